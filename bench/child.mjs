@@ -1,0 +1,31 @@
+import { fakeProvider } from "./fake-provider.mjs"
+import { compare } from "./measure.mjs"
+import { betterAuthTasks } from "./peers/better-auth.mjs"
+import { loadPeers } from "./peers/engine.mjs"
+import { poolOf } from "./postgres.mjs"
+import { scenarios } from "./scenarios/index.mjs"
+
+/*
+ * One scenario in a process of its own, so that no scenario inherits the compiled code or the heap of another.
+ * node child.mjs <scenario> [address of PostgreSQL]
+ */
+const [id, url] = process.argv.slice(2)
+const scenario = scenarios.find((each) => each.id === id)
+const { latchkey, authCore } = await loadPeers()
+const world = { provider: fakeProvider(), pool: url && ((schema) => poolOf(url, schema.toLowerCase())) }
+
+/** @returns {Promise<{ peer: string, count?: number, task: import("./measure.mjs").Task }[]>} */
+async function lines() {
+  const found = []
+  for (const engine of [latchkey, authCore].filter(Boolean)) {
+    const tasks = scenario.tasks ? await scenario.tasks(engine) : [await scenario.task(engine, world)]
+    tasks.forEach((task, index) => task && found.push({ peer: engine.name, count: scenario.counts?.[index], task }))
+  }
+  const task = await betterAuthTasks[id]?.task(world)
+  return task ? [...found, { peer: "better-auth", task }] : found
+}
+
+const found = await lines()
+const timings = await compare(found.map(({ task }) => task))
+process.send?.(timings.map((timing, index) => ({ peer: found[index].peer, count: found[index].count, ...timing })))
+process.disconnect?.()

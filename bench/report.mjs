@@ -1,0 +1,137 @@
+import { cpus } from "node:os"
+import { ratio } from "./measure.mjs"
+import { betterAuthTasks } from "./peers/better-auth.mjs"
+
+/**
+ * One line of the report.
+ * @typedef {object} Row
+ * @property {string} id
+ * @property {string} title
+ * @property {string} [latchkey] what was measured, with its unit
+ * @property {string} [authCore]
+ * @property {string} [betterAuth]
+ * @property {string} [result] what the target is about
+ * @property {string} [target]
+ * @property {boolean} [pass] `undefined`: not measured, or no target
+ * @property {object} numbers for `--json`
+ */
+
+const number = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2))
+const micro = (timing) => timing && `${number(timing.us)} µs ±${(timing.spread * 100).toFixed(0)}%`
+const times = (value) => value && `${value.toFixed(1)}×`
+const kilo = (bytes) => bytes && `${(bytes / 1000).toFixed(1)} kB`
+const plain = ({ us, spread }) => ({ us, spread })
+
+/** @returns {Row} */
+export function timingRow({ id, title, target }, timings) {
+  const of = (peer) => timings.find((timing) => timing.peer === peer)
+  const [latchkey, authCore, betterAuth] = ["Latchkey", "@auth/core", "better-auth"].map(of)
+  const faster = latchkey && authCore && ratio(authCore, latchkey)
+  return {
+    id,
+    title,
+    latchkey: micro(latchkey),
+    authCore: micro(authCore),
+    betterAuth: micro(betterAuth),
+    note: betterAuth && betterAuthTasks[id].note,
+    result: times(faster),
+    target: `≥ ${target}×`,
+    pass: faster && faster >= target,
+    numbers: { timings: Object.fromEntries(timings.map((timing) => [timing.peer, plain(timing)])), ratio: faster, target },
+  }
+}
+
+/** @returns {Row} */
+export function flatRow({ id, title, flatness }, timings) {
+  const of = (peer) => timings.filter((timing) => timing.peer === peer)
+  const [latchkey, authCore] = [of("Latchkey"), of("@auth/core")]
+  const growth = (own) => (own.length > 0 ? ratio(own.at(-1), own[0]) : undefined)
+  const cell = (own) => (own.length > 0 ? `${own.map(({ us }) => number(us)).join(" → ")} µs` : undefined)
+  return {
+    id,
+    title,
+    latchkey: cell(latchkey),
+    authCore: cell(authCore),
+    result: growth(latchkey) && `${growth(latchkey).toFixed(2)} (${growth(authCore).toFixed(2)})`,
+    target: `≤ ${flatness}`,
+    pass: growth(latchkey) && growth(latchkey) <= flatness,
+    numbers: { timings: timings.map((timing) => ({ peer: timing.peer, count: timing.count, ...plain(timing) })), growth: growth(latchkey) },
+  }
+}
+
+const most = (id, title, { latchkey, authCore, betterAuth }, limit) => ({
+  id,
+  title,
+  latchkey: kilo(latchkey),
+  authCore: kilo(authCore),
+  betterAuth: kilo(betterAuth),
+  result: kilo(latchkey),
+  target: limit && `≤ ${limit / 1000} kB`,
+  pass: limit && latchkey && latchkey <= limit,
+  numbers: { latchkey, authCore, betterAuth, limit },
+})
+
+/** @returns {Row} */
+export const heapRow = (bytes) => most("heap", "memory allocated by a session read", bytes, 25_000)
+
+/** @returns {Row[]} */
+export function sizeRows({ check, server, engine }) {
+  const pick = (sizes, part) => Object.fromEntries(Object.entries(sizes ?? {}).map(([peer, size]) => [peer, size?.[part]]))
+  return [
+    most("size-session-check", "bundle: session check alone (getToken), gzip", pick(check, "total"), 4000),
+    most("size-server-initial", "bundle: createServer, loaded at once, gzip", pick(server, "initial")),
+    most("size-engine-initial", "bundle: engine + OAuth provider, loaded at once, gzip", pick(engine, "initial")),
+    most("size-engine", "bundle: engine + OAuth provider, whole, gzip", pick(engine, "total"), 25_000),
+  ]
+}
+
+/** @returns {Row} */
+export function coldRow({ bare, latchkey, authCore }) {
+  const share = latchkey && latchkey.ms / authCore.ms
+  const cell = (start) => start && `+${start.ms.toFixed(1)} ms ±${(start.spread * 100).toFixed(0)}%`
+  return {
+    id: "cold-start",
+    title: `first answer after start, over bare Node (${bare.ms.toFixed(0)} ms)`,
+    latchkey: cell(latchkey),
+    authCore: cell(authCore),
+    result: share && `${share.toFixed(2)} of the time`,
+    target: "≤ 0.5",
+    pass: share && share <= 0.5,
+    numbers: { bare, latchkey, authCore, share },
+  }
+}
+
+const head = ["scenario", "Latchkey", "@auth/core", "better-auth", "result", "target", ""]
+const verdict = (pass) => (pass === undefined ? "" : pass ? "pass" : "MISS")
+const cells = (row) => [
+  row.title,
+  row.latchkey ?? "n/a",
+  row.authCore ?? "n/a",
+  row.betterAuth ? row.betterAuth + (row.note ? ` (${row.note})` : "") : "n/a",
+  row.result ?? "",
+  row.target ?? "",
+  verdict(row.pass),
+]
+
+/** @param {readonly Row[]} rows */
+export function table(rows) {
+  const lines = [head, ...rows.map((row) => cells({ ...row, note: undefined }))]
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column].length)))
+  const text = lines.map((line) => line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join("  ").trimEnd())
+  return `${text[0]}\n${"-".repeat(Math.max(...text.map((line) => line.length)))}\n${text.slice(1).join("\n")}\n\n${summary(rows)}\n`
+}
+
+function summary(rows) {
+  const judged = rows.filter(({ pass }) => pass !== undefined)
+  const missed = judged.filter(({ pass }) => !pass)
+  if (judged.length === 0) return `${rows.length} lines measured, none of them with Latchkey.`
+  return `${judged.length - missed.length} of ${judged.length} targets met${missed.length > 0 ? `; missed: ${missed.map(({ id }) => id).join(", ")}` : ""}.`
+}
+
+/** @param {readonly Row[]} rows */
+export function markdown(rows) {
+  const line = (values) => `| ${values.join(" | ")} |`
+  const body = [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map((row) => line(cells(row)))]
+  const machine = `${cpus().length} cores, Node ${process.versions.node.split(".")[0]}`
+  return `# Results\n\nWritten by \`node bench/run.mjs --write\` on a machine with ${machine}. How to read it: README.md.\n\n${body.join("\n")}\n\n${summary(rows)}\n`
+}

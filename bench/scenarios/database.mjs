@@ -1,0 +1,81 @@
+import assert from "node:assert/strict"
+import { randomUUID } from "node:crypto"
+import { get, Jar } from "../browser.mjs"
+import { ada, basePath, configWith, sessionCookie } from "../fixtures.mjs"
+import { memoryAdapter } from "../peers/latchkey.mjs"
+import { checkAda } from "./session.mjs"
+
+const path = `${basePath}/session`
+const month = 30 * 86_400_000
+const people = 100
+
+/** Stands in until `@latchkey/adapter-kit` is built. */
+function plainMap() {
+  const users = new Map()
+  const sessions = new Map()
+  return {
+    createUser: async (user) => users.set(user.id, user).get(user.id),
+    createSession: async (session) => sessions.set(session.sessionToken, session).get(session.sessionToken),
+    getSessionAndUser: async (token) => {
+      const session = sessions.get(token)
+      return session === undefined ? null : { session, user: users.get(session.userId) }
+    },
+    updateSession: async (session) => Object.assign(sessions.get(session.sessionToken), session),
+    deleteSession: async (token) => void sessions.delete(token),
+    ...Object.fromEntries(["getUser", "getUserByEmail", "getUserByAccount", "updateUser", "linkAccount"].map((name) => [name, async () => null])),
+  }
+}
+
+/** Puts a hundred people with a session each into the store, Ada last. @returns her token */
+async function fill(adapter) {
+  for (let number = 1; number < people; number++) {
+    await addPerson(adapter, { ...ada, id: randomUUID(), email: `person-${number}@example.test` })
+  }
+  return addPerson(adapter, { ...ada })
+}
+
+async function addPerson(adapter, person) {
+  const user = await adapter.createUser({ ...person, emailVerified: null })
+  const sessionToken = randomUUID()
+  await adapter.createSession({ sessionToken, userId: user.id, expires: new Date(Date.now() + month) })
+  return sessionToken
+}
+
+async function storedTask(engine, adapter, token) {
+  const config = configWith({ adapter, session: { strategy: "database" } })
+  const answer = engine.answer(config)
+  const jar = new Jar()
+  jar.take(await answer(get(`${basePath}/csrf`)))
+  const { header } = jar.put(sessionCookie, token)
+  return {
+    async check() {
+      checkAda(await (await answer(get(path, header))).json())
+      assert.equal(await (await answer(get(path, `${sessionCookie}=${randomUUID()}`))).json(), null)
+    },
+    input: () => get(path, header),
+    run: answer,
+    accept: (response) => response.status === 200,
+  }
+}
+
+/** One adapter object for all engines. */
+async function memoryTask(engine, world) {
+  world.memory ??= (await memoryAdapter()) ?? plainMap()
+  world.memoryToken ??= await fill(world.memory)
+  return storedTask(engine, world.memory, world.memoryToken)
+}
+
+/** Each engine with the adapter its users would take, on tables of its own with the same people. */
+async function postgresTask(engine, world) {
+  if (world.pool === undefined) return undefined
+  const pool = await world.pool(engine.name.replaceAll(/\W/g, "_"))
+  const adapter = await engine.postgres(pool)
+  if (adapter === undefined) return pool.end()
+  const token = await fill(adapter)
+  return { ...(await storedTask(engine, adapter, token)), end: () => pool.end() }
+}
+
+export const databaseScenarios = [
+  { id: "database-memory", title: "database session over memory", target: 6, task: memoryTask },
+  { id: "database-postgres", title: "database session over PostgreSQL", target: 3, task: postgresTask },
+]

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict"
+import { get, Jar, putToken } from "../browser.mjs"
+import { ada, basePath, claimsOf, configWith, secret, sessionCookie } from "../fixtures.mjs"
+import { earlier } from "../peers/engine.mjs"
+
+const path = `${basePath}/session`
+const day = 86_400_000
+const sealed = { secret, salt: sessionCookie }
+
+/** A browser that has been here before: CSRF cookie, callback-url cookie, session token. */
+export async function signedIn(engine, config, { bytes = 400, age = 0 } = {}) {
+  const jar = new Jar()
+  jar.take(await engine.answer(config)(get(`${basePath}/csrf`)))
+  const make = () => engine.encode({ ...sealed, token: claimsOf(bytes), maxAge: 30 * 86_400 })
+  const token = await (age === 0 ? make() : earlier(age, make))
+  return { jar, token, parts: putToken(jar, sessionCookie, token) }
+}
+
+export function checkAda(session) {
+  assert.deepEqual(session?.user, { name: ada.name, email: ada.email, image: ada.image })
+  assert.ok(Date.parse(session.expires) > Date.now())
+}
+
+/** Engines log what they refuse; here that is expected. */
+export async function quietly(work) {
+  const { error } = console
+  console.error = () => {}
+  try {
+    return await work()
+  } finally {
+    console.error = error
+  }
+}
+
+/** An engine is only quick if it looks: one changed character must sign nobody in. */
+async function checkForged(answer, token) {
+  const middle = token.length >> 1
+  const other = token[middle] === "A" ? "B" : "A"
+  const jar = new Jar()
+  putToken(jar, sessionCookie, token.slice(0, middle) + other + token.slice(middle + 1))
+  const response = await quietly(() => answer(get(path, jar.header)))
+  assert.equal(await response.json(), null)
+}
+
+/** A session that is due comes back under a new cookie, and that is a session as well. */
+async function checkRenewed(engine, answer, response) {
+  const jar = new Jar()
+  jar.take(response)
+  checkAda(await (await answer(get(path, jar.header))).json())
+  const renewed = new RegExp(`${sessionCookie}=([^;]+)`).exec(jar.header)?.[1]
+  assert.ok((await engine.decode({ ...sealed, token: renewed })).iat * 1000 > Date.now() - day)
+}
+
+export async function readTask(engine, { config = configWith(), parts = 1, due = false, bytes = 400 } = {}) {
+  const answer = engine.answer(config)
+  const visitor = await signedIn(engine, config, { bytes, age: due ? 2 * day : 0 })
+  assert.equal(visitor.parts, parts)
+  const { header } = visitor.jar
+  return {
+    async check() {
+      const response = await answer(get(path, header))
+      assert.equal(response.status, 200)
+      if (due) await checkRenewed(engine, answer, response)
+      checkAda(await response.json())
+      await checkForged(answer, visitor.token)
+    },
+    input: () => get(path, header),
+    run: answer,
+    accept: (response) => response.status === 200,
+  }
+}
+
+async function anonymousTask(engine) {
+  const answer = engine.answer(configWith())
+  return {
+    check: async () => assert.equal(await (await answer(get(path))).json(), null),
+    input: () => get(path),
+    run: answer,
+    accept: (response) => response.status === 200,
+  }
+}
+
+async function decodeTask(engine) {
+  const claims = claimsOf(400)
+  const token = await engine.encode({ ...sealed, token: claims, maxAge: 3600 })
+  return {
+    async check() {
+      const { iat, exp, jti, ...rest } = await engine.decode({ ...sealed, token })
+      assert.deepEqual(rest, claims)
+      assert.deepEqual([exp - iat, typeof jti], [3600, "string"])
+      await assert.rejects(async () => engine.decode({ ...sealed, secret: `${secret}?`, token }))
+    },
+    input: () => ({ ...sealed, token }),
+    run: engine.decode,
+    accept: (payload) => payload.sub === ada.id,
+  }
+}
+
+export const sessionScenarios = [
+  { id: "session-read", title: "session read, 400 B of claims, not due", target: 15, task: (engine) => readTask(engine) },
+  { id: "session-due", title: "session read, due for re-issue", target: 8, task: (engine) => readTask(engine, { due: true }) },
+  { id: "session-chunks", title: "session read, 6 KB in three chunks", target: 10, task: (engine) => readTask(engine, { bytes: 6000, parts: 3 }) },
+  { id: "token-decode", title: "token decode", target: 15, task: decodeTask },
+  { id: "anonymous-read", title: "anonymous session read", target: 7, task: anonymousTask },
+]

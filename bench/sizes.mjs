@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
+
+const folder = fileURLToPath(new URL(".", import.meta.url))
+const gzipped = (file) => gzipSync(file.contents, { level: 9 }).length
+
+/** The chunks that are loaded before the first line of the entry runs. */
+function loadedAtOnce(outputs, entry) {
+  const seen = new Set()
+  const visit = (path) => {
+    if (seen.has(path) || outputs[path] === undefined) return
+    seen.add(path)
+    for (const { path: next, kind } of outputs[path].imports) if (kind === "import-statement") visit(next)
+  }
+  visit(entry)
+  return seen
+}
+
+/**
+ * Bytes after gzip -9 of a minified bundle as a worker or an edge platform gets it: web conditions, `node:` left out.
+ * @param {string} contents text of the entry point
+ * @returns {Promise<{ initial: number, total: number }>} `total` with every chunk that may be loaded later
+ */
+export async function sizeOf(contents) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: folder, sourcefile: "entry.mjs" },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["workerd", "browser"],
+    external: ["node:*", "nodemailer", "@simplewebauthn/server"],
+    define: { "process.env.NODE_ENV": '"production"' },
+    absWorkingDir: folder,
+    outdir: "out",
+    entryNames: "entry",
+    write: false,
+    metafile: true,
+    legalComments: "none",
+    logLevel: "error",
+  })
+  const entry = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint !== undefined)
+  const first = loadedAtOnce(metafile.outputs, entry)
+  const sum = (files) => files.reduce((bytes, file) => bytes + gzipped(file), 0)
+  const isFirst = (file) => [...first].some((path) => file.path.endsWith(`/${path}`))
+  return { initial: sum(outputFiles.filter(isFirst)), total: sum(outputFiles) }
+}

@@ -1,0 +1,45 @@
+import type { Adapter } from "@latchkey/core/adapters"
+import { UniqueViolation } from "../unique-violation.js"
+import { copyIn, copyOut } from "./copy.js"
+import type { Tables } from "./tables.js"
+import { demandUser, owned } from "./users.js"
+
+type SessionMethods = Required<
+  Pick<
+    Adapter,
+    "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession" | "listSessions" | "deleteSessions"
+  >
+>
+
+export function sessionMethods({ sessions, users }: Tables): SessionMethods {
+  return {
+    createSession: async (session) => {
+      if (sessions.get(session.sessionToken)) throw new UniqueViolation("sessions.sessionToken is taken: draw another")
+      demandUser(users, session.userId)
+      const row = copyIn(session)
+      sessions.set(row.sessionToken, row)
+      return copyOut(row)
+    },
+    getSessionAndUser: async (sessionToken) => {
+      const session = sessions.get(sessionToken)
+      const user = session && users.get(session.userId)
+      return user ? { session: copyOut(session), user: copyOut(user) } : null
+    },
+    updateSession: async (changes) => {
+      const before = sessions.get(changes.sessionToken)
+      if (!before) return null
+      const after = { ...before, ...copyIn(changes) }
+      sessions.set(after.sessionToken, after)
+      return copyOut(after)
+    },
+    deleteSession: async (sessionToken) => {
+      const row = sessions.get(sessionToken)
+      sessions.delete(sessionToken)
+      return row ? copyOut(row) : null
+    },
+    listSessions: async (userId) => owned(sessions, userId).map(copyOut),
+    deleteSessions: async (userId) => {
+      for (const row of owned(sessions, userId)) sessions.delete(row.sessionToken)
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Adapter } from "@latchkey/core/adapters"
+import { UniqueViolation } from "../unique-violation.js"
+import { copyIn, copyOut } from "./copy.js"
+import { pair, type Tables } from "./tables.js"
+
+type TokenMethods = Required<
+  Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "deleteVerificationTokens">
+>
+
+export function tokenMethods({ tokens }: Tables): TokenMethods {
+  return {
+    createVerificationToken: async (token) => {
+      const key = pair(token.identifier, token.token)
+      if (tokens.get(key)) throw new UniqueViolation("The identifier has this token already: draw another")
+      const row = copyIn(token)
+      tokens.set(key, row)
+      return copyOut(row)
+    },
+    useVerificationToken: async ({ identifier, token }) => {
+      const key = pair(identifier, token)
+      const row = tokens.get(key)
+      // No await between reading and removing: parallel uses cannot come between.
+      tokens.delete(key)
+      return row ? copyOut(row) : null
+    },
+    deleteVerificationTokens: async (identifier) => {
+      const rows = Array.from(tokens.values()).filter((row) => row.identifier === identifier)
+      for (const row of rows) tokens.delete(pair(identifier, row.token))
+    },
+  }
+}

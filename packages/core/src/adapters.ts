@@ -1,0 +1,25 @@
+export type {
+  Adapter,
+  AdapterAccount,
+  AdapterAccountType,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from "./model/adapter.js"
+
+const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
+
+/**
+ * Whether a stored value is a date and time written by `Date.prototype.toJSON`: adapters over text stores use it to
+ * bring dates back (spec/adapter.md).
+ *
+ * @example
+ * ```ts
+ * import { isDate } from "@latchkey/core/adapters"
+ * const expires = isDate("2030-01-01T00:00:00.000Z") // true
+ * ```
+ */
+export function isDate(value: unknown): boolean {
+  return typeof value === "string" && isoInstant.test(value) && !Number.isNaN(Date.parse(value))
+}

@@ -1,0 +1,150 @@
+import type { Lifetime, Security } from "../model/auth.js"
+import type { AuthConfig, SecurityMode } from "../model/config.js"
+import type { Cookie, CookieKey, CookieOptions } from "../model/cookie.js"
+import type { RawProfile } from "../model/provider.js"
+import type { TokenSet, User } from "../model/user.js"
+import { merge } from "./merge.js"
+
+const day = 86_400
+const month = 30 * day
+
+/** The rows of design decision 10. */
+const modes: Readonly<Record<SecurityMode, Security>> = {
+  compatible: Object.freeze({
+    linking: "same-session",
+    sessionCookiePrefix: "__Secure-",
+    revocableSessions: false,
+    keyPerPurpose: false,
+    hashSessionTokens: false,
+    providerTokens: "plain",
+    newestEmailLinkOnly: false,
+    emailLinkMaxAge: day,
+    reclaimMailbox: false,
+    listedOriginsOnly: false,
+    refuseWeakSecret: false,
+    enforceIssuerChecks: false,
+  }),
+  strict: Object.freeze({
+    linking: "explicit",
+    sessionCookiePrefix: "__Host-",
+    revocableSessions: true,
+    keyPerPurpose: true,
+    hashSessionTokens: true,
+    providerTokens: "none",
+    newestEmailLinkOnly: true,
+    emailLinkMaxAge: 900,
+    reclaimMailbox: true,
+    listedOriginsOnly: true,
+    refuseWeakSecret: true,
+    enforceIssuerChecks: true,
+  }),
+}
+
+export function securityMode({ security }: AuthConfig): SecurityMode {
+  const mode = typeof security === "object" ? security.mode : security
+  return mode === "strict" ? "strict" : "compatible"
+}
+
+/** The word resolved to its single hardenings; those given by name win. */
+export function security(config: AuthConfig): Security {
+  const base = modes[securityMode(config)]
+  if (typeof config.security !== "object") return base
+  const { mode: _, ...options } = config.security
+  return Object.freeze(merge(base, options))
+}
+
+export function lifetime(config: AuthConfig): Lifetime {
+  const maxAge = config.session?.maxAge ?? month
+  return Object.freeze({
+    maxAge,
+    updateAge: config.session?.updateAge ?? Math.min(day, Math.floor(maxAge / 10)),
+    jwtMaxAge: config.jwt?.maxAge ?? maxAge,
+    absoluteMaxAge: config.session?.absoluteMaxAge ?? (securityMode(config) === "strict" ? month : undefined),
+  })
+}
+
+type Prefix = Security["sessionCookiePrefix"]
+
+/** Name without prefix, prefix over https, and seconds it lives if that is fixed (spec/cookies.md §1). */
+const cookies: Readonly<Record<CookieKey, readonly [name: string, prefix: Prefix | "session", maxAge?: number]>> = {
+  sessionToken: ["authjs.session-token", "session"],
+  callbackUrl: ["authjs.callback-url", "__Secure-"],
+  csrfToken: ["authjs.csrf-token", "__Host-"],
+  pkceCodeVerifier: ["authjs.pkce.code_verifier", "__Secure-", 900],
+  state: ["authjs.state", "__Secure-", 900],
+  nonce: ["authjs.nonce", "__Secure-", 900],
+  webauthnChallenge: ["authjs.challenge", "__Secure-", 900],
+}
+
+export const cookieKeys: readonly CookieKey[] = Object.keys(cookies).filter(isCookieKey)
+
+function isCookieKey(key: string): key is CookieKey {
+  return Object.hasOwn(cookies, key)
+}
+
+/** Names and attributes of every cookie; `secure`: the site is served over https. */
+export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Record<CookieKey, Cookie>> {
+  const sessionPrefix = security(config).sessionCookiePrefix
+  const cookie = (key: CookieKey): Cookie => {
+    const [bare, prefix, maxAge] = cookies[key]
+    const given = config.cookies?.[key]
+    const name = secure ? `${prefix === "session" ? sessionPrefix : prefix}${bare}` : bare
+    const options: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/", secure, ...(maxAge === undefined ? {} : { maxAge }) }
+    return Object.freeze({ name: given?.name ?? name, options: Object.freeze(merge(options, given?.options)) })
+  }
+  return Object.freeze({
+    sessionToken: cookie("sessionToken"),
+    callbackUrl: cookie("callbackUrl"),
+    csrfToken: cookie("csrfToken"),
+    pkceCodeVerifier: cookie("pkceCodeVerifier"),
+    state: cookie("state"),
+    nonce: cookie("nonce"),
+    webauthnChallenge: cookie("webauthnChallenge"),
+  })
+}
+
+/** Where the routes begin: a leading slash, no trailing one, empty for the root (complaint 88). */
+export function basePathOf(config: Pick<AuthConfig, "basePath" | "url">): string {
+  return normalPath(config.basePath ?? pathOf(config.url) ?? "/auth")
+}
+
+/** `/a/b` out of `a//b/`. */
+export function normalPath(path: string): string {
+  const segments = path.split("/").filter((segment) => segment !== "")
+  return segments.length === 0 ? "" : `/${segments.join("/")}`
+}
+
+/** The path of an address, if it says more than the root does. */
+export function pathOf(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined
+  return normalPath(new URL(url).pathname) || undefined
+}
+
+/** OpenID Connect Core §5.1 claims as a user. An id that is a number becomes text; a missing one stays missing. */
+export function defaultProfile(profile: RawProfile): User {
+  const { sub, id, name, nickname, preferred_username: username, email, picture } = profile
+  const user = {
+    id: text(sub ?? id) ?? undefined,
+    name: text(name ?? nickname ?? username),
+    email: text(email),
+    image: text(picture),
+  }
+  return withoutUndefined(user)
+}
+
+function text(value: unknown): string | null | undefined {
+  if (typeof value === "number" || typeof value === "bigint") return String(value)
+  return typeof value === "string" || value === null ? value : undefined
+}
+
+/** What an account keeps of a token answer unless the provider says otherwise. */
+export function defaultAccount(tokens: TokenSet): TokenSet {
+  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens
+  return withoutUndefined({ access_token, id_token, refresh_token, expires_at, scope, token_type, session_state })
+}
+
+type Present<T> = { [key in keyof T]?: Exclude<T[key], undefined> }
+
+function withoutUndefined<T extends object>(values: T): Present<T> {
+  return merge<Present<T>>({}, values)
+}

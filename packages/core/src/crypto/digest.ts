@@ -1,0 +1,28 @@
+import { platform } from "#crypto"
+import type { Awaitable } from "../model/user.js"
+
+/** Lower-case hexadecimal SHA-256. */
+export function sha256(text: string): Awaitable<string> {
+  return platform.sha256(text)
+}
+
+/** Lower-case hexadecimal HMAC-SHA-256; `purpose` keeps the keys of different uses apart. */
+export async function authenticate(secret: string, purpose: string, text: string): Promise<string> {
+  return platform.hmacSha256(await platform.hmacSha256(secret, purpose), text)
+}
+
+/** Compares in a time that tells nothing about where two texts differ. */
+export function equal(a: string, b: string): boolean {
+  let difference = a.length ^ b.length
+  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index % (b.length || 1))
+  return difference === 0
+}
+
+/** `bytes` random bytes as hexadecimal digits. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
+export function toBase64Url(bytes: Uint8Array): string {
+  return platform.toBase64Url(bytes)
+}

@@ -1,0 +1,86 @@
+import { Buffer } from "node:buffer"
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomFillSync,
+  timingSafeEqual,
+} from "node:crypto"
+import type { ContentKey, Platform } from "./platform.js"
+
+const gcm = "aes-256-gcm"
+const tagLength = { authTagLength: 16 }
+
+interface NodeKey extends ContentKey {
+  readonly handle: { readonly encrypt: KeyObject; readonly mac: KeyObject }
+}
+
+/** Synchronous: nothing waits for a thread pool, which is two thirds of the time of a session read. */
+export const platform: Platform = {
+  hkdf(secret, salt, info, length): NodeKey {
+    const bytes = new Uint8Array(hkdfSync("sha256", secret, salt, info, length))
+    // A256CBC-HS512 splits its key: the first half authenticates, the second encrypts.
+    const mac = createSecretKey(bytes.subarray(0, 32))
+    return { bytes, handle: { mac, encrypt: length === 64 ? createSecretKey(bytes.subarray(32)) : mac } }
+  },
+
+  sealGcm(key, header, plaintext) {
+    const iv = randomFillSync(Buffer.from(new ArrayBuffer(12)))
+    const cipher = createCipheriv(gcm, nodeKey(key).encrypt, iv, tagLength).setAAD(Buffer.from(header, "latin1"))
+    const ciphertext = cipher.update(plaintext, "utf8", "base64url") + cipher.final("base64url")
+    return `${header}..${toBase64Url(iv)}.${ciphertext}.${toBase64Url(cipher.getAuthTag())}`
+  },
+
+  openGcm(key, { header, iv, ciphertext, tag }) {
+    const tagBytes = Buffer.from(tag, "base64url")
+    const ivBytes = Buffer.from(iv, "base64url")
+    // A shorter tag or another nonce length would weaken GCM: RFC 7518 §5.3 fixes both.
+    if (tagBytes.length !== 16 || ivBytes.length !== 12) throw new Error("malformed")
+    const decipher = createDecipheriv(gcm, nodeKey(key).encrypt, ivBytes, tagLength)
+      .setAAD(Buffer.from(header, "latin1"))
+      .setAuthTag(tagBytes)
+    return decipher.update(Buffer.from(ciphertext, "base64url"), undefined, "utf8") + decipher.final("utf8")
+  },
+
+  openCbc(key, { header, iv, ciphertext, tag }) {
+    const { mac, encrypt } = nodeKey(key)
+    const ivBytes = Buffer.from(iv, "base64url")
+    const content = Buffer.from(ciphertext, "base64url")
+    const given = Buffer.from(tag, "base64url")
+    const aad = Buffer.from(header, "latin1")
+    const expected = createHmac("sha512", mac).update(aad).update(ivBytes).update(content).update(bitLength(aad)).digest()
+    if (given.length !== 32 || ivBytes.length !== 16 || !timingSafeEqual(given, expected.subarray(0, 32))) {
+      throw new Error("malformed")
+    }
+    const decipher = createDecipheriv("aes-256-cbc", encrypt, ivBytes)
+    return decipher.update(content, undefined, "utf8") + decipher.final("utf8")
+  },
+
+  sha256: (text) => createHash("sha256").update(text).digest("hex"),
+  hmacSha256: (key, text) => createHmac("sha256", key).update(text).digest("hex"),
+  digest: (algorithm, text) =>
+    createHash(algorithm === "SHA-512" ? "sha512" : "sha256")
+      .update(text)
+      .digest("base64url"),
+  toBase64Url,
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64url")
+}
+
+function nodeKey(key: ContentKey): NodeKey["handle"] {
+  return (key as NodeKey).handle
+}
+
+/** The length of the header in bits as 64-bit big-endian (RFC 7518 §5.2.2.1). */
+function bitLength(bytes: Uint8Array): Uint8Array {
+  const length = new Uint8Array(8)
+  new DataView(length.buffer).setUint32(4, bytes.length * 8)
+  return length
+}
+

@@ -1,0 +1,121 @@
+import type { ContentKey, Platform } from "./platform.js"
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
+interface WebKey extends ContentKey {
+  readonly handle: Promise<{ readonly encrypt: CryptoKey; readonly mac: CryptoKey | undefined }>
+}
+
+export const platform: Platform = {
+  async hkdf(secret, salt, info, length): Promise<WebKey> {
+    const input = await crypto.subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveBits"])
+    const bits = await crypto.subtle.deriveBits(
+      { name: "HKDF", hash: "SHA-256", salt: encoder.encode(salt), info: encoder.encode(info) },
+      input,
+      length * 8,
+    )
+    const bytes = new Uint8Array(bits)
+    return { bytes, handle: length === 64 ? cbcKeys(bytes) : gcmKey(bytes) }
+  },
+
+  async sealGcm(key, header, plaintext) {
+    const { encrypt } = await webKey(key)
+    const iv = crypto.getRandomValues(new Uint8Array(12))
+    const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(header) }
+    const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, encrypt, encoder.encode(plaintext)))
+    const parts = [iv, sealed.subarray(0, -16), sealed.subarray(-16)].map(toBase64Url)
+    return `${header}..${parts.join(".")}`
+  },
+
+  async openGcm(key, { header, iv, ciphertext, tag }) {
+    const { encrypt } = await webKey(key)
+    const [ivBytes, tagBytes] = [fromBase64Url(iv), fromBase64Url(tag)]
+    if (tagBytes.length !== 16 || ivBytes.length !== 12) throw new Error("malformed")
+    const algorithm = { name: "AES-GCM", iv: ivBytes, additionalData: encoder.encode(header) }
+    const content = concat(fromBase64Url(ciphertext), tagBytes)
+    return decoder.decode(await crypto.subtle.decrypt(algorithm, encrypt, content))
+  },
+
+  async openCbc(key, { header, iv, ciphertext, tag }) {
+    const { encrypt, mac } = await webKey(key)
+    const [ivBytes, content, given] = [fromBase64Url(iv), fromBase64Url(ciphertext), fromBase64Url(tag)]
+    const aad = encoder.encode(header)
+    if (mac === undefined || given.length !== 32 || ivBytes.length !== 16) throw new Error("malformed")
+    const signed = concat(aad, ivBytes, content, bitLength(aad))
+    const expected = new Uint8Array(await crypto.subtle.sign("HMAC", mac, signed)).subarray(0, 32)
+    if (!sameBytes(given, expected)) throw new Error("malformed")
+    return decoder.decode(await crypto.subtle.decrypt({ name: "AES-CBC", iv: ivBytes }, encrypt, content))
+  },
+
+  async sha256(text) {
+    return toHex(await crypto.subtle.digest("SHA-256", encoder.encode(text)))
+  },
+
+  async hmacSha256(key, text) {
+    const algorithm = { name: "HMAC", hash: "SHA-256" }
+    const imported = await crypto.subtle.importKey("raw", encoder.encode(key), algorithm, false, ["sign"])
+    return toHex(await crypto.subtle.sign("HMAC", imported, encoder.encode(text)))
+  },
+
+  async digest(algorithm, text) {
+    return toBase64Url(new Uint8Array(await crypto.subtle.digest(algorithm, encoder.encode(text))))
+  },
+
+  toBase64Url,
+}
+
+async function gcmKey(bytes: Uint8Array<ArrayBuffer>): WebKey["handle"] {
+  const encrypt = await crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"])
+  return { encrypt, mac: undefined }
+}
+
+async function cbcKeys(bytes: Uint8Array<ArrayBuffer>): WebKey["handle"] {
+  const hmac = { name: "HMAC", hash: "SHA-512" }
+  return {
+    mac: await crypto.subtle.importKey("raw", bytes.subarray(0, 32), hmac, false, ["sign"]),
+    encrypt: await crypto.subtle.importKey("raw", bytes.subarray(32), "AES-CBC", false, ["decrypt"]),
+  }
+}
+
+function webKey(key: ContentKey): WebKey["handle"] {
+  return (key as WebKey).handle
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  let binary = ""
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  if (!/^[\w-]*$/.test(text)) throw new Error("malformed")
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0))
+}
+
+function toHex(buffer: ArrayBuffer): string {
+  return Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
+function concat(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    whole.set(part, offset)
+    offset += part.length
+  }
+  return whole
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length
+  for (let index = 0; index < a.length; index++) difference |= (a[index] ?? 0) ^ (b[index] ?? 0)
+  return difference === 0
+}
+
+/** The length of the header in bits as 64-bit big-endian (RFC 7518 §5.2.2.1). */
+function bitLength(bytes: Uint8Array): Uint8Array {
+  const length = new Uint8Array(8)
+  new DataView(length.buffer).setUint32(4, bytes.length * 8)
+  return length
+}

@@ -1,0 +1,108 @@
+import type { Cookie, CookieOptions, SetCookie } from "../model/cookie.js"
+import type { Cookies } from "../model/http.js"
+
+/** Reads a `Cookie` header (RFC 6265bis §5.8.3): the first of equal names wins, undecodable values stay as they are. */
+export function parseCookies(header: string | null): Cookies {
+  const cookies = new Map<string, string>()
+  if (header === null) return cookies
+  let start = 0
+  while (start < header.length) {
+    let end = header.indexOf(";", start)
+    if (end === -1) end = header.length
+    const equals = header.indexOf("=", start)
+    if (equals !== -1 && equals < end) {
+      const name = header.slice(start, equals).trim()
+      if (name !== "" && !cookies.has(name)) cookies.set(name, decode(unquote(header.slice(equals + 1, end).trim())))
+    }
+    start = end + 1
+  }
+  return cookies
+}
+
+function unquote(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
+}
+
+function decode(value: string): string {
+  if (!value.includes("%")) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+/** RFC 9110 §5.6.2: a token. */
+const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+/** RFC 6265bis §4.1.1: cookie-octets. */
+const validValue = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]*$/
+const validDomain = /^\.?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
+/** No control characters and no `;`, which would begin another attribute. */
+const validPath = /^[\x20-\x3A\x3C-\x7E]*$/
+
+/**
+ * Writes a `Set-Cookie` value; the order of attributes is that of spec/cookies.md §2.
+ *
+ * @throws TypeError when a part could be read as something else by the browser
+ */
+export function serializeCookie({ name, value, options }: SetCookie): string {
+  const encoded = (options.encode ?? encodeURIComponent)(value)
+  require(validName.test(name), "name", name)
+  require(validValue.test(encoded), "value", name)
+  return `${name}=${encoded}${serializeAttributes(name, options)}`
+}
+
+function serializeAttributes(name: string, options: CookieOptions): string {
+  const { maxAge, domain, path, expires, priority } = options
+  require(maxAge === undefined || Number.isInteger(maxAge), "maxAge (whole seconds)", name)
+  require(domain === undefined || validDomain.test(domain), "domain", name)
+  require(path === undefined || validPath.test(path), "path", name)
+  require(expires === undefined || !Number.isNaN(expires.getTime()), "expires", name)
+  let text = ""
+  if (maxAge !== undefined) text += `; Max-Age=${maxAge}`
+  if (domain !== undefined) text += `; Domain=${domain}`
+  if (path !== undefined) text += `; Path=${path}`
+  if (expires !== undefined) text += `; Expires=${expires.toUTCString()}`
+  if (options.httpOnly === true) text += "; HttpOnly"
+  if (options.secure === true) text += "; Secure"
+  if (options.partitioned === true) text += "; Partitioned"
+  if (priority !== undefined) text += `; Priority=${oneOf(priorities, priority, "priority", name)}`
+  return text + serializeSameSite(options.sameSite, name)
+}
+
+const priorities: ReadonlyMap<unknown, string> = new Map([
+  ["low", "Low"],
+  ["medium", "Medium"],
+  ["high", "High"],
+])
+
+const sameSites: ReadonlyMap<unknown, string> = new Map([
+  ["strict", "Strict"],
+  ["lax", "Lax"],
+  ["none", "None"],
+])
+
+function serializeSameSite(sameSite: CookieOptions["sameSite"], name: string): string {
+  if (sameSite === undefined || sameSite === false) return ""
+  return `; SameSite=${sameSite === true ? "Strict" : oneOf(sameSites, sameSite, "sameSite", name)}`
+}
+
+function oneOf(table: ReadonlyMap<unknown, string>, value: string, attribute: string, name: string): string {
+  const found = table.get(value.toLowerCase())
+  require(found !== undefined, attribute, name)
+  return found ?? ""
+}
+
+function require(holds: boolean, part: string, name: string): void {
+  if (!holds) throw new TypeError(`The cookie ${JSON.stringify(name)} has an invalid ${part}: correct it in \`cookies\``)
+}
+
+export function setCookie(cookie: Cookie, value: string, lifetime: Pick<CookieOptions, "maxAge" | "expires"> = {}): SetCookie {
+  return { name: cookie.name, value, options: { ...cookie.options, ...lifetime } }
+}
+
+/** A browser drops a cookie only when it is told so with the attributes it was set with. */
+export function clearCookie(cookie: Cookie, name: string = cookie.name): SetCookie {
+  const { expires: _, ...options } = cookie.options
+  return { name, value: "", options: { ...options, maxAge: 0 } }
+}

@@ -1,0 +1,65 @@
+import { UntrustedHost } from "../errors.js"
+import type { AuthConfig } from "../model/config.js"
+
+/** What the address of this deployment is derived from. */
+export interface OriginSource {
+  /** The origin that the request itself names. */
+  readonly own: string
+  readonly headers: Headers
+}
+
+/** A name, an IPv4 or a bracketed IPv6 address, with an optional port; nothing that could open another URL part. */
+const validHost = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9.])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
+/**
+ * Scheme and host of this deployment as the browser sees them. There is no other place where they are decided:
+ * `config.url`, else forwarded headers from a trusted proxy, else the request itself (design decision 12).
+ *
+ * @throws UntrustedHost
+ */
+export function resolveOrigin(config: AuthConfig, fixed: string | undefined, listedOnly: boolean, source: OriginSource): string {
+  if (fixed !== undefined) return fixed
+  const { trustHost } = config
+  if (trustHost === undefined || trustHost === false) {
+    throw new UntrustedHost(
+      "The host of the request is not trusted: set AUTH_URL to the address of this site, or `trustHost` if a proxy in front of it checks the host",
+    )
+  }
+  const origin = claimedOrigin(source)
+  if (trustHost === true ? listedOnly && !isLoopback(origin) : !trustHost.some((entry) => matches(entry, origin))) {
+    throw new UntrustedHost("The host of the request is not one that is configured: add it to `trustHost`, or set AUTH_URL")
+  }
+  return origin
+}
+
+function claimedOrigin({ own, headers }: OriginSource): string {
+  const proto = firstOf(headers.get("x-forwarded-proto"))
+  const host = firstOf(headers.get("x-forwarded-host"))
+  if (proto === undefined && host === undefined) return own
+  const { protocol, host: ownHost } = new URL(own)
+  const claimed = `${proto ?? protocol.slice(0, -1)}://${host ?? ownHost}`
+  if (!/^https?:/.test(claimed) || !validHost.test(host ?? ownHost) || !URL.canParse(claimed)) {
+    throw new UntrustedHost("The request names a host or protocol that cannot be one: correct the headers that the proxy sends")
+  }
+  return new URL(claimed).origin
+}
+
+/** Each proxy appends itself; the first value is the browser's view. */
+function firstOf(header: string | null): string | undefined {
+  const first = header?.split(",", 1)[0]?.trim().toLowerCase()
+  return first === "" ? undefined : first
+}
+
+/** `app.example.com`, `app.example.com:8443`, `https://app.example.com`, or `*.example.com` for one label. */
+function matches(entry: string, origin: string): boolean {
+  const { host, hostname, protocol } = new URL(origin)
+  if (entry.includes("://")) return URL.canParse(entry) && new URL(entry).protocol === protocol && new URL(entry).host === host
+  const wanted = entry.toLowerCase()
+  if (wanted.startsWith("*.")) return hostname.slice(hostname.indexOf(".")) === wanted.slice(1)
+  return wanted === host || wanted === hostname
+}
+
+export function isLoopback(origin: string): boolean {
+  const { hostname } = new URL(origin)
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname)
+}

@@ -1,0 +1,72 @@
+import { AuthError } from "../errors.js"
+import type { Auth } from "../model/auth.js"
+import type { Incoming, Params, SafeUrl } from "../model/http.js"
+
+/** Schemes that run or show what they carry; everything else opens something or is refused by the browser. */
+const activeSchemes: ReadonlySet<string> = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:", "about:", "view-source:"])
+
+/** A URL longer than this is nobody's wish to return. */
+const longestUrl = 2048
+
+/**
+ * Where the person goes next: what was asked for, as the `redirect` callback allows it, else the site itself.
+ *
+ * @throws what the `redirect` callback throws
+ */
+export async function resolveCallbackUrl(auth: Auth, incoming: Incoming, candidate: string | undefined): Promise<SafeUrl> {
+  const { origin } = incoming
+  const url = candidate !== undefined && candidate.length <= longestUrl ? candidate : origin
+  const allowed: unknown = await auth.callbacks.redirect({ url, baseUrl: origin })
+  const safe = safeUrl(allowed, origin)
+  if (safe === undefined) {
+    auth.logger.warn("redirect-refused", "The redirect callback returned no http(s) URL: the site's own address is used instead")
+  }
+  return safe ?? (origin as SafeUrl)
+}
+
+function safeUrl(value: unknown, origin: string): SafeUrl | undefined {
+  if (typeof value !== "string" || value.length > longestUrl * 2 || !URL.canParse(value, origin)) return undefined
+  const url = new URL(value, origin)
+  if (activeSchemes.has(url.protocol)) return undefined
+  if (url.protocol !== "http:" && url.protocol !== "https:" && !value.startsWith(`${url.protocol}//`)) return undefined
+  // Kept as written where it is one already, so that `https://app.test` stays without a slash.
+  return (isAbsolute(value) ? clean(value) : url.href) as SafeUrl
+}
+
+function isAbsolute(value: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/\\]/i.test(value) && URL.canParse(value)
+}
+
+/** As the URL standard reads it if it holds anything that could be read otherwise. */
+function clean(value: string): string {
+  return /^[\x21-\x7E]+$/.test(value) && !value.includes("\\") ? value : new URL(value).href
+}
+
+/** The default of `callbacks.redirect`: this origin only, by parsed origin. */
+export function sameOriginOnly({ url, baseUrl }: { url: string; baseUrl: string }): string {
+  if (!URL.canParse(url, baseUrl)) return baseUrl
+  const target = new URL(url, baseUrl)
+  if (target.origin !== new URL(baseUrl).origin) return baseUrl
+  return isAbsolute(url) ? url : target.href
+}
+
+/** An authorization endpoint, from the configuration or from verified metadata. */
+export function toProvider(url: URL): SafeUrl {
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new AuthError("The authorization endpoint is not an http(s) URL: correct the provider's `authorization`")
+  }
+  return url.href as SafeUrl
+}
+
+/** One of our own routes. */
+export function toRoute(incoming: Incoming, path: string, params: Params = {}): SafeUrl {
+  const query = new URLSearchParams(params).toString()
+  return `${incoming.base}/${path}${query === "" ? "" : `?${query}`}` as SafeUrl
+}
+
+/** A page of the developer's: a path below the origin or an absolute URL, which may have a query of its own. */
+export function toPage(incoming: Incoming, page: string, params: Params): SafeUrl {
+  const url = new URL(page, incoming.origin)
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  return url.href as SafeUrl
+}

@@ -1,0 +1,81 @@
+import { ClientSecretJwt, clockSkew, modifyAssertion, PrivateKeyJwt } from "oauth4webapi"
+import type { Client, ClientAuth, ModifyAssertionOptions } from "oauth4webapi"
+import { AuthError } from "../../errors.js"
+import type { Auth } from "../../model/auth.js"
+import type { OAuthProvider } from "../../model/resolved-provider.js"
+import { systemRuntime } from "../../runtime.js"
+import type { Server } from "./server.js"
+
+/** This application as the provider knows it; the protocol library's clock is set to ours. */
+export function clientOf(auth: Auth, { clientId, client }: OAuthProvider): Client {
+  const {
+    id_token_signed_response_alg: idTokenAlg,
+    userinfo_signed_response_alg: userinfoAlg,
+    default_max_age: maxAge,
+    require_auth_time: requireAuthTime,
+  } = client
+  return {
+    client_id: clientId,
+    [clockSkew]: Math.floor(auth.runtime.now() / 1000) - Math.floor(systemRuntime.now() / 1000),
+    ...(idTokenAlg === undefined ? {} : { id_token_signed_response_alg: idTokenAlg }),
+    ...(userinfoAlg === undefined ? {} : { userinfo_signed_response_alg: userinfoAlg }),
+    ...(maxAge === undefined ? {} : { default_max_age: maxAge }),
+    ...(requireAuthTime === undefined ? {} : { require_auth_time: requireAuthTime }),
+  }
+}
+
+/**
+ * How the client proves itself at the token endpoint (RFC 6749 §2.3, OpenID Connect Core §9).
+ *
+ * @throws AuthError when the method is unknown or its secret is missing
+ */
+export function clientAuthentication(provider: OAuthProvider, server?: Server): ClientAuth {
+  const { client, clientSecret } = provider
+  const method: string = client.token_endpoint_auth_method ?? usualMethod(server)
+  if (method === "none") return (_as, { client_id }, body) => body.set("client_id", client_id)
+  if (method === "private_key_jwt") {
+    const key = provider.token.clientPrivateKey
+    if (key === undefined) throw misconfigured(provider, "needs `token.clientPrivateKey` for private_key_jwt")
+    return PrivateKeyJwt(key, typed)
+  }
+  if (clientSecret === undefined || clientSecret === "") {
+    throw misconfigured(provider, "has no `clientSecret`: set it, or `client.token_endpoint_auth_method` to \"none\"")
+  }
+  switch (method) {
+    case "client_secret_basic":
+      return (_as, { client_id }, _body, headers) =>
+        headers.set("authorization", `Basic ${btoa(`${formEncode(client_id)}:${formEncode(clientSecret)}`)}`)
+    case "client_secret_post":
+      return (_as, { client_id }, body) => {
+        body.set("client_id", client_id)
+        body.set("client_secret", clientSecret)
+      }
+    case "client_secret_jwt":
+      return ClientSecretJwt(clientSecret, typed)
+    default:
+      throw misconfigured(provider, "has an unknown `client.token_endpoint_auth_method`")
+  }
+}
+
+/** Basic is the default of both specifications; a server that lists only the other one means it. */
+function usualMethod(server: Server | undefined): string {
+  const methods = server?.metadata?.authMethods ?? []
+  const onlyPost = methods.includes("client_secret_post") && !methods.includes("client_secret_basic")
+  return onlyPost ? "client_secret_post" : "client_secret_basic"
+}
+
+/** The audience is the issuer alone and the type says what it is for, so that no other server can use the assertion. */
+const typed: ModifyAssertionOptions = {
+  [modifyAssertion](header) {
+    header["typ"] = "client-authentication+jwt"
+  },
+}
+
+/** RFC 6749 appendix B. Unreserved characters stay, for servers that forget to decode. */
+function formEncode(text: string): string {
+  return encodeURIComponent(text).replaceAll("%20", "+")
+}
+
+function misconfigured({ id }: OAuthProvider, problem: string): AuthError {
+  return new AuthError(`The provider "${id}" ${problem}`, { providerId: id })
+}

@@ -1,0 +1,80 @@
+import type { Fetch } from "../../model/provider.js"
+
+/** Milliseconds. */
+const staleFor = 24 * 3_600_000
+const retryAfter = 30_000
+const mostPlaces = 500
+
+/** Where a document comes from: answers of one transport are never given to another. */
+export interface Place {
+  readonly fetch: Fetch
+  readonly address: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+interface Slot<T> {
+  kept?: { readonly value: T; readonly at: number }
+  pending?: Promise<T> | undefined
+  /** Of the last attempt beyond the ordinary ones: a failed or a forced one. */
+  triedAt?: number
+}
+
+export interface Keeper<T> {
+  /** What is fresh, else what `load` brings; concurrent callers share one load, failures are not kept. */
+  get(place: Place, load: () => Promise<T>): Promise<T>
+  /** Loads again at most twice a minute; `undefined`: not yet. */
+  renew(place: Place, load: () => Promise<T>): Promise<T | undefined>
+}
+
+/** Keeps published documents for `freshFor` milliseconds, and for a day while they cannot be loaded again. */
+export function keeper<T>(freshFor: number): Keeper<T> {
+  const slots = new WeakMap<Fetch, Map<string, Slot<T>>>()
+  return {
+    async get(place, load) {
+      const slot = slotOf(slots, place)
+      const { kept } = slot
+      const age = kept === undefined ? Number.POSITIVE_INFINITY : place.now - kept.at
+      if (kept !== undefined && age < freshFor) return kept.value
+      if (kept === undefined || age >= staleFor) return loadInto(slot, place, load)
+      if (rests(slot, place)) return kept.value
+      return loadInto(slot, place, load).catch(() => {
+        slot.triedAt = place.now
+        return kept.value
+      })
+    },
+    async renew(place, load) {
+      const slot = slotOf(slots, place)
+      if (slot.pending !== undefined) return slot.pending
+      if (rests(slot, place)) return undefined
+      slot.triedAt = place.now
+      return loadInto(slot, place, load)
+    },
+  }
+}
+
+function slotOf<T>(slots: WeakMap<Fetch, Map<string, Slot<T>>>, { fetch, address }: Place): Slot<T> {
+  const places = slots.get(fetch) ?? new Map<string, Slot<T>>()
+  slots.set(fetch, places)
+  const slot = places.get(address) ?? {}
+  // Issuers may be entered at run time: the oldest give way.
+  for (const oldest of places.keys()) if (places.size >= mostPlaces && oldest !== address) places.delete(oldest)
+  places.set(address, slot)
+  return slot
+}
+
+function rests<T>({ triedAt }: Slot<T>, { now }: Place): boolean {
+  return triedAt !== undefined && now - triedAt < retryAfter
+}
+
+function loadInto<T>(slot: Slot<T>, { now }: Place, load: () => Promise<T>): Promise<T> {
+  slot.pending ??= load()
+    .then((value) => {
+      slot.kept = { value, at: now }
+      return value
+    })
+    .finally(() => {
+      slot.pending = undefined
+    })
+  return slot.pending
+}

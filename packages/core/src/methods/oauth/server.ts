@@ -1,0 +1,146 @@
+import { AuthError, InvalidEndpoints } from "../../errors.js"
+import type { Auth } from "../../model/auth.js"
+import type { OAuthProvider } from "../../model/resolved-provider.js"
+import { keeper } from "./keep.js"
+import { assertAddress, isLoopback, parseObject, ProviderFault, request } from "./request.js"
+
+/** The part of the metadata (RFC 8414 §2, OpenID Connect Discovery §3) that is used. */
+export interface Metadata {
+  readonly issuer: string
+  readonly authorization_endpoint: string | undefined
+  readonly token_endpoint: string | undefined
+  readonly userinfo_endpoint: string | undefined
+  readonly jwks_uri: string | undefined
+  readonly codeChallengeMethods: readonly string[] | undefined
+  readonly idTokenAlgorithms: readonly string[] | undefined
+  readonly userinfoAlgorithms: readonly string[] | undefined
+  readonly authMethods: readonly string[] | undefined
+  readonly sendsIssuer: boolean
+}
+
+/** What is known of a provider's server: the configuration's own endpoints, else the discovered ones. */
+export interface Server {
+  /** What `iss` has to be; `undefined`: not known, and so not checked. */
+  readonly issuer: string | undefined
+  readonly authorization: URL | undefined
+  readonly token: URL | undefined
+  readonly userinfo: URL | undefined
+  readonly jwks: URL | undefined
+  readonly metadata: Metadata | undefined
+}
+
+/** @throws AuthError (misconfiguration), ProviderFault (out of reach or malformed) */
+export async function serverForStart(auth: Auth, provider: OAuthProvider): Promise<Server> {
+  const { url } = provider.authorization
+  return describe(provider, url === undefined ? await discover(auth, provider, true) : undefined)
+}
+
+/** @throws AuthError (misconfiguration), ProviderFault (out of reach or malformed) */
+export async function serverForCallback(auth: Auth, provider: OAuthProvider): Promise<Server> {
+  const required = lacksToken(provider) || lacksUserinfo(provider)
+  const wantsKeys = provider.type === "oidc" && provider.jwksEndpoint === undefined
+  const known = provider.issuer !== undefined || provider.wellKnown !== undefined
+  return describe(provider, required || (wantsKeys && known) ? await discover(auth, provider, required) : undefined)
+}
+
+function lacksToken({ token }: OAuthProvider): boolean {
+  return token.url === undefined && token.request === undefined
+}
+
+function lacksUserinfo({ type, userinfo, userinfoAsProfile }: OAuthProvider): boolean {
+  return (type === "oauth" || userinfoAsProfile) && userinfo.url === undefined && userinfo.request === undefined
+}
+
+function describe(provider: OAuthProvider, metadata: Metadata | undefined): Server {
+  const endpoint = (own: URL | undefined, found: string | undefined) =>
+    own ?? (found === undefined ? undefined : discovered(provider, found))
+  const keys = provider.jwksEndpoint === undefined ? undefined : new URL(provider.jwksEndpoint)
+  return {
+    issuer: metadata?.issuer ?? provider.issuer,
+    authorization: endpoint(provider.authorization.url, metadata?.authorization_endpoint),
+    token: endpoint(provider.token.url, metadata?.token_endpoint),
+    userinfo: endpoint(provider.userinfo.url, metadata?.userinfo_endpoint),
+    jwks: endpoint(keys, metadata?.jwks_uri),
+    metadata,
+  }
+}
+
+/** A server out in the world has no business naming services of this machine. */
+function discovered(provider: OAuthProvider, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || (isLoopback(url) && !isLoopback(wellKnown(provider)))) {
+    throw new ProviderFault("The discovery document names an endpoint that is not a public URL")
+  }
+  assertAddress(provider, url)
+  return url
+}
+
+const documents = keeper<Metadata | undefined>(3_600_000)
+
+/** `undefined` only if it is not required and the provider publishes none. */
+async function discover(auth: Auth, provider: OAuthProvider, required: boolean): Promise<Metadata | undefined> {
+  const address = wellKnown(provider)
+  const exact = auth.security.enforceIssuerChecks
+  const { fetch, issuer } = provider
+  const place = { fetch, address: [address.href, issuer, exact, required].join(" "), now: auth.runtime.now() }
+  return documents.get(place, async () => {
+    const response = await request(provider, address, { headers: { accept: "application/json" } })
+    if (response.status === 404 && !required) return undefined
+    if (response.status !== 200) {
+      throw new ProviderFault(`The discovery document at ${address.href} answered with status ${response.status}`)
+    }
+    const metadata = toMetadata(parseObject(await response.text(), "discovery document"))
+    assertIssuer(provider, metadata.issuer, exact)
+    return metadata
+  })
+}
+
+function wellKnown({ id, wellKnown: address, issuer }: OAuthProvider): URL {
+  if (address !== undefined) return new URL(address)
+  if (issuer === undefined) {
+    throw new InvalidEndpoints(`The provider "${id}" lacks an endpoint: set \`issuer\`, or \`authorization\`, \`token\` and \`userinfo\``)
+  }
+  const url = new URL(issuer)
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/.well-known/openid-configuration`
+  return url
+}
+
+function toMetadata(document: Record<string, unknown>): Metadata {
+  const text = (name: string) => (typeof document[name] === "string" ? document[name] : undefined)
+  const texts = (name: string) => {
+    const value = document[name]
+    return Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined
+  }
+  const issuer = text("issuer")
+  if (issuer === undefined || issuer === "") throw new ProviderFault("The discovery document names no issuer")
+  return {
+    issuer,
+    authorization_endpoint: text("authorization_endpoint"),
+    token_endpoint: text("token_endpoint"),
+    userinfo_endpoint: text("userinfo_endpoint"),
+    jwks_uri: text("jwks_uri"),
+    codeChallengeMethods: texts("code_challenge_methods_supported"),
+    idTokenAlgorithms: texts("id_token_signing_alg_values_supported"),
+    userinfoAlgorithms: texts("userinfo_signing_alg_values_supported"),
+    authMethods: texts("token_endpoint_auth_methods_supported"),
+    sendsIssuer: document["authorization_response_iss_parameter_supported"] === true,
+  }
+}
+
+/**
+ * RFC 8414 §3.3: the document must speak for the issuer that was asked. Issuers of many tenants publish a template,
+ * which `issuerFor` completes; it may only stay within the same origin.
+ */
+function assertIssuer({ id, issuer, issuerFor }: OAuthProvider, found: string, exact: boolean): void {
+  if (issuer === undefined || issuer === found) return
+  if (issuerFor !== undefined && originOf(issuer) === originOf(found)) return
+  if (!exact && URL.canParse(found) && new URL(issuer).href === new URL(found).href) return
+  throw new AuthError(
+    `The discovery document of the provider "${id}" is that of another issuer: set \`issuer\` to exactly what the provider publishes`,
+    { providerId: id, issuer, found: found.slice(0, 500) },
+  )
+}
+
+export function originOf(text: string): string | undefined {
+  return URL.canParse(text) ? new URL(text).origin : undefined
+}

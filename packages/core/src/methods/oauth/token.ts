@@ -1,0 +1,77 @@
+import { processAuthorizationCodeResponse } from "oauth4webapi"
+import type { AuthorizationServer, Client, ProcessAuthorizationCodeResponseOptions } from "oauth4webapi"
+import type { ErrorCause } from "../../errors.js"
+import type { TokenSet } from "../../model/user.js"
+import { isObject, parseObject, ProviderFault } from "./request.js"
+
+/**
+ * The body of a token answer. GitHub-like services answer with a form and put errors into status 200.
+ *
+ * @throws ProviderFault
+ */
+export async function tokenBody(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text()
+  const { status } = response
+  const isForm = /^(?:application\/x-www-form-urlencoded|text\/plain)\b/.test(response.headers.get("content-type") ?? "")
+  const isFormText = isForm && !text.trimStart().startsWith("{")
+  // An error page of a proxy is no JSON: its status says more.
+  if (status !== 200 && !isFormText && !text.trimStart().startsWith("{")) throw refused(status, {})
+  const body = isFormText ? Object.fromEntries(new URLSearchParams(text)) : parseObject(text, "token answer")
+  if (status !== 200 || body["error"]) throw refused(status, body)
+  return body
+}
+
+function refused(status: number, { error, error_description }: Record<string, unknown>): ProviderFault {
+  const details: ErrorCause = { status }
+  if (error) details["error"] = brief(isObject(error) ? error["message"] : error)
+  if (error_description) details["error_description"] = brief(error_description)
+  return new ProviderFault("The token endpoint did not give tokens", details)
+}
+
+/** Words of a stranger, fit for a log line. */
+export function brief(value: unknown): string {
+  return String(value).replace(/[^\x20-\x7E]+/g, " ").slice(0, 300)
+}
+
+/**
+ * Forgives what services commonly get wrong (spec/providers.md, "Token response"), then lets the protocol library
+ * insist on the rest (RFC 6749 §5.1; OpenID Connect Core §3.1.3.7). Returns its result and the answer that the
+ * library keys its proofs by.
+ */
+export async function checkTokens(
+  body: Readonly<Record<string, unknown>>,
+  { as, client, options }: {
+    readonly as: AuthorizationServer
+    readonly client: Client
+    /** `undefined`: an ID token is no business of plain OAuth 2; it stays as it is. */
+    readonly options: ProcessAuthorizationCodeResponseOptions | undefined
+  },
+): Promise<{ readonly answer: Response; readonly tokens: TokenSet }> {
+  const { id_token: idToken, ...lenient } = forgive(body)
+  const strict = options === undefined || idToken === null ? lenient : { ...lenient, id_token: idToken }
+  const answer = new Response(JSON.stringify(strict))
+  const tokens = await processAuthorizationCodeResponse(as, client, answer, options)
+  if (options !== undefined || typeof idToken !== "string") return { answer, tokens }
+  return { answer, tokens: { ...tokens, id_token: idToken } }
+}
+
+function forgive(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { scope, refresh_token: refreshToken, expires_in: expiresIn, expires_at: expiresAt, ...rest } = body
+  return {
+    ...rest,
+    token_type: rest["token_type"] ?? "bearer",
+    ...(scope === null || scope === undefined ? {} : { scope: Array.isArray(scope) ? scope.join(" ") : scope }),
+    ...(refreshToken === null || refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+    ...(expiresIn === undefined ? {} : { expires_in: seconds(expiresIn) }),
+    ...(Number.isFinite(Number(expiresAt)) && expiresAt !== null ? { expires_at: Number(expiresAt) } : {}),
+  }
+}
+
+/** Beyond this many seconds no date exists that could be stored. */
+const longest = 1e11
+
+function seconds(value: unknown): number {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+  if (typeof number === "number" && number >= 0 && number < longest) return number
+  throw new ProviderFault("The `expires_in` of the token answer is no number of seconds")
+}

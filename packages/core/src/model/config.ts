@@ -1,0 +1,233 @@
+import type { Adapter, AdapterSession, AdapterUser } from "./adapter.js"
+import type { CookiesOptions } from "./cookie.js"
+import type { Module } from "./module.js"
+import type { Provider } from "./provider.js"
+import type { JWT, Session, SessionUpdate } from "./session.js"
+import type { raw, skipCSRFCheck } from "./symbols.js"
+import type { Runtime } from "../runtime.js"
+import type { Account, Awaitable, Profile, User } from "./user.js"
+
+export interface Theme {
+  readonly colorScheme?: "auto" | "dark" | "light" | undefined
+  /** Address of an image, at most 150 × 70 px. */
+  readonly logo?: string | undefined
+  /** A CSS colour. */
+  readonly brandColor?: string | undefined
+  /** A CSS colour. */
+  readonly buttonText?: string | undefined
+}
+
+/** Pages of your own, as paths below the origin or absolute URLs. */
+export interface PagesOptions {
+  readonly signIn?: string | undefined
+  readonly signOut?: string | undefined
+  /** Gets `error` in its query. */
+  readonly error?: string | undefined
+  readonly verifyRequest?: string | undefined
+  /** Where a person goes after their first sign-in. */
+  readonly newUser?: string | undefined
+}
+
+export type WarningCode =
+  | "debug-enabled"
+  | "csrf-disabled"
+  | "env-url-basepath-redundant"
+  | "env-url-basepath-mismatch"
+  | "experimental-webauthn"
+  | "weak-secret"
+  | "redirect-refused"
+  | "checks-disabled"
+  | "store-capability-missing"
+
+export interface LoggerInstance {
+  error(error: Error): void
+  warn(code: WarningCode, detail?: string): void
+  debug(message: string, metadata?: unknown): void
+}
+
+export interface JWTEncodeParams<Payload = JWT> {
+  readonly token?: Payload | undefined
+  readonly secret: string | readonly string[]
+  /** Seconds. Default 2 592 000 (30 days). */
+  readonly maxAge?: number | undefined
+  /** The name of the cookie the token goes into. */
+  readonly salt: string
+}
+
+export interface JWTDecodeParams {
+  readonly token?: string | undefined
+  readonly secret: string | readonly string[]
+  readonly salt: string
+}
+
+export interface JWTOptions {
+  /** @default the configuration's `secret` */
+  readonly secret?: string | readonly string[] | undefined
+  /** Seconds until the token expires. @default `session.maxAge` */
+  readonly maxAge?: number | undefined
+  encode?(params: JWTEncodeParams): Awaitable<string>
+  decode?(params: JWTDecodeParams): Awaitable<JWT | null>
+}
+
+export interface SessionOptions {
+  /** @default `"database"` with an adapter, `"jwt"` without */
+  readonly strategy?: "jwt" | "database" | undefined
+  /** Seconds of idleness after which a session ends. @default 2592000 (30 days) */
+  readonly maxAge?: number | undefined
+  /** Seconds after which a session in use is extended; 0: on every read. @default 86400, at most a tenth of `maxAge` */
+  readonly updateAge?: number | undefined
+  /** Seconds after authentication at which a session ends, used or not. @default none; 2592000 under `"strict"` */
+  readonly absoluteMaxAge?: number | undefined
+  /** @default a random UUID */
+  generateSessionToken?(): string
+}
+
+/** Single hardenings behind the word `security` (design decision 10). */
+export interface SecurityOptions {
+  /** `"same-session"`: a flow started while signed in links; `"explicit"`: only with `link: true`. */
+  readonly linking?: "same-session" | "explicit" | undefined
+  /** Prefix of the session cookie over https. */
+  readonly sessionCookiePrefix?: "__Secure-" | "__Host-" | undefined
+  /** Sealed sessions are checked against the store, when there is one. */
+  readonly revocableSessions?: boolean | undefined
+  /** Each purpose has a key label of its own. */
+  readonly keyPerPurpose?: boolean | undefined
+  /** The store keeps only a hash of a session token. */
+  readonly hashSessionTokens?: boolean | undefined
+  /** Tokens of providers in the store: as they are, sealed, or not at all. */
+  readonly providerTokens?: "plain" | "sealed" | "none" | undefined
+  /** A new link makes the older ones of that address void. */
+  readonly newestEmailLinkOnly?: boolean | undefined
+  /** Default lifetime of a link in seconds. */
+  readonly emailLinkMaxAge?: number | undefined
+  /** First proof of a mailbox ends other sessions and drops unproven accounts of that user. */
+  readonly reclaimMailbox?: boolean | undefined
+  /** Only origins that are configured are served (`url`, or a list in `trustHost`). */
+  readonly listedOriginsOnly?: boolean | undefined
+  /** A secret under 32 bytes of entropy is refused in production instead of warned about. */
+  readonly refuseWeakSecret?: boolean | undefined
+  /** `iss`, `azp`, `auth_time` and `acr` are enforced whenever asked for or advertised. */
+  readonly enforceIssuerChecks?: boolean | undefined
+}
+
+export type SecurityMode = "compatible" | "strict"
+
+/** Callbacks decide; see spec/callbacks-events.md. `T` and `S` are inferred from what they return. */
+export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
+  /** May this person sign in? A string refuses and redirects there. @default `true` */
+  signIn?(params: {
+    user: User | AdapterUser
+    account?: Account | null
+    profile?: Profile
+    email?: { verificationRequest?: boolean }
+    credentials?: Readonly<Record<string, unknown>>
+    /** Whether the provider vouches for the address of the profile. */
+    emailVerified?: boolean
+    request?: Request
+  }): Awaitable<boolean | string>
+  /** Where may a redirect lead? @default the same origin only */
+  redirect?(params: { url: string; baseUrl: string }): Awaitable<string>
+  /** The claims of a sealed session. `null` ends it. @default unchanged */
+  jwt?(params: {
+    token: JWT
+    user?: User | AdapterUser
+    account?: Account | null
+    profile?: Profile
+    trigger?: "signIn" | "signUp" | "update"
+    /** @deprecated use `trigger` */
+    isNewUser?: boolean
+    session?: SessionUpdate
+    request?: Request
+  }): Awaitable<T | null>
+  /** What `session` and the client see. @default name, e-mail address and image */
+  session?(params: {
+    session: Session & AdapterSession & { user: AdapterUser }
+    /** Strategy `jwt` only. */
+    token: T
+    /** Strategy `database` only. */
+    user: AdapterUser
+    newSession?: SessionUpdate
+    trigger?: "update"
+    request?: Request
+  }): Awaitable<S>
+}
+
+/** Events tell; what a handler throws is logged and ignored. */
+export interface EventCallbacks {
+  signIn?(message: {
+    user: User
+    account?: Account | null
+    profile?: Profile
+    isNewUser?: boolean
+    request?: Request
+  }): Awaitable<void>
+  signOut?(
+    message: { session: AdapterSession | null | undefined; request?: Request } | { token: JWT | null; request?: Request },
+  ): Awaitable<void>
+  createUser?(message: { user: User; request?: Request }): Awaitable<void>
+  updateUser?(message: { user: User; request?: Request }): Awaitable<void>
+  linkAccount?(message: {
+    user: User | AdapterUser
+    account: Account
+    /** The user as the provider describes them. */
+    profile: User | AdapterUser
+    request?: Request
+  }): Awaitable<void>
+  session?(message: { session: Session; token?: JWT; request?: Request }): Awaitable<void>
+  /** A sign-in that did not succeed; for audit logs. */
+  signInFailure?(message: { error: Error; provider: string | undefined; request?: Request }): Awaitable<void>
+}
+
+/**
+ * The configuration (spec/config.md §1). It is read once and never written to; freeze it if you like.
+ *
+ * @example
+ * ```ts
+ * import type { AuthConfig } from "@latchkey/core"
+ * import credentials from "@latchkey/core/providers/credentials"
+ * export const config: AuthConfig = {
+ *   secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG",
+ *   trustHost: true,
+ *   providers: [credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: String(name) }) })],
+ * }
+ * ```
+ */
+export interface AuthConfig<T extends JWT = JWT, S = Session> {
+  readonly providers: readonly Provider[]
+  /** 32 random bytes or more; in an array the first one seals, all open (rotation). */
+  readonly secret?: string | readonly string[] | undefined
+  /** `AUTH_URL`: origin and base path of this deployment. Wins over every header. */
+  readonly url?: string | undefined
+  readonly adapter?: Adapter | undefined
+  readonly session?: SessionOptions | undefined
+  readonly jwt?: JWTOptions | undefined
+  readonly callbacks?: CallbacksOptions<T, S> | undefined
+  readonly events?: EventCallbacks | undefined
+  readonly pages?: PagesOptions | undefined
+  readonly theme?: Theme | undefined
+  readonly cookies?: CookiesOptions | undefined
+  /** @default whether the request came over https */
+  readonly useSecureCookies?: boolean | undefined
+  /** Which hosts may be named by a request: any, or those of this list. @default none; see `withEnv` */
+  readonly trustHost?: boolean | readonly string[] | undefined
+  /** @default "/auth" */
+  readonly basePath?: string | undefined
+  /** Address, up to and including the base path, of the deployment that receives callbacks for others. */
+  readonly redirectProxyUrl?: string | undefined
+  /** Origins that the redirect proxy may send codes to, `*.` for one label. @default every origin sealed with our secret */
+  readonly redirectProxyOrigins?: readonly string[] | undefined
+  /** One word for all hardening that a swapped-in application would notice. @default "compatible" */
+  readonly security?: SecurityMode | (SecurityOptions & { readonly mode?: SecurityMode }) | undefined
+  readonly modules?: readonly Module[] | undefined
+  /** `"development"` shows causes on the error page. @default "production"; see `withEnv` */
+  readonly environment?: "development" | "production" | undefined
+  readonly debug?: boolean | undefined
+  readonly logger?: Partial<LoggerInstance> | undefined
+  readonly experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined
+  readonly skipCSRFCheck?: typeof skipCSRFCheck | undefined
+  readonly raw?: typeof raw | undefined
+  /** Keeps work that may go on after the response (`waitUntil` of a platform); events then do not delay it. */
+  waitUntil?(work: Promise<unknown>): void
+  /** Time, randomness and network, for tests. */
+  readonly runtime?: Partial<Runtime> | undefined
+}

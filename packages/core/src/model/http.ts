@@ -1,0 +1,88 @@
+import type { AuthError } from "../errors.js"
+import type { Realm } from "./auth.js"
+import type { SetCookie } from "./cookie.js"
+import type { Awaitable } from "./user.js"
+
+/** The actions of spec/http.md §2. */
+export type AuthAction =
+  | "callback"
+  | "csrf"
+  | "error"
+  | "providers"
+  | "session"
+  | "signin"
+  | "signout"
+  | "verify-request"
+  | "webauthn-options"
+
+/** A URL that passed `http/redirect.ts`; nothing else can be redirected to. */
+export type SafeUrl = string & { readonly [safe]: true }
+declare const safe: unique symbol
+
+/** Decoded parameters of a query or a body; the prototype is `null`. */
+export type Params = Readonly<Record<string, string>>
+
+/** Cookies of the request by name; the first of equal names. */
+export type Cookies = ReadonlyMap<string, string>
+
+/** What the browser asked: parsed once, read-only. */
+export interface Incoming {
+  readonly method: "GET" | "POST" | "HEAD"
+  /** Scheme, host and port of this deployment, without a trailing slash. */
+  readonly origin: string
+  /** Origin and base path: `https://app.test/auth`. */
+  readonly base: string
+  /** The names, keys and flags that go with this scheme. */
+  readonly realm: Realm
+  readonly headers: Headers
+  readonly cookies: Cookies
+  /** The routed action; a module's route has its own name here. */
+  readonly action: string
+  readonly providerId: string | undefined
+  readonly query: Params
+  /** Parsed form or JSON body; nested values only from JSON. The prototype is `null`. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly csrf: Csrf
+  /** The path below the origin with its query, for `Request`s handed to user functions. */
+  readonly path: string
+}
+
+/** Whether the request came from one of our own pages, and the token by which the next one can tell. */
+export interface Csrf {
+  /** The sender cannot have been another site. */
+  verified(): Awaitable<boolean>
+  /** The token to put into forms, with the cookie that goes with it if that is new; `undefined` when checks are off. */
+  token(): Awaitable<{ readonly value: string | undefined; readonly cookies: readonly SetCookie[] }>
+}
+
+/** Pages that are built in; each loaded on first use. */
+export type Page =
+  | { readonly name: "signin"; readonly error: string | undefined; readonly email: string | undefined; readonly callbackUrl: string; readonly csrfToken: string | undefined }
+  | { readonly name: "signout"; readonly csrfToken: string | undefined; readonly callbackUrl: string }
+  | { readonly name: "error"; readonly error: string | undefined; readonly code?: string | undefined; readonly id?: string | undefined; readonly detail?: string | undefined }
+  | { readonly name: "verify-request" }
+  | { readonly name: "confirm-email"; readonly action: string; readonly fields: Params; readonly csrfToken: string | undefined }
+  | { readonly name: "forward"; readonly action: SafeUrl; readonly fields: Params }
+
+export type Outcome =
+  | { readonly kind: "redirect"; readonly to: SafeUrl; readonly cookies: readonly SetCookie[] }
+  | {
+      readonly kind: "json"
+      readonly body: unknown
+      readonly status?: number
+      readonly cookies: readonly SetCookie[]
+    }
+  | { readonly kind: "page"; readonly page: Page; readonly status?: number; readonly cookies: readonly SetCookie[] }
+  | { readonly kind: "denied"; readonly error: AuthError; readonly cookies: readonly SetCookie[] }
+  | { readonly kind: "empty"; readonly status: number; readonly cookies: readonly SetCookie[]; readonly headers?: Params }
+
+export type Handler<A> = (auth: A, incoming: Incoming) => Awaitable<Outcome>
+
+/** What `raw` callers get (spec/http.md §9). */
+export interface ResponseInternal {
+  readonly status?: number
+  readonly headers?: Headers
+  readonly body?: unknown
+  readonly redirect?: string
+  readonly cookies?: readonly SetCookie[]
+}

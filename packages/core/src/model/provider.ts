@@ -1,0 +1,211 @@
+import type { Theme } from "./config.js"
+import type { EmailProvider, OAuthProvider } from "./resolved-provider.js"
+import type { Method } from "./signin.js"
+import type { customFetch } from "./symbols.js"
+import type { Awaitable, TokenSet, User } from "./user.js"
+
+export type ProviderType = "oidc" | "oauth" | "email" | "credentials" | "webauthn"
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** A profile as the provider sent it: nothing is known of it. */
+export interface RawProfile {
+  readonly [claim: string]: unknown
+}
+
+export interface ProviderStyle {
+  readonly logo?: string | undefined
+  readonly brandColor?: string | undefined
+  /** @deprecated use `brandColor` */
+  readonly bg?: string | undefined
+  /** @deprecated */
+  readonly text?: string | undefined
+}
+
+interface CommonProvider {
+  /** In URLs and in stored accounts: letters, digits, `-`, `_`, `.`; unique in the configuration. */
+  readonly id: string
+  /** On the built-in sign-in page. */
+  readonly name: string
+}
+
+/** The resolved provider together with the two addresses of this deployment. */
+export type ProviderContext = OAuthProvider & { readonly signinUrl: string; readonly callbackUrl: string }
+
+export type EndpointParams = Readonly<Record<string, unknown>>
+
+export interface AuthorizationEndpoint {
+  readonly url?: string | URL | undefined
+  /** Query parameters; `claims` may be an object and is sent as JSON. */
+  readonly params?: EndpointParams | undefined
+}
+
+/** What a `token.request` gets besides the callback's parameters. */
+export interface TokenRequestChecks {
+  readonly code_verifier?: string
+  readonly state?: string
+  readonly nonce?: string
+  readonly redirect_uri: string
+}
+
+export interface TokenEndpoint {
+  readonly url?: string | URL | undefined
+  readonly params?: EndpointParams | undefined
+  /** Replaces the whole token request. */
+  request?(context: {
+    readonly params: Readonly<Record<string, string>>
+    readonly checks: TokenRequestChecks
+    readonly provider: ProviderContext
+  }): Awaitable<{ tokens: TokenSet }>
+  /** Gets a clone of the answer and may return another one to be read instead. */
+  conform?(response: Response): Awaitable<Response | undefined>
+  /** Signs client assertions under `private_key_jwt`. */
+  readonly clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid: string } | undefined
+}
+
+export interface UserinfoEndpoint {
+  readonly url?: string | URL | undefined
+  readonly params?: EndpointParams | undefined
+  /** Replaces the whole userinfo request. */
+  request?(context: { readonly tokens: TokenSet; readonly provider: ProviderContext }): Awaitable<unknown>
+}
+
+export type ProfileCallback<P> = (profile: P, tokens: TokenSet) => Awaitable<User>
+export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void
+
+/** Client metadata (RFC 7591 §2) that changes how requests are made and answers are checked. */
+export interface ClientMetadata {
+  readonly token_endpoint_auth_method?:
+    | "client_secret_basic"
+    | "client_secret_post"
+    | "client_secret_jwt"
+    | "private_key_jwt"
+    | "none"
+    | undefined
+  readonly id_token_signed_response_alg?: string | undefined
+  readonly userinfo_signed_response_alg?: string | undefined
+  readonly default_max_age?: number | undefined
+  readonly require_auth_time?: boolean | undefined
+  readonly [metadata: string]: unknown
+}
+
+export type Check = "pkce" | "state" | "nonce" | "none"
+
+/** What an OAuth 2 and an OpenID Connect provider have in common. `P` is the raw profile. */
+export interface OAuthCommon<P = RawProfile> extends CommonProvider {
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+  /** Base of discovery, and the `iss` that is expected. */
+  readonly issuer?: string | undefined
+  /** Address of the discovery document where it is not below the issuer. */
+  readonly wellKnown?: string | undefined
+  readonly authorization?: string | AuthorizationEndpoint | undefined
+  readonly token?: string | TokenEndpoint | undefined
+  readonly userinfo?: string | UserinfoEndpoint | undefined
+  readonly jwks_endpoint?: string | undefined
+  /** Default `["pkce"]`. `state` is always sent; leaving it out of an own list makes it optional on return. */
+  readonly checks?: readonly Check[] | undefined
+  readonly client?: ClientMetadata | undefined
+  profile?(profile: P, tokens: TokenSet): Awaitable<User>
+  account?(tokens: TokenSet): TokenSet | undefined | void
+  /** Whose word on an e-mail address is enough to sign in to an existing user. Default: nobody's. */
+  readonly allowDangerousEmailAccountLinking?: boolean | undefined
+  /** `"verified"`: link when the provider says the address is verified and the stored one is verified too. */
+  readonly allowEmailAccountLinking?: "verified" | undefined
+  readonly redirectProxyUrl?: string | undefined
+  readonly style?: ProviderStyle | undefined
+  /** Addresses of this provider may be plain `http:` on any host. Only for networks you trust. */
+  readonly allowInsecureRequests?: boolean | undefined
+  /** The issuer to expect for the claims of this ID token (multi-tenant issuers). */
+  issuerFor?(claims: RawProfile, issuer: string): string
+  /** Merges parameters of the callback into the raw profile (Apple's `user`). */
+  mergeCallback?(profile: RawProfile, params: Readonly<Record<string, string>>): RawProfile
+  readonly [customFetch]?: Fetch | undefined
+  /** @internal what the developer gave; takes precedence over the provider's own values */
+  readonly options?: OAuthUserConfig<P> | undefined
+}
+
+export interface OAuth2Config<P = RawProfile> extends OAuthCommon<P> {
+  readonly type: "oauth"
+}
+
+export interface OIDCConfig<P = RawProfile> extends OAuthCommon<P> {
+  readonly type: "oidc"
+  /** `false`: the profile is the userinfo answer; the ID token is still required and checked. */
+  readonly idToken?: boolean | undefined
+}
+
+export type OAuthConfig<P = RawProfile> = OIDCConfig<P> | OAuth2Config<P>
+export type OAuthUserConfig<P = RawProfile> = Partial<Omit<OAuthCommon<P>, "options">> & { readonly idToken?: boolean }
+export type OIDCUserConfig<P = RawProfile> = OAuthUserConfig<P>
+
+export interface VerificationRequest {
+  /** The canonical address. */
+  readonly identifier: string
+  readonly url: string
+  readonly expires: Date
+  readonly token: string
+  readonly provider: EmailProvider
+  readonly theme: Theme
+  /** The request that asked for the link. */
+  readonly request: Request
+}
+
+export interface EmailConfig extends CommonProvider {
+  readonly type: "email"
+  readonly from?: string | undefined
+  /** Lifetime of a link in seconds. Default 86 400; 900 under `security: "strict"`. */
+  readonly maxAge?: number | undefined
+  sendVerificationRequest(params: VerificationRequest): Awaitable<void>
+  readonly secret?: string | undefined
+  readonly apiKey?: string | undefined
+  readonly server?: unknown
+  /** Default: 32 random bytes as 64 hexadecimal digits. */
+  generateVerificationToken?(): Awaitable<string>
+  /** Turns what was typed into the canonical address; throws to refuse it. */
+  normalizeIdentifier?(identifier: string): string
+  readonly style?: ProviderStyle | undefined
+  readonly options?: EmailUserConfig | undefined
+}
+
+export type EmailUserConfig = Partial<Omit<EmailConfig, "options" | "type">>
+
+/** One field of the built-in form: the attributes of an `<input>`, and its label. */
+export interface CredentialInput {
+  readonly label?: string | undefined
+  readonly type?: string | undefined
+  readonly value?: string | undefined
+  readonly placeholder?: string | undefined
+  readonly [attribute: string]: unknown
+}
+
+export interface CredentialsConfig<
+  C extends Readonly<Record<string, CredentialInput>> = Readonly<Record<string, CredentialInput>>,
+> extends CommonProvider {
+  readonly type: "credentials"
+  readonly credentials: C
+  /** The user these credentials belong to, or `null`. May throw `CredentialsSignin`. */
+  authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>
+  readonly style?: ProviderStyle | undefined
+  readonly options?: unknown
+}
+
+export interface WebAuthnConfig extends CommonProvider {
+  readonly type: "webauthn"
+  readonly enableConditionalUI?: boolean | undefined
+  readonly simpleWebAuthnBrowserVersion?: string | false | undefined
+  readonly formFields?: Readonly<Record<string, CredentialInput>> | undefined
+  readonly style?: ProviderStyle | undefined
+  readonly options?: unknown
+  readonly [option: string]: unknown
+}
+
+/** A provider may bring the way it is spoken to. @internal */
+export interface WithMethod {
+  readonly method?: (() => Promise<Method>) | undefined
+}
+
+export type ProviderConfig = (OIDCConfig | OAuth2Config | EmailConfig | CredentialsConfig | WebAuthnConfig) & WithMethod
+
+/** An element of `providers`: the provider, or a function that makes it from options. */
+export type Provider = ProviderConfig | ((options: Record<string, never>) => ProviderConfig)

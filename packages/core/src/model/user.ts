@@ -1,0 +1,80 @@
+import type { ProviderType } from "./provider.js"
+
+export type Awaitable<T> = T | PromiseLike<T>
+
+export type JsonValue = string | number | boolean | null | { [key: string]: JsonValue } | JsonValue[]
+
+/** What every application knows of a person. Add fields by augmenting {@link User}. */
+export interface DefaultUser {
+  id?: string
+  name?: string | null
+  email?: string | null
+  image?: string | null
+}
+
+/** A person, as `profile()`, `authorize()` or the adapter returned them. Augment to add fields. */
+export interface User extends DefaultUser {}
+
+/** One RFC 9396 authorization detail. */
+export interface AuthorizationDetails {
+  readonly type: string
+  readonly [parameter: string]: JsonValue
+}
+
+/** The answer of a token endpoint (RFC 6749 §5.1). */
+export interface TokenEndpointResponse {
+  readonly access_token: string
+  readonly expires_in?: number
+  readonly id_token?: string
+  readonly refresh_token?: string
+  readonly scope?: string
+  readonly authorization_details?: AuthorizationDetails[]
+  readonly token_type: Lowercase<string>
+  readonly [parameter: string]: JsonValue | undefined
+}
+
+/** A token answer with the moment of its expiry: `expires_at`, in seconds since 1970. */
+export type TokenSet = Partial<TokenEndpointResponse> & { expires_at?: number }
+
+/** How a person proved who they are: one account at one provider. Augment to add fields. */
+export interface Account extends Partial<TokenEndpointResponse> {
+  provider: string
+  /** The person's id at the provider; for e-mail the address. */
+  providerAccountId: string
+  type: ProviderType
+  userId?: string
+  /** Seconds since 1970. */
+  expires_at?: number
+}
+
+/** ID-token claims or the userinfo answer, as received (OpenID Connect Core §5.1). */
+export interface Profile {
+  id?: string | null
+  sub?: string | null
+  name?: string | null
+  given_name?: string | null
+  family_name?: string | null
+  middle_name?: string | null
+  nickname?: string | null
+  preferred_username?: string | null
+  profile?: string | null
+  picture?: string | null
+  website?: string | null
+  email?: string | null
+  email_verified?: boolean | null
+  gender?: string | null
+  birthdate?: string | null
+  zoneinfo?: string | null
+  locale?: string | null
+  phone_number?: string | null
+  updated_at?: Date | string | number | null
+  address?: {
+    formatted?: string | null
+    street_address?: string | null
+    locality?: string | null
+    region?: string | null
+    postal_code?: string | null
+    country?: string | null
+  } | null
+  [claim: string]: unknown
+}

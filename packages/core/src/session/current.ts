@@ -1,0 +1,116 @@
+import { AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
+import type { Auth, LiveSession } from "../model/auth.js"
+import type { Cookie, SetCookie } from "../model/cookie.js"
+import type { Incoming } from "../model/http.js"
+import type { Session, SessionUpdate } from "../model/session.js"
+import { carry, drop, readToken } from "./carrier.js"
+
+/** Who is this, and what the browser must be told about it. */
+export interface SessionView {
+  readonly session: Session | null
+  readonly cookies: readonly SetCookie[]
+  /** Why there is no answer although there may be a session: the store or a callback failed. */
+  readonly error?: AuthError
+}
+
+/** The part of a request that a session is read from. */
+export type Visit = Pick<Incoming, "realm" | "cookies" | "headers" | "origin">
+
+export interface SessionQuery {
+  /** Data for the callbacks: the session is updated, not only read. */
+  readonly update?: { readonly data: SessionUpdate | undefined }
+  /** The caller cannot set cookies: nothing is extended. */
+  readonly readOnly?: boolean
+}
+
+const nobody: SessionView = { session: null, cookies: [] }
+
+/** Reads, and renews when due, the session of a visitor. Faults are logged, keep the cookie, and mean `null`. */
+export async function currentSession(auth: Auth, visit: Visit, query: SessionQuery = {}): Promise<SessionView> {
+  const token = tokenOf(visit)
+  if (token === undefined) return auth.modules.length === 0 ? nobody : identify(auth, visit)
+  try {
+    return await view(auth, visit, token, query)
+  } catch (cause) {
+    const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
+    const error = cause instanceof Kind ? cause : new Kind("The session could not be read: it is kept for the next request", { cause })
+    auth.logger.error(error)
+    return { ...nobody, error }
+  }
+}
+
+async function view(auth: Auth, visit: Visit, token: string, { update, readOnly = false }: SessionQuery): Promise<SessionView> {
+  const { sessions, cookies } = visit.realm
+  const live = await sessions.read(token)
+  if (live === null) {
+    auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
+    return { session: null, cookies: dropAll(visit) }
+  }
+  const renewal = readOnly ? ({ kind: "keep", live } as const) : await sessions.renew(live, update)
+  if (renewal.kind === "end") return { session: null, cookies: dropAll(visit) }
+  const session = await extend(auth, visit, await sessions.present(renewal.live, update))
+  await auth.events.session({ session, ...tokenClaims(renewal.live) })
+  const issued = renewal.kind === "issue" ? carry(cookies.sessionToken, renewal.issued, visit.cookies) : []
+  return { session, cookies: [...issued, ...formerCookies(visit, issued.length > 0)] }
+}
+
+function tokenClaims({ content }: LiveSession): { token?: Extract<LiveSession["content"], { kind: "sealed" }>["claims"] } {
+  return content.kind === "sealed" ? { token: content.claims } : {}
+}
+
+async function extend(auth: Auth, { headers }: Visit, session: Session): Promise<Session> {
+  let extended = session
+  for (const { session: add } of auth.modules) if (add !== undefined) extended = await add({ session: extended, headers })
+  return extended
+}
+
+async function identify(auth: Auth, { headers, origin }: Visit): Promise<SessionView> {
+  for (const module of auth.modules) {
+    try {
+      const session = await module.identify?.({ headers, origin })
+      if (session !== null && session !== undefined) return { session, cookies: [] }
+    } catch (cause) {
+      const error = new AuthError(`The module ${module.id} could not identify the visitor: correct its \`identify\``, { cause })
+      auth.logger.error(error)
+      return { ...nobody, error }
+    }
+  }
+  return nobody
+}
+
+/** The session token under its present name, or under the name it had before the configuration was hardened. */
+function tokenOf({ realm, cookies }: Visit): string | undefined {
+  const token = readToken(cookies, realm.cookies.sessionToken.name)
+  if (token !== undefined) return token
+  for (const former of realm.formerSessionCookies) {
+    const found = readToken(cookies, former.name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Takes the session away under every name it may have. */
+export function dropAll({ realm, cookies }: Pick<Visit, "realm" | "cookies">): readonly SetCookie[] {
+  return [realm.cookies.sessionToken, ...realm.formerSessionCookies].flatMap((cookie: Cookie) => drop(cookie, cookies))
+}
+
+/** Former names go when the session has been written under the present one. */
+export function formerCookies({ realm, cookies }: Pick<Visit, "realm" | "cookies">, written: boolean): readonly SetCookie[] {
+  return written ? realm.formerSessionCookies.flatMap((cookie) => drop(cookie, cookies)) : []
+}
+
+/** The live session of this browser, whatever the strategy; `null` when there is none or it cannot be read. */
+export async function liveSession(auth: Auth, visit: Visit): Promise<LiveSession | null> {
+  const token = tokenOf(visit)
+  if (token === undefined) return null
+  try {
+    return await visit.realm.sessions.read(token)
+  } catch (cause) {
+    auth.logger.error(new SessionTokenError("The session could not be read", { cause }))
+    return null
+  }
+}
+
+export async function signedInUserId(auth: Auth, visit: Visit): Promise<string | undefined> {
+  return (await liveSession(auth, visit))?.userId
+}

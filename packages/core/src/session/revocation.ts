@@ -1,0 +1,57 @@
+import { sha256 } from "../crypto/digest.js"
+import type { Adapter } from "../model/adapter.js"
+import type { Runtime } from "../runtime.js"
+
+/**
+ * Makes sealed sessions revocable: each carries a `sid`, and is alive only while the store knows it. The rows are
+ * ordinary sessions, so that "sign out everywhere" and the deletion of a user reach them.
+ */
+export interface Revocation {
+  issue(userId: string, expires: Date): Promise<string>
+  holds(sid: string): Promise<boolean>
+  extend(sid: string, expires: Date): Promise<void>
+  revoke(sid: string): Promise<void>
+}
+
+type SessionStore = Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
+
+export function hasSessions(store: Adapter | undefined): store is Adapter & SessionStore {
+  return (
+    store?.createSession !== undefined &&
+    store.getSessionAndUser !== undefined &&
+    store.updateSession !== undefined &&
+    store.deleteSession !== undefined
+  )
+}
+
+export function revocation(store: SessionStore, runtime: Pick<Runtime, "now" | "uuid">): Revocation {
+  return {
+    async issue(userId, expires) {
+      const sid = runtime.uuid()
+      await store.createSession({ sessionToken: await storedToken(sid), userId, expires })
+      return sid
+    },
+    async holds(sid) {
+      const found = await store.getSessionAndUser(await storedToken(sid))
+      return found !== null && new Date(found.session.expires).getTime() > runtime.now()
+    },
+    async extend(sid, expires) {
+      await store.updateSession({ sessionToken: await storedToken(sid), expires })
+    },
+    async revoke(sid) {
+      await store.deleteSession(await storedToken(sid))
+    },
+  }
+}
+
+/** The prefix keeps a stolen hash from being taken for a token. */
+const hashPrefix = "sha256:"
+
+/** What the store keeps of a session token: enough to recognise it, not enough to use it. */
+export async function storedToken(token: string): Promise<string> {
+  return hashPrefix + (await sha256(token))
+}
+
+export function isStoredForm(token: string): boolean {
+  return token.startsWith(hashPrefix)
+}

@@ -1,0 +1,155 @@
+import { JWTSessionError } from "../errors.js"
+import type { Auth, Issued, LiveSession, Realm, SessionStrategy } from "../model/auth.js"
+import type { CallbacksOptions, JWTOptions } from "../model/config.js"
+import type { JWT, Session } from "../model/session.js"
+import type { Identity } from "../model/signin.js"
+import type { Revocation } from "./revocation.js"
+import { type OpenedToken, sealer } from "./sealer.js"
+
+export type SealedEnvironment = Pick<Auth, "callbacks" | "lifetime" | "runtime" | "secrets"> & {
+  readonly jwt: JWTOptions
+  readonly vault: Realm["vault"]
+  /** Names of cookies under which a token may have been sealed; the first is the present one. */
+  readonly salts: readonly [string, ...string[]]
+  readonly revocation: Revocation | undefined
+  /** The moment of authentication goes into the claims, as `auth_time`. */
+  readonly keepsAuthTime: boolean
+}
+
+type JwtParams = Parameters<NonNullable<CallbacksOptions["jwt"]>>[0]
+type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
+type Update = Parameters<SessionStrategy["renew"]>[1]
+
+/** Strategy "jwt": the cookie is the session. */
+export function sealedSessions(environment: SealedEnvironment): SessionStrategy {
+  const { callbacks, lifetime, runtime, revocation } = environment
+  const idleAge = Math.min(lifetime.maxAge, lifetime.jwtMaxAge)
+  const { seal, open } = sealer({ ...environment, maxAge: lifetime.jwtMaxAge })
+
+  async function issue(claims: JWT): Promise<Issued> {
+    return { token: await seal(claims), expires: new Date(runtime.now() + idleAge * 1000) }
+  }
+
+  /** A session from before revocation was switched on gets its `sid` now. */
+  async function extend(live: LiveSession): Promise<string | undefined> {
+    const expires = new Date(runtime.now() + idleAge * 1000)
+    const sid = sidOf(live)
+    if (sid === undefined) return live.userId === undefined ? undefined : revocation?.issue(live.userId, expires)
+    await revocation?.extend(sid, expires)
+    return sid
+  }
+
+  return {
+    async read(token) {
+      const opened = await open(token)
+      if (opened === null) return null
+      const live = toLive(token, opened, idleAge, runtime.now())
+      if (isOver(live, lifetime.absoluteMaxAge, runtime.now())) return null
+      if (revocation === undefined) return live
+      const sid = sidOf(live)
+      return sid === undefined ? { ...live, outdated: true } : (await revocation.holds(sid)) ? live : null
+    },
+
+    async start(identity) {
+      const claims = await runJwt(callbacks.jwt, signInParams(identity))
+      if (claims === null) return null
+      const sid = await revocation?.issue(identity.user.id, new Date(runtime.now() + idleAge * 1000))
+      const auth_time = environment.keepsAuthTime ? Math.floor(runtime.now() / 1000) : undefined
+      return issue({ ...claims, ...defined({ auth_time, sid }) })
+    },
+
+    async renew(live, update) {
+      const { claims, text } = sealedContent(live)
+      const given = callbacks.jwt === undefined ? claims : await runJwt(callbacks.jwt, readParams(claims, update))
+      if (given === null) return { kind: "end" }
+      const changed = given !== claims && JSON.stringify(given) !== text
+      if (update === undefined && !changed && !live.outdated && !isDue(claims, lifetime.updateAge, runtime.now())) {
+        return { kind: "keep", live }
+      }
+      const kept: JWT = { ...given, ...defined({ auth_time: claims["auth_time"], sid: await extend(live) }) }
+      const issued = await issue(kept)
+      const content = { kind: "sealed" as const, claims: kept, text }
+      return { kind: "issue", issued, live: { ...live, expires: issued.expires.getTime(), content } }
+    },
+
+    present(live, update) {
+      const { claims } = sealedContent(live)
+      const session = plainSession(claims, live.expires)
+      if (callbacks.session === undefined) return session
+      const trigger = update === undefined ? {} : { trigger: "update", newSession: update.data }
+      // The public type names the keys of both strategies; here only these exist (spec/callbacks-events.md §2).
+      return callbacks.session({ session, token: claims, ...trigger } as unknown as SessionParams)
+    },
+
+    async end(live) {
+      const sid = sidOf(live)
+      if (sid !== undefined) await revocation?.revoke(sid)
+      return { token: sealedContent(live).claims }
+    },
+  }
+}
+
+function signInParams({ user, account, profile, isNewUser }: Identity): JwtParams {
+  const token = defined({ name: user.name, email: user.email, picture: user.image, sub: user.id })
+  const trigger = isNewUser === true ? "signUp" : "signIn"
+  return { token, user, account, trigger, ...defined({ profile, isNewUser }) }
+}
+
+/** The callback gets a copy: what it does to it shows only in what it returns. */
+function readParams(claims: JWT, update: Update): JwtParams {
+  return update === undefined
+    ? { token: { ...claims } }
+    : { token: { ...claims }, trigger: "update", ...defined({ session: update.data }) }
+}
+
+async function runJwt(callback: CallbacksOptions["jwt"] | undefined, params: JwtParams): Promise<JWT | null> {
+  if (callback === undefined) return params.token
+  const claims: unknown = await callback(params)
+  if (claims === null) return null
+  if (typeof claims !== "object" || Array.isArray(claims)) {
+    throw new JWTSessionError("The jwt callback did not return claims: return the token, or null to end the session")
+  }
+  return claims as JWT
+}
+
+function defined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [key in keyof T]: Exclude<T[key], undefined> }
+}
+
+function toLive(token: string, { claims, text, outdated }: OpenedToken, idleAge: number, now: number): LiveSession {
+  const { exp, iat, sub } = claims
+  // Tokens of a custom `decode` may say nothing of time: they end when they say so, or after the idle time.
+  const end = Math.min(exp ?? Number.POSITIVE_INFINITY, (iat ?? Math.floor(now / 1000)) + idleAge)
+  const authTime = claims["auth_time"]
+  return {
+    token,
+    userId: sub,
+    expires: end * 1000,
+    authenticatedAt: typeof authTime === "number" ? authTime * 1000 : undefined,
+    outdated,
+    content: { kind: "sealed", claims, text },
+  }
+}
+
+function isOver({ authenticatedAt }: LiveSession, absoluteMaxAge: number | undefined, now: number): boolean {
+  return absoluteMaxAge !== undefined && authenticatedAt !== undefined && authenticatedAt + absoluteMaxAge * 1000 <= now
+}
+
+function isDue({ iat }: JWT, updateAge: number, now: number): boolean {
+  return iat === undefined || iat + updateAge <= Math.floor(now / 1000)
+}
+
+function plainSession({ name, email, picture }: JWT, expires: number): Session {
+  return { user: defined({ name, email, image: picture }), expires: new Date(expires).toISOString() }
+}
+
+function sealedContent({ content }: LiveSession): { readonly claims: JWT; readonly text: string } {
+  if (content.kind !== "sealed") throw new JWTSessionError("A stored session reached the sealed strategy")
+  return content
+}
+
+function sidOf({ content }: LiveSession): string | undefined {
+  const sid = content.kind === "sealed" ? content.claims["sid"] : undefined
+  return typeof sid === "string" ? sid : undefined
+}

@@ -1,0 +1,143 @@
+import { SessionTokenError, UnsupportedStrategy } from "../errors.js"
+import type { Adapter, AdapterSession, AdapterUser } from "../model/adapter.js"
+import type { Auth, Issued, LiveSession, SessionStrategy } from "../model/auth.js"
+import type { CallbacksOptions } from "../model/config.js"
+import type { Session } from "../model/session.js"
+import { isStoredForm, storedToken } from "./revocation.js"
+
+export type StoredEnvironment = Pick<Auth, "callbacks" | "lifetime" | "runtime" | "logger"> & {
+  readonly store: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
+  readonly generateSessionToken: () => string
+  readonly hashed: boolean
+}
+
+type Row = { readonly session: AdapterSession; readonly user: AdapterUser }
+type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
+
+/** Strategy "database": the cookie names the session. */
+export function storedSessions(environment: StoredEnvironment): SessionStrategy {
+  const { callbacks, lifetime, runtime, store, logger, hashed } = environment
+
+  async function find(token: string): Promise<(Row & { readonly outdated: boolean }) | null> {
+    if (!hashed) return withAge(await store.getSessionAndUser(token), false)
+    const row = await store.getSessionAndUser(await storedToken(token))
+    if (row !== null || isStoredForm(token)) return withAge(row, false)
+    return withAge(await store.getSessionAndUser(token), true)
+  }
+
+  const inStore = async (token: string) => (hashed ? storedToken(token) : token)
+
+  async function issue(userId: string, authenticatedAt: number): Promise<Issued> {
+    const token = newToken(environment, authenticatedAt)
+    const expires = new Date(endOf(environment, authenticatedAt))
+    await store.createSession({ sessionToken: await inStore(token), userId, expires })
+    return { token, expires }
+  }
+
+  return {
+    async read(token) {
+      const found = await find(token)
+      if (found === null) return null
+      const live = toLive(token, found, lifetime.absoluteMaxAge)
+      if (!isOver(live, lifetime.absoluteMaxAge, runtime.now())) return live
+      await store.deleteSession(found.session.sessionToken)
+      return null
+    },
+
+    start: ({ user }) => issue(user.id, runtime.now()),
+
+    async renew(live) {
+      const { session } = storedContent(live)
+      if (live.outdated) {
+        const issued = await issue(session.userId, live.authenticatedAt ?? runtime.now())
+        await store.deleteSession(session.sessionToken)
+        return { kind: "issue", issued, live: extended(live, issued.expires) }
+      }
+      if (live.expires - (lifetime.maxAge - lifetime.updateAge) * 1000 > runtime.now()) return { kind: "keep", live }
+      const expires = new Date(endOf(environment, live.authenticatedAt))
+      try {
+        await store.updateSession({ sessionToken: session.sessionToken, expires })
+      } catch (cause) {
+        // A session that cannot be extended is still a session.
+        logger.error(new SessionTokenError("The session could not be extended: it stays as it was", { cause }))
+        return { kind: "keep", live }
+      }
+      return { kind: "issue", issued: { token: live.token, expires }, live: extended(live, expires) }
+    },
+
+    present(live, update) {
+      const { session, user } = storedContent(live)
+      if (callbacks.session === undefined) return plainSession(user, live.expires)
+      const params = { session: withoutToken(session, user), user, newSession: update?.data }
+      // The public type names the keys of both strategies; here only these exist (spec/callbacks-events.md §2).
+      return callbacks.session({ ...params, ...(update && { trigger: "update" }) } as unknown as SessionParams)
+    },
+
+    async end(live) {
+      const { session } = storedContent(live)
+      const deleted = await store.deleteSession(session.sessionToken)
+      return { session: deleted ?? session }
+    },
+  }
+}
+
+function withAge(row: Row | null, outdated: boolean): (Row & { readonly outdated: boolean }) | null {
+  return row === null || row === undefined ? null : { session: row.session, user: row.user, outdated }
+}
+
+/** The moment of authentication rides on the token: the row has no column for it, and whoever edits it finds no row. */
+function newToken({ generateSessionToken, lifetime }: StoredEnvironment, authenticatedAt: number): string {
+  const token = generateSessionToken()
+  return lifetime.absoluteMaxAge === undefined ? token : `${token}.${Math.floor(authenticatedAt / 1000).toString(36)}`
+}
+
+function authenticationOf(token: string): number | undefined {
+  const [, seconds] = /\.([0-9a-z]{6,8})$/.exec(token) ?? []
+  return seconds === undefined ? undefined : Number.parseInt(seconds, 36) * 1000
+}
+
+/** Milliseconds since 1970 at which a session used now would end. */
+function endOf({ lifetime, runtime }: StoredEnvironment, authenticatedAt: number | undefined): number {
+  const idle = runtime.now() + lifetime.maxAge * 1000
+  if (lifetime.absoluteMaxAge === undefined || authenticatedAt === undefined) return idle
+  return Math.min(idle, authenticatedAt + lifetime.absoluteMaxAge * 1000)
+}
+
+function toLive(token: string, { session, user, outdated }: Row & { outdated: boolean }, absoluteMaxAge: number | undefined): LiveSession {
+  return {
+    token,
+    userId: user.id,
+    // Some drivers hand out text: a session must not live for ever because its date is not a Date.
+    expires: new Date(session.expires).getTime(),
+    authenticatedAt: absoluteMaxAge === undefined ? undefined : authenticationOf(token),
+    outdated,
+    content: { kind: "stored", session, user },
+  }
+}
+
+function isOver({ expires, authenticatedAt }: LiveSession, absoluteMaxAge: number | undefined, now: number): boolean {
+  if (!(expires > now)) return true
+  return absoluteMaxAge !== undefined && authenticatedAt !== undefined && authenticatedAt + absoluteMaxAge * 1000 <= now
+}
+
+function extended(live: LiveSession, expires: Date): LiveSession {
+  const { session, user } = storedContent(live)
+  return { ...live, expires: expires.getTime(), content: { kind: "stored", session: { ...session, expires }, user } }
+}
+
+/** Returning the whole row is a common habit: the token must not reach JavaScript that way. */
+function withoutToken(session: AdapterSession, user: AdapterUser): AdapterSession & { user: AdapterUser } {
+  return Object.defineProperty({ ...session, user }, "sessionToken", { value: session.sessionToken, enumerable: false })
+}
+
+function plainSession({ name, email, image }: AdapterUser, expires: number): Session {
+  return {
+    user: { email, ...(name !== undefined && { name }), ...(image !== undefined && { image }) },
+    expires: new Date(expires).toISOString(),
+  }
+}
+
+function storedContent({ content }: LiveSession): Row {
+  if (content.kind !== "stored") throw new UnsupportedStrategy("A sealed session reached the database strategy")
+  return content
+}

@@ -1,0 +1,104 @@
+import { AdapterError, OAuthAccountNotLinked } from "../errors.js"
+import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
+import type { Auth } from "../model/auth.js"
+import type { EventCallbacks } from "../model/config.js"
+import type { AccountProof, Identity, LinkDecision, MailboxProof } from "../model/signin.js"
+
+/** Tells the events of an enrolment: at once, or when a transaction has made it true. */
+type Tell = <N extends "createUser" | "updateUser" | "linkAccount">(
+  name: N,
+  message: Parameters<NonNullable<EventCallbacks[N]>>[0],
+) => Promise<void>
+
+interface Enrolment {
+  /** For the store to keep or replace. */
+  readonly id: string
+  readonly store: Adapter
+  readonly tell: Tell
+  readonly now: Date
+}
+
+/**
+ * Makes a linking decision true in the store. All of it happens or none: in a transaction where the store has one,
+ * by undoing the first step where it has not.
+ *
+ * @throws OAuthAccountNotLinked when the decision is a refusal
+ * @throws AdapterError
+ */
+export async function enroll(auth: Auth, store: Adapter, proof: AccountProof | MailboxProof, decision: LinkDecision): Promise<Identity> {
+  if (decision.kind === "refuse") {
+    throw new OAuthAccountNotLinked(`Signing in was refused: ${decision.reason}`, { provider: proof.provider.id })
+  }
+  const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid() }
+  const told: (() => Promise<void>)[] = []
+  const later: Tell = async (name, message) => void told.push(() => tellNow(auth)(name, message))
+  const identity =
+    store.transaction === undefined
+      ? await carryOut({ store, tell: tellNow(auth), ...common }, proof, decision)
+      : await store.transaction((inside) => carryOut({ store: inside, tell: later, ...common }, proof, decision))
+  for (const tell of told) await tell()
+  return identity
+}
+
+function tellNow({ events }: Auth): Tell {
+  // One handler for three names: each message goes to the event it was made for.
+  return async (name, message) => (events[name] as (message: unknown) => Promise<void> | undefined)(message)
+}
+
+type Accepted = Exclude<LinkDecision, { kind: "refuse" }>
+
+function carryOut(enrolment: Enrolment, proof: AccountProof | MailboxProof, decision: Accepted): Promise<Identity> {
+  return proof.kind === "account" ? enrollAccount(enrolment, proof, decision) : enrollMailbox(enrolment, proof, decision)
+}
+
+async function enrollMailbox({ store, tell, now, id }: Enrolment, proof: MailboxProof, decision: Accepted): Promise<Identity> {
+  const { account, email } = proof
+  if (decision.kind === "create") {
+    const user = await call(store, "createUser")({ id, email, emailVerified: now })
+    await tell("createUser", { user })
+    return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: true }
+  }
+  const user = await call(store, "updateUser")({ id: decision.user.id, emailVerified: now })
+  await tell("updateUser", { user })
+  return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
+}
+
+async function enrollAccount(enrolment: Enrolment, proof: AccountProof, decision: Accepted): Promise<Identity> {
+  const { account, profile } = proof
+  const isNewUser = decision.kind === "create"
+  const user = isNewUser ? await createUser(enrolment, proof) : decision.user
+  if (decision.kind === "resume") await refreshTokens(enrolment, proof, user)
+  else await linkTo(enrolment, proof, user, isNewUser)
+  return { user, account: { ...account, userId: user.id }, profile, isNewUser }
+}
+
+async function createUser({ store, tell, now }: Enrolment, { user, emailVerified }: AccountProof): Promise<AdapterUser> {
+  // Stores that demand an address say so themselves; not every provider has one to give.
+  const wanted = { ...user, emailVerified: emailVerified === true ? now : null } as AdapterUser
+  const created = await call(store, "createUser")(wanted)
+  await tell("createUser", { user: created })
+  return created
+}
+
+async function linkTo({ store, tell }: Enrolment, proof: AccountProof, user: AdapterUser, isNewUser: boolean): Promise<void> {
+  const account = { ...proof.stored, userId: user.id } as AdapterAccount
+  try {
+    await call(store, "linkAccount")(account)
+  } catch (cause) {
+    // A user without an account would keep the address from its owner for ever.
+    if (isNewUser) await store.deleteUser?.(user.id)
+    throw cause
+  }
+  await tell("linkAccount", { user, account, profile: proof.user })
+}
+
+/** What the provider gave last is what works: stale tokens help nobody. */
+async function refreshTokens({ store }: Enrolment, proof: AccountProof, user: AdapterUser): Promise<void> {
+  await store.updateAccount?.({ ...proof.stored, userId: user.id } as AdapterAccount)
+}
+
+function call<M extends "createUser" | "updateUser" | "linkAccount">(store: Adapter, method: M): NonNullable<Adapter[M]> {
+  const found = store[method]
+  if (found === undefined) throw new AdapterError(`The adapter has no ${method}: use one that implements it`)
+  return found
+}

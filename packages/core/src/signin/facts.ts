@@ -1,0 +1,40 @@
+import { sameMailbox } from "../http/email-address.js"
+import type { Adapter, AdapterUser } from "../model/adapter.js"
+import type { LiveSession } from "../model/auth.js"
+import type { AccountProof, Facts } from "../model/signin.js"
+
+/** The user who holds the proven account or mailbox. */
+export async function ownerOf(store: Adapter, proof: { kind: "account"; account: AccountProof["account"] } | { kind: "mailbox"; email: string }): Promise<AdapterUser | null> {
+  if (proof.kind === "account") {
+    const { provider, providerAccountId } = proof.account
+    return (await store.getUserByAccount?.({ provider, providerAccountId })) ?? null
+  }
+  return userWithEmail(store, proof.email)
+}
+
+/** The store may compare more loosely than mailboxes do: a look-alike is not the owner. */
+async function userWithEmail(store: Adapter, email: string): Promise<AdapterUser | null> {
+  const user = (await store.getUserByEmail?.(email)) ?? null
+  return user !== null && sameMailbox(user.email, email) ? user : null
+}
+
+/** What the linking policy decides on, for the account of a provider. */
+export async function gatherFacts(store: Adapter, proof: AccountProof, owner: AdapterUser | null, current: AdapterUser | null): Promise<Facts> {
+  const asksEmail = owner === null && current === null && typeof proof.user.email === "string"
+  const sameEmail = asksEmail ? await userWithEmail(store, proof.user.email ?? "") : null
+  return { owner, current, sameEmail, trustsEmail: sameEmail !== null && trustsEmail(proof, sameEmail) }
+}
+
+/** `dangerous` believes every provider that does not deny it; `verified` wants both sides proven. */
+function trustsEmail({ provider, emailVerified }: AccountProof, { emailVerified: stored }: AdapterUser): boolean {
+  if (provider.type !== "oauth" && provider.type !== "oidc") return false
+  if (provider.emailLinking === "dangerous") return emailVerified !== false
+  return provider.emailLinking === "verified" && emailVerified === true && stored !== null && stored !== undefined
+}
+
+/** The user behind the session of this browser; `null` when the session or the user is gone. */
+export async function currentUser(store: Adapter, live: LiveSession | null): Promise<AdapterUser | null> {
+  if (live === null) return null
+  if (live.content.kind === "stored") return live.content.user
+  return live.userId === undefined ? null : ((await store.getUser?.(live.userId)) ?? null)
+}

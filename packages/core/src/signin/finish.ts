@@ -1,0 +1,174 @@
+import { AccessDenied, AdapterError, AuthError, CallbackRouteError, InvalidCheck, InvalidProvider } from "../errors.js"
+import { clearCookie } from "../http/cookie.js"
+import { denied, redirect } from "../http/outcome.js"
+import { resolveCallbackUrl, toPage } from "../http/redirect.js"
+import { toRequest } from "../http/request.js"
+import { askSignIn } from "../methods/authorize.js"
+import type { Adapter, AdapterUser } from "../model/adapter.js"
+import type { Auth, LiveSession } from "../model/auth.js"
+import type { SetCookie } from "../model/cookie.js"
+import type { Incoming, Outcome, SafeUrl } from "../model/http.js"
+import type { AccountProof, CredentialsProof, Identity, LinkDecision, MailboxProof, Proof } from "../model/signin.js"
+import { carry } from "../session/carrier.js"
+import { dropAll, formerCookies, liveSession } from "../session/current.js"
+import { enroll } from "./enroll.js"
+import { currentUser, gatherFacts, ownerOf } from "./facts.js"
+import { decideLink, decideMailbox } from "./link.js"
+import { askGuards } from "./guards.js"
+import { providerOf } from "./provider.js"
+import { reclaim } from "./reclaim.js"
+
+/** callback/:provider — from whatever proves a person to their session, in this order and no other. */
+export async function finishSignIn(auth: Auth, incoming: Incoming): Promise<Outcome> {
+  const provider = providerOf(auth, incoming)
+  if (provider === undefined) return denied(new InvalidProvider("The callback names no configured provider"))
+  const method = await provider.method()
+  const spent = (await method.spent?.(auth, provider, incoming)) ?? []
+  try {
+    const proof = await method.finish(auth, provider, incoming)
+    if (!("provider" in proof)) return { ...proof, cookies: [...spent, ...proof.cookies] }
+    const outcome = await admit(auth, incoming, proof)
+    return { ...outcome, cookies: [...spent, ...outcome.cookies] }
+  } catch (cause) {
+    const error = toAuthError(cause, provider.id)
+    await auth.events.signInFailure({ error, provider: provider.id, request: toRequest(incoming) })
+    return denied(error, spent)
+  }
+}
+
+async function admit(auth: Auth, incoming: Incoming, proof: Proof): Promise<Outcome> {
+  try {
+    const callbackUrl = await resolveCallbackUrl(auth, incoming, proof.callbackUrl ?? rememberedUrl(incoming))
+    const owner = await storedOwner(auth, proof)
+    const diverted = (await askSignIn(auth, incoming, question(proof, owner, incoming))) ?? (await askGuards(auth, incoming, proof))
+    if (diverted !== undefined) return redirect(diverted)
+    const live = await liveSession(auth, incoming)
+    const identity = await identify(auth, proof, owner, live)
+    return await startSession(auth, incoming, { identity, live, callbackUrl, proof })
+  } catch (cause) {
+    if (proof.kind === "mailbox") await proof.restore()
+    throw cause
+  }
+}
+
+function question(proof: Proof, owner: AdapterUser | null, incoming: Incoming) {
+  const request = toRequest(incoming)
+  const { account } = proof
+  if (proof.kind === "credentials") return { user: proof.user, account, credentials: proof.credentials, request }
+  if (proof.kind === "mailbox") return { user: owner ?? provisional(proof), account, request }
+  const verified = proof.emailVerified === true
+  return { user: owner ?? proof.user, account, profile: proof.profile, emailVerified: verified, request }
+}
+
+function provisional({ email, account }: MailboxProof) {
+  return { id: account.providerAccountId, email, emailVerified: null }
+}
+
+async function storedOwner({ store }: Auth, proof: Proof): Promise<AdapterUser | null> {
+  return store === undefined || proof.kind === "credentials" ? null : ownerOf(store, proof)
+}
+
+/** Agrees with the store on who is signing in. */
+async function identify(auth: Auth, proof: Proof, owner: AdapterUser | null, live: LiveSession | null): Promise<Identity> {
+  const { store } = auth
+  if (proof.kind === "credentials") return trusted(auth, proof)
+  if (store === undefined) return withoutStore(proof)
+  const decided = await decide(auth, store, proof, owner ?? (await ownerOf(store, proof)), live)
+  try {
+    return await enroll(auth, store, proof, decided)
+  } catch (cause) {
+    // Somebody may have signed up with the same account or address a moment before us: then the rules for existing
+    // users apply. Any other fault stays what it is.
+    if (!(cause instanceof AdapterError) || decided.kind !== "create") throw cause
+    const again = await decide(auth, store, proof, await ownerOf(store, proof), live)
+    if (again.kind === "create") throw cause
+    return enroll(auth, store, proof, again)
+  }
+}
+
+async function decide(auth: Auth, store: Adapter, proof: AccountProof | MailboxProof, owner: AdapterUser | null, live: LiveSession | null): Promise<LinkDecision> {
+  if (proof.kind === "mailbox") {
+    if (owner !== null && owner.emailVerified === null && auth.security.reclaimMailbox) await reclaim(store, owner.id)
+    return decideMailbox(owner)
+  }
+  const current = await linkTarget(auth, proof, await currentUser(store, live), live)
+  return decideLink(await gatherFacts(store, proof, owner, current))
+}
+
+/** How long after authentication a person may link another account where that is asked for. Milliseconds. */
+const recently = 15 * 60_000
+
+/** The signed-in user to link to: only the one who started this flow, and where linking is explicit only on request. */
+async function linkTarget(auth: Auth, { intent }: AccountProof, current: AdapterUser | null, live: LiveSession | null): Promise<AdapterUser | null> {
+  if (current !== null && intent.userId !== undefined && current.id !== intent.userId) {
+    throw new InvalidCheck("The sign-in was started by another user of this browser: start again")
+  }
+  if (current === null || intent.userId === undefined) return null
+  if (auth.security.linking === "same-session") return current
+  if (!intent.explicit) return null
+  const age = auth.runtime.now() - (live?.authenticatedAt ?? 0)
+  if (age > recently) throw new AccessDenied("Linking an account needs a recent sign-in: sign in again first")
+  return current
+}
+
+async function trusted({ strategy, store }: Auth, { user, account }: CredentialsProof): Promise<Identity> {
+  if (strategy === "jwt") return { user, account, profile: undefined, isNewUser: false }
+  const stored = await store?.getUser?.(user.id)
+  if (stored === null || stored === undefined) {
+    throw new AuthError("authorize() returned a user that the adapter does not know: return a stored user, or use `session.strategy: \"jwt\"`")
+  }
+  return { user: stored, account, profile: undefined, isNewUser: false }
+}
+
+function withoutStore(proof: AccountProof | MailboxProof): Identity {
+  if (proof.kind === "mailbox") throw new AuthError("E-mail sign-in needs an adapter")
+  return { user: proof.user, account: proof.account, profile: proof.profile, isNewUser: undefined }
+}
+
+interface Admission {
+  readonly identity: Identity
+  readonly live: LiveSession | null
+  readonly callbackUrl: SafeUrl
+  readonly proof: Proof
+}
+
+async function startSession(auth: Auth, incoming: Incoming, { identity, live, callbackUrl, proof }: Admission): Promise<Outcome> {
+  const { sessions, cookies } = incoming.realm
+  const issued = await sessions.start(identity)
+  const session =
+    issued === null
+      ? dropAll(incoming)
+      : [...carry(cookies.sessionToken, issued, incoming.cookies), ...formerCookies(incoming, true)]
+  // Every authentication gets a session of its own; the one it replaces must not live on.
+  if (live !== null) await endQuietly(auth, incoming, live)
+  const { user, account, profile, isNewUser } = identity
+  const known = proof.kind === "credentials" ? {} : { ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }) }
+  await auth.events.signIn({ user, account, ...known, request: toRequest(incoming) })
+  const { newUser } = auth.pages
+  const to = isNewUser === true && newUser !== undefined ? toPage(incoming, newUser, { callbackUrl }) : callbackUrl
+  return redirect(to, [...session, ...usedUp(incoming)])
+}
+
+async function endQuietly(auth: Auth, incoming: Incoming, live: LiveSession): Promise<void> {
+  try {
+    await incoming.realm.sessions.end(live)
+  } catch (cause) {
+    auth.logger.error(new AuthError("The former session could not be ended: it lives until it expires", { cause }))
+  }
+}
+
+/** What belongs to the visitor who came, not to the user who now is: the next page gets a new CSRF token. */
+function usedUp({ realm, cookies }: Incoming): readonly SetCookie[] {
+  return [realm.cookies.csrfToken, realm.cookies.callbackUrl].filter(({ name }) => cookies.has(name)).map((cookie) => clearCookie(cookie))
+}
+
+/** The place remembered by an earlier page of ours, if the flow does not name one itself. */
+function rememberedUrl({ realm, cookies }: Incoming): string | undefined {
+  return cookies.get(realm.cookies.callbackUrl.name)
+}
+
+function toAuthError(cause: unknown, provider: string): AuthError {
+  if (cause instanceof AuthError) return cause
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  return new CallbackRouteError(error, { provider })
+}

@@ -1,0 +1,21 @@
+import type { AdapterUser } from "../model/adapter.js"
+import type { Facts, LinkDecision } from "../model/signin.js"
+
+/** Who the proven account belongs to from now on: the table of spec/flows.md §6.1 and §6.3. */
+export function decideLink({ owner, current, sameEmail, trustsEmail }: Facts): LinkDecision {
+  if (owner !== null) {
+    return current === null || current.id === owner.id ? resume(owner) : refuse("the account belongs to another user")
+  }
+  if (current !== null) return link(current)
+  if (sameEmail === null) return { kind: "create" }
+  return trustsEmail ? link(sameEmail) : refuse("another user has the same e-mail address")
+}
+
+/** Whoever holds the mailbox is the user with that address (spec/flows.md §6.2). */
+export function decideMailbox(owner: AdapterUser | null): LinkDecision {
+  return owner === null ? { kind: "create" } : resume(owner)
+}
+
+const resume = (user: AdapterUser): LinkDecision => ({ kind: "resume", user })
+const link = (user: AdapterUser): LinkDecision => ({ kind: "link", user })
+const refuse = (reason: string): LinkDecision => ({ kind: "refuse", reason })

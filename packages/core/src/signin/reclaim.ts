@@ -1,0 +1,12 @@
+import type { Adapter } from "../model/adapter.js"
+
+/**
+ * The first proof of a mailbox: whoever registered the address before it was theirs loses what they put there, so
+ * that an account cannot be prepared for a victim (pre-account hijacking).
+ */
+export async function reclaim(store: Adapter, userId: string): Promise<void> {
+  await store.deleteSessions?.(userId)
+  for (const { provider, providerAccountId } of (await store.listAccounts?.(userId)) ?? []) {
+    await store.unlinkAccount?.({ provider, providerAccountId })
+  }
+}

@@ -1,0 +1,113 @@
+import { EventEmitter, once } from "node:events"
+import { request } from "node:http"
+import type { RequestHandler } from "express"
+import { describe, expect, test } from "vitest"
+import { requestOf, visitorOf } from "../src/request.js"
+import { expressOf, majors } from "./majors.js"
+import { ask, serve } from "./served.js"
+
+/** Answers what the engine would see. */
+const tell: RequestHandler = async (req, res) => {
+  const request = requestOf(req)
+  if (request === undefined) return void res.status(400).end()
+  const { url, method, headers } = request
+  res.json({ url, method, headers: Object.fromEntries(headers), body: await request.text() })
+}
+
+const form = { "content-type": "application/x-www-form-urlencoded" }
+const json = { "content-type": "application/json; charset=utf-8" }
+const proxied = { host: "inner:80", "x-forwarded-proto": "https", "x-forwarded-host": "app.example", forwarded: "host=evil" }
+
+describe.each(majors)("Express %s", (major) => {
+  const express = expressOf(major)
+
+  test("tells the address that the browser asked for, mounts and query included", async () => {
+    const base = await serve(express().use("/auth", tell))
+    const { body } = await ask(`${base}/auth/callback/acme?code=a%2Fb&state=1`, { headers: { host: "app.example:81" } })
+    expect(JSON.parse(body)).toMatchObject({ url: "http://app.example:81/auth/callback/acme?code=a%2Fb&state=1", method: "GET" })
+  })
+
+  test("does not listen to forwarded headers unless Express trusts the proxy", async () => {
+    const base = await serve(express().use("/auth", tell))
+    const seen = JSON.parse((await ask(`${base}/auth/session`, { headers: proxied })).body)
+    expect(seen.url).toBe("http://inner/auth/session")
+    expect(Object.keys(seen.headers).filter((name) => name.includes("forwarded"))).toEqual([])
+  })
+
+  test("hands forwarded headers on when Express trusts the proxy, to sub-applications too", async () => {
+    const app = express().set("trust proxy", "loopback").use("/shop", express().use("/auth", tell))
+    const seen = JSON.parse((await ask(`${await serve(app)}/shop/auth/session`, { headers: proxied })).body)
+    expect(seen.url).toMatch(/^https:/)
+    expect(seen.headers).toMatchObject({ "x-forwarded-proto": "https", "x-forwarded-host": "app.example" })
+  })
+
+  test("does not listen to forwarded headers of a peer that is none of the trusted ones", async () => {
+    const app = express().set("trust proxy", "10.0.0.1").use("/auth", tell)
+    expect(JSON.parse((await ask(`${await serve(app)}/auth/session`, { headers: proxied })).body).url).toMatch(/^http:/)
+  })
+
+  test.each(["app.example@evil.example", "evil.example/x?", "evil example", "app.example:port", "a\\b", "[::1"])(
+    "takes no address from the host %j",
+    async (host) => {
+      const base = await serve(express().use("/auth", tell).use("/who", (req, res) => res.json(visitorOf(req).origin ?? null)))
+      expect((await ask(`${base}/auth/session`, { headers: { host } })).status).toBe(400)
+      expect((await ask(`${base}/who`, { headers: { host } })).body).toBe("null")
+    },
+  )
+
+  test("reads a body that nobody has touched", async () => {
+    const base = await serve(express().use("/auth", tell))
+    const { body } = await ask(`${base}/auth/signout`, { method: "POST", headers: form, body: "a=1&a=2&b=%26" })
+    expect(JSON.parse(body).body).toBe("a=1&a=2&b=%26")
+  })
+
+  test("takes a POST without a body for what it is, parsers or not", async () => {
+    const base = await serve(express().use("/parsed", express.json(), express.urlencoded({ extended: true }), tell).use("/auth", tell))
+    expect(JSON.parse((await ask(`${base}/parsed`, { method: "POST" })).body).body).toBe("")
+    expect(JSON.parse((await ask(`${base}/auth`, { method: "POST" })).body).body).toBe("")
+  })
+
+  test.each([
+    ["json", express.json(), json, '{"a":[1,{"b":"ä"}]}', '{"a":[1,{"b":"ä"}]}'],
+    ["urlencoded", express.urlencoded({ extended: false }), form, "a=1&a=2&b=%26", "a=1&a=2&b=%26"],
+    ["urlencoded, extended", express.urlencoded({ extended: true }), form, "a=1&a=2&o[k]=v", "a=1&a=2&o%5Bk%5D=v"],
+    ["text", express.text({ type: "*/*" }), form, "a=1&b=%26", "a=1&b=%26"],
+    ["raw", express.raw({ type: "*/*" }), form, "a=1&b=%26", "a=1&b=%26"],
+    ["json, of a form", express.json(), form, "a=1&b=%26", "a=1&b=%26"],
+  ])("gives back the body that express.%s has parsed", async (_name, parser, headers, sent, expected) => {
+    const base = await serve(express().use(parser).use("/auth", tell))
+    const { body } = await ask(`${base}/auth/signout`, { method: "POST", headers, body: sent })
+    expect(JSON.parse(body).body).toBe(expected)
+  })
+
+  test("describes a body that was parsed before by its type only, since its length and encoding have changed", async () => {
+    const base = await serve(express().use(express.urlencoded({ extended: true })).use("/auth", tell))
+    const headers = { ...form, "content-length": "5" }
+    const seen = JSON.parse((await ask(`${base}/auth`, { method: "POST", headers, body: "a=%61" })).body)
+    expect(seen.headers["content-length"]).toBeUndefined()
+    expect(seen.headers["content-type"]).toBe(form["content-type"])
+  })
+
+  test("still answers when the reader gives up on a large body", async () => {
+    const stop: RequestHandler = async (req, res) => {
+      await requestOf(req)?.body?.cancel()
+      res.status(413).end("too much")
+    }
+    const base = await serve(express().use("/auth", stop))
+    const answer = await ask(`${base}/auth`, { method: "POST", headers: form, body: "x".repeat(3_000_000) })
+    expect(answer).toMatchObject({ status: 413, body: "too much" })
+  })
+
+  test("sees that the sender has gone", async () => {
+    const news = new EventEmitter()
+    const read: RequestHandler = (req) => {
+      requestOf(req)?.text().then(() => news.emit("read", "all of it"), () => news.emit("read", "broken off"))
+      req.once("data", () => news.emit("arrived"))
+    }
+    const sent = request(`${await serve(express().use("/auth", read))}/auth`, { method: "POST", agent: false })
+    sent.on("error", () => {}).write("a=1")
+    await once(news, "arrived")
+    sent.destroy()
+    expect(await once(news, "read")).toEqual(["broken off"])
+  })
+})

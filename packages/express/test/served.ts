@@ -1,0 +1,37 @@
+import { once } from "node:events"
+import { createServer, request, type IncomingHttpHeaders, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { onTestFinished } from "vitest"
+
+/** Serves on a free port of the loopback interface until the test is over. */
+export async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export interface Answer {
+  readonly status: number | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Ask {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+/** `fetch` would not send a `Host`, a wrong one in particular, of our choice. */
+export async function ask(url: string, { method = "GET", headers = {}, body }: Ask = {}): Promise<Answer> {
+  const sent = request(url, { method, headers, agent: false })
+  sent.end(body)
+  const [answer] = await once(sent, "response")
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() }
+}

@@ -1,0 +1,43 @@
+import { liarsAbout, tell } from "../lies/lie.js"
+import { endpointsOf } from "./endpoints.js"
+import { send } from "./send.js"
+import type { ProviderState } from "./state.js"
+
+/** OpenID Connect Discovery 1.0 §4.2 */
+export async function answerDiscovery(op: ProviderState): Promise<Response> {
+  const truth = { status: 200, headers: {}, body: metadata(op) }
+  return send(await tell(truth, liarsAbout(op.lies, "discovery")))
+}
+
+export async function answerJwks(op: ProviderState): Promise<Response> {
+  const keys = await tell(await op.keys.published(), liarsAbout(op.lies, "jwks"))
+  return keys instanceof Response ? keys : send({ status: 200, headers: {}, body: { ...keys } })
+}
+
+function metadata(op: ProviderState): Record<string, unknown> {
+  const endpoints = endpointsOf(op.issuer)
+  return {
+    issuer: op.issuer,
+    authorization_endpoint: endpoints.authorization,
+    token_endpoint: endpoints.token,
+    userinfo_endpoint: endpoints.userinfo,
+    jwks_uri: endpoints.jwks,
+    end_session_endpoint: endpoints.endSession,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query", "form_post"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    subject_types_supported: ["public"],
+    scopes_supported: ["openid", "profile", "email", "offline_access"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: op.authentication === undefined ? secretMethods : [op.authentication],
+    token_endpoint_auth_signing_alg_values_supported: ["HS256", "RS256", "PS256", "ES256", "EdDSA"],
+    id_token_signing_alg_values_supported: [op.algorithm],
+    ...(op.userinfo === "jwt" ? { userinfo_signing_alg_values_supported: [op.algorithm] } : {}),
+    ...(op.issParameter ? { authorization_response_iss_parameter_supported: true } : {}),
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+  }
+}
+
+/** The ways that need nothing but the client secret. */
+export const secretMethods: readonly string[] = ["client_secret_basic", "client_secret_post", "client_secret_jwt"]

@@ -1,0 +1,82 @@
+import type { Fetch } from "@latchkey/core"
+import { liarsAbout } from "../lies/lie.js"
+import { answerDiscovery, answerJwks } from "./discovery.js"
+import { endpointAt } from "./endpoints.js"
+import type { EndpointName, RecordedRequest } from "./model.js"
+import type { ProviderState } from "./state.js"
+import { answerToken } from "./token.js"
+import { answerUserinfo } from "./userinfo.js"
+
+type Endpoint = (op: ProviderState, request: RecordedRequest) => Response | Promise<Response>
+
+const endpoints: Readonly<Record<EndpointName, Endpoint>> = {
+  discovery: answerDiscovery,
+  jwks: answerJwks,
+  token: answerToken,
+  userinfo: answerUserinfo,
+  elsewhere: () => new Response("Nobody answers here", { status: 404 }),
+}
+
+/** As many as the Fetch standard follows. */
+const mostRedirects = 20
+
+/** `fetch` with the provider as the whole of the internet. */
+export function fetchFrom(op: ProviderState): Fetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    request.signal.throwIfAborted()
+    return await unlessAborted(request.signal, follow(op, request))
+  }
+}
+
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener("abort", abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort))
+  })
+}
+
+/** Redirects as the Fetch standard has them (§4.4): a secret in a body follows a 307 to wherever it points. */
+async function follow(op: ProviderState, first: Request): Promise<Response> {
+  let request = await record(op, first)
+  for (let hops = 0; hops <= mostRedirects; hops += 1) {
+    const response = await answer(op, request)
+    const location = response.headers.get("location")
+    if (first.redirect === "manual" || location === null || !isRedirect(response.status)) return response
+    if (first.redirect === "error") throw new TypeError("The provider redirected, and redirect is \"error\"")
+    request = redirected(op, request, new URL(location, request.url), response.status)
+    op.requests.push(request)
+  }
+  throw new TypeError("The provider redirected too often")
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status)
+}
+
+async function record(op: ProviderState, request: Request): Promise<RecordedRequest> {
+  const url = new URL(request.url)
+  const body = await request.text()
+  const { method, headers } = request
+  const recorded = { endpoint: endpointAt(op.issuer, url), method, url, headers, body, form: new URLSearchParams(body) }
+  op.requests.push(recorded)
+  return recorded
+}
+
+function redirected(op: ProviderState, from: RecordedRequest, url: URL, status: number): RecordedRequest {
+  const headers = new Headers(from.headers)
+  if (url.origin !== from.url.origin) headers.delete("authorization")
+  const keepsBody = status === 307 || status === 308 || from.method === "GET"
+  const body = keepsBody ? from.body : ""
+  const method = keepsBody ? from.method : "GET"
+  return { endpoint: endpointAt(op.issuer, url), method, url, headers, body, form: new URLSearchParams(body) }
+}
+
+async function answer(op: ProviderState, request: RecordedRequest): Promise<Response> {
+  for (const liar of liarsAbout(op.lies, "answer")) {
+    const lie = await liar(request)
+    if (lie !== undefined) return lie
+  }
+  return await endpoints[request.endpoint](op, request)
+}

@@ -1,0 +1,92 @@
+import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, type JSONWebKeySet } from "jose"
+import type { SigningAlgorithm, UnsignedToken } from "./model.js"
+
+interface SigningKey {
+  readonly kid: string
+  readonly privateKey: CryptoKey
+  readonly published: JWK
+}
+
+/** The keys of one provider. */
+export interface KeyRing {
+  /** Header and nothing else: `alg`, `kid` and `typ`. */
+  header(typ: string): Promise<UnsignedToken["header"]>
+  sign(token: UnsignedToken): Promise<string>
+  published(): Promise<JSONWebKeySet>
+  rotate(keepOld: boolean): void
+}
+
+/**
+ * RSA keys take long to make, so that the n-th key of an issuer is made once in a process. Providers of different
+ * issuers never share one.
+ */
+const made = new Map<string, Promise<SigningKey>>()
+
+function keyNamed(name: string, algorithm: string): Promise<SigningKey> {
+  const known = made.get(`${algorithm} ${name}`)
+  if (known !== undefined) return known
+  const key = makeKey(algorithm)
+  made.set(`${algorithm} ${name}`, key)
+  return key
+}
+
+async function makeKey(algorithm: string): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true })
+  const jwk = await exportJWK(publicKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  return { kid, privateKey, published: { ...jwk, kid, alg: algorithm, use: "sig" } }
+}
+
+export function createKeyRing(issuer: string, algorithm: SigningAlgorithm, clientSecret: string): KeyRing {
+  let generation = 0
+  let oldest = 0
+  const isShared = algorithm === "HS256"
+  const key = (nth: number) => keyNamed(`${issuer} ${nth}`, algorithm)
+  return {
+    async header(typ) {
+      return { alg: algorithm, typ, ...(isShared ? {} : { kid: (await key(generation)).kid }) }
+    },
+    async sign({ header, claims, key: which }) {
+      if (header.alg === "none") return unsecured(header, claims)
+      const name = which === "stray" ? "stray" : `${issuer} ${generation}`
+      return await signed(header, claims, await signingKey(header.alg, name, which === "stray" ? stray : clientSecret))
+    },
+    async published() {
+      if (isShared) return { keys: [] }
+      const alive = Array.from({ length: generation - oldest + 1 }, (_, nth) => key(oldest + nth))
+      return { keys: (await Promise.all(alive)).map(({ published }) => published).reverse() }
+    },
+    rotate(keepOld) {
+      generation += 1
+      if (!keepOld) oldest = generation
+    },
+  }
+}
+
+/** A secret that no client has. */
+const stray = "a-secret-that-was-never-shared-with-any-client"
+
+async function signingKey(algorithm: string, name: string, secret: string): Promise<CryptoKey | Uint8Array> {
+  if (algorithm.startsWith("HS")) return new TextEncoder().encode(secret)
+  return (await keyNamed(name, algorithm)).privateKey
+}
+
+/** Signs any claims as they are: jose's JWT builder would check some of what tests want to be wrong. */
+async function signed(
+  header: UnsignedToken["header"],
+  claims: UnsignedToken["claims"],
+  key: CryptoKey | Uint8Array,
+): Promise<string> {
+  const understood = Object.fromEntries((header.crit ?? []).map((name) => [name, true]))
+  const payload = new TextEncoder().encode(JSON.stringify(claims))
+  return await new CompactSign(payload).setProtectedHeader(header).sign(key, { crit: understood })
+}
+
+function unsecured(header: UnsignedToken["header"], claims: UnsignedToken["claims"]): string {
+  const { kid: _, ...rest } = header
+  return `${encoded(rest)}.${encoded(claims)}.`
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url")
+}

@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Fetch } from "@latchkey/core"
+import { authorize } from "./authorize.js"
+import { endpointsOf } from "./endpoints.js"
+import { endSession } from "./logout.js"
+import { loginPage, postPage, textPage } from "./login-page.js"
+import type { Listening } from "./model.js"
+import type { ProviderState } from "./state.js"
+
+/** Serves the provider on loopback, and makes that address its issuer. */
+export async function listen(op: ProviderState, fetch: Fetch, port = 0): Promise<Listening> {
+  const server = createServer((incoming, outgoing) => {
+    const answered = toRequest(op, incoming).then((request) => serve(op, fetch, request))
+    answered.catch(brokenPage).then((response) => write(outgoing, response)).catch(() => outgoing.destroy())
+  })
+  const bound = await bind(server, port)
+  op.issuer = `http://127.0.0.1:${bound}`
+  return { url: op.issuer, port: bound, close: () => close(server) }
+}
+
+function bind(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address()
+      resolve(typeof address === "object" && address !== null ? address.port : port)
+    })
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((problem) => (problem === undefined ? resolve() : reject(problem)))
+    server.closeAllConnections()
+  })
+}
+
+function brokenPage(problem: unknown): Response {
+  return textPage(problem instanceof Error ? problem.message : "The fake provider failed", 400)
+}
+
+async function serve(op: ProviderState, fetch: Fetch, request: Request): Promise<Response> {
+  const url = new URL(request.url)
+  const { authorization, endSession: logout } = endpointsOf(op.issuer)
+  const address = `${url.origin}${url.pathname}`
+  if (address === authorization) return await serveAuthorization(op, url, request)
+  if (address === logout) return redirectOr((await endSession(op, url)).location, "You are signed out")
+  return await fetch(new Request(request, { redirect: "manual" }))
+}
+
+/** `GET` asks who you are; the answer is posted to the same address. */
+async function serveAuthorization(op: ProviderState, url: URL, request: Request): Promise<Response> {
+  if (request.method !== "POST") return loginPage(url, op.people)
+  const as = new URLSearchParams(await request.text()).get("as")
+  const answer = await authorize(op, url, as === null || as === "" ? { error: "access_denied" } : { as })
+  return answer.method === "GET" ? redirectOr(answer.location, "") : postPage(answer.action, answer.fields)
+}
+
+function redirectOr(location: string | undefined, text: string): Response {
+  return location === undefined ? textPage(text) : new Response(null, { status: 303, headers: { location } })
+}
+
+async function toRequest(op: ProviderState, incoming: IncomingMessage): Promise<Request> {
+  const parts: Uint8Array[] = []
+  for await (const part of incoming) parts.push(part)
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one)
+  }
+  const body = parts.length === 0 ? {} : { body: Buffer.concat(parts) }
+  return new Request(new URL(incoming.url ?? "/", op.issuer), { method: incoming.method ?? "GET", headers, ...body })
+}
+
+async function write(outgoing: ServerResponse, response: Response): Promise<void> {
+  outgoing.writeHead(response.status, [...response.headers].flat())
+  outgoing.end(Buffer.from(await response.arrayBuffer()))
+}

@@ -1,0 +1,55 @@
+import { compactVerify, createLocalJWKSet } from "jose"
+import { liarsAbout, tell } from "../lies/lie.js"
+import { withQuery } from "./authorize.js"
+import { endpointsOf } from "./endpoints.js"
+import { seal } from "./id-token.js"
+import type { LogoutSubject, UnsignedToken } from "./model.js"
+import { type ProviderState, randomToken, secondsNow } from "./state.js"
+
+type Params = Readonly<Record<string, string>>
+
+/** OpenID Connect RP-Initiated Logout 1.0 §2 and §3 */
+export async function endSession(
+  op: ProviderState,
+  address: string | URL,
+): Promise<{ readonly location: string | undefined }> {
+  const url = new URL(address)
+  const { endSession: endpoint } = endpointsOf(op.issuer)
+  if (`${url.origin}${url.pathname}` !== endpoint) throw new Error(`The end-session endpoint is ${endpoint}: go there`)
+  const hint = url.searchParams.get("id_token_hint")
+  if (hint !== null) await checkHint(op, hint)
+  const target = url.searchParams.get("post_logout_redirect_uri")
+  if (target === null) return { location: undefined }
+  if (hint === null && url.searchParams.get("client_id") !== op.clientId) {
+    throw new Error("A post_logout_redirect_uri needs an id_token_hint or the client_id: send one")
+  }
+  const state = url.searchParams.get("state")
+  const truth: Params = state === null ? {} : { state }
+  return { location: withQuery(target, await tell(truth, liarsAbout(op.lies, "endSession"))) }
+}
+
+/** The hint may have expired, but we must have signed it. */
+async function checkHint(op: ProviderState, hint: string): Promise<void> {
+  if (op.algorithm === "HS256") await compactVerify(hint, new TextEncoder().encode(op.clientSecret))
+  else await compactVerify(hint, createLocalJWKSet(await op.keys.published()))
+}
+
+/** OpenID Connect Back-Channel Logout 1.0 §2.4 */
+export async function logoutToken(
+  op: ProviderState,
+  { as, sid }: LogoutSubject,
+  change: (token: UnsignedToken) => UnsignedToken | string = (token) => token,
+): Promise<string> {
+  const issuedAt = secondsNow(op)
+  const claims = {
+    iss: op.issuer,
+    aud: op.clientId,
+    iat: issuedAt,
+    exp: issuedAt + 120,
+    jti: randomToken("jti"),
+    events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+    ...(as === undefined ? {} : { sub: op.people[as]?.sub ?? as }),
+    ...(sid === undefined ? {} : { sid }),
+  }
+  return await seal(op, change({ header: await op.keys.header("logout+jwt"), claims }))
+}

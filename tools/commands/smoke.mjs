@@ -1,0 +1,40 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { machinePath } from "../bootstrap.mjs"
+import { capture, Failure } from "../shell.mjs"
+import { entriesOf, packages } from "../workspace.mjs"
+import { build } from "./build.mjs"
+import { packAll } from "./pack.mjs"
+
+const program = fileURLToPath(new URL("../smoke-program.mjs", import.meta.url))
+
+/** What a stranger does: npm, an empty folder, the machine's own Node; then every entry is loaded and Auth() asked. */
+export async function smoke() {
+  await build()
+  const made = await packAll()
+  const folder = mkdtempSync(join(tmpdir(), "latchkey-smoke-"))
+  const env = { ...process.env, PATH: machinePath }
+  try {
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }))
+    const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    const install = await capture("npm", ["install", ...flags, ...made, ...peers()], { cwd: folder, env })
+    if (install.code !== 0) throw new Failure(`npm could not install the packed packages:\n${install.output.trim()}`)
+    const specifiers = packages().flatMap(entriesOf).map(({ specifier }) => specifier)
+    writeFileSync(join(folder, "entries.json"), JSON.stringify(specifiers))
+    copyFileSync(program, join(folder, "smoke.mjs"))
+    const { code, output } = await capture(process.execPath, ["smoke.mjs"], { cwd: folder, env })
+    console.log(output.trim())
+    if (code !== 0) throw new Failure("The packed packages do not work outside the repository: see above")
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Optional peers, so that the entries that need them can be loaded; npm brings the others by itself. */
+function peers() {
+  return packages().flatMap(({ manifest }) =>
+    Object.keys(manifest.peerDependenciesMeta ?? {}).map((name) => `${name}@${manifest.peerDependencies?.[name]}`),
+  )
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+// The one way into every command: `node tools/run.mjs <command>`, or `npm run <command>`.
+import { prepare } from "./bootstrap.mjs"
+import { api } from "./commands/api.mjs"
+import { bench } from "./commands/bench.mjs"
+import { build } from "./commands/build.mjs"
+import { check } from "./commands/check.mjs"
+import { exec } from "./commands/exec.mjs"
+import { format } from "./commands/format.mjs"
+import { pack } from "./commands/pack.mjs"
+import { smoke } from "./commands/smoke.mjs"
+import { start } from "./commands/start.mjs"
+import { test } from "./commands/test.mjs"
+import { Failure } from "./shell.mjs"
+
+/** @type {Record<string, { run: (args: string[]) => Promise<void>, does: string }>} */
+const commands = {
+  start: { run: start, does: "build and run the demo, http://localhost:3000" },
+  test: { run: test, does: "build and run all tests [--no-skips] [what vitest takes]" },
+  check: { run: check, does: "types, lint, format, layers, packages, documents [names of steps]" },
+  build: { run: build, does: "compile everything (tsc -b)" },
+  pack: { run: pack, does: "put every package into dist/packages/*.tgz" },
+  smoke: { run: smoke, does: "install those with npm into an empty folder and use them" },
+  bench: { run: bench, does: "measure side by side with other libraries" },
+  api: { run: api, does: "write packages/*/api/*.api.md" },
+  format: { run: format, does: "format what is given, or everything" },
+  exec: { run: exec, does: "run a program with the Node and pnpm of this repository, e.g. exec pnpm install" },
+}
+
+const [name = "", ...args] = process.argv.slice(2)
+const command = commands[name]
+
+if (command === undefined) {
+  const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(7)} ${does}`)
+  console.error(["usage: node tools/run.mjs <command>", "", ...list].join("\n"))
+  process.exitCode = 2
+} else {
+  try {
+    if (name !== "exec") await prepare()
+    await command.run(args)
+  } catch (error) {
+    process.exitCode = 1
+    console.error(error instanceof Failure ? `\n✘ ${error.message}` : error)
+  }
+}

@@ -1,0 +1,22 @@
+// Copied by the smoke test into a folder where the packed packages are installed, and run there.
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+
+/** @type {string[]} */
+const specifiers = JSON.parse(readFileSync("entries.json", "utf8"))
+for (const specifier of specifiers) await import(specifier)
+
+const core = "@latchkey/core"
+/** @type {{ Auth: (request: Request, config: object) => Promise<Response> }} */
+const { Auth } = await import(core)
+const config = Object.freeze({ secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG", trustHost: true, providers: Object.freeze([]) })
+
+const session = await Auth(new Request("https://app.test/auth/session"), config)
+assert.equal(session.status, 200)
+assert.equal(await session.text(), "null")
+
+const page = await Auth(new Request("https://app.test/auth/signin"), config)
+assert.equal(page.status, 200)
+assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
+
+console.log(`${specifiers.length} entries load on Node ${process.versions.node}, and Auth() answers`)

@@ -1,0 +1,111 @@
+// Where things are in this repository.
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/**
+ * @typedef {object} Manifest
+ * @property {string} name
+ * @property {string} version
+ * @property {boolean} [private]
+ * @property {Record<string, string | { types: string, default: string }>} [exports]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
+ *
+ * @typedef {object} Package
+ * @property {string} folder absolute
+ * @property {string} short the name of its folder, such as `core`
+ * @property {Manifest} manifest
+ *
+ * @typedef {object} Entry one thing a user can import
+ * @property {string} specifier such as `@latchkey/core/jwt`
+ * @property {string} source absolute path below `src`
+ * @property {string} types absolute path of the built `.d.ts`
+ */
+
+/** @param {string} path @returns {Manifest} */
+export function readManifest(path) {
+  return JSON.parse(readFileSync(path, "utf8"))
+}
+
+/** Folders with a `package.json` one level below `packages`, `examples`, `tests`, and `docs`; absolute. */
+export function workspaceFolders() {
+  const groups = ["packages", "examples", "tests"].flatMap((group) => subfolders(join(root, group)))
+  return [...groups, join(root, "docs")].filter((folder) => existsSync(join(folder, "package.json")))
+}
+
+/** What we publish, alphabetically. @returns {Package[]} */
+export function packages() {
+  return subfolders(join(root, "packages"))
+    .filter((folder) => existsSync(join(folder, "package.json")))
+    .map((folder) => ({
+      folder,
+      short: relative(join(root, "packages"), folder),
+      manifest: readManifest(join(folder, "package.json")),
+    }))
+    .filter(({ manifest }) => manifest.private !== true)
+}
+
+/**
+ * Every entry of a package, patterns such as `./providers/*` resolved to the files in `src`.
+ * @param {Package} pkg
+ * @returns {Entry[]}
+ */
+export function entriesOf({ folder, manifest }) {
+  return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
+    if (typeof target === "string") return []
+    const specifier = manifest.name + subpath.slice(1)
+    const source = sourceOf(target.default)
+    if (!subpath.includes("*")) return [entry(folder, specifier, source)]
+    return matches(folder, source).map((part) => entry(folder, specifier.replace("*", part), source.replace("*", part)))
+  })
+}
+
+/** `./dist/x.js` is made from `src/x.ts`. @param {string} built */
+export function sourceOf(built) {
+  return built.replace(/^\.\/dist\//, "src/").replace(/\.js$/, ".ts")
+}
+
+/** @param {string} folder @param {string} specifier @param {string} source @returns {Entry} */
+function entry(folder, specifier, source) {
+  const types = source.replace(/^src\//, "dist/").replace(/\.ts$/, ".d.ts")
+  return { specifier, source: join(folder, source), types: join(folder, types) }
+}
+
+/** What `*` stands for in `src/providers/*.ts`. @param {string} folder @param {string} pattern */
+function matches(folder, pattern) {
+  const [before = "", after = ""] = pattern.split("*")
+  return filesBelow(join(folder, before))
+    .map((path) => relative(join(folder, before), path).split(sep).join("/"))
+    .filter((path) => path.endsWith(after) && !path.endsWith(".test.ts") && path !== `index${after}`)
+    .map((path) => path.slice(0, -after.length))
+}
+
+/** Absolute paths of all files below a folder, sorted; none when it is not there. @param {string} folder @returns {string[]} */
+export function filesBelow(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules" && name !== ".git")
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((item) => {
+      const path = join(folder, item.name)
+      return item.isDirectory() ? filesBelow(path) : [path]
+    })
+}
+
+/** A path as it is written in messages: from the root, with slashes. @param {string} path */
+export function shown(path) {
+  return relative(root, path).split(sep).join("/")
+}
+
+/** @param {string} folder */
+function subfolders(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((item) => item.isDirectory())
+    .map((item) => join(folder, item.name))
+    .sort()
+}
