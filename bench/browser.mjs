@@ -38,7 +38,9 @@ export class Jar {
 export function putToken(jar, name, token, longest = 3936) {
   const parts = Math.ceil(token.length / longest)
   if (parts === 1) jar.put(name, token)
-  else for (let part = 0; part < parts; part++) jar.put(`${name}.${part}`, token.slice(part * longest, (part + 1) * longest))
+  else
+    for (let part = 0; part < parts; part++)
+      jar.put(`${name}.${part}`, token.slice(part * longest, (part + 1) * longest))
   return parts
 }
 

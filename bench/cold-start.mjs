@@ -48,6 +48,9 @@ export async function coldStarts(engines, { runs = 15 } = {}) {
   for (const source of Object.values(sources)) runOnce(source)
   for (let run = 0; run < runs; run++) for (const peer of Object.keys(sources)) times[peer].push(runOnce(sources[peer]))
   const bare = median(times.bare)
-  const own = Object.entries(times).map(([peer, each]) => [peer, { ms: median(each) - (peer === "bare" ? 0 : bare), spread: spreadOf(each) }])
+  const own = Object.entries(times).map(([peer, each]) => [
+    peer,
+    { ms: median(each) - (peer === "bare" ? 0 : bare), spread: spreadOf(each) },
+  ])
   return Object.fromEntries(own)
 }

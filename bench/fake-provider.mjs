@@ -33,7 +33,14 @@ export function fakeProvider() {
   const profile = { sub: ada.id, name: ada.name, email: ada.email, email_verified: true, picture: ada.image }
 
   function idToken(nonce) {
-    const claims = { iss: issuer, aud: client.id, iat: seconds(), exp: seconds() + 300, ...profile, ...(nonce && { nonce }) }
+    const claims = {
+      iss: issuer,
+      aud: client.id,
+      iat: seconds(),
+      exp: seconds() + 300,
+      ...profile,
+      ...(nonce && { nonce }),
+    }
     const input = `${base64url('{"alg":"RS256","kid":"1"}')}.${base64url(JSON.stringify(claims))}`
     return `${input}.${sign("sha256", input, privateKey).toString("base64url")}`
   }
@@ -43,10 +50,19 @@ export function fakeProvider() {
     grants.delete(form.get("code"))
     const expected = `Basic ${btoa(`${client.id}:${client.secret}`)}`
     const known = authorization === expected || form.get("client_secret") === client.secret
-    const verifier = createHash("sha256").update(form.get("code_verifier") ?? "").digest("base64url")
+    const verifier = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url")
     if (!known || grant === undefined) return json({ error: "invalid_client" }, 401)
-    if (verifier !== grant.challenge || form.get("redirect_uri") !== grant.redirectUri) return json({ error: "invalid_grant" }, 400)
-    return json({ access_token: "at", token_type: "Bearer", expires_in: 300, scope: "openid", id_token: idToken(grant.nonce) })
+    if (verifier !== grant.challenge || form.get("redirect_uri") !== grant.redirectUri)
+      return json({ error: "invalid_grant" }, 400)
+    return json({
+      access_token: "at",
+      token_type: "Bearer",
+      expires_in: 300,
+      scope: "openid",
+      id_token: idToken(grant.nonce),
+    })
   }
 
   function answer(url, init) {
@@ -77,5 +93,12 @@ export function fakeProvider() {
     return `${redirectUri}?${new URLSearchParams(back)}`
   }
 
-  return { issuer, client, aside, apart, authorize, fetch: async (url, init = {}) => apart(() => answer(String(url?.url ?? url), init)) }
+  return {
+    issuer,
+    client,
+    aside,
+    apart,
+    authorize,
+    fetch: async (url, init = {}) => apart(() => answer(String(url?.url ?? url), init)),
+  }
 }

@@ -2,7 +2,7 @@
 
 export const origin = "https://app.test"
 export const basePath = "/auth"
-export const secret = "bench-secret-of-forty-four-characters-0123456"
+export const secret = "q7Zk1vR9xT3mWb8LcY5dN0hJ2sUfGe6PaQoXiK4VtzA="
 export const sessionCookie = "__Secure-authjs.session-token"
 
 export const ada = Object.freeze({
@@ -50,7 +50,10 @@ export const credentials = Object.freeze({
   id: "credentials",
   name: "Password",
   type: "credentials",
-  credentials: Object.freeze({ email: Object.freeze({ label: "E-mail" }), password: Object.freeze({ type: "password" }) }),
+  credentials: Object.freeze({
+    email: Object.freeze({ label: "E-mail" }),
+    password: Object.freeze({ type: "password" }),
+  }),
   authorize: ({ email, password }) => (email === ada.email && password === "analytical" ? { ...ada } : null),
 })
 

@@ -46,7 +46,9 @@ export function heapOf(peer) {
     const child = fork(self, [peer], { execArgv: flags })
     let bytes
     child.once("message", (message) => (bytes = message))
-    child.once("exit", (code) => (code === 0 ? resolve(bytes) : reject(new Error(`Measuring the heap of ${peer} failed`))))
+    child.once("exit", (code) =>
+      code === 0 ? resolve(bytes) : reject(new Error(`Measuring the heap of ${peer} failed`)),
+    )
   })
 }
 

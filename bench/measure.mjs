@@ -59,7 +59,7 @@ async function warmUp(task, ms) {
  * @param {readonly Task[]} tasks
  * @returns {Promise<Timing[]>}
  */
-export async function compare(tasks, { rounds = 21, sampleMs = 20, warmMs = 250 } = {}) {
+export async function compare(tasks, { rounds = 31, sampleMs = 20, warmMs = 250 } = {}) {
   for (const task of tasks) await task.check()
   const runs = []
   for (const task of tasks) runs.push(Math.min(2000, Math.max(4, Math.round(sampleMs / (await warmUp(task, warmMs))))))

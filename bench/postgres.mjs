@@ -33,7 +33,10 @@ function freePort() {
 async function untilReady(url) {
   for (let left = 100; ; left--) {
     const client = new pg.Client({ connectionString: url })
-    const ready = await client.connect().then(() => true, (error) => left === 0 && Promise.reject(error))
+    const ready = await client.connect().then(
+      () => true,
+      (error) => left === 0 && Promise.reject(error),
+    )
     await client.end().catch(() => {})
     if (ready) return
     await pause(50)

@@ -37,7 +37,11 @@ export function timingRow({ id, title, target }, timings) {
     result: times(faster),
     target: `≥ ${target}×`,
     pass: faster && faster >= target,
-    numbers: { timings: Object.fromEntries(timings.map((timing) => [timing.peer, plain(timing)])), ratio: faster, target },
+    numbers: {
+      timings: Object.fromEntries(timings.map((timing) => [timing.peer, plain(timing)])),
+      ratio: faster,
+      target,
+    },
   }
 }
 
@@ -55,7 +59,10 @@ export function flatRow({ id, title, flatness }, timings) {
     result: growth(latchkey) && `${growth(latchkey).toFixed(2)} (${growth(authCore).toFixed(2)})`,
     target: `≤ ${flatness}`,
     pass: growth(latchkey) && growth(latchkey) <= flatness,
-    numbers: { timings: timings.map((timing) => ({ peer: timing.peer, count: timing.count, ...plain(timing) })), growth: growth(latchkey) },
+    numbers: {
+      timings: timings.map((timing) => ({ peer: timing.peer, count: timing.count, ...plain(timing) })),
+      growth: growth(latchkey),
+    },
   }
 }
 
@@ -76,7 +83,8 @@ export const heapRow = (bytes) => most("heap", "memory allocated by a session re
 
 /** @returns {Row[]} */
 export function sizeRows({ check, server, engine }) {
-  const pick = (sizes, part) => Object.fromEntries(Object.entries(sizes ?? {}).map(([peer, size]) => [peer, size?.[part]]))
+  const pick = (sizes, part) =>
+    Object.fromEntries(Object.entries(sizes ?? {}).map(([peer, size]) => [peer, size?.[part]]))
   return [
     most("size-session-check", "bundle: session check alone (getToken), gzip", pick(check, "total"), 4000),
     most("size-server-initial", "bundle: createServer, loaded at once, gzip", pick(server, "initial")),
@@ -117,7 +125,12 @@ const cells = (row) => [
 export function table(rows) {
   const lines = [head, ...rows.map((row) => cells({ ...row, note: undefined }))]
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column].length)))
-  const text = lines.map((line) => line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join("  ").trimEnd())
+  const text = lines.map((line) =>
+    line
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])))
+      .join("  ")
+      .trimEnd(),
+  )
   return `${text[0]}\n${"-".repeat(Math.max(...text.map((line) => line.length)))}\n${text.slice(1).join("\n")}\n\n${summary(rows)}\n`
 }
 
@@ -131,7 +144,11 @@ function summary(rows) {
 /** @param {readonly Row[]} rows */
 export function markdown(rows) {
   const line = (values) => `| ${values.join(" | ")} |`
-  const body = [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map((row) => line(cells(row)))]
+  const body = [
+    line(head),
+    line(head.map((_, column) => (column === 0 ? "---" : "---:"))),
+    ...rows.map((row) => line(cells(row))),
+  ]
   const machine = `${cpus().length} cores, Node ${process.versions.node.split(".")[0]}`
   return `# Results\n\nWritten by \`node bench/run.mjs --write\` on a machine with ${machine}. How to read it: README.md.\n\n${body.join("\n")}\n\n${summary(rows)}\n`
 }

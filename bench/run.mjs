@@ -31,7 +31,9 @@ function timed(id, url) {
     const child = fork(here("child.mjs"), [id, ...(url ? [url] : [])])
     let timings
     child.once("message", (message) => (timings = message))
-    child.once("exit", (code) => (code === 0 && timings ? resolve(timings) : reject(new Error(`The scenario ${id} failed, see above`))))
+    child.once("exit", (code) =>
+      code === 0 && timings ? resolve(timings) : reject(new Error(`The scenario ${id} failed, see above`)),
+    )
   })
 }
 
@@ -55,13 +57,20 @@ async function timeScenarios(chosen) {
 
 async function measureHeap({ latchkey }) {
   say("· heap\n")
-  return heapRow({ latchkey: latchkey && (await heapOf("latchkey")), authCore: await heapOf("authCore"), betterAuth: await heapOf("betterAuth") })
+  return heapRow({
+    latchkey: latchkey && (await heapOf("latchkey")),
+    authCore: await heapOf("authCore"),
+    betterAuth: await heapOf("betterAuth"),
+  })
 }
 
 async function measureSizes({ latchkey, authCore }) {
   say("· sizes\n")
   const own = latchkey?.bundles
-  const check = { latchkey: own && (await sizeOf(own.sessionCheck)), authCore: await sizeOf(authCore.bundles.sessionCheck) }
+  const check = {
+    latchkey: own && (await sizeOf(own.sessionCheck)),
+    authCore: await sizeOf(authCore.bundles.sessionCheck),
+  }
   const server = own && { latchkey: await sizeOf(own.serverSession) }
   const engine = {
     latchkey: own && (await sizeOf(own.engine)),
@@ -83,7 +92,8 @@ async function main() {
     return unknown.length > 0 ? 1 : 0
   }
   const peers = await loadPeers()
-  if (peers.latchkey === undefined) say("Latchkey is not built (`npm run build` does it): only the other two are measured.\n")
+  if (peers.latchkey === undefined)
+    say("Latchkey is not built (`npm run build` does it): only the other two are measured.\n")
   const rows = await timeScenarios(scenarios.filter(({ id }) => wanted.includes(id)))
   if (wanted.includes("heap")) rows.push(await measureHeap(peers))
   if (wanted.includes("sizes")) rows.push(...(await measureSizes(peers)))

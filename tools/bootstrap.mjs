@@ -75,11 +75,12 @@ async function installDependencies() {
   const stamp = join(root, "node_modules", ".installed")
   const wanted = hashOf(["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml"].map(inRoot).concat(manifests))
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return
-  console.log("Installing the dependencies of the workspace …")
+  console.log("Installing the dependencies of the workspace (the first time this takes half a minute) …")
   const args = ["install", "--frozen-lockfile", "--config.confirm-modules-purge=false", "--reporter=append-only"]
-  const code = await run("pnpm", args, { cwd: root })
-  if (code !== 0) throw notInstalled("the dependencies", "pnpm install --frozen-lockfile", code)
-  writeFileSync(stamp, wanted)
+  const { code, output } = await capture("pnpm", args, { cwd: root })
+  if (code === 0) return writeFileSync(stamp, wanted)
+  console.error(output.trim())
+  throw notInstalled("the dependencies", "pnpm install --frozen-lockfile", code)
 }
 
 /** @param {string} name */

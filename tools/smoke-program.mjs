@@ -9,7 +9,11 @@ for (const specifier of specifiers) await import(specifier)
 const core = "@latchkey/core"
 /** @type {{ Auth: (request: Request, config: object) => Promise<Response> }} */
 const { Auth } = await import(core)
-const config = Object.freeze({ secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG", trustHost: true, providers: Object.freeze([]) })
+const config = Object.freeze({
+  secret: "mZ4QvK1t8xY0cR7bN3sW9eH6jL2pD5gUa+fT1oXiVkE=",
+  trustHost: true,
+  providers: Object.freeze([]),
+})
 
 const session = await Auth(new Request("https://app.test/auth/session"), config)
 assert.equal(session.status, 200)

@@ -89,7 +89,7 @@ export function filesBelow(folder) {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== "node_modules" && name !== ".git")
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((item) => {
       const path = join(folder, item.name)
       return item.isDirectory() ? filesBelow(path) : [path]
@@ -107,5 +107,5 @@ function subfolders(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((item) => item.isDirectory())
     .map((item) => join(folder, item.name))
-    .sort()
+    .toSorted()
 }

@@ -15,7 +15,7 @@ const path = `${basePath}/get-session`
 
 const emptyTables = () => ({ user: [], session: [], account: [], verification: [] })
 
-function instance({ database = memoryAdapter(emptyTables()), cache = false, plugins = [] } = {}) {
+function instance({ database = memoryAdapter(emptyTables()), cache = false, plugins = [], quiet = false } = {}) {
   return betterAuth({
     baseURL: origin,
     basePath,
@@ -23,11 +23,14 @@ function instance({ database = memoryAdapter(emptyTables()), cache = false, plug
     database,
     plugins,
     // Hashing a password is the same work everywhere: left out, as in `authorize` of the other engines.
-    emailAndPassword: { enabled: true, password: { hash: async (text) => text, verify: async (given) => given.hash === given.password } },
+    emailAndPassword: {
+      enabled: true,
+      password: { hash: async (text) => text, verify: async (given) => given.hash === given.password },
+    },
     session: { cookieCache: { enabled: cache, maxAge: 3600 } },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    logger: { level: "error" },
+    logger: { level: "error", disabled: quiet },
   })
 }
 
@@ -51,7 +54,10 @@ async function readTask(options) {
     async check() {
       const response = await auth.handler(get(path, header))
       checkUser((await response.json()).user)
-      assert.equal(await (await auth.handler(get(path, header.replaceAll(/session_token=./g, "session_token=!")))).json(), null)
+      assert.equal(
+        await (await auth.handler(get(path, header.replaceAll(/session_token=./g, "session_token=!")))).json(),
+        null,
+      )
     },
     input: () => get(path, header),
     run: auth.handler,
@@ -94,7 +100,7 @@ async function whoAnonymousTask() {
 async function postgresTask({ pool }) {
   if (pool === undefined) return undefined
   const database = await pool("better_auth")
-  const { runMigrations } = await getMigrations(instance({ database }).options)
+  const { runMigrations } = await getMigrations(instance({ database, quiet: true }).options)
   await runMigrations()
   return { ...(await readTask({ database })), end: () => database.end() }
 }
@@ -125,12 +131,21 @@ async function oidcTask({ provider }) {
   const tables = emptyTables()
   const { issuer, client } = provider
   const discoveryUrl = `${issuer}/.well-known/openid-configuration`
-  const op = { providerId: "op", discoveryUrl, clientId: client.id, clientSecret: client.secret, pkce: true, scopes: ["openid", "email"] }
+  const op = {
+    providerId: "op",
+    discoveryUrl,
+    clientId: client.id,
+    clientSecret: client.secret,
+    pkce: true,
+    scopes: ["openid", "email"],
+  }
   const auth = instance({ database: memoryAdapter(tables), plugins: [genericOAuth({ config: [op] })] })
   const flow = async () => {
     tables.session.length = 0
     const jar = provider.apart(() => new Jar())
-    const asked = provider.apart(() => postJson(`${basePath}/sign-in/social`, { provider: "op", callbackURL: `${origin}/home` }, ""))
+    const asked = provider.apart(() =>
+      postJson(`${basePath}/sign-in/social`, { provider: "op", callbackURL: `${origin}/home` }, ""),
+    )
     const sent = jar.take(await auth.handler(asked))
     const { url } = await sent.json()
     const back = provider.apart(() => get(provider.authorize(url).slice(origin.length), jar.header))

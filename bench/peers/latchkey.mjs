@@ -17,10 +17,8 @@ export async function memoryAdapter() {
 async function postgres(pool) {
   const file = built("sql/dist/postgres.js")
   if (!existsSync(file)) return undefined
-  const { postgres: adapterOf } = await import(file)
-  const adapter = adapterOf(pool)
-  await adapter.migrate?.()
-  return adapter
+  const { postgres: adapterOver } = await import(file)
+  return adapterOver({ pool })
 }
 
 /** @returns {Promise<import("./engine.mjs").Engine | undefined>} */
@@ -37,7 +35,11 @@ export async function latchkey() {
     answer: (config) => (request) => Auth(request, config),
     who: (config) => {
       const server = createServer(config)
-      return async (headers) => (await server.session({ headers, origin: `https://${headers.get("host")}` })).session
+      return async (headers) => {
+        const { session, error } = await server.session({ headers, origin: `https://${headers.get("host")}` })
+        if (error !== undefined) throw error
+        return session
+      }
     },
     postgres,
     bundles: {

@@ -22,7 +22,12 @@ function plainMap() {
     },
     updateSession: async (session) => Object.assign(sessions.get(session.sessionToken), session),
     deleteSession: async (token) => void sessions.delete(token),
-    ...Object.fromEntries(["getUser", "getUserByEmail", "getUserByAccount", "updateUser", "linkAccount"].map((name) => [name, async () => null])),
+    ...Object.fromEntries(
+      ["getUser", "getUserByEmail", "getUserByAccount", "updateUser", "linkAccount"].map((name) => [
+        name,
+        async () => null,
+      ]),
+    ),
   }
 }
 

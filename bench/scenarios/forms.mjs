@@ -27,10 +27,12 @@ async function csrfTask(engine) {
 
 /** The only scenario with a `jwt` callback: without one an update would have nothing to update. */
 async function updateTask(engine) {
-  const callbacks = { jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, name: session.name } : token) }
+  const callbacks = {
+    jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, name: session.name } : token),
+  }
   const config = configWith({ callbacks })
   const answer = engine.answer(config)
-  const { jar } = await signedIn(engine, config)
+  const { jar } = await signedIn(engine, config, { count: 1 })
   const csrfToken = await csrfOf(answer, jar)
   const { header } = jar
   const make = (name, token = csrfToken) => postJson(path, { csrfToken: token, data: { name } }, header)

@@ -6,7 +6,15 @@ import { checkAda } from "./session.mjs"
 /** The four requests of a sign-in. Only the engine's answers are timed: the browser and the provider stand apart. */
 async function flowTask(engine, world) {
   const { issuer, client, fetch, apart, authorize, aside } = world.provider
-  const op = { id: "op", name: "OP", type: "oidc", issuer, clientId: client.id, clientSecret: client.secret, [engine.customFetch]: fetch }
+  const op = {
+    id: "op",
+    name: "OP",
+    type: "oidc",
+    issuer,
+    clientId: client.id,
+    clientSecret: client.secret,
+    [engine.customFetch]: fetch,
+  }
   const answer = engine.answer(configWith({ providers: Object.freeze([credentials, Object.freeze(op)]) }))
 
   async function flow() {

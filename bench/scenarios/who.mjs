@@ -5,10 +5,10 @@ import { checkAda, signedIn } from "./session.mjs"
 
 export async function whoTask(engine, { config = configWith() } = {}) {
   const who = engine.who(config)
-  const { header } = (await signedIn(engine, config)).jar
+  const { cookie } = await signedIn(engine, config)
   return {
-    check: async () => checkAda(await who(headersOf(header))),
-    input: () => headersOf(header),
+    check: async () => checkAda(await who(headersOf(cookie()))),
+    input: () => headersOf(cookie()),
     run: who,
     accept: (session) => session.user.email === ada.email,
   }

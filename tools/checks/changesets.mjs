@@ -8,9 +8,13 @@ export async function checkChangesets() {
   const folder = join(root, ".changeset")
   const config = JSON.parse(readFileSync(join(folder, "config.json"), "utf8"))
   const problems = [
-    ...(config.access === "public" ? [] : [`.changeset/config.json: "access" must be "public", else npm keeps scoped packages private`]),
+    ...(config.access === "public"
+      ? []
+      : [`.changeset/config.json: "access" must be "public", else npm keeps scoped packages private`]),
     ...(config.baseBranch === "main" ? [] : [`.changeset/config.json: "baseBranch" must be "main"`]),
-    ...filesBelow(folder).filter((path) => path.endsWith(".md") && basename(path) !== "README.md").flatMap(problemsIn),
+    ...filesBelow(folder)
+      .filter((path) => path.endsWith(".md") && basename(path) !== "README.md")
+      .flatMap(problemsIn),
   ]
   if (problems.length > 0) throw new Failure(problems.join("\n"))
 }

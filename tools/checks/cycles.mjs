@@ -60,7 +60,9 @@ function walk(group, next) {
     const longer = paths.flatMap((path) => (next.get(path.at(-1) ?? "") ?? []).map((to) => [...path, to]))
     const closed = longer.find((path) => path.at(-1) === start)
     if (closed !== undefined) return closed
-    paths = longer.filter((path) => group.includes(path.at(-1) ?? "") && path.indexOf(path.at(-1) ?? "") === path.length - 1)
+    paths = longer.filter(
+      (path) => group.includes(path.at(-1) ?? "") && path.indexOf(path.at(-1) ?? "") === path.length - 1,
+    )
   }
   return group
 }

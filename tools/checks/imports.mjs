@@ -15,7 +15,11 @@ export function importsOf(source) {
 function found(code, pattern) {
   return [...code.matchAll(pattern)].flatMap((match) => {
     const { specifier, clause } = match.groups ?? {}
-    if (specifier === undefined || (match[1] === "export" && !/from\s*$/.test(match[0].slice(0, -specifier.length - 2)))) return []
+    if (
+      specifier === undefined ||
+      (match[1] === "export" && !/from\s*$/.test(match[0].slice(0, -specifier.length - 2)))
+    )
+      return []
     const line = code.slice(0, match.index).split("\n").length
     return [{ specifier, typeOnly: clause !== undefined && isTypeOnly(clause), line }]
   })

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { builtinModules } from "node:module"
 import { Failure } from "../shell.mjs"
-import { entriesOf, filesBelow, packages, shown, sourceOf } from "../workspace.mjs"
+import { entriesOf, filesBelow, packages, shown } from "../workspace.mjs"
 import { importsOf } from "./imports.mjs"
 import { cyclesIn } from "./cycles.mjs"
 
@@ -14,7 +14,7 @@ import { cyclesIn } from "./cycles.mjs"
 const layers = [
   ["index", "adapters", "jwt", "types"],
   ["server"],
-  ["auth"],
+  ["auth", "visitor"],
   ["config"],
   ["routes"],
   ["endpoints", "signin"],
@@ -87,24 +87,32 @@ function nameInCore(path) {
 
 /** @param {string} name */
 function rowOf(name) {
-  const part = name.split("/")[0] ?? name
-  return layers.findIndex((row) => row.includes(part))
+  return layers.findIndex((row) => row.includes(partOf(name)))
+}
+
+/** The folder, or the file beside the folders. @param {string} name */
+function partOf(name) {
+  return name.split("/")[0] ?? name
 }
 
 /** @param {Edge} edge */
 function againstLayers(edge) {
   const from = nameInCore(edge.from)
   const to = nameInCore(edge.to)
-  if (from === undefined || to === undefined) return []
-  const where = `${shown(edge.from)}:${edge.line}`
-  if (rowOf(from) < 0) return [`${where} belongs to no layer: give "${from.split("/")[0]}" a row in tools/checks/layers.mjs`]
-  if (from.startsWith("providers/") && !providersMayImport.includes(to.split("/")[0] ?? "")) {
-    return [`${where} imports ${to}: a provider may import only ${providersMayImport.join(", ")}`]
+  if (from === undefined || to === undefined || exceptionFor(edge) !== undefined) return []
+  const problem = objection(from, to)
+  return problem === undefined ? [] : [`${shown(edge.from)}:${edge.line} imports ${to}: ${problem}`]
+}
+
+/** @param {string} from @param {string} to */
+function objection(from, to) {
+  if (rowOf(from) < 0) return `"${partOf(from)}" belongs to no layer; give it a row in tools/checks/layers.mjs`
+  if (isSurface(to) && !isSurface(from))
+    return "nothing inside imports what is there for users; move what both need downwards"
+  if (partOf(from) === "providers" && !providersMayImport.includes(partOf(to))) {
+    return `a provider may import only ${providersMayImport.join(", ")}`
   }
-  if (rowOf(to) >= rowOf(from) && !isSurface(to)) return []
-  if (exceptionFor(edge) !== undefined) return []
-  const reason = isSurface(to) ? "nothing inside imports what is there for users" : `"${to}" is above "${from}"`
-  return [`${where} imports ${to}: ${reason}; move what both need downwards`]
+  return rowOf(to) < rowOf(from) ? `"${to}" is above "${from}"; move what both need downwards` : undefined
 }
 
 /** @param {string} name */
@@ -116,7 +124,9 @@ function isSurface(name) {
 function exceptionFor({ from, to, typeOnly }) {
   if (!typeOnly) return undefined
   const [source, target] = [nameInCore(from) ?? "", nameInCore(to) ?? ""]
-  return exceptions.find((rule) => (rule.from.endsWith("/") ? source.startsWith(rule.from) : source === rule.from) && target === rule.to)
+  return exceptions.find(
+    (rule) => (rule.from.endsWith("/") ? source.startsWith(rule.from) : source === rule.from) && target === rule.to,
+  )
 }
 
 /** @param {Edge[]} edges */
@@ -133,7 +143,9 @@ function unusedExceptions(edges) {
  */
 function againstCycles(edges) {
   const counted = edges.filter((edge) => exceptionFor(edge) === undefined && !(isModel(edge) && edge.typeOnly))
-  return cyclesIn(counted).map((cycle) => `import cycle: ${cycle.map(shown).join(" → ")}; move what they share into a file of its own`)
+  return cyclesIn(counted).map(
+    (cycle) => `import cycle: ${cycle.map(shown).join(" → ")}; move what they share into a file of its own`,
+  )
 }
 
 /** @param {Edge} edge */
@@ -154,7 +166,12 @@ function againstPackages(pkg) {
       .map(({ specifier, line }) => ({ name: packageName(specifier), line }))
       .filter(({ name }) => name !== undefined && name !== manifest.name && !declared.includes(name))
       .filter(({ name }) => !declared.includes(`@types/${name}`))
-      .map(({ name, line }) => `${relative(dirname(dirname(folder)), path).split(sep).join("/")}:${line} imports ${name}, which package.json does not declare`),
+      .map(
+        ({ name, line }) =>
+          `${relative(dirname(dirname(folder)), path)
+            .split(sep)
+            .join("/")}:${line} imports ${name}, which package.json does not declare`,
+      ),
   )
   return [...direction, ...undeclared]
 }
@@ -162,5 +179,8 @@ function againstPackages(pkg) {
 /** `@scope/name/sub` is of `@scope/name`; undefined for what is not a package. @param {string} specifier */
 function packageName(specifier) {
   if (/^[.#]|^node:/.test(specifier) || builtinModules.includes(specifier)) return undefined
-  return specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/")
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/")
 }

@@ -13,9 +13,21 @@ const everything = /./
 /** @type {Ban[]} */
 const standing = [
   { pattern: /\bTO[D]O\b|\bFIX[M]E\b/, files: everything, advice: "do it, or open an issue" },
-  { pattern: /(?:[:<|&,(]|\bas|=>)\s*any\b(?=\s*(?:[;,)>\]|&=[{]|$))/, files: code, advice: "say what it is, or `unknown`" },
-  { pattern: /@ts-(?:ignore|nocheck)|(?:oxlint|eslint|biome)-(?:disable|ignore)/, files: code, advice: "correct the cause" },
-  { pattern: /^\s*(?:"resolved":|.*\btarball: )/, files: /(?:package-lock\.json|pnpm-lock\.yaml)$/, advice: "lockfiles name no registry" },
+  {
+    pattern: /^(?!\s*(?:\/\/|\/?\*)).*(?:[:<|&,(]|\bas|=>)\s*any\b(?=\s*(?:[;,)>\]|&=[{]|$))/,
+    files: code,
+    advice: "say what it is, or `unknown`",
+  },
+  {
+    pattern: /@ts-(?:ignore|nocheck)|(?:oxlint|eslint|biome)-(?:disable|ignore)/,
+    files: code,
+    advice: "correct the cause",
+  },
+  {
+    pattern: /^\s*(?:"resolved":|.*\btarball: )/,
+    files: /(?:package-lock\.json|pnpm-lock\.yaml)$/,
+    advice: "lockfiles name no registry",
+  },
 ]
 
 export async function checkWords() {
@@ -26,9 +38,18 @@ export async function checkWords() {
 
 /** Tracked files and those that will be; without git, all but the ignored folders. */
 async function ourFiles() {
-  const listed = await capture("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root }).catch(() => ({ code: 1, stdout: "" }))
-  const paths = listed.code === 0 ? listed.stdout.split("\0").map((name) => join(root, name)) : filesBelow(root).filter((path) => !/[\\/]dist[\\/]/.test(path))
-  return paths.filter((path) => existsSync(path) && /\.(?:[cm]?[jt]sx?|json|ya?ml|md|css|html|sh)$|[\\/](?:run|\.npmrc|\.gitignore)$/.test(path))
+  const listed = await capture("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root }).catch(() => ({
+    code: 1,
+    stdout: "",
+  }))
+  const paths =
+    listed.code === 0
+      ? listed.stdout.split("\0").map((name) => join(root, name))
+      : filesBelow(root).filter((path) => !/[\\/]dist[\\/]/.test(path))
+  return paths.filter(
+    (path) =>
+      existsSync(path) && /\.(?:[cm]?[jt]sx?|json|ya?ml|md|css|html|sh)$|[\\/](?:run|\.npmrc|\.gitignore)$/.test(path),
+  )
 }
 
 /** @returns {Promise<Ban[]>} */
@@ -51,6 +72,8 @@ function problemsIn(path, bans) {
   return readFileSync(path, "utf8")
     .split("\n")
     .flatMap((line, index) =>
-      wanted.filter(({ pattern }) => pattern.test(line)).map(({ advice }) => `${shown(path)}:${index + 1} ${line.trim().slice(0, 100)}: ${advice}`),
+      wanted
+        .filter(({ pattern }) => pattern.test(line))
+        .map(({ advice }) => `${shown(path)}:${index + 1} ${line.trim().slice(0, 100)}: ${advice}`),
     )
 }

@@ -8,7 +8,8 @@ import { build } from "./build.mjs"
 /** Measures us beside the libraries in bench/package-lock.json, which the workspace does not install. @param {string[]} args */
 export async function bench(args) {
   const folder = join(root, "bench")
-  if (!existsSync(join(folder, "run.mjs"))) throw new Failure("There is no bench/run.mjs in this checkout: nothing to run")
+  if (!existsSync(join(folder, "run.mjs")))
+    throw new Failure("There is no bench/run.mjs in this checkout: nothing to run")
   await build()
   await installPeers(folder)
   process.exitCode = await run("node", ["run.mjs", ...args], { cwd: folder })
@@ -17,7 +18,9 @@ export async function bench(args) {
 /** @param {string} folder */
 async function installPeers(folder) {
   const stamp = join(folder, "node_modules", ".installed")
-  const wanted = createHash("sha256").update(readFileSync(join(folder, "package-lock.json"))).digest("hex")
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(folder, "package-lock.json")))
+    .digest("hex")
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return
   await must("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: folder,

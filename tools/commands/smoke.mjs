@@ -21,7 +21,9 @@ export async function smoke() {
     const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     const install = await capture("npm", ["install", ...flags, ...made, ...peers()], { cwd: folder, env })
     if (install.code !== 0) throw new Failure(`npm could not install the packed packages:\n${install.output.trim()}`)
-    const specifiers = packages().flatMap(entriesOf).map(({ specifier }) => specifier)
+    const specifiers = packages()
+      .flatMap(entriesOf)
+      .map(({ specifier }) => specifier)
     writeFileSync(join(folder, "entries.json"), JSON.stringify(specifiers))
     copyFileSync(program, join(folder, "smoke.mjs"))
     const { code, output } = await capture(process.execPath, ["smoke.mjs"], { cwd: folder, env })

@@ -6,7 +6,10 @@ import { build } from "./build.mjs"
 /** Builds and runs the demo until it ends or is told to. @param {string[]} args */
 export async function start(args) {
   await build()
-  const demo = spawn("node", [join(root, "examples", "demo", "dist", "main.js"), ...args], { cwd: root, stdio: "inherit" })
+  const demo = spawn("node", [join(root, "examples", "demo", "dist", "main.js"), ...args], {
+    cwd: root,
+    stdio: "inherit",
+  })
   const told = passOnSignals(demo)
   const code = await new Promise((resolve, reject) => {
     demo.on("error", reject)

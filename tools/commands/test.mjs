@@ -2,12 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run } from "../shell.mjs"
-import { root } from "../workspace.mjs"
+import { root, shown } from "../workspace.mjs"
 import { build } from "./build.mjs"
 
 /**
  * @typedef {{ what: string, why: string }} Missing something of the machine that some tests need (tests/servers.ts)
- * @typedef {{ numTotalTests: number, numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} Results
+ * @typedef {{ name: string, assertionResults: { status: string }[] }} File
+ * @typedef {{ testResults: File[], numTotalTests: number, numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} Results
  */
 
 /** Builds, runs vitest, and says by name what could not be tested here. @param {string[]} args */
@@ -16,7 +17,10 @@ export async function test(args) {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-test-"))
   try {
     await build()
-    const code = await vitest(folder, args.filter((arg) => arg !== "--no-skips"))
+    const code = await vitest(
+      folder,
+      args.filter((arg) => arg !== "--no-skips"),
+    )
     report({ code, strict, results: read(join(folder, "results.json")), missing: read(join(folder, "missing.json")) })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -32,19 +36,39 @@ function vitest(folder, args) {
 
 /** @param {{ code: number, strict: boolean, results: Results | undefined, missing: Missing[] | undefined }} outcome */
 function report({ code, strict, results, missing = [] }) {
+  const { passed, failed, skipped } = count(results)
+  const total = passed + failed + skipped
+  printSkips(missing, results?.testResults ?? [])
+  const problems = [
+    {
+      seen: strict && missing.length + skipped > 0,
+      text: "Nothing may be skipped here (CI=true or --no-skips): bring what is named above",
+    },
+    { seen: total === 0, text: "No test was run: see vitest's words above" },
+    {
+      seen: total > 0 && failed === 0 && code !== 0,
+      text: "Something failed outside of a test: see vitest's words above",
+    },
+  ].filter(({ seen }) => seen)
+  for (const { text } of problems) console.log(`✘ ${text}`)
+  console.log(`tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)
+  if (code !== 0 || problems.length > 0) process.exitCode = 1
+}
+
+/** @param {Missing[]} missing @param {File[]} files */
+function printSkips(missing, files) {
   for (const { what, why } of missing) console.log(`skipped: ${what} (${why})`)
-  const counts = {
-    passed: results?.numPassedTests ?? 0,
-    failed: results?.numFailedTests ?? 0,
-    skipped: (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0),
+  for (const { name, assertionResults } of files) {
+    const skipped = assertionResults.filter(({ status }) => status !== "passed" && status !== "failed").length
+    if (skipped > 0) console.log(`skipped: ${skipped} in ${shown(name)}`)
   }
-  const total = counts.passed + counts.failed + counts.skipped
-  const unwanted = strict && (missing.length > 0 || counts.skipped > 0)
-  if (unwanted) console.log("✘ Nothing may be skipped in this run (CI=true or --no-skips): bring what is named above")
-  if (total === 0) console.log("✘ No test was run: see vitest's words above")
-  else if (code !== 0 && counts.failed === 0) console.log("✘ Something failed outside of a test: see vitest's words above")
-  console.log(`tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
-  if (code !== 0 || total === 0 || unwanted) process.exitCode = 1
+}
+
+/** @param {Results | undefined} results */
+function count(results) {
+  if (results === undefined) return { passed: 0, failed: 0, skipped: 0 }
+  const { numPassedTests: passed, numFailedTests: failed, numPendingTests, numTodoTests } = results
+  return { passed, failed, skipped: numPendingTests + numTodoTests }
 }
 
 /** @param {string} path */

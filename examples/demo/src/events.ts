@@ -42,7 +42,10 @@ export function openFeed(): Feed {
 function callbacks(tell: (name: string, detail: string) => void): EventCallbacks {
   return {
     signIn: ({ user, account, isNewUser }) =>
-      tell("signIn", `${nameOf(user)} by ${account?.provider ?? "?"}${isNewUser === true ? ", for the first time" : ""}`),
+      tell(
+        "signIn",
+        `${nameOf(user)} by ${account?.provider ?? "?"}${isNewUser === true ? ", for the first time" : ""}`,
+      ),
     signInFailure: ({ error, provider }) => tell("signInFailure", `${error.name} by ${provider ?? "?"}`),
     signOut: (message) => tell("signOut", "session" in message ? "the row is deleted" : "the cookie is cleared"),
     createUser: ({ user }) => tell("createUser", nameOf(user)),

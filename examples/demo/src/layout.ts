@@ -19,7 +19,13 @@ function render(part: Part): string {
   return "html" in part ? part.html : part.map(render).join("")
 }
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
 
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
@@ -96,7 +102,8 @@ body { margin: 0; font: 16px/1.5 system-ui, sans-serif; background: var(--ground
 header, main, footer { max-width: 68rem; margin: 0 auto; padding: 1rem 1.25rem }
 main { display: grid; gap: 1.25rem; padding-top: 0 }
 main.narrow { max-width: 30rem; padding-top: 10vh }
-main.reading { max-width: 46rem }
+.reading > * { max-width: 46rem }
+h1 { margin: 0 0 .75rem; font-size: 1.5rem }
 header { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: center; padding-top: 1.5rem }
 header h1 { margin: 0; font-size: 1.35rem; display: flex; gap: .6rem; align-items: center }
 header img { width: 1.75rem; height: 1.75rem }
@@ -106,6 +113,7 @@ h3:first-of-type { margin-top: .5rem }
 p { margin: 0 0 .75rem }
 p:last-child { margin-bottom: 0 }
 a { color: var(--accent) }
+.card > ul { margin: 0; padding-left: 1.25rem }
 .soft { color: var(--soft); font-size: .9rem }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem; min-width: 0 }
 .two { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)) }
@@ -122,7 +130,8 @@ button.person:hover { background: var(--tint); border-color: var(--accent) }
 button.person .soft { font-weight: 400 }
 .initial { grid-row: span 2; width: 2.75rem; height: 2.75rem; border-radius: 50%; display: grid; place-items: center; background: var(--tint); color: var(--accent); font-weight: 700; font-size: 1.2rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-.who { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin-bottom: 1rem }
+.who { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center }
+.who p { margin: 0 }
 .who form { margin-left: auto }
 .who strong { display: block; font-size: 1.15rem }
 pre { margin: 0; padding: .8rem 1rem; border-radius: 8px; background: var(--ground); overflow-x: auto; font: 13px/1.5 ui-monospace, monospace }
@@ -132,10 +141,11 @@ table { border-collapse: collapse; width: 100%; font-size: .85rem }
 th, td { text-align: left; padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line); white-space: nowrap; vertical-align: top }
 th { color: var(--soft); font-weight: 600 }
 td, .events, code { font-family: ui-monospace, monospace; font-size: .82rem }
-.events { list-style: none; margin: 0; padding: 0; max-height: 22rem; overflow-y: auto }
+.events { max-height: 22rem; overflow-y: auto }
+.events ul { list-style: none; margin: 0; padding: 0 }
 .events li { padding: .35rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere }
 .events b { color: var(--accent) }
 .note { border-left: 4px solid var(--alarm); padding: .6rem 1rem; background: var(--card); border-radius: 0 8px 8px 0 }
-iframe { width: 100%; height: 22rem; border: 1px solid var(--line); border-radius: 8px; background: #fff }
+iframe { width: 100%; height: 20rem; border: 1px solid var(--line); border-radius: 8px; background: #fff }
 footer { color: var(--soft); font-size: .9rem; display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; padding-bottom: 2.5rem }
 `

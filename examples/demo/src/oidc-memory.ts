@@ -13,7 +13,8 @@ export function memoryAdapter(): (model: string) => Adapter {
 }
 
 function adapterOver(kept: Kept, models: ReadonlyMap<string, Kept>): Adapter {
-  const matching = async (field: "uid" | "userCode", value: string) => [...kept.values()].find((one) => one[field] === value)
+  const matching = async (field: "uid" | "userCode", value: string) =>
+    [...kept.values()].find((one) => one[field] === value)
   return {
     upsert: async (id, payload) => void kept.set(id, payload),
     find: async (id) => kept.get(id),

@@ -27,7 +27,11 @@ export async function runOpenIdProvider(server: Server, issuer: string, clients:
 async function configure(clients: readonly Client[]): Promise<Configuration> {
   return {
     adapter: memoryAdapter(),
-    clients: clients.map(({ id, secret, redirectUris }) => ({ client_id: id, client_secret: secret, redirect_uris: [...redirectUris] })),
+    clients: clients.map(({ id, secret, redirectUris }) => ({
+      client_id: id,
+      client_secret: secret,
+      redirect_uris: [...redirectUris],
+    })),
     jwks: { keys: [await signingKey()] },
     cookies: { keys: [randomBytes(32).toString("base64url")] },
     claims: { openid: ["sub"], profile: ["name"], email: ["email", "email_verified"] },

@@ -32,7 +32,8 @@ async function binds(server: Server, port: number): Promise<boolean> {
     await once(server, "listening")
     return true
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "EADDRINUSE" || error.code === "EACCES")) return false
+    if (error instanceof Error && "code" in error && (error.code === "EADDRINUSE" || error.code === "EACCES"))
+      return false
     throw error
   }
 }

@@ -1,4 +1,5 @@
-import type { WarningCode } from "./model/config.js"
+import { AuthError } from "./errors.js"
+import type { AuthConfig, LoggerInstance, WarningCode } from "./model/config.js"
 
 /** Where the engine writes; what reaches it is redacted. */
 export interface Logger {
@@ -7,4 +8,88 @@ export interface Logger {
   warn(code: WarningCode, detail?: string): void
   /** `metadata` is made only if somebody listens. */
   debug(message: string, metadata?: () => unknown): void
+}
+
+/** The logger of a configuration: each level its own or the console; a fault in one never reaches the flow. */
+export function loggerOf({ logger = {}, debug = false }: Pick<AuthConfig, "logger" | "debug">): Logger {
+  const levels: LoggerInstance = {
+    error: logger.error?.bind(logger) ?? toConsole.error,
+    warn: logger.warn?.bind(logger) ?? toConsole.warn,
+    debug: logger.debug?.bind(logger) ?? toConsole.debug,
+  }
+  return {
+    error: (error) => quietly(() => levels.error(error)),
+    warn: (code, detail) => quietly(() => (detail === undefined ? levels.warn(code) : levels.warn(code, detail))),
+    debug(message, metadata) {
+      if (debug) quietly(() => levels.debug(message, redact(metadata?.())))
+    },
+  }
+}
+
+function quietly(write: () => void): void {
+  try {
+    write()
+  } catch {
+    // Nothing can be said about a logger that fails.
+  }
+}
+
+const red = "\u001B[31m"
+const yellow = "\u001B[33m"
+const grey = "\u001B[90m"
+const plain = "\u001B[0m"
+
+const toConsole: LoggerInstance = {
+  error(error) {
+    const name = error instanceof AuthError ? error.type : error.name
+    console.error(`${red}[auth][error]${plain} ${oneLine(`${name}: ${error.message}`)}`)
+    const { cause } = error
+    if (error instanceof AuthError && error.cause?.err instanceof Error) {
+      const { err, ...details } = error.cause
+      console.error(`${red}[auth][cause]${plain}:`, escape(err.stack ?? String(err)))
+      if (Object.keys(details).length > 0) console.error(`${red}[auth][details]${plain}:`, JSON.stringify(redact(details)))
+    } else if (cause !== undefined) {
+      console.error(`${red}[auth][details]${plain}:`, JSON.stringify(redact(cause)))
+    } else {
+      console.error(escape((error.stack ?? "").replace(/^.*\n?/, "")))
+    }
+  },
+  warn(code, detail) {
+    console.warn(`${yellow}[auth][warn][${code}]${plain}${detail === undefined ? "" : ` ${oneLine(detail)}`}`)
+  },
+  debug(message, metadata) {
+    console.log(`${grey}[auth][debug]:${plain} ${oneLine(message)}`, metadata === undefined ? "" : JSON.stringify(metadata, null, 2))
+  },
+}
+
+/** Control characters could forge lines or drive a terminal. */
+function escape(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
+}
+
+function oneLine(text: string): string {
+  return escape(text).replaceAll("\n", "\\n")
+}
+
+const secretNames = /secret|token|password|passwd|authorization|cookie|verifier|challenge|^code$|code_verifier|assertion|api_?key|private|nonce|^state$|jwt/i
+
+/** Three base64url parts or more: a JWS or a JWE, wherever it stands. */
+const sealedText = /[\w-]{16,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+)*/g
+
+/** A copy without anything that opens something: by name, and by looks. */
+export function redact(value: unknown, depth = 6): unknown {
+  if (typeof value === "string") return value.replace(sealedText, "[redacted]")
+  if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`
+  if (typeof value === "bigint") return value.toString()
+  if (typeof value !== "object" || value === null) return value
+  if (depth === 0) return "[…]"
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Error) return { name: value.name, message: redact(value.message) }
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth - 1))
+  const entries = Object.entries(value).map(([name, item]) => [name, hides(name, item) ? "[redacted]" : redact(item, depth - 1)])
+  return Object.fromEntries(entries)
+}
+
+function hides(name: string, value: unknown): boolean {
+  return secretNames.test(name) && (typeof value === "string" || (typeof value === "object" && value !== null))
 }

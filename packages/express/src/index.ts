@@ -1,6 +1,8 @@
 import type { ServerResponse } from "node:http"
 import { type AuthConfig, isAuthAction, type Session, withEnv } from "@latchkey/core"
-import { createServer, serializeCookie } from "@latchkey/core/server"
+import { JWTSessionError, SessionTokenError, UntrustedHost } from "@latchkey/core/errors"
+import { createServer, type Server, serializeCookie } from "@latchkey/core/server"
+import type { JWT } from "@latchkey/core/types"
 import { mountOf, pathOf } from "./mount.js"
 import { type ExpressRequest, requestOf, visitorOf } from "./request.js"
 import { addCookies, respond } from "./respond.js"
@@ -11,10 +13,10 @@ export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/
 export type { ExpressRequest } from "./request.js"
 
 /** The configuration of the engine; what is missing is taken from the environment (spec/config.md §6). */
-export type ExpressAuthConfig = Omit<AuthConfig, "raw">
+export type ExpressAuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw">
 
-/** The session of a visitor, or `null` for an anonymous one. */
-export type GetSessionResult = Promise<Session | null>
+/** The session of a visitor, as the `session` callback made it, or `null` for an anonymous one. */
+export type GetSessionResult<S = Session> = Promise<S | null>
 
 /** A middleware of Express 4 and 5. */
 export type ExpressAuthMiddleware = (
@@ -22,8 +24,6 @@ export type ExpressAuthMiddleware = (
   res: ServerResponse,
   next: (error?: unknown) => void,
 ) => Promise<void>
-
-type Server = ReturnType<typeof createServer>
 
 /**
  * Answers everything below the path it is mounted at: sign-in, callbacks, session, sign-out (spec/http.md §7).
@@ -39,7 +39,7 @@ type Server = ReturnType<typeof createServer>
  * app.use("/auth", ExpressAuth({ providers: [credentials({ authorize: () => null })] }))
  * ```
  */
-export function ExpressAuth(config: ExpressAuthConfig): ExpressAuthMiddleware {
+export function ExpressAuth<T extends JWT = JWT, S = Session>(config: ExpressAuthConfig<T, S>): ExpressAuthMiddleware {
   return async (req, res, next) => {
     try {
       const mount = mountOf(req)
@@ -66,41 +66,52 @@ export function ExpressAuth(config: ExpressAuthConfig): ExpressAuthMiddleware {
  *   next()
  * }
  * ```
- * @throws {AuthError} when the configuration is wrong; a store out of reach only reads as `null`
+ * @throws {AuthError} when the configuration is wrong; a store out of reach and a host that is not trusted mean `null`
  */
-export async function getSession(req: ExpressRequest, config: ExpressAuthConfig, res?: ServerResponse): GetSessionResult {
-  const { session, cookies } = await serverFor(config).session(visitorOf(req))
+export async function getSession<T extends JWT = JWT, S = Session>(
+  req: ExpressRequest,
+  config: ExpressAuthConfig<T, S>,
+  res?: ServerResponse,
+): GetSessionResult<S> {
+  const server = serverFor(config, config.basePath)
+  const { session, cookies, error } = await server.session(visitorOf(req), { readOnly: res === undefined })
+  if (error !== undefined && !passing.some((kind) => error instanceof kind)) throw error
   if (res !== undefined) addCookies(res, cookies.map(serializeCookie))
   return session
 }
 
-const servers = new WeakMap<ExpressAuthConfig, Map<string, Server>>()
+/**
+ * Faults of one visitor or one moment. Thrown, they would let anybody end a process of Express 4, where nobody
+ * catches what an asynchronous middleware throws; every other fault concerns all visitors until it is corrected.
+ */
+const passing = [JWTSessionError, SessionTokenError, UntrustedHost]
+
+const servers = new WeakMap<object, Map<string, Server<unknown>>>()
 
 /** Mount paths may have parameters in them, which strangers choose. */
 const mostMounts = 64
 
 /** One engine for each mount of a configuration; the configuration itself is left as it is. */
-function serverFor(config: ExpressAuthConfig, basePath?: string): Server {
-  const mounts = servers.get(config) ?? new Map<string, Server>()
+function serverFor<T extends JWT, S>(config: ExpressAuthConfig<T, S>, basePath: string | undefined): Server<S> {
+  const mounts = servers.get(config) ?? new Map<string, Server<unknown>>()
   servers.set(config, mounts)
   const key = basePath ?? ""
-  const known = mounts.get(key)
-  if (known !== undefined) return known
-  const server = createServer(withEnv(config, process.env, basePath === undefined ? {} : { basePath }))
-  if (mounts.size >= mostMounts) mounts.clear()
+  if (mounts.size >= mostMounts && !mounts.has(key)) mounts.clear()
+  // `T` and `S` are what callbacks return: opaque to the environment and to the engine.
+  const server = mounts.get(key) ?? createServer(withEnv({ ...config, basePath } as AuthConfig, process.env))
   mounts.set(key, server)
-  return server
+  return server as Server<S>
 }
 
 /** Without a path of its own the middleware sees every page of the site: it takes only what it knows. */
-function isOursAtRoot(config: ExpressAuthConfig, path: string): boolean {
+function isOursAtRoot(config: Pick<AuthConfig, "basePath" | "modules">, path: string): boolean {
   const base = config.basePath?.replace(/\/+$/, "") ?? ""
   if (base !== "") return path === base || path.startsWith(`${base}/`)
   const [, name = ""] = path.split("/")
   return isAuthAction(name) || routesOf(config).has(name)
 }
 
-function routesOf(config: ExpressAuthConfig): ReadonlySet<string> {
+function routesOf(config: Pick<AuthConfig, "modules">): ReadonlySet<string> {
   const keys = config.modules?.flatMap((module) => Object.keys(module.routes ?? {})) ?? []
   return new Set(keys.map((key) => key.slice(key.indexOf(" ") + 1)))
 }

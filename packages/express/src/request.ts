@@ -15,7 +15,12 @@ export interface ExpressVisitor {
 }
 
 /** Where a proxy says what the browser asked for: believed only from a proxy that Express trusts. */
-const forwarded: ReadonlySet<string> = new Set(["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"])
+const forwarded: ReadonlySet<string> = new Set([
+  "forwarded",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-forwarded-port",
+])
 
 /** Describe the message, which a body that was parsed before is no longer. */
 const framing = ["content-length", "content-encoding", "transfer-encoding"]
@@ -58,9 +63,7 @@ function headersOf(req: ExpressRequest): Headers {
 
 function entriesOf(headers: IncomingHttpHeaders): [string, string][] {
   return Object.entries(headers).flatMap(([name, value]) => {
-    // HTTP/2 has fields like `:path`, which no `Headers` takes.
-    if (value === undefined || name.startsWith(":")) return []
-    return [value].flat().map((one): [string, string] => [name, one])
+    return [value ?? []].flat().map((one): [string, string] => [name, one])
   })
 }
 
@@ -71,8 +74,8 @@ function trustsProxy(req: ExpressRequest): boolean {
 }
 
 /**
- * The body as it arrives: how much of it is too much is for the reader to say. Giving up must not destroy the
- * connection, as `Readable.toWeb` would: the answer still has to go out through it.
+ * The body as it arrives: how much of it is too much is for the reader to say. After giving up the rest is let through
+ * unread; `Readable.toWeb` would leave it in the connection, which then stalls.
  */
 function streamOf(req: ExpressRequest): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = req.iterator({ destroyOnReturn: false })
@@ -104,7 +107,7 @@ function fieldsOf(body: object, prefix = ""): [string, string][] {
     const name = prefix === "" ? key : `${prefix}[${key}]`
     return [value].flat().flatMap((one): [string, string][] => {
       if (typeof one === "object" && one !== null) return fieldsOf(one, name)
-      return one === undefined || one === null ? [] : [[name, String(one)]]
+      return typeof one === "string" || typeof one === "number" || typeof one === "boolean" ? [[name, String(one)]] : []
     })
   })
 }

@@ -9,7 +9,12 @@ const tell: RequestHandler = (req, res) => {
 }
 
 /** Every way to hang the middleware into an application, and what the browser asks for. */
-type Row = readonly [title: string, mount: (app: Router, router: () => Router) => unknown, path: string, expected: string]
+type Row = readonly [
+  title: string,
+  mount: (app: Router, router: () => Router) => unknown,
+  path: string,
+  expected: string,
+]
 
 const everywhere: readonly Row[] = [
   ["a plain path", (app) => app.use("/auth", tell), "/auth/callback/acme?code=1", "/auth"],
@@ -24,7 +29,11 @@ const everywhere: readonly Row[] = [
 
 const patterns: Readonly<Record<Major, readonly Row[]>> = {
   "4": wild("*"),
-  "5": [...wild("*splat"), ...wild("*any"), ["an optional wildcard", (app) => app.use("/auth{/*rest}", tell), "/auth", "/auth"]],
+  "5": [
+    ...wild("*splat"),
+    ...wild("*any"),
+    ["an optional wildcard", (app) => app.use("/auth{/*rest}", tell), "/auth", "/auth"],
+  ],
 }
 
 function wild(star: string): readonly Row[] {
@@ -32,10 +41,20 @@ function wild(star: string): readonly Row[] {
     [`use /auth/${star}`, (app) => app.use(`/auth/${star}`, tell), "/auth/callback/acme?code=/x", "/auth"],
     [`use /auth/${star} with one segment`, (app) => app.use(`/auth/${star}`, tell), "/auth/session", "/auth"],
     [`use /auth/${star} with a last slash`, (app) => app.use(`/auth/${star}`, tell), "/auth/session/", "/auth"],
-    [`use /auth/${star} with an encoded segment`, (app) => app.use(`/auth/${star}`, tell), "/auth/signin/a%20b", "/auth"],
+    [
+      `use /auth/${star} with an encoded segment`,
+      (app) => app.use(`/auth/${star}`, tell),
+      "/auth/signin/a%20b",
+      "/auth",
+    ],
     [`use /auth/${star} with repeated words`, (app) => app.use(`/auth/${star}`, tell), "/auth/auth/auth", "/auth"],
     [`all /auth/${star}`, (app) => app.all(`/auth/${star}`, tell), "/auth/signin/acme", "/auth"],
-    [`a router with /auth/${star}`, (app, router) => app.use("/api", router().use(`/auth/${star}`, tell)), "/api/auth/session", "/api/auth"],
+    [
+      `a router with /auth/${star}`,
+      (app, router) => app.use("/api", router().use(`/auth/${star}`, tell)),
+      "/api/auth/session",
+      "/api/auth",
+    ],
     [`the root /${star}`, (app) => app.use(`/${star}`, tell), "/callback/acme", ""],
   ]
 }
@@ -43,12 +62,15 @@ function wild(star: string): readonly Row[] {
 describe.each(majors)("Express %s", (major) => {
   const express = expressOf(major)
 
-  test.each([...everywhere, ...patterns[major]])("finds where it is mounted: %s", async (_title, mount, path, expected) => {
-    const app = express()
-    mount(app, () => express.Router())
-    const { body, status } = await ask((await serve(app)) + path)
-    expect([status, body]).toEqual([200, expected])
-  })
+  test.each([...everywhere, ...patterns[major]])(
+    "finds where it is mounted: %s",
+    async (_title, mount, path, expected) => {
+      const app = express()
+      mount(app, () => express.Router())
+      const { body, status } = await ask((await serve(app)) + path)
+      expect([status, body]).toEqual([200, expected])
+    },
+  )
 
   test("finds where it is mounted in a sub-application", async () => {
     const shop = express().use("/auth", tell)

@@ -4,7 +4,7 @@ import type { RequestHandler } from "express"
 import { describe, expect, test } from "vitest"
 import { requestOf, visitorOf } from "../src/request.js"
 import { expressOf, majors } from "./majors.js"
-import { ask, serve } from "./served.js"
+import { ask, serve, talk } from "./served.js"
 
 /** Answers what the engine would see. */
 const tell: RequestHandler = async (req, res) => {
@@ -16,7 +16,12 @@ const tell: RequestHandler = async (req, res) => {
 
 const form = { "content-type": "application/x-www-form-urlencoded" }
 const json = { "content-type": "application/json; charset=utf-8" }
-const proxied = { host: "inner:80", "x-forwarded-proto": "https", "x-forwarded-host": "app.example", forwarded: "host=evil" }
+const proxied = {
+  host: "inner:80",
+  "x-forwarded-proto": "https",
+  "x-forwarded-host": "app.example",
+  forwarded: "host=evil",
+}
 
 describe.each(majors)("Express %s", (major) => {
   const express = expressOf(major)
@@ -24,7 +29,10 @@ describe.each(majors)("Express %s", (major) => {
   test("tells the address that the browser asked for, mounts and query included", async () => {
     const base = await serve(express().use("/auth", tell))
     const { body } = await ask(`${base}/auth/callback/acme?code=a%2Fb&state=1`, { headers: { host: "app.example:81" } })
-    expect(JSON.parse(body)).toMatchObject({ url: "http://app.example:81/auth/callback/acme?code=a%2Fb&state=1", method: "GET" })
+    expect(JSON.parse(body)).toMatchObject({
+      url: "http://app.example:81/auth/callback/acme?code=a%2Fb&state=1",
+      method: "GET",
+    })
   })
 
   test("does not listen to forwarded headers unless Express trusts the proxy", async () => {
@@ -49,7 +57,11 @@ describe.each(majors)("Express %s", (major) => {
   test.each(["app.example@evil.example", "evil.example/x?", "evil example", "app.example:port", "a\\b", "[::1"])(
     "takes no address from the host %j",
     async (host) => {
-      const base = await serve(express().use("/auth", tell).use("/who", (req, res) => res.json(visitorOf(req).origin ?? null)))
+      const base = await serve(
+        express()
+          .use("/auth", tell)
+          .use("/who", (req, res) => res.json(visitorOf(req).origin ?? null)),
+      )
       expect((await ask(`${base}/auth/session`, { headers: { host } })).status).toBe(400)
       expect((await ask(`${base}/who`, { headers: { host } })).body).toBe("null")
     },
@@ -62,7 +74,11 @@ describe.each(majors)("Express %s", (major) => {
   })
 
   test("takes a POST without a body for what it is, parsers or not", async () => {
-    const base = await serve(express().use("/parsed", express.json(), express.urlencoded({ extended: true }), tell).use("/auth", tell))
+    const base = await serve(
+      express()
+        .use("/parsed", express.json(), express.urlencoded({ extended: true }), tell)
+        .use("/auth", tell),
+    )
     expect(JSON.parse((await ask(`${base}/parsed`, { method: "POST" })).body).body).toBe("")
     expect(JSON.parse((await ask(`${base}/auth`, { method: "POST" })).body).body).toBe("")
   })
@@ -81,27 +97,57 @@ describe.each(majors)("Express %s", (major) => {
   })
 
   test("describes a body that was parsed before by its type only, since its length and encoding have changed", async () => {
-    const base = await serve(express().use(express.urlencoded({ extended: true })).use("/auth", tell))
+    const base = await serve(
+      express()
+        .use(express.urlencoded({ extended: true }))
+        .use("/auth", tell),
+    )
     const headers = { ...form, "content-length": "5" }
     const seen = JSON.parse((await ask(`${base}/auth`, { method: "POST", headers, body: "a=%61" })).body)
     expect(seen.headers["content-length"]).toBeUndefined()
-    expect(seen.headers["content-type"]).toBe(form["content-type"])
+    expect(seen.headers["content-type"]).toMatch(form["content-type"])
   })
 
-  test("still answers when the reader gives up on a large body", async () => {
+  test("makes a plain form of parts that somebody else has read", async () => {
+    const parts: RequestHandler = async (req, _res, next) => {
+      for await (const _ of req);
+      req.body = { a: ["1", "2"], none: undefined }
+      next()
+    }
+    const base = await serve(express().use(parts).use("/auth", tell))
+    const headers = { "content-type": "multipart/form-data; boundary=x" }
+    const seen = JSON.parse((await ask(`${base}/auth`, { method: "POST", headers, body: "--x--" })).body)
+    expect(seen.body).toBe("a=1&a=2")
+    expect(seen.headers["content-type"]).toMatch(/^application\/x-www-form-urlencoded/)
+  })
+
+  test("still answers when the reader gives up on a large body, and the connection goes on", async () => {
     const stop: RequestHandler = async (req, res) => {
-      await requestOf(req)?.body?.cancel()
+      const reader = requestOf(req)?.body?.getReader()
+      await reader?.read()
+      await reader?.cancel()
       res.status(413).end("too much")
     }
-    const base = await serve(express().use("/auth", stop))
-    const answer = await ask(`${base}/auth`, { method: "POST", headers: form, body: "x".repeat(3_000_000) })
-    expect(answer).toMatchObject({ status: 413, body: "too much" })
+    const origin = await serve(
+      express()
+        .post("/auth", stop)
+        .use((_req, res) => res.end("next")),
+    )
+    const length = 20_000_000
+    const large = `POST /auth HTTP/1.1\r\nHost: app\r\nContent-Length: ${length}\r\n\r\n${"x".repeat(length)}`
+    const heard = await talk(origin, `${large}GET / HTTP/1.1\r\nHost: app\r\nConnection: close\r\n\r\n`)
+    expect(heard).toMatch(/^HTTP\/1.1 413 .*too much.*HTTP\/1.1 200 OK.*next$/s)
   })
 
   test("sees that the sender has gone", async () => {
     const news = new EventEmitter()
     const read: RequestHandler = (req) => {
-      requestOf(req)?.text().then(() => news.emit("read", "all of it"), () => news.emit("read", "broken off"))
+      requestOf(req)
+        ?.text()
+        .then(
+          () => news.emit("read", "all of it"),
+          () => news.emit("read", "broken off"),
+        )
       req.once("data", () => news.emit("arrived"))
     }
     const sent = request(`${await serve(express().use("/auth", read))}/auth`, { method: "POST", agent: false })

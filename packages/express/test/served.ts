@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { createServer, request, type IncomingHttpHeaders, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { onTestFinished } from "vitest"
 
 /** Serves on a free port of the loopback interface until the test is over. */
@@ -34,4 +34,14 @@ export async function ask(url: string, { method = "GET", headers = {}, body }: A
   const chunks: Buffer[] = []
   for await (const chunk of answer) chunks.push(chunk)
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() }
+}
+
+/** Sends one text over one connection and tells everything that comes back until its end. */
+export async function talk(origin: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.end(text)
+  const heard: Buffer[] = []
+  for await (const chunk of socket) heard.push(chunk)
+  return Buffer.concat(heard).toString()
 }

@@ -1,4 +1,4 @@
-import type { Runtime } from "@latchkey/core"
+import type { AuthConfig } from "@latchkey/core"
 
 /** A stretch of time; the parts are added up. */
 export interface Duration {
@@ -18,7 +18,7 @@ export interface FrozenClock {
   /** Sets the clock to a moment (milliseconds since 1970, or a date). */
   set(to: number | Date): void
   /** The clock as the configuration takes it: `{ ...config, runtime: clock.runtime }`. */
-  readonly runtime: Partial<Runtime> & Pick<Runtime, "now">
+  readonly runtime: NonNullable<AuthConfig["runtime"]> & { readonly now: () => number }
 }
 
 /** 2026-01-01T00:00:00Z: a whole second, in no daylight-saving gap. */

@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import type { LoggerInstance } from "@latchkey/core"
+import type { LoggerInstance } from "@latchkey/core/types"
 
 /** One thing the engine logged. */
 export interface LogEntry {
@@ -70,8 +70,15 @@ function wholeText(detail: unknown): string {
 
 function assertClean(entries: readonly LogEntry[], secrets: readonly string[]): void {
   for (const [at, { level, message, text }] of entries.entries()) {
-    const found = secrets.findIndex((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)))
+    const found = secrets.findIndex((secret) => spellings(secret).some((spelling) => text.includes(spelling)))
     if (found < 0) continue
-    throw new Error(`Log entry ${at} (${level} "${message}") contains forbidden value ${found + 1}: redact it`)
+    const shown = secrets
+      .flatMap(spellings)
+      .reduce((rest, spelling) => rest.replaceAll(spelling, "[redacted]"), message)
+    throw new Error(`Log entry ${at} (${level} "${shown}") contains forbidden value ${found + 1}: redact it`)
   }
+}
+
+function spellings(secret: string): readonly string[] {
+  return [secret, encodeURIComponent(secret)]
 }

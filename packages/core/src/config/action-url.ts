@@ -3,7 +3,7 @@ import { resolveOrigin } from "../http/origin.js"
 import type { AuthConfig } from "../model/config.js"
 import type { AuthAction } from "../model/http.js"
 import { normalPath, security } from "./defaults.js"
-import { type Env, trustFrom, urlFrom } from "./env.js"
+import { type Env, readerOf, trustFrom, urlFrom } from "./variables.js"
 
 const actions: ReadonlySet<string> = new Set<AuthAction>([
   "callback",
@@ -38,39 +38,45 @@ export function createActionURL(
   env: Env,
   config: ActionConfig,
 ): URL {
-  const fixed = config.url || urlFrom((name) => env[name] || undefined)
+  const fixed = config.url || urlFrom(readerOf(env))
   const base = fixed === undefined ? undefined : new URL(fixed)
-  const given = normalPath(config.basePath ?? "")
+  const origin = base?.origin ?? requestOrigin(protocol, headers, env, config)
+  return new URL(`${origin}${basePathFor(base, config)}/${action}`)
+}
+
+/** The configured path wins over the one of `AUTH_URL`, segment by segment, whatever slashes they have (complaint 157). */
+function basePathFor(base: URL | undefined, { basePath, logger }: ActionConfig): string {
+  const given = normalPath(basePath ?? "")
   const own = normalPath(base?.pathname ?? "")
   if (given !== "" && own !== "" && given !== own) {
-    config.logger?.warn?.("env-url-basepath-mismatch", "The path of AUTH_URL is not the `basePath`, which is used")
+    logger?.warn?.("env-url-basepath-mismatch", "The path of AUTH_URL is not the `basePath`, which is used")
   }
-  const origin = base?.origin ?? requestOrigin(protocol, headers, env, config)
-  return new URL(`${origin}${given || own}/${action}`)
+  return given || own
 }
 
 function requestOrigin(protocol: string | undefined, headers: Headers, env: Env, config: ActionConfig): string {
-  const scheme = protocol?.replace(/:$/, "") || "https"
-  const own = `${scheme}://${headers.get("host") ?? ""}`
-  const trustHost = config.trustHost ?? trustFrom((name) => env[name] || undefined, undefined)
+  const own = ownOrigin(protocol, headers)
+  const trustHost = config.trustHost ?? trustFrom(readerOf(env), undefined)
   // Without trust the request itself says where it went; handling it then fails with a word on `trustHost`.
-  const believed = trustHost === false ? new Headers() : headers
-  if (!URL.canParse(own) && believed.get("x-forwarded-host") === null) throw noHost()
-  const source = { own: URL.canParse(own) ? plainOrigin(own) : `${scheme}://localhost`, headers: believed }
-  return resolveOrigin({ providers: [], trustHost: trustHost === false ? true : trustHost }, undefined, listedOnly(config), source)
+  if (trustHost === false) return own
+  return resolveOrigin({ providers: [], trustHost }, undefined, listedOnly(config), { own, headers })
+}
+
+function ownOrigin(protocol: string | undefined, headers: Headers): string {
+  const scheme = protocol?.replace(/:$/, "") || "https"
+  const host = headers.get("host") ?? headers.get("x-forwarded-host")?.split(",", 1)[0]?.trim()
+  const text = `${scheme}://${host}`
+  if (host === undefined || !URL.canParse(text) || !isOrigin(new URL(text))) {
+    throw new UntrustedHost("The request names no usable host: set AUTH_URL to the address of this site")
+  }
+  return new URL(text).origin
+}
+
+/** `https://app.test:1@evil.test` is a URL, but no origin. */
+function isOrigin({ protocol, username, pathname }: URL): boolean {
+  return /^https?:$/.test(protocol) && username === "" && pathname === "/"
 }
 
 function listedOnly(config: ActionConfig): boolean {
   return security({ ...config, providers: [] }).listedOriginsOnly
-}
-
-/** `https://app.test:1@evil.test` is a URL, but no origin. */
-function plainOrigin(text: string): string {
-  const { origin, host, username, pathname } = new URL(text)
-  if (host === "" || username !== "" || pathname !== "/" || !/^https?:/.test(origin)) throw noHost()
-  return origin
-}
-
-function noHost(): UntrustedHost {
-  return new UntrustedHost("The request names no usable host: set AUTH_URL to the address of this site")
 }

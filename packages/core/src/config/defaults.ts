@@ -89,7 +89,13 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
     const [bare, prefix, maxAge] = cookies[key]
     const given = config.cookies?.[key]
     const name = secure ? `${prefix === "session" ? sessionPrefix : prefix}${bare}` : bare
-    const options: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/", secure, ...(maxAge === undefined ? {} : { maxAge }) }
+    const options: CookieOptions = {
+      httpOnly: true,
+      sameSite: "lax",
+      path: "/",
+      secure,
+      ...(maxAge === undefined ? {} : { maxAge }),
+    }
     return Object.freeze({ name: given?.name ?? name, options: Object.freeze(merge(options, given?.options)) })
   }
   return Object.freeze({
@@ -101,6 +107,13 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
     nonce: cookie("nonce"),
     webauthnChallenge: cookie("webauthnChallenge"),
   })
+}
+
+/** Names that the session cookie had before the configuration was hardened: read once, then replaced. */
+export function formerSessionCookies(config: AuthConfig, secure: boolean): readonly Cookie[] {
+  const { sessionToken } = cookieTable(config, secure)
+  if (!secure || !sessionToken.name.startsWith("__Host-") || config.cookies?.sessionToken?.name !== undefined) return []
+  return [Object.freeze({ ...sessionToken, name: `__Secure-${cookies.sessionToken[0]}` })]
 }
 
 /** Where the routes begin: a leading slash, no trailing one, empty for the root (complaint 88). */

@@ -1,7 +1,7 @@
 import type { Provider, ProviderConfig } from "../model/provider.js"
-import { isRemakable, remake } from "../providers/define.js"
-import type { ReadEnv } from "./env.js"
+import { isRemakable } from "../providers/define.js"
 import { isPlain } from "./merge.js"
+import type { ReadEnv } from "./variables.js"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -53,8 +53,7 @@ function fill(provider: ProviderConfig, read: ReadEnv): ProviderConfig {
   const values = missing(provider, options, read)
   if (Object.keys(values).length === 0) return provider
   if (options === undefined) return Object.assign({}, provider, values)
-  const filled = { ...options, ...values }
-  return isRemakable(provider) ? remake(provider, filled) : Object.assign({}, provider, { options: filled })
+  return Object.assign({}, provider, { options: { ...options, ...values } })
 }
 
 function missing(provider: ProviderConfig, options: Fields | undefined, read: ReadEnv): Fields {
@@ -64,7 +63,10 @@ function missing(provider: ProviderConfig, options: Fields | undefined, read: Re
   for (const [option, suffix] of variables[provider.type] ?? []) {
     const builtIn = option === "issuer" && options !== undefined
     if ((options?.[option] ?? (builtIn ? undefined : own[option])) !== undefined) continue
-    const value = firstOf(ids.map((id) => `AUTH_${variableName(String(id))}_${suffix}`), read)
+    const value = firstOf(
+      ids.map((id) => variableName(String(id), suffix)),
+      read,
+    )
     if (value !== undefined) values[option] = value
   }
   return values
@@ -78,6 +80,7 @@ function firstOf(names: readonly string[], read: ReadEnv): string | undefined {
   return undefined
 }
 
-function variableName(id: string): string {
-  return id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")
+/** `AUTH_<ID>_<SUFFIX>`, with an underscore for whatever a variable's name cannot have. */
+export function variableName(id: string, suffix: string): string {
+  return `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}_${suffix}`
 }

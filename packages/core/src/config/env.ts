@@ -1,14 +1,10 @@
 import type { AuthConfig } from "../model/config.js"
 import { pathOf } from "./defaults.js"
 import { fillProvider } from "./env-providers.js"
+import { type Env, type ReadEnv, readerOf, trustFrom, urlFrom } from "./variables.js"
 
 export { createActionURL, isAuthAction } from "./action-url.js"
-
-/** Environment variables. An empty one counts as unset. */
-export type Env = Readonly<Record<string, string | undefined>>
-
-/** Reads one variable: `undefined` when unset or empty. */
-export type ReadEnv = (name: string) => string | undefined
+export type { Env } from "./variables.js"
 
 interface Inference {
   readonly basePath: string | undefined
@@ -62,25 +58,21 @@ export function setEnvDefaults(env: Env, config: AuthConfig, suppressBasePathWar
   Object.assign(config, inferred(config, read, "/auth"))
 }
 
-function readerOf(env: Env): ReadEnv {
-  return (name) => env[name] || undefined
-}
-
-function inferred(config: AuthConfig, read: ReadEnv, basePath: string | undefined): Partial<AuthConfig> {
+function inferred(config: AuthConfig, read: ReadEnv, basePath: string | undefined): AuthConfig {
   const url = config.url || urlFrom(read)
   return {
     url,
     basePath: config.basePath ?? pathOf(url) ?? basePath,
-    secret: config.secret !== undefined && config.secret.length > 0 ? config.secret : secretsFrom(read),
+    secret: config.secret?.length ? config.secret : secretsFrom(read),
     trustHost: config.trustHost ?? trustFrom(read, url),
-    environment: config.environment ?? (read("NODE_ENV") === "development" ? "development" : undefined),
+    environment: config.environment ?? environmentFrom(read),
     redirectProxyUrl: config.redirectProxyUrl ?? read("AUTH_REDIRECT_PROXY_URL"),
-    ...(Array.isArray(config.providers) && { providers: config.providers.map((provider) => fillProvider(provider, read)) }),
+    providers: config.providers?.map((provider) => fillProvider(provider, read)),
   }
 }
 
-export function urlFrom(read: ReadEnv): string | undefined {
-  return read("AUTH_URL") ?? read("NEXTAUTH_URL")
+function environmentFrom(read: ReadEnv): "development" | undefined {
+  return read("NODE_ENV") === "development" ? "development" : undefined
 }
 
 const secretNames = ["AUTH_SECRET_3", "AUTH_SECRET_2", "AUTH_SECRET_1", "AUTH_SECRET", "NEXTAUTH_SECRET"]
@@ -89,31 +81,4 @@ const secretNames = ["AUTH_SECRET_3", "AUTH_SECRET_2", "AUTH_SECRET_1", "AUTH_SE
 function secretsFrom(read: ReadEnv): readonly string[] | undefined {
   const secrets = new Set(secretNames.map(read).filter((secret) => secret !== undefined))
   return secrets.size === 0 ? undefined : [...secrets]
-}
-
-/**
- * Whether the host that a request names may be believed. A missing `NODE_ENV` proves nothing (HOST-02); a variable of
- * a platform proves that the platform's proxy has set the headers.
- */
-export function trustFrom(read: ReadEnv, url: string | undefined): boolean | readonly string[] {
-  const word = read("AUTH_TRUST_HOST")
-  if (word !== undefined) return parseTrust(word)
-  if (url !== undefined || isOn(read("VERCEL")) || isOn(read("CF_PAGES"))) return true
-  const mode = read("NODE_ENV")
-  return mode !== undefined && mode !== "production"
-}
-
-const yes: ReadonlySet<string> = new Set(["true", "1", "yes", "on"])
-const no: ReadonlySet<string> = new Set(["", "false", "0", "no", "off"])
-
-/** A boolean in words, or a comma-separated list of hosts. */
-function parseTrust(word: string): boolean | readonly string[] {
-  const hosts = word.toLowerCase().split(",").map((host) => host.trim()).filter((host) => host !== "")
-  const [first = "", ...rest] = hosts
-  if (rest.length === 0 && (yes.has(first) || no.has(first))) return yes.has(first)
-  return hosts
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && !no.has(value.trim().toLowerCase())
 }

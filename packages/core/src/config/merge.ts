@@ -6,14 +6,13 @@ type Fields = Readonly<Record<string, unknown>>
  */
 export function merge<T extends object>(base: T, over: unknown): T {
   if (!isPlain(over)) return base
-  const result: { [key: string]: unknown } = Object.assign({}, base)
+  const result = Object.assign<Record<string, unknown>, T>({}, base)
   for (const [key, value] of Object.entries(over)) {
     if (value === undefined || key === "__proto__") continue
-    const present = result[key]
-    result[key] = isPlain(present) && isPlain(value) ? merge(present, value) : value
+    const present: unknown = Reflect.get(result, key)
+    Object.assign(result, { [key]: isPlain(present) && isPlain(value) ? merge(present, value) : value })
   }
-  // Replaced members are the developer's word on the same option; what reads them narrows them.
-  return result as T
+  return result
 }
 
 /** An object literal, of any realm; instances of classes are values. */

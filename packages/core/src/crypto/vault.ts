@@ -36,6 +36,8 @@ interface NamedKey {
   readonly header: string
   readonly key: ContentKey
   readonly outdated: boolean
+  /** Derived from the newest secret. */
+  readonly newest: boolean
 }
 
 /** Clocks of servers may differ by this many seconds. */
@@ -83,41 +85,53 @@ function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {
 }
 
 function forge(secrets: readonly string[], purpose: string, keyPerPurpose: boolean): Awaitable<readonly NamedKey[]> {
+  const shared = `Auth.js Generated Encryption Key (${purpose})`
   const keys: Awaitable<NamedKey>[] = []
   for (const [age, secret] of secrets.entries()) {
-    if (keyPerPurpose) keys.push(nameKey(secret, purpose, "A256GCM", `Latchkey v1 A256GCM (${purpose})`, age > 0))
-    const shared = `Auth.js Generated Encryption Key (${purpose})`
-    keys.push(nameKey(secret, purpose, "A256GCM", shared, age > 0 || keyPerPurpose))
-    keys.push(nameKey(secret, purpose, "A256CBC-HS512", shared, age > 0 || keyPerPurpose))
+    const newest = age === 0
+    const common = { secret, salt: purpose, newest, outdated: !newest || keyPerPurpose }
+    const own = { ...common, enc: "A256GCM", info: `Latchkey v1 A256GCM (${purpose})`, outdated: !newest } as const
+    if (keyPerPurpose) keys.push(nameKey(own))
+    keys.push(nameKey({ ...common, enc: "A256GCM", info: shared }))
+    keys.push(nameKey({ ...common, enc: "A256CBC-HS512", info: shared }))
   }
   return keys.some(isPromise) ? Promise.all(keys) : (keys as NamedKey[])
 }
 
-function nameKey(
-  secret: string,
-  salt: string,
-  enc: NamedKey["enc"],
-  info: string,
-  outdated: boolean,
-): Awaitable<NamedKey> {
+interface Derivation extends Pick<NamedKey, "enc" | "outdated" | "newest"> {
+  readonly secret: string
+  readonly salt: string
+  readonly info: string
+}
+
+function nameKey({ secret, salt, info, enc, outdated, newest }: Derivation): Awaitable<NamedKey> {
   const wide = enc === "A256CBC-HS512"
   return then(platform.hkdf(secret, salt, info, wide ? 64 : 32), (key) => {
     // RFC 7638 thumbprint: the digest of the members that make the key, in alphabetical order.
     const members = `{"k":"${platform.toBase64Url(key.bytes)}","kty":"oct"}`
     return then(platform.digest(wide ? "SHA-512" : "SHA-256", members), (kid) => {
       const header = platform.toBase64Url(new TextEncoder().encode(JSON.stringify({ alg: "dir", enc, kid })))
-      return { enc, kid, header, key, outdated }
+      return { enc, kid, header, key, outdated, newest }
     })
   })
 }
 
+const compactToken = /^([\w-]+)\.\.([\w-]+)\.([\w-]*)\.([\w-]+)$/
+
 function split(token: string): SealedParts {
-  if (token.length > longestToken) throw new Error("the token is too long")
-  const [header, encryptedKey, iv, ciphertext, tag, ...rest] = token.split(".")
-  if (header === undefined || encryptedKey !== "" || !iv || ciphertext === undefined || !tag || rest.length > 0) {
+  const [, header, iv, ciphertext, tag] = token.length > longestToken ? [] : (compactToken.exec(token) ?? [])
+  if (header === undefined || iv === undefined || ciphertext === undefined || tag === undefined) {
     throw new Error("not a compact JWE with a directly used key")
   }
+  if (!isCanonical(iv) || !isCanonical(ciphertext) || !isCanonical(tag)) throw new Error("the token was changed")
   return { header, iv, ciphertext, tag }
+}
+
+/** Bits that no byte needs must be zero, or one token would have several spellings (RFC 4648 §3.5). */
+function isCanonical(text: string): boolean {
+  const rest = text.length % 4
+  if (rest === 0) return true
+  return rest !== 1 && (rest === 2 ? "AQgw" : "AEIMQUYcgkosw048").includes(text.at(-1) ?? "")
 }
 
 interface Found {
@@ -129,7 +143,8 @@ function decrypt(ring: readonly NamedKey[], parts: SealedParts): Awaitable<Found
   const named = ring.find(({ header }) => header === parts.header)
   if (named !== undefined) return openWith(named, parts)
   const { enc, kid } = parseHeader(parts.header)
-  const candidates = ring.filter((key) => key.enc === enc && (kid === undefined || key.kid === kid))
+  // Without `kid` only the newest secret counts, as it always has (spec/jwt.md §2).
+  const candidates = ring.filter((key) => key.enc === enc && (kid === undefined ? key.newest : key.kid === kid))
   return openWithAny(candidates, parts)
 }
 

@@ -64,9 +64,10 @@ export function toRoute(incoming: Incoming, path: string, params: Params = {}): 
   return `${incoming.base}/${path}${query === "" ? "" : `?${query}`}` as SafeUrl
 }
 
-/** A page of the developer's: a path below the origin or an absolute URL, which may have a query of its own. */
+/** A page of the developer's, which may have a query of its own. A path stays one: hosts that we cannot see fit too. */
 export function toPage(incoming: Incoming, page: string, params: Params): SafeUrl {
   const url = new URL(page, incoming.origin)
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
-  return url.href as SafeUrl
+  const isPath = page.startsWith("/") && url.origin === incoming.origin
+  return (isPath ? url.pathname + url.search + url.hash : url.href) as SafeUrl
 }

@@ -2,7 +2,7 @@ import type { ProviderType } from "./provider.js"
 
 export type Awaitable<T> = T | PromiseLike<T>
 
-export type JsonValue = string | number | boolean | null | { [key: string]: JsonValue } | JsonValue[]
+export type JsonValue = string | number | boolean | null | { [key: string]: JsonValue | undefined } | JsonValue[]
 
 /** What every application knows of a person. Add fields by augmenting {@link User}. */
 export interface DefaultUser {
@@ -18,7 +18,7 @@ export interface User extends DefaultUser {}
 /** One RFC 9396 authorization detail. */
 export interface AuthorizationDetails {
   readonly type: string
-  readonly [parameter: string]: JsonValue
+  readonly [parameter: string]: JsonValue | undefined
 }
 
 /** The answer of a token endpoint (RFC 6749 §5.1). */

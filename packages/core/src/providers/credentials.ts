@@ -23,7 +23,13 @@ export default function credentials<C extends Readonly<Record<string, Credential
   config: CredentialsUserConfig<C>,
 ): CredentialsConfig<C> {
   const fields = config.credentials ?? none
-  return { ...config, type: "credentials", id: config.id ?? "credentials", name: config.name ?? "Credentials", credentials: fields as C }
+  return {
+    ...config,
+    type: "credentials",
+    id: config.id ?? "credentials",
+    name: config.name ?? "Credentials",
+    credentials: fields as C,
+  }
 }
 
 const none: Readonly<Record<string, CredentialInput>> = Object.freeze({})

@@ -46,7 +46,10 @@ export function defineProvider<P, O extends object = object>(
   return (options) => {
     const given: Options = { ...options }
     const made = make(given)
-    return Object.assign({ ...made, options: options ?? {} }, { [origin]: { make, made: { ...made } } satisfies Origin })
+    return Object.assign(
+      { ...made, options: options ?? {} },
+      { [origin]: { make, made: { ...made } } satisfies Origin },
+    )
   }
 }
 

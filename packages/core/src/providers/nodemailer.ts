@@ -57,7 +57,9 @@ async function send(request: VerificationRequest, transports: Map<unknown, Promi
   const transport = await transportFor(provider.server, transports)
   const result = await withinPatience(transport.sendMail(message))
   if (refusedSome(result)) {
-    throw new EmailSignInError("The mail server did not take the message for its recipient: look into the log of the mail server")
+    throw new EmailSignInError(
+      "The mail server did not take the message for its recipient: look into the log of the mail server",
+    )
   }
 }
 
@@ -74,7 +76,8 @@ function transportFor(server: unknown, transports: Map<unknown, Promise<MailTran
 async function createTransport(server: unknown): Promise<MailTransport> {
   const peer = await loadPeer()
   const transport = peer?.(server)
-  if (!isTransport(transport)) throw new AuthError("The installed `nodemailer` cannot be used: install version 7 or later")
+  if (!isTransport(transport))
+    throw new AuthError("The installed `nodemailer` cannot be used: install version 7 or later")
   return transport
 }
 

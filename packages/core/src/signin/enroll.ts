@@ -3,6 +3,8 @@ import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { Auth } from "../model/auth.js"
 import type { EventCallbacks } from "../model/config.js"
 import type { AccountProof, Identity, LinkDecision, MailboxProof } from "../model/signin.js"
+import type { Account } from "../model/user.js"
+import { keepTokens } from "./provider-tokens.js"
 
 /** Tells the events of an enrolment: at once, or when a transaction has made it true. */
 type Tell = <N extends "createUser" | "updateUser" | "linkAccount">(
@@ -11,6 +13,8 @@ type Tell = <N extends "createUser" | "updateUser" | "linkAccount">(
 ) => Promise<void>
 
 interface Enrolment {
+  /** What the store may know of the account. */
+  readonly kept: Account | undefined
   /** For the store to keep or replace. */
   readonly id: string
   readonly store: Adapter
@@ -29,7 +33,8 @@ export async function enroll(auth: Auth, store: Adapter, proof: AccountProof | M
   if (decision.kind === "refuse") {
     throw new OAuthAccountNotLinked(`Signing in was refused: ${decision.reason}`, { provider: proof.provider.id })
   }
-  const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid() }
+  const kept = proof.kind === "account" ? await keepTokens(auth, proof.stored) : undefined
+  const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid(), kept }
   const told: (() => Promise<void>)[] = []
   const later: Tell = async (name, message) => void told.push(() => tellNow(auth)(name, message))
   const identity =
@@ -67,7 +72,7 @@ async function enrollAccount(enrolment: Enrolment, proof: AccountProof, decision
   const { account, profile } = proof
   const isNewUser = decision.kind === "create"
   const user = isNewUser ? await createUser(enrolment, proof) : decision.user
-  if (decision.kind === "resume") await refreshTokens(enrolment, proof, user)
+  if (decision.kind === "resume") await refreshTokens(enrolment, user)
   else await linkTo(enrolment, proof, user, isNewUser)
   return { user, account: { ...account, userId: user.id }, profile, isNewUser }
 }
@@ -80,8 +85,8 @@ async function createUser({ store, tell, now }: Enrolment, { user, emailVerified
   return created
 }
 
-async function linkTo({ store, tell }: Enrolment, proof: AccountProof, user: AdapterUser, isNewUser: boolean): Promise<void> {
-  const account = { ...proof.stored, userId: user.id } as AdapterAccount
+async function linkTo({ store, tell, kept }: Enrolment, proof: AccountProof, user: AdapterUser, isNewUser: boolean): Promise<void> {
+  const account = { ...kept, userId: user.id } as AdapterAccount
   try {
     await call(store, "linkAccount")(account)
   } catch (cause) {
@@ -93,8 +98,8 @@ async function linkTo({ store, tell }: Enrolment, proof: AccountProof, user: Ada
 }
 
 /** What the provider gave last is what works: stale tokens help nobody. */
-async function refreshTokens({ store }: Enrolment, proof: AccountProof, user: AdapterUser): Promise<void> {
-  await store.updateAccount?.({ ...proof.stored, userId: user.id } as AdapterAccount)
+async function refreshTokens({ store, kept }: Enrolment, user: AdapterUser): Promise<void> {
+  await store.updateAccount?.({ ...kept, userId: user.id } as AdapterAccount)
 }
 
 function call<M extends "createUser" | "updateUser" | "linkAccount">(store: Adapter, method: M): NonNullable<Adapter[M]> {

@@ -54,20 +54,20 @@ export interface Lies {
 }
 
 /** Lets every liar have its say, in order, until one answers with something final. */
-export async function tell<T extends object, Final extends Response | string = never>(
+export async function tell<T extends object, Final extends Response | string>(
   truth: T,
   liars: readonly ((truth: T) => Awaitable<T | Final>)[],
 ): Promise<T | Final> {
   let told: T | Final = truth
   for (const liar of liars) {
-    if (isFinal(told)) return told
+    if (!canBeToldOn<T>(told)) return told
     told = await liar(told)
   }
   return told
 }
 
-function isFinal<T extends object, Final extends Response | string>(told: T | Final): told is Final {
-  return typeof told === "string" || told instanceof Response
+function canBeToldOn<T extends object>(told: T | Response | string): told is T {
+  return typeof told !== "string" && !(told instanceof Response)
 }
 
 /** The functions that lie about one place, with their `this`. */

@@ -21,7 +21,7 @@ export async function authorize(
     ...(params["state"] === undefined ? {} : { state: params["state"] }),
     ...(op.issParameter ? { iss: op.issuer } : {}),
   }
-  const told = await tell<Params>(truth, liarsAbout(op.lies, "authorize"))
+  const told = await tell<Params, never>(truth, liarsAbout(op.lies, "authorize"))
   return params["response_mode"] === "form_post"
     ? { method: "POST", action: redirectUri, fields: told }
     : { method: "GET", location: withQuery(redirectUri, told) }
@@ -36,7 +36,9 @@ export function withQuery(address: string, params: Params): string {
 function readRequest(op: ProviderState, url: URL): Params {
   const { authorization } = endpointsOf(op.issuer)
   if (`${url.origin}${url.pathname}` !== authorization) {
-    throw new Error(`The provider has no authorization endpoint at ${url.origin}${url.pathname}: it is ${authorization}`)
+    throw new Error(
+      `The provider has no authorization endpoint at ${url.origin}${url.pathname}: it is ${authorization}`,
+    )
   }
   const names = [...url.searchParams.keys()]
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
@@ -60,7 +62,10 @@ function decide(op: ProviderState, params: Params, redirectUri: string, consent:
   const problem = problemWith(params)
   if (problem !== undefined) return { error: problem }
   if (!("as" in consent)) {
-    return { error: consent.error, ...(consent.description === undefined ? {} : { error_description: consent.description }) }
+    return {
+      error: consent.error,
+      ...(consent.description === undefined ? {} : { error_description: consent.description }),
+    }
   }
   if (op.people[consent.as] === undefined) throw new Error(`Nobody is called "${consent.as}": add them to op.people`)
   return { code: issueCode(op, params, redirectUri, consent.as) }

@@ -1,4 +1,4 @@
-import { type JWTPayload, decodeProtectedHeader, jwtVerify } from "jose"
+import { type CryptoKey, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose"
 import { endpointsOf } from "./endpoints.js"
 import type { ClientAuthentication, RecordedRequest } from "./model.js"
 import type { ProviderState } from "./state.js"

@@ -1,4 +1,5 @@
-import { customFetch, type Fetch, type OAuth2Config, type OIDCConfig, type RawProfile } from "@latchkey/core"
+import { customFetch } from "@latchkey/core"
+import type { Fetch, OAuth2Config, OIDCConfig, RawProfile } from "@latchkey/core/types"
 import { endpointsOf } from "./endpoints.js"
 import type { ProviderState } from "./state.js"
 

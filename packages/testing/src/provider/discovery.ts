@@ -1,16 +1,18 @@
+import type { JSONWebKeySet } from "jose"
 import { liarsAbout, tell } from "../lies/lie.js"
 import { endpointsOf } from "./endpoints.js"
+import type { Answer } from "./model.js"
 import { send } from "./send.js"
 import type { ProviderState } from "./state.js"
 
 /** OpenID Connect Discovery 1.0 §4.2 */
 export async function answerDiscovery(op: ProviderState): Promise<Response> {
   const truth = { status: 200, headers: {}, body: metadata(op) }
-  return send(await tell(truth, liarsAbout(op.lies, "discovery")))
+  return send(await tell<Answer, Response>(truth, liarsAbout(op.lies, "discovery")))
 }
 
 export async function answerJwks(op: ProviderState): Promise<Response> {
-  const keys = await tell(await op.keys.published(), liarsAbout(op.lies, "jwks"))
+  const keys = await tell<JSONWebKeySet, Response>(await op.keys.published(), liarsAbout(op.lies, "jwks"))
   return keys instanceof Response ? keys : send({ status: 200, headers: {}, body: { ...keys } })
 }
 

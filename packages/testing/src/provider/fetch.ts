@@ -1,4 +1,4 @@
-import type { Fetch } from "@latchkey/core"
+import type { Fetch } from "@latchkey/core/types"
 import { liarsAbout } from "../lies/lie.js"
 import { answerDiscovery, answerJwks } from "./discovery.js"
 import { endpointAt } from "./endpoints.js"
@@ -44,7 +44,7 @@ async function follow(op: ProviderState, first: Request): Promise<Response> {
     const response = await answer(op, request)
     const location = response.headers.get("location")
     if (first.redirect === "manual" || location === null || !isRedirect(response.status)) return response
-    if (first.redirect === "error") throw new TypeError("The provider redirected, and redirect is \"error\"")
+    if (first.redirect === "error") throw new TypeError('The provider redirected, and redirect is "error"')
     request = redirected(op, request, new URL(location, request.url), response.status)
     op.requests.push(request)
   }

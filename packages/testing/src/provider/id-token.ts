@@ -23,7 +23,7 @@ export async function idTokenFor(
     ...(grant.wantsAuthTime ? { auth_time: grant.authTime } : {}),
   }
   const truth: UnsignedToken = { header: await op.keys.header("JWT"), claims }
-  return await seal(op, await tell(truth, liarsAbout(op.lies, "idToken")))
+  return await seal(op, await tell<UnsignedToken, string>(truth, liarsAbout(op.lies, "idToken")))
 }
 
 export async function seal(op: ProviderState, token: UnsignedToken | string): Promise<string> {

@@ -1,9 +1,19 @@
-import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, type JSONWebKeySet } from "jose"
+import {
+  CompactSign,
+  type CryptoKey,
+  calculateJwkThumbprint,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JSONWebKeySet,
+  type JWK,
+} from "jose"
 import type { SigningAlgorithm, UnsignedToken } from "./model.js"
 
 interface SigningKey {
   readonly kid: string
   readonly privateKey: CryptoKey
+  readonly publicKey: CryptoKey
   readonly published: JWK
 }
 
@@ -34,7 +44,7 @@ async function makeKey(algorithm: string): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true })
   const jwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(jwk)
-  return { kid, privateKey, published: { ...jwk, kid, alg: algorithm, use: "sig" } }
+  return { kid, privateKey, publicKey, published: { ...jwk, kid, alg: algorithm, use: "sig" } }
 }
 
 export function createKeyRing(issuer: string, algorithm: SigningAlgorithm, clientSecret: string): KeyRing {
@@ -42,6 +52,7 @@ export function createKeyRing(issuer: string, algorithm: SigningAlgorithm, clien
   let oldest = 0
   const isShared = algorithm === "HS256"
   const key = (nth: number) => keyNamed(`${issuer} ${nth}`, algorithm)
+  const publicText = async (nth: number) => await exportSPKI((await key(nth)).publicKey)
   return {
     async header(typ) {
       return { alg: algorithm, typ, ...(isShared ? {} : { kid: (await key(generation)).kid }) }
@@ -49,12 +60,17 @@ export function createKeyRing(issuer: string, algorithm: SigningAlgorithm, clien
     async sign({ header, claims, key: which }) {
       if (header.alg === "none") return unsecured(header, claims)
       const name = which === "stray" ? "stray" : `${issuer} ${generation}`
-      return await signed(header, claims, await signingKey(header.alg, name, which === "stray" ? stray : clientSecret))
+      const secrets = {
+        own: async () => clientSecret,
+        stray: async () => stray,
+        published: () => publicText(generation),
+      }
+      return await signed(header, claims, await signingKey(header.alg, name, secrets[which ?? "own"]))
     },
     async published() {
       if (isShared) return { keys: [] }
       const alive = Array.from({ length: generation - oldest + 1 }, (_, nth) => key(oldest + nth))
-      return { keys: (await Promise.all(alive)).map(({ published }) => published).reverse() }
+      return { keys: (await Promise.all(alive)).map(({ published }) => published).toReversed() }
     },
     rotate(keepOld) {
       generation += 1
@@ -66,8 +82,12 @@ export function createKeyRing(issuer: string, algorithm: SigningAlgorithm, clien
 /** A secret that no client has. */
 const stray = "a-secret-that-was-never-shared-with-any-client"
 
-async function signingKey(algorithm: string, name: string, secret: string): Promise<CryptoKey | Uint8Array> {
-  if (algorithm.startsWith("HS")) return new TextEncoder().encode(secret)
+async function signingKey(
+  algorithm: string,
+  name: string,
+  secret: () => Promise<string>,
+): Promise<CryptoKey | Uint8Array> {
+  if (algorithm.startsWith("HS")) return new TextEncoder().encode(await secret())
   return (await keyNamed(name, algorithm)).privateKey
 }
 
@@ -77,9 +97,13 @@ async function signed(
   claims: UnsignedToken["claims"],
   key: CryptoKey | Uint8Array,
 ): Promise<string> {
-  const understood = Object.fromEntries((header.crit ?? []).map((name) => [name, true]))
+  const understood = Object.fromEntries(criticalNames(header).map((name) => [name, true]))
   const payload = new TextEncoder().encode(JSON.stringify(claims))
   return await new CompactSign(payload).setProtectedHeader(header).sign(key, { crit: understood })
+}
+
+function criticalNames({ crit }: UnsignedToken["header"]): readonly string[] {
+  return Array.isArray(crit) ? crit.map(String) : []
 }
 
 function unsecured(header: UnsignedToken["header"], claims: UnsignedToken["claims"]): string {

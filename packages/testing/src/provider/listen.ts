@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { Fetch } from "@latchkey/core"
+import type { Fetch } from "@latchkey/core/types"
 import { authorize } from "./authorize.js"
 import { endpointsOf } from "./endpoints.js"
-import { endSession } from "./logout.js"
 import { loginPage, postPage, textPage } from "./login-page.js"
+import { endSession } from "./logout.js"
 import type { Listening } from "./model.js"
 import type { ProviderState } from "./state.js"
 
@@ -11,7 +11,10 @@ import type { ProviderState } from "./state.js"
 export async function listen(op: ProviderState, fetch: Fetch, port = 0): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     const answered = toRequest(op, incoming).then((request) => serve(op, fetch, request))
-    answered.catch(brokenPage).then((response) => write(outgoing, response)).catch(() => outgoing.destroy())
+    answered
+      .catch(brokenPage)
+      .then((response) => write(outgoing, response))
+      .catch(() => outgoing.destroy())
   })
   const bound = await bind(server, port)
   op.issuer = `http://127.0.0.1:${bound}`

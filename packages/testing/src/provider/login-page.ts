@@ -8,7 +8,10 @@ export function loginPage(url: URL, people: People): Response {
   )
   const action = escaped(`${url.pathname}${url.search}`)
   const deny = '<p><button name="as" value="">Cancel</button></p>'
-  return page("Fake provider", `<h1>Who are you?</h1><form method="post" action="${action}">${buttons.join("")}${deny}</form>`)
+  return page(
+    "Fake provider",
+    `<h1>Who are you?</h1><form method="post" action="${action}">${buttons.join("")}${deny}</form>`,
+  )
 }
 
 /** OAuth 2.0 Form Post Response Mode §2 */

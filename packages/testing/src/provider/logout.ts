@@ -25,7 +25,7 @@ export async function endSession(
   }
   const state = url.searchParams.get("state")
   const truth: Params = state === null ? {} : { state }
-  return { location: withQuery(target, await tell(truth, liarsAbout(op.lies, "endSession"))) }
+  return { location: withQuery(target, await tell<Params, never>(truth, liarsAbout(op.lies, "endSession"))) }
 }
 
 /** The hint may have expired, but we must have signed it. */

@@ -1,5 +1,5 @@
-import type { Fetch, OAuth2Config, OIDCConfig } from "@latchkey/core"
-import type { JWTHeaderParameters } from "jose"
+import type { Fetch, OAuth2Config, OIDCConfig } from "@latchkey/core/types"
+import type { CryptoKey } from "jose"
 import type { Lies } from "../lies/lie.js"
 
 /** How ID tokens, signed userinfo and logout tokens are signed. `HS256` uses the client secret. */
@@ -81,15 +81,16 @@ export type AuthorizationAnswer =
   | { readonly method: "POST"; readonly action: string; readonly fields: Readonly<Record<string, string>> }
 
 /** Who consents, or the error that the provider answers instead. */
-export type Consent =
-  | { readonly as: string }
-  | { readonly error: string; readonly description?: string }
+export type Consent = { readonly as: string } | { readonly error: string; readonly description?: string }
 
-/** A token before it is signed. A `key` of `"stray"` signs with a key that is published nowhere. */
+/**
+ * A token before it is signed. `key: "stray"` signs with a key that is published nowhere; `"published"` makes an
+ * HMAC with the public key as its secret (RFC 8725 §2.1).
+ */
 export interface UnsignedToken {
-  readonly header: Omit<JWTHeaderParameters, "alg"> & { readonly alg: string }
+  readonly header: { readonly alg: string; readonly [parameter: string]: unknown }
   readonly claims: Readonly<Record<string, unknown>>
-  readonly key?: "own" | "stray"
+  readonly key?: "own" | "stray" | "published"
 }
 
 /** A JSON answer before it is sent. */
@@ -138,10 +139,7 @@ export interface FakeProvider {
   /** The browser opens the end-session endpoint (OpenID Connect RP-Initiated Logout 1.0); the answer is where it goes next. */
   endSession(url: string | URL): Promise<{ readonly location: string | undefined }>
   /** A signed back-channel logout token; `change` lies about it. */
-  logoutToken(
-    subject: LogoutSubject,
-    change?: (token: UnsignedToken) => UnsignedToken | string,
-  ): Promise<string>
+  logoutToken(subject: LogoutSubject, change?: (token: UnsignedToken) => UnsignedToken | string): Promise<string>
   /** Signs with the current key. */
   sign(token: UnsignedToken): Promise<string>
   /** From now on another key signs. `keepOld` leaves the present one published. */

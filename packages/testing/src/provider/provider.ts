@@ -1,4 +1,4 @@
-import { generateKeyPair } from "jose"
+import { type CryptoKey, generateKeyPair } from "jose"
 import { authorize } from "./authorize.js"
 import { oauthConfig, oidcConfig } from "./config.js"
 import { fetchFrom } from "./fetch.js"

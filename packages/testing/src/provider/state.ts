@@ -1,3 +1,4 @@
+import type { CryptoKey } from "jose"
 import type { Lies } from "../lies/lie.js"
 import type { KeyRing } from "./keys.js"
 import type { ClientAuthentication, People, RecordedRequest, SigningAlgorithm } from "./model.js"

@@ -1,7 +1,7 @@
 import { liarsAbout, type Refusal, tell } from "../lies/lie.js"
 import { isFromClient } from "./client-authentication.js"
 import { idTokenFor } from "./id-token.js"
-import type { RecordedRequest } from "./model.js"
+import type { Answer, RecordedRequest } from "./model.js"
 import { send } from "./send.js"
 import { type Grant, type IssuedCode, type IssuedRefreshToken, type ProviderState, randomToken } from "./state.js"
 
@@ -9,7 +9,11 @@ type Problem = Omit<Refusal, "status"> | undefined
 
 /** RFC 6749 §4.1.3, §5 and §6 */
 export async function answerToken(op: ProviderState, request: RecordedRequest): Promise<Response> {
-  const early = firstRefusal(op, [methodProblem(request), contentTypeProblem(request), await clientProblem(op, request)])
+  const early = firstRefusal(op, [
+    methodProblem(request),
+    contentTypeProblem(request),
+    await clientProblem(op, request),
+  ])
   if (early !== undefined) return refuse(early)
   switch (request.form.get("grant_type")) {
     case "authorization_code":
@@ -64,9 +68,7 @@ async function redeemCode(op: ProviderState, { form }: RecordedRequest): Promise
     wasUsed ? { error: "invalid_grant", reason: "code-used" } : undefined,
     op.now() >= issued.expires ? { error: "invalid_grant", reason: "code-expired" } : undefined,
     form.get("redirect_uri") === issued.redirectUri ? undefined : { error: "invalid_grant", reason: "redirect-uri" },
-    (await fitsChallenge(issued, form.get("code_verifier")))
-      ? undefined
-      : { error: "invalid_grant", reason: "pkce" },
+    (await fitsChallenge(issued, form.get("code_verifier"))) ? undefined : { error: "invalid_grant", reason: "pkce" },
   ])
   return refusal === undefined ? await grantTokens(op, issued.grant, issued.grant.nonce) : refuse(refusal)
 }
@@ -106,5 +108,5 @@ async function grantTokens(op: ProviderState, grant: Grant, nonce: string | unde
     ...(grant.scope === "" ? {} : { scope: grant.scope }),
     ...(isOpenId ? { id_token: await idTokenFor(op, grant, { nonce, accessToken }) } : {}),
   }
-  return send(await tell({ status: 200, headers: {}, body }, liarsAbout(op.lies, "token")))
+  return send(await tell<Answer, Response>({ status: 200, headers: {}, body }, liarsAbout(op.lies, "token")))
 }

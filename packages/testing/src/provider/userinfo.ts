@@ -1,6 +1,6 @@
 import { liarsAbout, tell } from "../lies/lie.js"
 import { seal } from "./id-token.js"
-import type { RecordedRequest, UnsignedToken } from "./model.js"
+import type { Answer, RecordedRequest, UnsignedToken } from "./model.js"
 import { claimsFor } from "./people.js"
 import { send } from "./send.js"
 import type { ProviderState } from "./state.js"
@@ -11,7 +11,7 @@ export async function answerUserinfo(op: ProviderState, { headers }: RecordedReq
   const access = op.accessTokens.get(token ?? "")
   if (access === undefined || op.now() >= access.expires) return unauthorized()
   const claims = claimsFor(op.people, access.grant.person, access.grant.scope)
-  const told = await tell({ status: 200, headers: {}, body: claims }, liarsAbout(op.lies, "userinfo"))
+  const told = await tell<Answer, Response>({ status: 200, headers: {}, body: claims }, liarsAbout(op.lies, "userinfo"))
   if (told instanceof Response || op.userinfo === "json") return send(told)
   return await sendSigned(op, told.body)
 }
@@ -25,6 +25,6 @@ function unauthorized(): Response {
 async function sendSigned(op: ProviderState, body: Readonly<Record<string, unknown>>): Promise<Response> {
   const claims = { ...body, iss: op.issuer, aud: op.clientId }
   const truth: UnsignedToken = { header: await op.keys.header("JWT"), claims }
-  const token = await seal(op, await tell(truth, liarsAbout(op.lies, "signedUserinfo")))
+  const token = await seal(op, await tell<UnsignedToken, string>(truth, liarsAbout(op.lies, "signedUserinfo")))
   return new Response(token, { headers: { "content-type": "application/jwt" } })
 }

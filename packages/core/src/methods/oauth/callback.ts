@@ -7,6 +7,7 @@ import type { OAuthProvider } from "../../model/resolved-provider.js"
 import { signedInUserId } from "../../session/current.js"
 import { cookieName, longestCookie, lost } from "./flow.js"
 import type { Flow } from "./flow.js"
+import { unseal } from "./unseal.js"
 
 /** Characters; what is longer is nobody's answer (RFC 6749 appendix A.5, A.11: visible characters and space). */
 const limits = { code: 4096, state: 1024, error: 1024, iss: 1024 }
@@ -43,13 +44,17 @@ export async function bounce(
   { params, flow }: { readonly params: Params; readonly flow: Flow },
 ): Promise<Outcome | undefined> {
   const { realm, method } = incoming
-  if (method !== "POST" || flow.state === undefined || flow.userId === undefined || params["error"] !== undefined) return undefined
+  if (method !== "POST" || flow.state === undefined || flow.userId === undefined || params["error"] !== undefined)
+    return undefined
   if ((await signedInUserId(auth, incoming)) !== undefined) return undefined
   const value = await realm.vault.seal(purpose(incoming), { ...params }, bounceLifetime)
   if (value.length > longestCookie) return undefined
-  const name = `${cookieName(incoming, flow.state)}.p`
-  const cookie = setCookie({ ...realm.cookies.state, name }, value, { maxAge: bounceLifetime })
-  return redirect(toRoute(incoming, `callback/${provider.id}`, { state: flow.state }), [cookie])
+  const name = cookieName(incoming, flow.state)
+  const brief = (name: string, value: string) =>
+    setCookie({ ...realm.cookies.state, name }, value, { maxAge: bounceLifetime })
+  // The attempt is not over: its cookie is given once more, whatever else is said about spent ones.
+  const cookies = [brief(name, incoming.cookies.get(name) ?? ""), brief(`${name}.p`, value)]
+  return redirect(toRoute(incoming, `callback/${provider.id}`, { state: flow.state }), cookies)
 }
 
 /** The parameters that `bounce` has kept, or those that came. */
@@ -58,7 +63,7 @@ export async function bounced(provider: OAuthProvider, incoming: Incoming, param
   if (incoming.method === "POST" || state === undefined || code !== undefined || error !== undefined) return params
   const value = incoming.cookies.get(`${cookieName(incoming, state)}.p`)
   if (value === undefined) return params
-  const opened = await Promise.resolve(incoming.realm.vault.open(purpose(incoming), value)).catch(() => undefined)
+  const opened = await unseal(incoming, purpose(incoming), value)
   if (opened?.["state"] !== state) throw lost(provider, "the answer that was kept for it has expired")
   const { iat: _, exp: __, jti: ___, ...kept } = opened
   return callbackParams(provider, { ...incoming, method: "POST", body: kept })

@@ -39,7 +39,7 @@ export function clientAuthentication(provider: OAuthProvider, server?: Server): 
     return PrivateKeyJwt(key, typed)
   }
   if (clientSecret === undefined || clientSecret === "") {
-    throw misconfigured(provider, "has no `clientSecret`: set it, or `client.token_endpoint_auth_method` to \"none\"")
+    throw misconfigured(provider, 'has no `clientSecret`: set it, or `client.token_endpoint_auth_method` to "none"')
   }
   switch (method) {
     case "client_secret_basic":

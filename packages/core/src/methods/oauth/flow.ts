@@ -1,10 +1,12 @@
 import { InvalidCheck } from "../../errors.js"
+import type { Payload } from "../../crypto/vault.js"
 import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { Auth } from "../../model/auth.js"
 import type { SetCookie } from "../../model/cookie.js"
 import type { Incoming, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
 import { redirectUri } from "./address.js"
+import { unseal } from "./unseal.js"
 
 /** One attempt to sign in: what we sent, and what an answer has to fit. Lives sealed in a cookie of its own. */
 export interface Flow {
@@ -59,18 +61,12 @@ function binding(provider: OAuthProvider): Record<string, string> {
   return { provider: provider.id, server, client: provider.clientId }
 }
 
-async function seal(incoming: Incoming, payload: Record<string, unknown>): Promise<string> {
+async function seal(incoming: Incoming, payload: Payload): Promise<string> {
   return incoming.realm.vault.seal(purpose(incoming), payload, lifetime)
 }
 
-async function open(incoming: Incoming, name: string): Promise<Record<string, unknown> | undefined> {
-  const value = incoming.cookies.get(name)
-  if (value === undefined || value === "") return undefined
-  try {
-    return await incoming.realm.vault.open(purpose(incoming), value)
-  } catch {
-    return undefined
-  }
+function open(incoming: Incoming, name: string): Promise<Payload | undefined> {
+  return unseal(incoming, purpose(incoming), incoming.cookies.get(name))
 }
 
 function purpose({ realm }: Incoming): string {
@@ -86,8 +82,10 @@ function flowNames({ cookies, realm }: Incoming): string[] {
 async function surplus(incoming: Incoming): Promise<readonly SetCookie[]> {
   const names = flowNames(incoming)
   if (names.length < mostFlows) return []
-  const aged = await Promise.all(names.map(async (name) => ({ name, at: Number((await open(incoming, name))?.["iat"] ?? 0) })))
-  const spare = aged.sort((a, b) => a.at - b.at).slice(0, names.length - mostFlows + 1)
+  const aged = await Promise.all(
+    names.map(async (name) => ({ name, at: Number((await open(incoming, name))?.["iat"] ?? 0) })),
+  )
+  const spare = aged.toSorted((a, b) => a.at - b.at).slice(0, names.length - mostFlows + 1)
   return spare.map(({ name }) => clearCookie(incoming.realm.cookies.state, name))
 }
 
@@ -97,28 +95,35 @@ async function surplus(incoming: Incoming): Promise<readonly SetCookie[]> {
  * @throws InvalidCheck when this browser began none, or another one
  */
 export async function findFlow(provider: OAuthProvider, incoming: Incoming, { state }: Params): Promise<Flow> {
-  const unchecked = provider.stateOptional && provider.checks.size === 0
-  if (state !== undefined) {
-    const payload = await open(incoming, cookieName(incoming, state))
-    if (payload === undefined && unchecked) return { state: undefined, redirectUri: redirectUri(provider, incoming) }
-    if (payload?.["state"] !== state) throw lost(provider, "this browser holds no attempt of that state")
-    return toFlow(provider, incoming, payload)
-  }
-  if (!provider.stateOptional) throw lost(provider, "the answer carries no state")
-  const opened = await Promise.all(flowNames(incoming).map((name) => open(incoming, name)))
-  const own = opened.filter((payload) => payload !== undefined).filter((payload) => payload["provider"] === provider.id)
-  const [only, ...others] = own
-  if (only !== undefined && others.length === 0) return toFlow(provider, incoming, only)
-  if (unchecked) return { state: undefined, redirectUri: redirectUri(provider, incoming) }
-  throw lost(provider, "without a state the answer fits not exactly one attempt")
+  if (state === undefined && !provider.stateOptional) throw lost(provider, "the answer carries no state")
+  const payload =
+    state === undefined ? await onlyAttempt(provider, incoming) : await open(incoming, cookieName(incoming, state))
+  if (payload === undefined) return withoutAttempt(provider, incoming)
+  if (state !== undefined && payload["state"] !== state) throw lost(provider, "the state is that of another attempt")
+  return toFlow(provider, incoming, payload)
 }
 
-function toFlow(provider: OAuthProvider, incoming: Incoming, payload: Record<string, unknown>): Flow {
+async function onlyAttempt({ id }: OAuthProvider, incoming: Incoming): Promise<Payload | undefined> {
+  const opened = await Promise.all(flowNames(incoming).map((name) => open(incoming, name)))
+  const [only, ...others] = opened.filter((payload) => payload?.["provider"] === id)
+  return others.length === 0 ? only : undefined
+}
+
+/** Only `checks: ["none"]` takes an answer that nobody here asked for. */
+function withoutAttempt(provider: OAuthProvider, incoming: Incoming): Flow {
+  if (provider.stateOptional && provider.checks.size === 0) {
+    return { state: undefined, redirectUri: redirectUri(provider, incoming) }
+  }
+  throw lost(provider, "this browser holds no attempt, or several, that it could belong to")
+}
+
+function toFlow(provider: OAuthProvider, incoming: Incoming, payload: Payload): Flow {
   for (const [name, value] of Object.entries(binding(provider))) {
     if (payload[name] !== value) throw lost(provider, `the attempt was made with another ${name}`)
   }
   const text = (name: string) => (typeof payload[name] === "string" ? payload[name] : undefined)
-  if (text("redirectUri") !== redirectUri(provider, incoming)) throw lost(provider, "the attempt returns to another address")
+  if (text("redirectUri") !== redirectUri(provider, incoming))
+    throw lost(provider, "the attempt returns to another address")
   return {
     state: text("state"),
     redirectUri: redirectUri(provider, incoming),
@@ -157,7 +162,8 @@ export function useOnce(auth: Auth, provider: OAuthProvider, { state }: Flow): v
 /** Cookies of the attempt that this callback names; of all attempts where a provider may leave the name out. */
 export function spent(provider: OAuthProvider, incoming: Incoming): readonly SetCookie[] {
   const state = incoming.method === "POST" ? incoming.body["state"] : incoming.query["state"]
-  const named = typeof state === "string" ? [cookieName(incoming, state)] : provider.stateOptional ? flowNames(incoming) : []
+  const named =
+    typeof state === "string" ? [cookieName(incoming, state)] : provider.stateOptional ? flowNames(incoming) : []
   return named
     .flatMap((name) => [name, `${name}.p`])
     .filter((name) => incoming.cookies.has(name))
@@ -165,5 +171,7 @@ export function spent(provider: OAuthProvider, incoming: Incoming): readonly Set
 }
 
 export function lost({ id }: OAuthProvider, reason: string): InvalidCheck {
-  return new InvalidCheck(`The answer of the provider "${id}" was refused: ${reason}. Start the sign-in again`, { providerId: id })
+  return new InvalidCheck(`The answer of the provider "${id}" was refused: ${reason}. Start the sign-in again`, {
+    providerId: id,
+  })
 }

@@ -7,6 +7,7 @@ import type { Incoming, Outcome, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
 import { callbackAddress, proxyInFront } from "./address.js"
 import { cookieName, lost } from "./flow.js"
+import { unseal } from "./unseal.js"
 
 /** Compatible with other deployments behind the same proxy (spec/cookies.md §4). */
 const purpose = "encodedState"
@@ -23,14 +24,21 @@ export async function newState(auth: Auth, provider: OAuthProvider, incoming: In
  *
  * @throws InvalidCheck when the state was not sealed with our secret; AuthError when its origin is not allowed
  */
-export async function forward(auth: Auth, provider: OAuthProvider, incoming: Incoming, params: Params): Promise<Outcome | undefined> {
+export async function forward(
+  auth: Auth,
+  provider: OAuthProvider,
+  incoming: Incoming,
+  params: Params,
+): Promise<Outcome | undefined> {
   const { state } = params
   const isProxy = provider.redirectProxyUrl !== undefined && proxyInFront(provider, incoming) === undefined
   if (!isProxy || state === undefined || incoming.cookies.has(cookieName(incoming, state))) return undefined
   const target = await targetOf(provider, incoming, state)
   if (target.origin === incoming.origin) return undefined
   if (!isAllowed(auth.config.redirectProxyOrigins, target)) {
-    throw new AuthError(`The redirect proxy does not serve ${target.origin}: add it to \`redirectProxyOrigins\` if it is yours`)
+    throw new AuthError(
+      `The redirect proxy does not serve ${target.origin}: add it to \`redirectProxyOrigins\` if it is yours`,
+    )
   }
   auth.logger.debug("The redirect proxy passes an answer on", () => ({ provider: provider.id, to: target.origin }))
   if (incoming.method === "POST") return page({ name: "forward", action: toProvider(target), fields: params })
@@ -38,10 +46,10 @@ export async function forward(auth: Auth, provider: OAuthProvider, incoming: Inc
   return redirect(toProvider(target))
 }
 
-async function targetOf(provider: OAuthProvider, { realm }: Incoming, state: string): Promise<URL> {
-  const opened = await Promise.resolve(realm.vault.open(purpose, state)).catch(() => undefined)
-  const origin = opened?.["origin"]
-  if (typeof origin !== "string" || !URL.canParse(origin)) throw lost(provider, "no deployment behind this proxy sealed its state")
+async function targetOf(provider: OAuthProvider, incoming: Incoming, state: string): Promise<URL> {
+  const origin = (await unseal(incoming, purpose, state))?.["origin"]
+  if (typeof origin !== "string" || !URL.canParse(origin))
+    throw lost(provider, "no deployment behind this proxy sealed its state")
   return new URL(origin)
 }
 

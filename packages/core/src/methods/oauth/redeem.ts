@@ -1,4 +1,5 @@
-import { expectNoNonce, getValidatedIdTokenClaims } from "oauth4webapi"
+import { expectNoNonce } from "oauth4webapi"
+import type { ProcessAuthorizationCodeResponseOptions } from "oauth4webapi"
 import { AuthError } from "../../errors.js"
 import type { Auth } from "../../model/auth.js"
 import type { Incoming, Params } from "../../model/http.js"
@@ -8,11 +9,11 @@ import type { TokenSet } from "../../model/user.js"
 import { callbackAddress } from "./address.js"
 import { clientAuthentication, clientOf } from "./client.js"
 import type { Flow } from "./flow.js"
-import { assertIdToken, signingAlgorithms, tenantIssuer } from "./id-token.js"
-import { verifySignature } from "./keys.js"
+import { assertIdToken, publicKeyAlgorithms, tenantIssuer } from "./id-token.js"
+import { type Signed, verifySignature } from "./keys.js"
 import { politeFetch, ProviderFault, request } from "./request.js"
 import type { Server } from "./server.js"
-import { checkTokens, tokenBody } from "./token.js"
+import { checkOpenIdTokens, checkTokens, tokenBody } from "./token.js"
 
 /** Everything that one callback is about. */
 export interface Exchange {
@@ -26,25 +27,85 @@ export interface Exchange {
 
 export interface Redeemed {
   readonly tokens: TokenSet
-  /** Verified claims of the ID token; `undefined` for plain OAuth 2. */
-  readonly claims: RawProfile | undefined
+  /** Of the verified ID token; `undefined` for plain OAuth 2. */
+  readonly claims: (RawProfile & { readonly iss: string; readonly sub: string }) | undefined
 }
 
 /** Code → tokens, and what the ID token says if there has to be one. */
 export async function redeem(exchange: Exchange): Promise<Redeemed> {
-  const { auth, provider, server, flow } = exchange
+  const { provider, server } = exchange
   const body = await requestTokens(exchange)
-  const client = clientOf(auth, provider)
-  const tokenAddress = server.token?.href ?? provider.id
-  if (provider.type === "oauth") {
-    const { tokens } = await checkTokens(body, { as: { issuer: tokenAddress }, client, options: undefined })
-    return { tokens, claims: undefined }
-  }
-  const issuer = tenantIssuer(exchange, body["id_token"])
-  const as = { issuer, ...signingAlgorithms(server.metadata?.idTokenAlgorithms) }
-  const maxAge = auth.security.enforceIssuerChecks && flow.maxAge !== undefined ? { maxAge: flow.maxAge } : {}
-  const options = { requireIdToken: true, expectedNonce: flow.nonce ?? expectNoNonce, ...maxAge }
-  const { answer, tokens } = await checkTokens(body, { as, client, options })
-  const claims = getValidatedIdTokenClaims({ ...tokens, ...Object.create(null) })
+  if (provider.type === "oidc") return redeemOpenId(exchange, body)
+  const as = { issuer: server.issuer ?? provider.id }
+  return { tokens: await checkTokens(body, { as, client: clientOf(exchange.auth, provider) }), claims: undefined }
+}
+
+async function redeemOpenId(exchange: Exchange, body: Readonly<Record<string, unknown>>): Promise<Redeemed> {
+  const { auth, provider, server, flow } = exchange
+  const issuer = tenantIssuer(provider, server, body["id_token"])
+  const algorithms = publicKeyAlgorithms(server.metadata?.idTokenAlgorithms)
+  const as = { issuer, ...(algorithms === undefined ? {} : { id_token_signing_alg_values_supported: algorithms }) }
+  const options = openIdOptions(auth.security.enforceIssuerChecks, flow)
+  const { tokens, claims, answer } = await checkOpenIdTokens(body, { as, client: clientOf(auth, provider), options })
+  const { id_token: jwt = "", access_token: accessToken = "" } = tokens
+  await assertIdToken(exchange, { claims, jwt, accessToken })
+  await assertSignature(exchange, { answer, jwt })
   return { tokens, claims }
+}
+
+function openIdOptions(strict: boolean, { nonce, maxAge }: Flow): ProcessAuthorizationCodeResponseOptions {
+  return { expectedNonce: nonce ?? expectNoNonce, ...(strict && maxAge !== undefined ? { maxAge } : {}) }
+}
+
+function assertSignature({ auth, provider, server }: Exchange, signed: Signed): Promise<void> {
+  if (server.jwks !== undefined || provider.client.id_token_signed_response_alg?.startsWith("HS") === true) {
+    return verifySignature(auth, provider, server, signed)
+  }
+  // OpenID Connect Core §3.1.3.7 (6): TLS stands in for the signature of a token that came from the server itself.
+  auth.logger.debug("The provider publishes no keys: its ID token is trusted as it came over TLS", () => provider.id)
+  return Promise.resolve()
+}
+
+async function requestTokens(exchange: Exchange): Promise<Readonly<Record<string, unknown>>> {
+  const { provider, params, flow } = exchange
+  if (provider.token.request !== undefined) {
+    const { verifier, state, nonce } = flow
+    const checks = {
+      redirect_uri: flow.redirectUri,
+      ...(verifier === undefined ? {} : { code_verifier: verifier }),
+      ...(state === undefined ? {} : { state }),
+      ...(nonce === undefined ? {} : { nonce }),
+    }
+    return (await provider.token.request({ params, checks, provider: contextOf(exchange) })).tokens
+  }
+  const response = await postCode(exchange)
+  return tokenBody((await provider.token.conform?.(response.clone())) ?? response)
+}
+
+/** RFC 6749 §4.1.3, RFC 7636 §4.5. */
+async function postCode({ auth, provider, params, flow, server }: Exchange): Promise<Response> {
+  if (server.token === undefined)
+    throw new AuthError(`The provider "${provider.id}" has no token endpoint: set \`token\``)
+  const { code } = params
+  if (!code) throw new ProviderFault("The answer holds no authorization code")
+  const url = withParams(server.token, provider.token.params)
+  const body = new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: flow.redirectUri })
+  if (flow.verifier !== undefined) body.set("code_verifier", flow.verifier)
+  const headers = new Headers({ accept: "application/json", "user-agent": "latchkey" })
+  const as = { issuer: server.issuer ?? server.token.href }
+  await clientAuthentication(provider, server)(as, clientOf(auth, provider), body, headers)
+  headers.set("content-type", "application/x-www-form-urlencoded")
+  return request(provider, url, { method: "POST", headers, body: body.toString() })
+}
+
+export function withParams(url: URL, params: Readonly<Record<string, string>>): URL {
+  const whole = new URL(url)
+  for (const [name, value] of Object.entries(params)) whole.searchParams.set(name, value)
+  return whole
+}
+
+/** What a hook of the provider gets: its `fetch` keeps our rules. */
+export function contextOf({ provider, incoming }: Exchange): ProviderContext {
+  const signinUrl = `${incoming.base}/signin/${provider.id}`
+  return { ...provider, fetch: politeFetch(provider), signinUrl, callbackUrl: callbackAddress(provider, incoming) }
 }

@@ -34,7 +34,10 @@ export async function request(
   const timeout = AbortSignal.timeout(patience)
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
   // A custom fetch may ignore the signal: the race keeps the promise.
-  return Promise.race([exchange(provider.fetch, input, { ...init, signal, redirect: "manual" }, limit), rejected(signal, url)])
+  return Promise.race([
+    exchange(provider.fetch, input, { ...init, signal, redirect: "manual" }, limit),
+    rejected(signal, url),
+  ])
 }
 
 /** `request` in the shape of `fetch`, for the hooks of a provider. */
@@ -42,11 +45,19 @@ export function politeFetch(provider: OAuthProvider): Fetch {
   return (input, init) => request(provider, input, init)
 }
 
-async function exchange(fetch: Fetch, input: string | URL | Request, init: RequestInit, limit: number): Promise<Response> {
+async function exchange(
+  fetch: Fetch,
+  input: string | URL | Request,
+  init: RequestInit,
+  limit: number,
+): Promise<Response> {
   const response = await fetch(input instanceof URL ? input.href : input, init)
   const { status, headers } = response
   if (response.type === "opaqueredirect" || response.redirected || (status > 299 && status < 400)) {
-    throw new ProviderFault("The provider answered with a redirect, which is not followed: configure the final address", { status })
+    throw new ProviderFault(
+      "The provider answered with a redirect, which is not followed: configure the final address",
+      { status },
+    )
   }
   const body = await readAtMost(response.body, limit)
   return new Response(status === 204 || status === 205 ? null : body, { status, headers })
@@ -71,7 +82,9 @@ async function readAtMost(stream: Response["body"], limit: number): Promise<Blob
 
 function rejected(signal: AbortSignal, { host }: URL): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(new ProviderFault(`${host} did not answer in time`)))
+    const give = () => reject(new ProviderFault(`${host} did not answer in time`))
+    if (signal.aborted) give()
+    signal.addEventListener("abort", give)
   })
 }
 
@@ -102,7 +115,10 @@ export async function conversing<T>(provider: OAuthProvider, Fault: Fault, work:
     if (error instanceof AuthError) throw error
     const details = error instanceof ProviderFault ? error.details : { err: withoutSecrets(error) }
     const reason = error instanceof Error ? error.message : "something that is no error was thrown"
-    throw new Fault(`Talking to the provider "${provider.id}" failed: ${reason}`, { providerId: provider.id, ...details })
+    throw new Fault(`Talking to the provider "${provider.id}" failed: ${reason}`, {
+      providerId: provider.id,
+      ...details,
+    })
   }
 }
 

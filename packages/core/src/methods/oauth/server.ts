@@ -98,7 +98,9 @@ async function discover(auth: Auth, provider: OAuthProvider, required: boolean):
 function wellKnown({ id, wellKnown: address, issuer }: OAuthProvider): URL {
   if (address !== undefined) return new URL(address)
   if (issuer === undefined) {
-    throw new InvalidEndpoints(`The provider "${id}" lacks an endpoint: set \`issuer\`, or \`authorization\`, \`token\` and \`userinfo\``)
+    throw new InvalidEndpoints(
+      `The provider "${id}" lacks an endpoint: set \`issuer\`, or \`authorization\`, \`token\` and \`userinfo\``,
+    )
   }
   const url = new URL(issuer)
   url.pathname = `${url.pathname.replace(/\/$/, "")}/.well-known/openid-configuration`

@@ -1,5 +1,11 @@
-import { processAuthorizationCodeResponse } from "oauth4webapi"
-import type { AuthorizationServer, Client, ProcessAuthorizationCodeResponseOptions } from "oauth4webapi"
+import { getValidatedIdTokenClaims, processAuthorizationCodeResponse } from "oauth4webapi"
+import type {
+  AuthorizationServer,
+  Client,
+  IDToken,
+  ProcessAuthorizationCodeResponseOptions,
+  TokenEndpointResponse,
+} from "oauth4webapi"
 import type { ErrorCause } from "../../errors.js"
 import type { TokenSet } from "../../model/user.js"
 import { isObject, parseObject, ProviderFault } from "./request.js"
@@ -12,8 +18,10 @@ import { isObject, parseObject, ProviderFault } from "./request.js"
 export async function tokenBody(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text()
   const { status } = response
-  const isForm = /^(?:application\/x-www-form-urlencoded|text\/plain)\b/.test(response.headers.get("content-type") ?? "")
-  const isFormText = isForm && !text.trimStart().startsWith("{")
+  const isForm = /^(?:application\/x-www-form-urlencoded|text\/plain)\b/.test(
+    response.headers.get("content-type") ?? "",
+  )
+  const isFormText = isForm && /^\w+=/.test(text)
   // An error page of a proxy is no JSON: its status says more.
   if (status !== 200 && !isFormText && !text.trimStart().startsWith("{")) throw refused(status, {})
   const body = isFormText ? Object.fromEntries(new URLSearchParams(text)) : parseObject(text, "token answer")
@@ -30,29 +38,53 @@ function refused(status: number, { error, error_description }: Record<string, un
 
 /** Words of a stranger, fit for a log line. */
 export function brief(value: unknown): string {
-  return String(value).replace(/[^\x20-\x7E]+/g, " ").slice(0, 300)
+  return String(value)
+    .replace(/[^\x20-\x7E]+/g, " ")
+    .slice(0, 300)
+}
+
+interface Rules {
+  readonly as: AuthorizationServer
+  readonly client: Client
 }
 
 /**
  * Forgives what services commonly get wrong (spec/providers.md, "Token response"), then lets the protocol library
- * insist on the rest (RFC 6749 §5.1; OpenID Connect Core §3.1.3.7). Returns its result and the answer that the
- * library keys its proofs by.
+ * insist on the rest (RFC 6749 §5.1). An ID token is no business of plain OAuth 2: it stays as it came.
  */
-export async function checkTokens(
+export async function checkTokens(body: Readonly<Record<string, unknown>>, { as, client }: Rules): Promise<TokenSet> {
+  const { id_token: idToken, ...strict } = forgive(body)
+  const tokens = asTokenSet(await processAuthorizationCodeResponse(as, client, answerOf(strict)))
+  return typeof idToken === "string" ? { ...tokens, id_token: idToken } : tokens
+}
+
+export interface OpenIdTokens {
+  readonly tokens: TokenSet
+  /** Of the ID token; its signature is not yet checked. */
+  readonly claims: IDToken
+  /** What the library keys its proof of the ID token by. */
+  readonly answer: Response
+}
+
+/** `checkTokens`, and the claims of an ID token that has to be there (OpenID Connect Core §3.1.3.7). */
+export async function checkOpenIdTokens(
   body: Readonly<Record<string, unknown>>,
-  { as, client, options }: {
-    readonly as: AuthorizationServer
-    readonly client: Client
-    /** `undefined`: an ID token is no business of plain OAuth 2; it stays as it is. */
-    readonly options: ProcessAuthorizationCodeResponseOptions | undefined
-  },
-): Promise<{ readonly answer: Response; readonly tokens: TokenSet }> {
-  const { id_token: idToken, ...lenient } = forgive(body)
-  const strict = options === undefined || idToken === null ? lenient : { ...lenient, id_token: idToken }
-  const answer = new Response(JSON.stringify(strict))
-  const tokens = await processAuthorizationCodeResponse(as, client, answer, options)
-  if (options !== undefined || typeof idToken !== "string") return { answer, tokens }
-  return { answer, tokens: { ...tokens, id_token: idToken } }
+  { as, client, options }: Rules & { readonly options: ProcessAuthorizationCodeResponseOptions },
+): Promise<OpenIdTokens> {
+  const answer = answerOf(forgive(body))
+  const tokens = await processAuthorizationCodeResponse(as, client, answer, { ...options, requireIdToken: true })
+  const claims = getValidatedIdTokenClaims(tokens)
+  if (claims === undefined) throw new ProviderFault("The token answer has no ID token")
+  return { tokens: asTokenSet(tokens), claims, answer }
+}
+
+/** The same shape: the library's type only allows for absent values inside, and this was JSON a moment ago. */
+function asTokenSet(tokens: TokenEndpointResponse): TokenSet {
+  return tokens as TokenSet
+}
+
+function answerOf(body: Record<string, unknown>): Response {
+  return new Response(JSON.stringify(body))
 }
 
 function forgive(body: Readonly<Record<string, unknown>>): Record<string, unknown> {

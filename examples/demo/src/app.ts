@@ -1,0 +1,56 @@
+import { ExpressAuth, type ExpressAuthConfig, getSession } from "@latchkey/express"
+import type { Inbox } from "@latchkey/testing"
+import express, { type Express, type RequestHandler } from "express"
+import { formToken, type Strategy } from "./auth.js"
+import type { Feed } from "./events.js"
+import { inboxRoutes } from "./inbox.js"
+import { sendIcon, sendPage } from "./layout.js"
+import { demoPage } from "./page.js"
+import { people } from "./people.js"
+import type { Store } from "./store.js"
+
+/** What the application shows and uses. */
+export interface Surroundings {
+  readonly configs: ReadonlyMap<Strategy, ExpressAuthConfig>
+  readonly store: Store
+  readonly feed: Feed
+  readonly inbox: Inbox
+  readonly issuer: string
+}
+
+/** The demo: a page for each strategy, the engine below it, the inbox. */
+export function demoApp(around: Surroundings): Express {
+  const app = express().disable("x-powered-by")
+  for (const [strategy, config] of around.configs) {
+    app.use(strategy.mount, ExpressAuth(config))
+    app.get(strategy.page, page(strategy, config, around))
+  }
+  app.get(["/icon.svg", "/favicon.ico"], (_req, res) => sendIcon(res))
+  app.get("/events", (_req, res) => around.feed.stream(res))
+  app.use(inboxRoutes(around.inbox))
+  return app
+}
+
+function page(
+  strategy: Strategy,
+  config: ExpressAuthConfig,
+  { store, feed, inbox, issuer }: Surroundings,
+): RequestHandler {
+  return async (req, res) => {
+    const session = await getSession(req, config, res)
+    const { token, cookies } = await formToken(config, req.get("cookie") ?? "")
+    res.append("Set-Cookie", cookies)
+    const messages = inbox.messages.length
+    const view = {
+      strategy,
+      session,
+      csrfToken: token,
+      people,
+      tables: store.tables(),
+      happenings: feed.latest(),
+      messages,
+      issuer,
+    }
+    sendPage(res, demoPage(view))
+  }
+}

@@ -1,0 +1,148 @@
+import type { Session } from "@latchkey/core/types"
+import { type Strategy, strategies } from "./auth.js"
+import type { Happening } from "./events.js"
+import { type Document, type Html, html } from "./layout.js"
+import type { Person } from "./people.js"
+import type { Table } from "./store.js"
+
+/** All that the page shows. */
+export interface View {
+  readonly strategy: Strategy
+  readonly session: Session | null
+  readonly csrfToken: string
+  readonly people: readonly Person[]
+  readonly tables: readonly Table[]
+  readonly happenings: readonly Happening[]
+  readonly messages: number
+  /** The OpenID provider. */
+  readonly issuer: string
+}
+
+export function demoPage(view: View): Document {
+  const { strategy, session, issuer } = view
+  return {
+    title: "Latchkey demo",
+    formTargets: [issuer],
+    script: live,
+    body: html`<header>
+<h1><img src="/icon.svg" alt=""> Latchkey demo</h1>
+<nav class="switch" aria-label="Where sessions are kept">${strategies.map((one) => choice(one, one === strategy))}</nav>
+</header>
+<main>
+${session === null ? signIn(view) : signedIn(view, session)}
+<div class="two">
+<section class="card" aria-labelledby="session-title">
+<h2 id="session-title">The session</h2>
+<p class="soft">As <a href="${strategy.mount}/session">${strategy.mount}/session</a> tells it to a browser.</p>
+<pre id="session" tabindex="0">${JSON.stringify(session, null, 2)}</pre>
+</section>
+<section class="card" aria-labelledby="events-title">
+<h2 id="events-title">Events</h2>
+<p class="soft">As they happen, the newest first.</p>
+<div class="events" role="log" aria-labelledby="events-title" tabindex="0"><ul id="events">${view.happenings.map(happening)}</ul></div>
+</section>
+</div>
+<section class="card" aria-labelledby="rows-title">
+<h2 id="rows-title">Stored rows</h2>
+<p class="soft">The SQLite file behind it; secrets are cut short.</p>
+${view.tables.map(table)}
+</section>
+</main>
+${footer(view)}`,
+  }
+}
+
+function choice({ title, page }: Strategy, current: boolean): Html {
+  return html`<a href="${page}"${current && html` aria-current="page"`}>${title}</a>`
+}
+
+function signedIn({ strategy, csrfToken }: View, { user }: Session): Html {
+  const name = user?.name ?? user?.email ?? "somebody"
+  return html`<section class="card who" aria-label="Signed in">
+<span class="initial" aria-hidden="true">${name.slice(0, 1).toUpperCase()}</span>
+<p><strong id="who">${name}</strong><span class="soft">${user?.email ?? "no address"}</span></p>
+<form method="post" action="${strategy.mount}/signout">
+${hidden({ strategy, csrfToken })}
+<button>Sign out</button>
+</form>
+</section>`
+}
+
+function signIn(view: View): Html {
+  return html`<p>Nobody is signed in here. There are four ways to do it, and two ways to keep the session: try them all.</p>
+<div class="two">
+<section class="card" aria-labelledby="provider-title">
+<h2 id="provider-title">With a provider</h2>
+<p class="soft">You leave for <code>${view.issuer}</code>, say who you are, and come back.</p>
+${form(view, "signin/openid", html`<button>Sign in with OpenID</button>`)}
+<p></p>
+${form(view, "signin/oauth", html`<button>Sign in with OAuth</button>`)}
+</section>
+<section class="card" aria-labelledby="email-title">
+<h2 id="email-title">With a link by e-mail</h2>
+<p class="soft">Any address will do: whatever is sent ends in <a href="/inbox">the inbox</a>.</p>
+${form(
+  view,
+  "signin/nodemailer",
+  html`<label>E-mail address <input type="email" name="email" required autocomplete="email" placeholder="ada@example.com"></label>
+<button>Send a link</button>`,
+)}
+</section>
+<section class="card" aria-labelledby="password-title">
+<h2 id="password-title">With a password</h2>
+${form(
+  view,
+  "callback/credentials",
+  html`<label>Name <input name="name" required autocomplete="username" autocapitalize="none"></label>
+<label>Password <input type="password" name="password" required autocomplete="current-password"></label>
+<button>Sign in with a password</button>`,
+)}
+<p></p>
+<p class="soft">${view.people.map(({ id, password }, index) => html`${index > 0 && ", "}<code>${id}</code> / <code>${password}</code>`)}</p>
+</section>
+</div>`
+}
+
+function form(view: View, path: string, fields: Html): Html {
+  return html`<form method="post" action="${view.strategy.mount}/${path}">${hidden(view)}${fields}</form>`
+}
+
+function hidden({ strategy, csrfToken }: Pick<View, "strategy" | "csrfToken">): Html {
+  return html`<input type="hidden" name="csrfToken" value="${csrfToken}">
+<input type="hidden" name="callbackUrl" value="${strategy.page}">`
+}
+
+function happening({ at, name, detail }: Happening): Html {
+  return html`<li>${at} <b>${name}</b> ${detail}</li>`
+}
+
+function table({ name, columns, rows }: Table): Html {
+  const heading = html`<h3>${name} <span class="soft">${rows.length === 0 ? "empty" : rows.length}</span></h3>`
+  if (rows.length === 0) return heading
+  return html`${heading}<div class="scroll" role="region" aria-label="${name}" tabindex="0"><table>
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+</table></div>`
+}
+
+function footer({ strategy, messages, issuer }: View): Html {
+  return html`<footer>
+<a href="/inbox">Inbox (${messages})</a>
+<a href="${strategy.mount}/signin">The built-in sign-in page</a>
+<a href="${strategy.mount}/providers">Providers</a>
+<a href="${issuer}/.well-known/openid-configuration">What the OpenID provider publishes</a>
+</footer>`
+}
+
+/** The one thing that needs JavaScript: events show up without reloading. */
+const live = `
+const list = document.getElementById("events")
+new EventSource("/events").onmessage = ({ data }) => {
+  const { at, name, detail } = JSON.parse(data)
+  const item = document.createElement("li")
+  const bold = document.createElement("b")
+  bold.textContent = name
+  item.append(at + " ", bold, " " + detail)
+  list.prepend(item)
+}
+`

@@ -1,0 +1,73 @@
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite"
+import type { Adapter } from "@latchkey/core/adapters"
+import type { User } from "@latchkey/core/types"
+import { sqlite } from "@latchkey/sql/sqlite"
+import { hashPassword, verifyPassword } from "./passwords.js"
+import type { Person } from "./people.js"
+
+/** The rows of one table, as a page may show them. */
+export interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** The SQLite file: what the engine keeps there, and the passwords that are this application's own business. */
+export interface Store {
+  readonly adapter: Adapter
+  addPerson(person: Person): Promise<void>
+  checkPassword(name: string, password: string): Promise<User | null>
+  tables(): readonly Table[]
+  close(): Promise<void>
+}
+
+export async function openStore(file: string): Promise<Store> {
+  const adapter = sqlite(file)
+  await adapter.migrate()
+  const database = new DatabaseSync(file)
+  database.exec("create table passwords (name text primary key, user_id text not null, hash text not null)")
+  return {
+    adapter,
+    async addPerson({ id, name, email, password }) {
+      const user = await adapter.createUser({ id, name, email, emailVerified: new Date() })
+      database.prepare("insert into passwords values (?, ?, ?)").run(id, user.id, await hashPassword(password))
+    },
+    async checkPassword(name, password) {
+      const row = database.prepare("select user_id, hash from passwords where name = ?").get(name.trim().toLowerCase())
+      // Somebody unknown takes as long as somebody known.
+      const right = await verifyPassword(password, String(row?.["hash"] ?? ""))
+      return right && row !== undefined ? await adapter.getUser(String(row["user_id"])) : null
+    },
+    tables: () => namesOf(database).map((name) => tableOf(database, name)),
+    async close() {
+      database.close()
+      await adapter.close()
+    },
+  }
+}
+
+function namesOf(database: DatabaseSync): readonly string[] {
+  const rows = database
+    .prepare("select name from sqlite_schema where type = 'table' and name not like '%migration%'")
+    .all()
+  return rows.map(({ name }) => String(name)).filter((name) => !name.startsWith("sqlite_"))
+}
+
+function tableOf(database: DatabaseSync, name: string): Table {
+  const statement = database.prepare(`select * from "${name}"`)
+  const columns = statement.columns().map((column) => column.name)
+  const rows = statement.all().map((row) => columns.map((column) => shown(column, row[column])))
+  return { name, columns, rows }
+}
+
+function shown(column: string, value: SQLOutputValue | undefined): string {
+  if (value === null || value === undefined || value === "{}") return "–"
+  if (typeof value === "number" && /expires|verified/.test(column)) return new Date(value).toISOString()
+  if (column === "extra") return JSON.stringify(JSON.parse(String(value), shortened))
+  return shortened(column, String(value))
+}
+
+/** Secrets are recognisable, not usable. */
+function shortened<Value>(name: string, value: Value): Value | string {
+  return typeof value === "string" && /token$|hash/i.test(name) ? `${value.slice(0, 6)}…` : value
+}

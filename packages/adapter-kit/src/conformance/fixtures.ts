@@ -1,0 +1,67 @@
+import type { AdapterAccount, AdapterAuthenticator, AdapterUser, VerificationToken } from "@latchkey/core/adapters"
+import type { Surroundings } from "./case.js"
+
+/** Ours alone, so that cases need no empty store. */
+export function unique(): string {
+  return crypto.randomUUID().replaceAll("-", "")
+}
+
+export function aUser(surroundings: Surroundings, fields: Partial<AdapterUser> = {}): AdapterUser {
+  return {
+    id: surroundings.newId(),
+    name: "Ada Lovelace",
+    email: `ada.${unique()}@example.com`,
+    image: "https://example.com/ada.png",
+    emailVerified: null,
+    ...fields,
+  }
+}
+
+export function anAccount(userId: string, fields: Partial<AdapterAccount> = {}): AdapterAccount {
+  return {
+    userId,
+    type: "oidc",
+    provider: "acme",
+    providerAccountId: unique(),
+    access_token: "access-token",
+    refresh_token: "refresh-token",
+    id_token: "id-token",
+    expires_at: 1_900_000_000,
+    token_type: "bearer",
+    scope: "openid email",
+    session_state: "session-state",
+    ...fields,
+  }
+}
+
+export function anAuthenticator(userId: string, fields: Partial<AdapterAuthenticator> = {}): AdapterAuthenticator {
+  return {
+    credentialID: btoa(unique()),
+    userId,
+    providerAccountId: unique(),
+    credentialPublicKey: btoa(unique()),
+    counter: 0,
+    credentialDeviceType: "multiDevice",
+    credentialBackedUp: true,
+    transports: "internal,hybrid",
+    ...fields,
+  }
+}
+
+/** An instant that shows lost milliseconds and swapped day and month. */
+export function instant({ precision }: Surroundings, year = 2031): Date {
+  return new Date(Date.UTC(year, 1, 3, 14, 15, 16, precision === "milliseconds" ? 789 : 0))
+}
+
+// Just the keys: some stores pass what they are given on to a query that refuses any other field.
+
+export function accountKey({
+  provider,
+  providerAccountId,
+}: AdapterAccount): Pick<AdapterAccount, "provider" | "providerAccountId"> {
+  return { provider, providerAccountId }
+}
+
+export function tokenKey({ identifier, token }: VerificationToken): Pick<VerificationToken, "identifier" | "token"> {
+  return { identifier, token }
+}

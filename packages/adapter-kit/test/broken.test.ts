@@ -1,0 +1,46 @@
+import { conformance } from "@latchkey/adapter-kit"
+import type { Adapter } from "@latchkey/core/adapters"
+import { describe, expect, test } from "vitest"
+import { capabilityDefects, passkeyDefects, transactionDefects } from "./optional-defects.js"
+import { sessionDefects, tokenDefects } from "./session-defects.js"
+import { accountDefects, userDefects } from "./user-defects.js"
+
+const defects = [
+  ...userDefects,
+  ...accountDefects,
+  ...sessionDefects,
+  ...tokenDefects,
+  ...passkeyDefects,
+  ...capabilityDefects,
+  ...transactionDefects,
+]
+
+async function brokenBy(adapter: Adapter): Promise<string[]> {
+  const optional = new Set([
+    "transaction",
+    "listAccounts",
+    "updateAccount",
+    "listSessions",
+    "deleteSessions",
+    "deleteVerificationTokens",
+  ])
+  const broken: string[] = []
+  for (const { id, part, run } of conformance) {
+    // An adapter without optional methods has not promised what they do.
+    if (adapter.transaction === undefined && (optional.has(part) || part === "extraFields" || part === "uniqueCode"))
+      continue
+    await run(adapter).catch(() => broken.push(id))
+  }
+  return broken
+}
+
+describe("an adapter with one defect breaks just the promises that it touches", () => {
+  test.each(defects)("$what", async ({ make, breaks }) => {
+    expect((await brokenBy(make())).toSorted()).toEqual(breaks.toSorted())
+  })
+})
+
+test("every promise is broken by at least one of these adapters", () => {
+  const broken = new Set(defects.flatMap(({ breaks }) => breaks))
+  expect(conformance.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([])
+})

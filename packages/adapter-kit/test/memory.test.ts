@@ -1,0 +1,117 @@
+import { memoryAdapter, UniqueViolation } from "@latchkey/adapter-kit"
+import type { AdapterUser } from "@latchkey/core/adapters"
+import { expect, test } from "vitest"
+
+const ada: AdapterUser = { id: "1", email: "ada@example.com", emailVerified: null }
+const expires = new Date(2_000_000_000_000)
+
+/** What a provider without addresses leads to, whatever the types say. */
+function withoutEmail(id: string): AdapterUser {
+  return JSON.parse(JSON.stringify({ id, email: null, emailVerified: null }))
+}
+
+test("the id that was given is kept", async () => {
+  expect(await memoryAdapter().createUser(ada)).toEqual(ada)
+})
+
+test("rows() is a copy of everything that is stored", async () => {
+  const adapter = memoryAdapter()
+  await adapter.createUser(ada)
+  await adapter.createSession({ sessionToken: "s", userId: "1", expires })
+  await adapter.createVerificationToken({ identifier: "i", token: "t", expires })
+  const rows = adapter.rows()
+  rows.sessions[0]?.expires.setTime(0)
+  expect(adapter.rows()).toStrictEqual({
+    users: [ada],
+    accounts: [],
+    sessions: [{ sessionToken: "s", userId: "1", expires }],
+    verificationTokens: [{ identifier: "i", token: "t", expires }],
+    authenticators: [],
+  })
+})
+
+test("any number of users may have no address", async () => {
+  const adapter = memoryAdapter()
+  await adapter.createUser(withoutEmail("1"))
+  await adapter.createUser(withoutEmail("2"))
+  await adapter.deleteUser("1")
+  expect(adapter.rows().users.map(({ id }) => id)).toEqual(["2"])
+})
+
+test("a taken address, id, session token or verification token is a UniqueViolation with its code", async () => {
+  const adapter = memoryAdapter()
+  await adapter.createUser(ada)
+  await adapter.createSession({ sessionToken: "s", userId: "1", expires })
+  await adapter.createVerificationToken({ identifier: "i", token: "t", expires })
+  const clashes = [
+    () => adapter.createUser({ ...ada, id: "2" }),
+    () => adapter.createUser({ ...ada, email: "else@example.com" }),
+    () => adapter.createSession({ sessionToken: "s", userId: "1", expires }),
+    () => adapter.createVerificationToken({ identifier: "i", token: "t", expires }),
+  ]
+  for (const clash of clashes) {
+    const error = await Promise.resolve(clash()).then(String, (reason: unknown) => reason)
+    expect(error).toBeInstanceOf(UniqueViolation)
+    expect(error).toMatchObject({ name: "UniqueViolation", code: "LATCHKEY_UNIQUE" })
+  }
+})
+
+test("what would belong to nobody is refused", async () => {
+  const adapter = memoryAdapter()
+  await expect(adapter.createSession({ sessionToken: "s", userId: "gone", expires })).rejects.toThrow(
+    "There is no user",
+  )
+  const account = { userId: "gone", type: "oidc", provider: "acme", providerAccountId: "a" } as const
+  await expect(adapter.linkAccount(account)).rejects.toThrow("There is no user")
+  expect(adapter.rows()).toMatchObject({ accounts: [], sessions: [] })
+})
+
+test("a field that is undefined is not written", async () => {
+  const adapter = memoryAdapter()
+  await adapter.createUser({ ...ada, name: "Ada" })
+  const update = { id: "1" }
+  Reflect.set(update, "name", undefined)
+  expect(await adapter.updateUser(update)).toStrictEqual({ ...ada, name: "Ada" })
+})
+
+test("of two transactions that use one token the later one fails as a whole", async () => {
+  const adapter = memoryAdapter()
+  await adapter.createVerificationToken({ identifier: "i", token: "t", expires })
+  const use = (id: string) =>
+    adapter.transaction(async (inside) => {
+      const used = await inside.useVerificationToken?.({ identifier: "i", token: "t" })
+      await inside.createUser?.({ ...ada, id, email: `${id}@example.com` })
+      return used
+    })
+  const [first, second] = await Promise.allSettled([use("1"), use("2")])
+  expect(first).toMatchObject({ status: "fulfilled", value: { token: "t" } })
+  expect(second).toMatchObject({ status: "rejected", reason: { code: "LATCHKEY_UNIQUE" } })
+  expect(adapter.rows().users.map(({ id }) => id)).toEqual(["1"])
+})
+
+test("a transaction does not bring back a session that ended meanwhile", async () => {
+  const adapter = memoryAdapter()
+  await adapter.createUser(ada)
+  await adapter.createSession({ sessionToken: "s", userId: "1", expires })
+  const work = adapter.transaction(async (inside) => {
+    await inside.updateSession?.({ sessionToken: "s", expires: new Date(0) })
+    await adapter.deleteSession("s")
+    await inside.updateSession?.({ sessionToken: "s", expires })
+  })
+  await expect(work).rejects.toThrow("Another write created or removed the same row first")
+  expect(adapter.rows().sessions).toEqual([])
+})
+
+test("a transaction sees its own writes in lists, and removes what belongs to a removed user", async () => {
+  const adapter = memoryAdapter()
+  await adapter.createUser(ada)
+  await adapter.createSession({ sessionToken: "before", userId: "1", expires })
+  await adapter.transaction(async (inside) => {
+    await inside.createSession?.({ sessionToken: "inside", userId: "1", expires })
+    const listed = await inside.listSessions?.("1")
+    expect(listed?.map((row) => row.sessionToken)).toEqual(["before", "inside"])
+    await inside.deleteUser?.("1")
+    expect(await inside.listSessions?.("1")).toEqual([])
+  })
+  expect(adapter.rows()).toMatchObject({ users: [], sessions: [] })
+})

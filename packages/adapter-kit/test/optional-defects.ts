@@ -1,0 +1,191 @@
+import { memoryAdapter } from "@latchkey/adapter-kit"
+import type { Adapter } from "@latchkey/core/adapters"
+import { type Defect, over } from "./defect.js"
+
+export const passkeyDefects: readonly Defect[] = [
+  {
+    what: "getAccount does not look at the provider",
+    make: over((good) => ({
+      getAccount: async (id) => good.rows().accounts.find((row) => row.providerAccountId === id) ?? null,
+    })),
+    breaks: ["authenticators.account"],
+  },
+  {
+    what: "a boolean comes back as a number",
+    make: over((good) => ({
+      // @ts-expect-error This is the defect.
+      getAuthenticator: async (id) => {
+        const row = await good.getAuthenticator(id)
+        return row && { ...row, credentialBackedUp: Number(row.credentialBackedUp) }
+      },
+    })),
+    breaks: ["authenticators.create", "authenticators.counter"],
+  },
+  {
+    what: "credential ids are compared without case",
+    make: over((good) => ({
+      getAuthenticator: async (id) =>
+        good.rows().authenticators.find((row) => row.credentialID.toLowerCase() === id.toLowerCase()) ?? null,
+    })),
+    breaks: ["authenticators.case"],
+  },
+  {
+    what: "passkeys of everybody are listed",
+    make: over((good) => ({ listAuthenticatorsByUserId: async () => [...good.rows().authenticators] })),
+    breaks: ["authenticators.list", "authenticators.delete"],
+  },
+  {
+    what: "the counter of an unknown passkey is accepted",
+    make: over((good) => ({
+      updateAuthenticatorCounter: async (credentialID, counter) => {
+        const known = await good.getAuthenticator(credentialID)
+        if (known) return good.updateAuthenticatorCounter(credentialID, counter)
+        return {
+          credentialID,
+          counter,
+          userId: "",
+          providerAccountId: "",
+          credentialPublicKey: "",
+          credentialDeviceType: "",
+          credentialBackedUp: false,
+        }
+      },
+    })),
+    breaks: ["authenticators.counter"],
+  },
+  {
+    what: "a passkey can be registered again",
+    make: over((good) => ({
+      createAuthenticator: async (passkey) => {
+        const known = await good.getAuthenticator(passkey.credentialID)
+        return known ?? Promise.resolve(good.createAuthenticator(passkey)).catch(() => passkey)
+      },
+    })),
+    breaks: ["authenticators.race"],
+  },
+  {
+    what: "deleteUser forgets the passkeys",
+    make: over((good) => {
+      const left: string[] = []
+      return {
+        deleteUser: async (id) => {
+          const passkeys = await good.listAuthenticatorsByUserId(id)
+          await good.deleteUser(id)
+          left.push(...passkeys.map((row) => row.credentialID))
+        },
+        getAuthenticator: async (credentialID) => {
+          const found = await good.getAuthenticator(credentialID)
+          const base = { userId: "", providerAccountId: "", credentialPublicKey: "", counter: 0 }
+          const ghost = { ...base, credentialID, credentialDeviceType: "", credentialBackedUp: false }
+          return found ?? (left.includes(credentialID) ? ghost : null)
+        },
+      }
+    }),
+    breaks: ["authenticators.delete"],
+  },
+]
+
+export const capabilityDefects: readonly Defect[] = [
+  {
+    what: "accounts of everybody are listed",
+    make: over((good) => ({ listAccounts: async () => [...good.rows().accounts] })),
+    breaks: ["listAccounts"],
+  },
+  {
+    what: "updateAccount moves the account to another user",
+    make: over((good) => ({
+      updateAccount: async (account) => {
+        await good.unlinkAccount(account)
+        await good.linkAccount(account)
+        return account
+      },
+    })),
+    breaks: ["updateAccount"],
+  },
+  {
+    what: "sessions of everybody are listed",
+    make: over((good) => ({ listSessions: async () => [...good.rows().sessions] })),
+    breaks: ["listSessions"],
+  },
+  {
+    what: "deleteSessions ends the latest session only",
+    make: over((good) => ({
+      deleteSessions: async (userId) => {
+        const latest = (await good.listSessions(userId)).at(-1)
+        if (latest) await good.deleteSession(latest.sessionToken)
+      },
+    })),
+    breaks: ["deleteSessions"],
+  },
+  {
+    what: "deleteVerificationTokens forgets nothing",
+    make: over(() => ({ deleteVerificationTokens: async () => {} })),
+    breaks: ["deleteVerificationTokens"],
+  },
+  {
+    what: "only known columns are stored",
+    make: over((good) => ({
+      createUser: async ({ id, name, email, image, emailVerified }) =>
+        good.createUser({ id, email, emailVerified, name: name ?? null, image: image ?? null }),
+    })),
+    breaks: ["extraFields"],
+  },
+  {
+    what: "a taken address is refused with an error of the driver",
+    make: over((good) => ({
+      createUser: async (user) => {
+        try {
+          return await good.createUser(user)
+        } catch {
+          throw new Error("duplicate key value")
+        }
+      },
+    })),
+    breaks: ["uniqueCode"],
+  },
+]
+
+export const transactionDefects: readonly Defect[] = [
+  {
+    what: "a transaction is no transaction",
+    make: over((good) => ({ transaction: async (work) => work(good) })),
+    breaks: ["transaction.rollback", "transaction.hidden"],
+  },
+  {
+    what: "a transaction never commits",
+    make: over((good) => ({
+      transaction: async (work) => {
+        const results: Awaited<ReturnType<typeof work>>[] = []
+        const give = async (inside: Adapter): Promise<void> => {
+          results.push(await work(inside))
+          throw new Error("Lost")
+        }
+        await good.transaction(give).catch((error: Error) => {
+          if (error.message !== "Lost") throw error
+        })
+        const [result] = results
+        if (result === undefined) throw new Error("Lost")
+        return result
+      },
+    })),
+    breaks: ["transaction.commit", "transaction.race"],
+  },
+  {
+    what: "a rollback undoes what others wrote meanwhile",
+    make: () => {
+      const good = memoryAdapter()
+      const transaction: NonNullable<Adapter["transaction"]> = async (work) => {
+        const before = new Set(good.rows().users.map((user) => user.id))
+        try {
+          return await good.transaction(work)
+        } catch (error) {
+          const later = good.rows().users.filter((user) => !before.has(user.id))
+          for (const user of later) await good.deleteUser(user.id)
+          throw error
+        }
+      }
+      return { ...good, transaction }
+    },
+    breaks: ["transaction.beside", "transaction.race"],
+  },
+]

@@ -1,0 +1,102 @@
+import { type AnyConfig, compile } from "./config/compile.js"
+import { AuthError, UnknownAction, UntrustedHost } from "./errors.js"
+import { readBody, UnreadableBody } from "./http/body.js"
+import { addressOf, toIncoming } from "./http/incoming.js"
+import { denied } from "./http/outcome.js"
+import { misconfigured } from "./http/misconfigured.js"
+import { plainAnswer, respond, toInternal } from "./http/respond.js"
+import type { Auth as Compiled } from "./model/auth.js"
+import type { Incoming, Outcome, ResponseInternal } from "./model/http.js"
+import { raw } from "./model/symbols.js"
+import { match } from "./routes.js"
+
+/** A configuration that wants data instead of a `Response`. */
+export type RawConfig = AnyConfig & { readonly raw: typeof raw }
+
+/**
+ * Answers one request to the routes below `basePath`.
+ *
+ * @example
+ * ```ts
+ * import { Auth } from "@latchkey/core"
+ * import credentials from "@latchkey/core/providers/credentials"
+ *
+ * const config = {
+ *   secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG",
+ *   trustHost: true,
+ *   providers: [credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: String(name) }) })],
+ * }
+ * const response: Response = await Auth(new Request("https://app.example/auth/session"), config)
+ * ```
+ *
+ * Never throws, and answers every stranger with a status below 500; problems of the configuration are logged and
+ * answered as spec/http.md §4 says. With `raw` the result is data, and `AuthError`s are thrown.
+ */
+export async function Auth(request: Request, config: RawConfig): Promise<ResponseInternal>
+export async function Auth(request: Request, config: AnyConfig): Promise<Response>
+export async function Auth(request: Request, config: AnyConfig): Promise<Response | ResponseInternal> {
+  let auth: Compiled
+  try {
+    auth = compile(config)
+  } catch (cause) {
+    return misconfigured(request, config, cause)
+  }
+  return answer(auth, request)
+}
+
+/** The same for a configuration that is compiled already. */
+export async function answer(auth: Compiled, request: Request): Promise<Response | ResponseInternal> {
+  try {
+    const incoming = await parse(auth, request)
+    return incoming instanceof Response ? incoming : await finish(auth, incoming)
+  } catch (cause) {
+    return refuse(auth, request, cause)
+  }
+}
+
+async function parse(auth: Compiled, request: Request): Promise<Incoming | Response> {
+  const url = new URL(request.url)
+  const address = addressOf(auth.basePath, url.pathname)
+  if (address === undefined) return plainAnswer(404)
+  const { method } = request
+  if (method === "OPTIONS") return plainAnswer(204)
+  if (method !== "GET" && method !== "POST" && method !== "HEAD") return plainAnswer(405, ["GET", "POST"])
+  const found = match(auth, { method, ...address })
+  if (found === undefined) return plainAnswer(404)
+  if ("allowed" in found) return plainAnswer(405, found.allowed)
+  // Looking at a callback must not use it up: scanners look.
+  if (method === "HEAD" && address.action === "callback") return plainAnswer(200)
+  return toIncoming(auth, { url, method, headers: request.headers, body: await readBody(request), address })
+}
+
+async function finish(auth: Compiled, incoming: Incoming): Promise<Response | ResponseInternal> {
+  const outcome = await handle(auth, incoming)
+  if (outcome.kind === "denied") auth.logger.error(outcome.error)
+  if (auth.config.raw !== raw) return respond(auth, incoming, outcome)
+  if (outcome.kind === "denied" && !incoming.headers.has("x-auth-return-redirect")) throw outcome.error
+  return toInternal(auth, incoming, outcome)
+}
+
+/** The one place where what was thrown becomes an outcome. */
+export async function handle(auth: Compiled, incoming: Incoming): Promise<Outcome> {
+  const found = match(auth, incoming)
+  if (found === undefined || "allowed" in found) return denied(new UnknownAction("There is no such action"))
+  try {
+    return await found.route.handle(auth, incoming)
+  } catch (cause) {
+    return denied(cause instanceof AuthError ? cause : new AuthError(cause instanceof Error ? cause : String(cause)))
+  }
+}
+
+function refuse(auth: Compiled, request: Request, cause: unknown): Response {
+  if (cause instanceof UnreadableBody) return plainAnswer(cause.status)
+  if (auth.config.raw === raw && cause instanceof AuthError) throw cause
+  if (cause instanceof UntrustedHost) {
+    auth.logger.error(cause)
+    // A list of hosts makes a foreign one the stranger's mistake; without any trust it is ours.
+    return Array.isArray(auth.config.trustHost) ? plainAnswer(400) : misconfigured(request, auth.config, cause)
+  }
+  auth.logger.error(cause instanceof Error ? cause : new AuthError(String(cause)))
+  return plainAnswer(500)
+}
+

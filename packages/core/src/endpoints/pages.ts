@@ -1,0 +1,54 @@
+import { textOf } from "../http/incoming.js"
+import { page, redirect } from "../http/outcome.js"
+import { resolveCallbackUrl, toPage } from "../http/redirect.js"
+import type { Auth } from "../model/auth.js"
+import type { Incoming, Outcome, Params } from "../model/http.js"
+
+/** Codes are words; whatever else stands in `error` was not put there by us. */
+const code = /^\w{1,64}$/
+
+function errorOf({ query }: Incoming): string | undefined {
+  const error = textOf(query["error"])
+  return error !== undefined && code.test(error) ? error : undefined
+}
+
+function callbackUrlOf(auth: Auth, incoming: Incoming): Promise<string> {
+  const { query, cookies, realm } = incoming
+  return resolveCallbackUrl(auth, incoming, textOf(query["callbackUrl"]) ?? cookies.get(realm.cookies.callbackUrl.name))
+}
+
+/** GET signin, also below a provider: nothing starts without a click (login CSRF). */
+export async function signInPage(auth: Auth, incoming: Incoming): Promise<Outcome> {
+  const [callbackUrl, error] = [await callbackUrlOf(auth, incoming), errorOf(incoming)]
+  const { signIn } = auth.pages
+  if (signIn !== undefined) return redirect(toPage(incoming, signIn, { callbackUrl, ...(error !== undefined && { error }) }))
+  const { value: csrfToken, cookies } = await incoming.csrf.token()
+  const email = textOf(incoming.query["email"])
+  return page({ name: "signin", error, email, callbackUrl, csrfToken }, cookies)
+}
+
+/** GET signout: asks before it is done, so that no link or image can do it. */
+export async function signOutPage(auth: Auth, incoming: Incoming): Promise<Outcome> {
+  const { signOut } = auth.pages
+  if (signOut !== undefined) return redirect(toPage(incoming, signOut, {}))
+  const { value: csrfToken, cookies } = await incoming.csrf.token()
+  return page({ name: "signout", csrfToken, callbackUrl: await callbackUrlOf(auth, incoming) }, cookies)
+}
+
+/** GET error: what went wrong, in words for the person. */
+export function errorPage(auth: Auth, incoming: Incoming): Outcome {
+  const error = errorOf(incoming)
+  const { error: own } = auth.pages
+  if (own !== undefined) return redirect(toPage(incoming, own, error === undefined ? {} : { error }))
+  return page({ name: "error", error, code: textOf(incoming.query["code"]) })
+}
+
+/** GET verify-request: a link is on its way. */
+export function verifyRequestPage(auth: Auth, incoming: Incoming): Outcome {
+  const { verifyRequest } = auth.pages
+  return verifyRequest === undefined ? page({ name: "verify-request" }) : redirect(toPage(incoming, verifyRequest, known(incoming.query)))
+}
+
+function known({ provider, type }: Params): Params {
+  return { ...(provider !== undefined && { provider }), ...(type !== undefined && { type }) }
+}

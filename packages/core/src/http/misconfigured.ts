@@ -1,0 +1,30 @@
+import { AuthError, ErrorPageLoop } from "../errors.js"
+import { loggerOf } from "../logger.js"
+import type { AuthConfig } from "../model/config.js"
+import { plainAnswer } from "./respond.js"
+
+/** Actions that a person looks at; everything else is answered for programs (spec/http.md §4). */
+const pageActions: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
+
+/** What can be answered although the configuration cannot be used. The problem itself stands in the log. */
+export function misconfigured(request: Request, config: Pick<AuthConfig, "pages" | "logger" | "debug">, cause: unknown): Response {
+  const url = new URL(request.url)
+  const action = url.pathname.split("/").findLast((segment) => segment !== "") ?? ""
+  if (request.method !== "GET" || !pageActions.has(action)) return plainAnswer(500)
+  const own = config.pages?.error
+  if (own === undefined) return plainAnswer(500, [], errorDocument)
+  const target = new URL(own, url.origin)
+  const back = url.searchParams.get("callbackUrl")
+  if (back?.startsWith(own) || back?.startsWith(target.href)) {
+    const error = cause instanceof Error ? cause : new AuthError(String(cause))
+    loggerOf(config).error(new ErrorPageLoop("The error page itself asks for sign-in: leave it open to everybody", { cause: error }))
+    return plainAnswer(500, [], errorDocument)
+  }
+  target.searchParams.set("error", "Configuration")
+  return plainAnswer(302, [], target)
+}
+
+/** Complete in itself: pages proper need a working configuration. */
+const errorDocument = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head>
+<body><main class="error"><h1>Server error</h1>
+<p>There is a problem with the server configuration. Its log says what to do.</p></main></body></html>`

@@ -1,0 +1,7 @@
+export { Auth } from "./auth.js"
+export { createActionURL, isAuthAction, setEnvDefaults, withEnv, type Env } from "./config/env.js"
+export { customFetch, raw, skipCSRFCheck } from "./model/symbols.js"
+export { AuthError, CredentialsSignin } from "./errors.js"
+export type { AuthConfig } from "./model/config.js"
+export type { Module, ModuleRoute } from "./model/module.js"
+export type { Account, DefaultSession, Profile, Session, User } from "./types.js"

@@ -1,0 +1,98 @@
+import { OAuthCallbackError } from "../../errors.js"
+import type { Auth } from "../../model/auth.js"
+import type { Incoming, Outcome, Params } from "../../model/http.js"
+import type { OAuthProvider } from "../../model/resolved-provider.js"
+import type { AccountProof } from "../../model/signin.js"
+import type { TokenSet } from "../../model/user.js"
+import { signedInUserId } from "../../session/current.js"
+import { bounce, bounced, callbackParams } from "./callback.js"
+import { findFlow, lost, useOnce } from "./flow.js"
+import type { Flow } from "./flow.js"
+import { rawProfile, toProof } from "./profile.js"
+import { forward } from "./proxy.js"
+import { redeem } from "./redeem.js"
+import { conversing, ProviderFault } from "./request.js"
+import { serverForCallback } from "./server.js"
+import type { Server } from "./server.js"
+import { brief } from "./token.js"
+
+/**
+ * callback/:provider (spec/flows.md §2). Nothing leaves for the provider before the answer is known to belong to an
+ * attempt of this browser.
+ *
+ * @throws InvalidCheck, OAuthCallbackError, OAuthProfileParseError; AuthError for a misconfiguration
+ */
+export async function finish(auth: Auth, provider: OAuthProvider, incoming: Incoming): Promise<AccountProof | Outcome> {
+  const received = callbackParams(provider, incoming)
+  const forwarded = await forward(auth, provider, incoming, received)
+  if (forwarded !== undefined) return forwarded
+
+  const params = await bounced(provider, incoming, received)
+  const flow = await findFlow(provider, incoming, params)
+  const detour = await bounce(auth, provider, incoming, { params, flow })
+  if (detour !== undefined) return detour
+
+  useOnce(auth, provider, flow)
+  await assertSameUser(auth, provider, incoming, flow)
+  assertNoError(provider, params)
+
+  const { exchange, tokens, raw } = await conversing(provider, OAuthCallbackError, async () => {
+    const server = await serverForCallback(auth, provider)
+    assertIssuer(auth, provider, server, params)
+    const exchange = { auth, provider, incoming, params, flow, server }
+    const redeemed = await redeem(exchange)
+    assertTenant(provider, params, redeemed.claims?.iss)
+    const tokens = withExpiry(auth, redeemed.tokens)
+    return { exchange, tokens, raw: await rawProfile(exchange, { ...redeemed, tokens }) }
+  })
+  return toProof(exchange, tokens, raw)
+}
+
+/** Somebody else has signed in since: the account must not end up with them. */
+async function assertSameUser(
+  auth: Auth,
+  provider: OAuthProvider,
+  incoming: Incoming,
+  { userId, link }: Flow,
+): Promise<void> {
+  if (userId === undefined) return
+  const now = await signedInUserId(auth, incoming)
+  if (now === userId || (now === undefined && link !== true)) return
+  throw lost(provider, "the attempt was begun while somebody else was signed in")
+}
+
+/** RFC 6749 §4.1.2.1. An error wins over a code; its text is for the log only. Tokens do not come this way. */
+function assertNoError({ id }: OAuthProvider, { error, error_description, id_token, access_token }: Params): void {
+  if (id_token !== undefined || access_token !== undefined) {
+    throw new OAuthCallbackError(`The provider "${id}" answered with tokens: set its response type to "code"`, {
+      providerId: id,
+    })
+  }
+  if (error === undefined) return
+  throw new OAuthCallbackError(`The provider "${id}" did not sign the person in: the cause has its reason`, {
+    providerId: id,
+    error: brief(error),
+    ...(error_description === undefined ? {} : { error_description: brief(error_description) }),
+  })
+}
+
+/** RFC 9207 §2.4: an answer of another server is refused before the code is shown to this one. */
+function assertIssuer(auth: Auth, provider: OAuthProvider, { issuer, metadata }: Server, { iss }: Params): void {
+  if (iss !== undefined) {
+    // With many tenants the issuer is known only from the ID token: see `assertTenant`.
+    if (issuer === undefined || provider.issuerFor !== undefined || iss === issuer) return
+    throw new ProviderFault("The answer names another issuer")
+  }
+  const promised = metadata?.sendsIssuer ?? provider.client["authorization_response_iss_parameter_supported"] === true
+  if (promised && auth.security.enforceIssuerChecks) throw new ProviderFault("The answer does not name its issuer")
+}
+
+function assertTenant({ issuerFor }: OAuthProvider, { iss }: Params, issuer: string | undefined): void {
+  if (iss === undefined || issuerFor === undefined || issuer === undefined || iss === issuer) return
+  throw new ProviderFault("The answer names another issuer than the ID token")
+}
+
+function withExpiry(auth: Auth, tokens: TokenSet): TokenSet {
+  const { expires_in: seconds } = tokens
+  return seconds ? { ...tokens, expires_at: Math.floor(auth.runtime.now() / 1000) + seconds } : tokens
+}

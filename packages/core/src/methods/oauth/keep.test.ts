@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest"
+import { keeper } from "./keep.js"
+
+const hour = 3_600_000
+const fetch = () => Promise.resolve(new Response())
+
+/** Loads 1, 2, 3 …; fails while it is told to. */
+function source() {
+  const state = { loads: 0, fails: false }
+  const load = async () => {
+    state.loads += 1
+    if (state.fails) throw new Error("out of reach")
+    return state.loads
+  }
+  return { state, load }
+}
+
+describe("a kept document", () => {
+  test("is loaded once while it is fresh, and again afterwards", async () => {
+    const { state, load } = source()
+    const kept = keeper<number>(hour)
+    const at = (now: number) => kept.get({ fetch, address: "a", now }, load)
+    expect([await at(0), await at(hour - 1), await at(hour)]).toEqual([1, 1, 2])
+    expect(state.loads).toBe(2)
+  })
+
+  test("is loaded once for callers at the same time", async () => {
+    const { state, load } = source()
+    const kept = keeper<number>(hour)
+    const place = { fetch, address: "a", now: 0 }
+    expect(await Promise.all([kept.get(place, load), kept.get(place, load)])).toEqual([1, 1])
+    expect(state.loads).toBe(1)
+  })
+
+  test("of one transport or address is not given to another", async () => {
+    const { load } = source()
+    const kept = keeper<number>(hour)
+    const other = () => Promise.resolve(new Response())
+    expect(await kept.get({ fetch, address: "a", now: 0 }, load)).toBe(1)
+    expect(await kept.get({ fetch, address: "b", now: 0 }, load)).toBe(2)
+    expect(await kept.get({ fetch: other, address: "a", now: 0 }, load)).toBe(3)
+  })
+
+  test("serves for a day while it cannot be loaded again, and is asked for every half minute", async () => {
+    const { state, load } = source()
+    const kept = keeper<number>(hour)
+    const at = (now: number) => kept.get({ fetch, address: "a", now }, load)
+    await at(0)
+    state.fails = true
+    expect([await at(hour), await at(hour + 1000), await at(hour + 30_000)]).toEqual([1, 1, 1])
+    expect(state.loads).toBe(3)
+    await expect(at(24 * hour)).rejects.toThrow("out of reach")
+  })
+
+  test("is not kept when loading failed", async () => {
+    const { state, load } = source()
+    const kept = keeper<number>(hour)
+    state.fails = true
+    await expect(kept.get({ fetch, address: "a", now: 0 }, load)).rejects.toThrow("out of reach")
+    state.fails = false
+    expect(await kept.get({ fetch, address: "a", now: 0 }, load)).toBe(2)
+  })
+
+  test("is renewed on demand at most twice a minute", async () => {
+    const { load } = source()
+    const kept = keeper<number>(hour)
+    const at = (now: number) => kept.renew({ fetch, address: "a", now }, load)
+    await kept.get({ fetch, address: "a", now: 0 }, load)
+    expect([await at(0), await at(29_999), await at(30_000)]).toEqual([2, undefined, 3])
+    expect(await kept.get({ fetch, address: "a", now: 30_001 }, load)).toBe(3)
+  })
+})

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest"
+import { AuthError, OAuthCallbackError } from "../../errors.js"
+import type { Fetch } from "../../model/provider.js"
+import type { OAuthProvider } from "../../model/resolved-provider.js"
+import { assertAddress, conversing, ProviderFault, request } from "./request.js"
+
+function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvider {
+  const endpoint = { url: undefined, params: {} }
+  return {
+    id: "op",
+    name: "Op",
+    type: "oidc",
+    style: {},
+    method: () => Promise.reject(new Error("not needed")),
+    clientId: "app",
+    clientSecret: "secret",
+    issuer: "https://op.test",
+    wellKnown: undefined,
+    authorization: endpoint,
+    token: endpoint,
+    userinfo: endpoint,
+    jwksEndpoint: undefined,
+    checks: new Set(["pkce"]),
+    stateOptional: false,
+    client: {},
+    profile: () => ({}),
+    account: () => undefined,
+    emailLinking: "never",
+    redirectProxyUrl: undefined,
+    userinfoAsProfile: false,
+    allowInsecureRequests,
+    issuerFor: undefined,
+    mergeCallback: undefined,
+    fetch,
+  }
+}
+
+const answering = (response: Response) => providerWith(() => Promise.resolve(response))
+
+describe("addresses of a provider", () => {
+  test.each([
+    "https://op.test",
+    "https://8.8.8.8",
+    "https://172.32.0.1",
+    "http://localhost:3000",
+    "http://op.localhost",
+    "http://127.0.0.1:1",
+    "http://[::1]:1",
+  ])("may be %s", (address) => {
+    expect(() => assertAddress(answering(new Response()), new URL(address))).not.toThrow()
+  })
+
+  test.each([
+    "http://op.test",
+    "ftp://op.test",
+    "javascript:alert(1)",
+    "http://169.254.169.254",
+    "https://169.254.169.254",
+    "https://10.0.0.1",
+    "https://0x0a.1",
+    "https://172.16.0.1",
+    "https://192.168.1.1",
+    "https://100.64.0.1",
+    "https://[::ffff:10.0.0.1]",
+    "https://[fd00::1]",
+    "https://[fe80::1]",
+  ])("may not be %s unless the network is trusted", (address) => {
+    expect(() => assertAddress(answering(new Response()), new URL(address))).toThrow(AuthError)
+    expect(() => assertAddress(providerWith(fetch, true), new URL(address))).not.toThrow()
+  })
+})
+
+describe("a request to a provider", () => {
+  test("is not made to an address that is refused", async () => {
+    let calls = 0
+    const provider = providerWith(() => Promise.resolve(new Response(String(calls++))))
+    await expect(request(provider, "http://op.test")).rejects.toThrow(AuthError)
+    expect(calls).toBe(0)
+  })
+
+  test.each([301, 302, 303, 307, 308])("does not follow a redirect (%i)", async (status) => {
+    const response = new Response(null, { status, headers: { location: "https://evil.test" } })
+    await expect(request(answering(response), "https://op.test")).rejects.toThrow(ProviderFault)
+  })
+
+  test("forbids the transport to follow redirects", async () => {
+    let redirect: string | undefined
+    const provider = providerWith(async (_, init) => {
+      redirect = init?.redirect
+      return new Response()
+    })
+    await request(provider, "https://op.test", { redirect: "follow" })
+    expect(redirect).toBe("manual")
+  })
+
+  test("reads as much as is allowed and not a byte more", async () => {
+    const body = "x".repeat(10)
+    expect(await (await request(answering(new Response(body)), "https://op.test", {}, 10)).text()).toBe(body)
+    await expect(request(answering(new Response(body)), "https://op.test", {}, 9)).rejects.toThrow(
+      "longer than 9 bytes",
+    )
+  })
+
+  test("keeps status and headers, also of an answer without a body", async () => {
+    const response = await request(
+      answering(new Response(null, { status: 204, headers: { "x-a": "b" } })),
+      "https://op.test",
+    )
+    expect([response.status, response.headers.get("x-a")]).toEqual([204, "b"])
+  })
+
+  test("ends when the caller gives up, even if the transport does not listen", async () => {
+    const silent = providerWith(() => new Promise(() => {}))
+    await expect(request(silent, "https://op.test", { signal: AbortSignal.abort() })).rejects.toThrow("in time")
+  })
+})
+
+describe("what goes wrong in a conversation", () => {
+  const failing = (error: unknown) =>
+    conversing(answering(new Response()), OAuthCallbackError, () => Promise.reject(error)).catch(
+      (thrown: unknown) => thrown,
+    )
+
+  test("is an error of that step, with what is known of it", async () => {
+    const error = await failing(new ProviderFault("No.", { status: 500 }))
+    expect(error).toBeInstanceOf(OAuthCallbackError)
+    expect(error).toMatchObject({ cause: { providerId: "op", status: 500 } })
+  })
+
+  test("keeps its own type if it has one", async () => {
+    const misconfigured = new AuthError("Wrong")
+    expect(await failing(misconfigured)).toBe(misconfigured)
+  })
+
+  test("does not carry the answer that the protocol library attaches", async () => {
+    const leaky = Object.assign(new Error("refused", { cause: { body: "secret-token" } }), {
+      code: "OAUTH_INVALID_RESPONSE",
+    })
+    const error = await failing(leaky)
+    expect(error).toMatchObject({ cause: { err: { message: "refused", code: "OAUTH_INVALID_RESPONSE" } } })
+    expect(error).not.toHaveProperty("cause.err.cause")
+  })
+
+  test("keeps the error of a developer's hook as it is", async () => {
+    const own = new Error("hook", { cause: new Error("why") })
+    expect(await failing(own)).toHaveProperty("cause.err", own)
+  })
+})

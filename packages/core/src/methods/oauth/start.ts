@@ -1,0 +1,150 @@
+import { platform } from "#crypto"
+import { toBase64Url } from "../../crypto/digest.js"
+import { OAuthSignInError } from "../../errors.js"
+import { textOf } from "../../http/incoming.js"
+import { redirect } from "../../http/outcome.js"
+import { resolveCallbackUrl, toProvider } from "../../http/redirect.js"
+import type { Auth } from "../../model/auth.js"
+import type { Incoming, Outcome } from "../../model/http.js"
+import type { OAuthProvider } from "../../model/resolved-provider.js"
+import { signedInUserId } from "../../session/current.js"
+import { redirectUri } from "./address.js"
+import { clientAuthentication } from "./client.js"
+import { keepFlow } from "./flow.js"
+import { newState } from "./proxy.js"
+import { assertAddress, conversing } from "./request.js"
+import { serverForStart } from "./server.js"
+import type { Metadata, Server } from "./server.js"
+
+/** What a request may add to the authorization request; the rest is the protocol's or the configuration's. */
+const requestable = [
+  "access_type",
+  "acr_values",
+  "audience",
+  "connection",
+  "display",
+  "domain_hint",
+  "hd",
+  "invitation",
+  "kc_idp_hint",
+  "login_hint",
+  "max_age",
+  "organization",
+  "prompt",
+  "resource",
+  "scope",
+  "screen_hint",
+  "ui_locales",
+]
+
+/**
+ * POST signin/:provider (spec/flows.md §1).
+ *
+ * @throws OAuthSignInError when the provider cannot be reached; AuthError for a misconfiguration
+ */
+export async function start(auth: Auth, provider: OAuthProvider, incoming: Incoming): Promise<Outcome> {
+  if (provider.token.request === undefined) clientAuthentication(provider)
+  const server = await conversing(provider, OAuthSignInError, () => serverForStart(auth, provider))
+  const url = authorizationUrl(provider, incoming, server)
+  const secrets = chooseSecrets(auth, provider, server)
+  const flow = {
+    state: await newState(auth, provider, incoming),
+    redirectUri: redirectUri(provider, incoming),
+    ...secrets,
+    callbackUrl: await wantedCallbackUrl(auth, incoming),
+    userId: await signedInUserId(auth, incoming),
+    link: incoming.body["link"] === true || incoming.body["link"] === "true",
+    maxAge: numberOf(url.searchParams.get("max_age")),
+    acr: url.searchParams.get("acr_values") ?? undefined,
+  }
+  await addProof(url, flow)
+  auth.logger.debug("Sign-in goes on at the provider", () => ({ provider: provider.id, at: url.origin + url.pathname }))
+  const crossSite = url.searchParams.get("response_mode") === "form_post"
+  return redirect(toProvider(spaced(url)), await keepFlow(incoming, provider, flow, crossSite))
+}
+
+function authorizationUrl(provider: OAuthProvider, incoming: Incoming, { authorization }: Server): URL {
+  if (authorization === undefined) {
+    throw new OAuthSignInError(`The provider "${provider.id}" names no authorization endpoint: set \`authorization\``, {
+      providerId: provider.id,
+    })
+  }
+  assertAddress(provider, authorization)
+  const url = new URL(authorization)
+  const { searchParams } = url
+  const protocol = {
+    response_type: "code",
+    client_id: provider.clientId,
+    redirect_uri: redirectUri(provider, incoming),
+  }
+  for (const [name, value] of Object.entries(protocol)) if (!searchParams.has(name)) searchParams.set(name, value)
+  for (const [name, value] of Object.entries(provider.authorization.params)) searchParams.set(name, value)
+  for (const name of requestable) {
+    const value = incoming.query[name]
+    if (value !== undefined && value.length <= 1024) searchParams.set(name, value)
+  }
+  if (provider.type === "oidc" && !searchParams.has("scope")) searchParams.set("scope", "openid profile email")
+  return url
+}
+
+interface Secrets {
+  readonly verifier: string | undefined
+  readonly nonce: string | undefined
+}
+
+/**
+ * Which proofs this attempt carries besides `state`. PKCE is S256 or nothing; where the server does not promise it,
+ * a nonce is added or takes its place (RFC 9700 §2.1.1).
+ */
+function chooseSecrets(auth: Auth, { id, type, checks }: OAuthProvider, { metadata }: Server): Secrets {
+  const secret = () => toBase64Url(auth.runtime.random(32))
+  const promise = metadata === undefined ? "unknown" : promiseOf(metadata)
+  const pkce = checks.has("pkce")
+  const needsNonce = pkce && (promise === "silent" || promise === "plain")
+  if (needsNonce) {
+    auth.logger.debug("The provider does not promise PKCE with S256: state and nonce protect the answer", () => id)
+  }
+  return {
+    verifier: pkce && promise !== "plain" ? secret() : undefined,
+    nonce: type === "oidc" && (checks.has("nonce") || needsNonce) ? secret() : undefined,
+  }
+}
+
+/** Many servers can do S256 and forget to say so; one that names other methods cannot. */
+function promiseOf({ codeChallengeMethods: methods }: Metadata): "silent" | "S256" | "plain" {
+  if (methods === undefined) return "silent"
+  return methods.includes("S256") ? "S256" : "plain"
+}
+
+async function addProof(
+  { searchParams }: URL,
+  { state, verifier, nonce }: Secrets & { readonly state: string },
+): Promise<void> {
+  searchParams.set("state", state)
+  if (verifier !== undefined) {
+    searchParams.set("code_challenge", await platform.digest("SHA-256", verifier))
+    searchParams.set("code_challenge_method", "S256")
+  }
+  if (nonce !== undefined) searchParams.set("nonce", nonce)
+}
+
+function wantedCallbackUrl(auth: Auth, incoming: Incoming): Promise<string> {
+  const { body, query, cookies, realm } = incoming
+  const remembered = cookies.get(realm.cookies.callbackUrl.name)
+  return resolveCallbackUrl(
+    auth,
+    incoming,
+    textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"]) ?? textOf(remembered),
+  )
+}
+
+function numberOf(text: string | null): number | undefined {
+  return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : undefined
+}
+
+/** `%20` is understood everywhere, `+` is not. */
+function spaced(url: URL): URL {
+  const whole = new URL(url)
+  whole.search = url.searchParams.toString().replaceAll("+", "%20")
+  return whole
+}

@@ -1,0 +1,20 @@
+const longestColor = 64
+
+const component = String.raw`(?:[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:%|deg|grad|rad|turn)?|none)`
+
+/** CSS Color 4: a name, hexadecimal digits, or a function of three or four plain numbers. */
+const grammar: readonly RegExp[] = [
+  /^[a-z]{3,24}$/i,
+  /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
+  new RegExp(
+    `^(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch)\\( ?${component}(?:(?: ?[,/] ?| )${component}){2,3} ?\\)$`,
+    "i",
+  ),
+]
+
+/** The colour if it is one and nothing else: it goes into the style sheet as it stands. */
+export function colorOf(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > longestColor) return undefined
+  const color = value.trim()
+  return grammar.some((form) => form.test(color)) ? color : undefined
+}

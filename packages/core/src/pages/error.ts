@@ -1,0 +1,50 @@
+import type { Auth } from "../model/auth.js"
+import type { Incoming } from "../model/http.js"
+import { type Html, html } from "./html.js"
+import { imageOf } from "./image.js"
+import { card, present } from "./layout.js"
+import { type ErrorText, errorTexts, messages, unknownErrorText } from "./messages.js"
+import { siteLink } from "./site-link.js"
+import type { PageOf, View } from "./view.js"
+
+/** Codes that say more than the `error` they come with. */
+const preciseCodes: ReadonlySet<string> = new Set(["InvalidCheck", "RateLimited"])
+
+export function errorPage({ theme, development }: Auth, incoming: Incoming, page: PageOf<"error">): View {
+  const text = textOf(page)
+  const logo = imageOf(incoming, theme.logo)
+  const lines =
+    text.lines.length > 0 ? text.lines.map((line) => html`<p>${line}</p>`) : html`<p>${siteLink(incoming)}</p>`
+  const body = html`<h1>${text.heading}</h1><div class="message">${lines}</div>${button(incoming, text)}`
+  return {
+    title: messages.error.title,
+    root: "error",
+    status: text.status,
+    content: card(logo, html`${body}${development ? detail(page) : reference(page)}`),
+    images: present(logo),
+    rules: "",
+    formTargets: ["'none'"],
+  }
+}
+
+function textOf({ code, error }: PageOf<"error">): ErrorText {
+  const key = code !== undefined && preciseCodes.has(code) ? code : error
+  return (key === undefined ? undefined : errorTexts.get(key)) ?? unknownErrorText
+}
+
+function button({ base }: Incoming, text: ErrorText): Html | undefined {
+  if (text.button === undefined) return undefined
+  return html`<a class="button submit" href="${base}/signin">${text.button}</a>`
+}
+
+/** Message and causes: for the developer, whose own machine this is. */
+function detail({ detail }: PageOf<"error">): Html | undefined {
+  if (detail === undefined) return undefined
+  const label = messages.error.detail
+  return html`<section class="detail" aria-label="${label}">${label}<pre tabindex="0">${detail}</pre></section>`
+}
+
+/** What to ask the site's owner about: the same id stands in the log. */
+function reference({ id }: PageOf<"error">): Html | undefined {
+  return id !== undefined && /^[\w-]{1,64}$/.test(id) ? html`<p class="id">${messages.error.id(id)}</p>` : undefined
+}

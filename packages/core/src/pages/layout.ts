@@ -1,0 +1,47 @@
+import type { Auth } from "../model/auth.js"
+import type { Params } from "../model/http.js"
+import { type Html, html, inline } from "./html.js"
+import type { Image } from "./image.js"
+import { messages } from "./messages.js"
+import { stylesheet } from "./styles.js"
+import type { View } from "./view.js"
+
+const schemes: ReadonlySet<unknown> = new Set(["auto", "dark", "light"])
+
+/** The document around a page (spec/pages.md). */
+export function documentOf({ theme }: Auth, view: View, nonce: string): Html {
+  const scheme = schemes.has(theme.colorScheme) ? theme.colorScheme : "auto"
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="X-UA-Compatible" content="IE=edge">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${view.title}</title>
+${inline("style", nonce, stylesheet(theme) + view.rules)}
+</head>
+<body class="${`__next-auth-theme-${scheme}`}">
+<div class="page"><main class="${view.root}">${view.content}</main></div>
+${view.script === undefined ? undefined : inline("script", nonce, view.script)}
+</body>
+</html>`
+}
+
+/** The framed part of a page, below the developer's logo. */
+export function card(logo: Image | undefined, content: Html): Html {
+  const picture = logo && html`<img class="logo" src="${logo.src}" alt="${messages.logo}">`
+  return html`<div class="card">${picture}${content}</div>`
+}
+
+/** Fields that go with a form unseen; absent ones are left out. */
+export function hiddenFields(fields: Params | Readonly<Record<string, string | undefined>>): Html[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
+  )
+}
+
+/** The images of a place that may have one. */
+export function present(image: Image | undefined): readonly Image[] {
+  return image === undefined ? [] : [image]
+}

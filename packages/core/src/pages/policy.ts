@@ -1,0 +1,17 @@
+import { thisSite } from "./source.js"
+import type { View } from "./view.js"
+
+/** The `Content-Security-Policy` of a page: nothing but what this very page needs. */
+export function policyOf({ images, script, formTargets }: View, nonce: string): string {
+  const foreign = images.flatMap(({ source }) => source ?? [])
+  const directives = [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    ...(script === undefined ? [] : [`script-src 'nonce-${nonce}'`]),
+    ["img-src", thisSite, "data:", ...new Set(foreign)].join(" "),
+    ...(formTargets === undefined ? [] : [["form-action", ...new Set(formTargets)].join(" ")]),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+  return directives.join("; ")
+}

@@ -1,0 +1,130 @@
+import type { Incoming } from "../model/http.js"
+import type { CredentialInput } from "../model/provider.js"
+import type { EmailProvider, OAuthProvider, OtherProvider, ResolvedProvider } from "../model/resolved-provider.js"
+import { attributes, type Html, html } from "./html.js"
+import { imageOf } from "./image.js"
+import { hiddenFields } from "./layout.js"
+import { messages } from "./messages.js"
+
+export interface FormContext {
+  readonly incoming: Incoming
+  readonly callbackUrl: string
+  readonly csrfToken: string | undefined
+  readonly email: string | undefined
+  /** The provider whose field is ready to be typed into. */
+  readonly focused: string | undefined
+  /** Ids given out so far on this page. */
+  readonly ids: Set<string>
+  /** The page tells of an error, which the fields then refer to. */
+  readonly failed: boolean
+}
+
+type Fields = Readonly<Record<string, CredentialInput>>
+
+export function leavesSite(provider: ResolvedProvider): provider is OAuthProvider {
+  return provider.type === "oauth" || provider.type === "oidc"
+}
+
+/** Credentials and passkeys without fields are signed in with from pages of the developer's own. */
+export function isOnPage(provider: ResolvedProvider): boolean {
+  if (provider.type === "credentials") return Object.keys(provider.credentials).length > 0
+  return provider.type !== "webauthn" || provider.formFields !== undefined
+}
+
+export function formOf(provider: ResolvedProvider, context: FormContext): Html {
+  switch (provider.type) {
+    case "oauth":
+    case "oidc":
+      return buttonForm(provider, context)
+    case "email":
+      return emailForm(provider, context)
+    case "credentials":
+      return fieldsForm(provider, provider.credentials, context, uniqueId(context, "submitButton", provider.id))
+    case "webauthn":
+      return passkeyForm(provider, context)
+  }
+}
+
+function buttonForm({ id, name, style }: OAuthProvider, context: FormContext): Html {
+  const logo = imageOf(context.incoming, style.logo)
+  const initial = /^./su.exec(name.trim())?.[0].toUpperCase()
+  const mark = logo
+    ? html`<img loading="lazy" width="24" height="24" src="${logo.src}" alt="">`
+    : html`<span class="initial" aria-hidden="true">${initial}</span>`
+  const button = html`<button type="submit" class="button">${mark}<span>${messages.signin.with(name)}</span></button>`
+  return html`<form action="${routeOf(context, "signin", id)}" method="POST">${tokens(context)}${button}</form>`
+}
+
+function emailForm(provider: EmailProvider, context: FormContext): Html {
+  const id = uniqueId(context, `input-email-for-${provider.id}-provider`)
+  const given = {
+    id,
+    name: "email",
+    type: "email",
+    autocomplete: "email",
+    placeholder: messages.signin.emailExample,
+    value: context.email,
+    required: true,
+    autofocus: context.focused === provider.id,
+  }
+  const input = html`<input${attributes(given, described(context))}>`
+  const label = html`<label class="section-header" for="${id}">${messages.signin.email}</label>`
+  const button = submitButton(provider, uniqueId(context, "submitButton", provider.id))
+  const action = routeOf(context, "signin", provider.id)
+  return html`<form action="${action}" method="POST">${tokens(context)}${label}${input}${button}</form>`
+}
+
+function passkeyForm(provider: OtherProvider, context: FormContext): Html {
+  const id = uniqueId(context, `${provider.id}-form`)
+  return fieldsForm(provider, provider.formFields ?? {}, context, uniqueId(context, `submitButton-${provider.id}`), id)
+}
+
+function fieldsForm(
+  provider: ResolvedProvider,
+  fields: Fields,
+  context: FormContext,
+  button: string,
+  form?: string,
+): Html {
+  const own = provider.type === "webauthn" ? { "data-form-field": true } : {}
+  const inputs = Object.entries(fields).map(([key, field]) => fieldOf(provider, key, { ...field, ...own }, context))
+  const action = routeOf(context, "callback", provider.id)
+  const content = html`${tokens(context)}${inputs}${submitButton(provider, button)}`
+  return html`<form${attributes({ id: form })} action="${action}" method="POST">${content}</form>`
+}
+
+function fieldOf(provider: ResolvedProvider, key: string, field: CredentialInput, context: FormContext): Html {
+  const id = uniqueId(context, `input-${key}-for-${provider.id}-provider`)
+  const type = typeof field.type === "string" ? field.type : "text"
+  const usual = type === "password" ? { autocomplete: "current-password" } : {}
+  const input = html`<input${attributes(usual, field, { id, name: key, type }, described(context))}>`
+  if (type === "hidden") return input
+  return html`<label class="section-header" for="${id}">${field.label ?? key}</label>${input}`
+}
+
+function submitButton({ name }: ResolvedProvider, id: string): Html {
+  return html`<button type="submit" class="submit" id="${id}">${messages.signin.with(name)}</button>`
+}
+
+/** Two layers that go with every form: who sent it, and where to go afterwards. */
+function tokens({ csrfToken, callbackUrl }: FormContext): Html[] {
+  return hiddenFields({ csrfToken, callbackUrl })
+}
+
+function described({ failed }: FormContext): Readonly<Record<string, string>> {
+  return failed ? { "aria-describedby": "signin-error" } : {}
+}
+
+function routeOf({ incoming }: FormContext, action: "signin" | "callback", id: string): string {
+  return `${incoming.base}/${action}/${id}`
+}
+
+/** An id that nothing else on the page has and that `for` can point at: no spaces. */
+function uniqueId({ ids }: FormContext, wanted: string, suffix?: string): string {
+  const plain = wanted.replace(/\s+/g, "-")
+  let id = plain
+  if (ids.has(id) && suffix !== undefined) id = `${plain}-${suffix}`
+  for (let count = 2; ids.has(id); count++) id = `${plain}-${count}`
+  ids.add(id)
+  return id
+}

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest"
+import { compile } from "../config/compile.js"
+import { toIncoming } from "../http/incoming.js"
+import type { Auth } from "../model/auth.js"
+import type { AuthConfig } from "../model/config.js"
+import type { Incoming, Page, SafeUrl } from "../model/http.js"
+import { type RenderedPage, renderPage } from "./render.js"
+import type { PageOf } from "./view.js"
+
+const secret = "Zm9yIHRlc3RzIG9ubHkgZm9yIHRlc3RzIG9ubHkgMTIzNDU2Nzg5MA"
+
+function authOf(config: Partial<AuthConfig> = {}, more: Partial<Auth> = {}): Auth {
+  return { ...compile({ secret, url: "https://app.test", providers: [], ...config }), development: false, ...more }
+}
+
+function incomingOf(auth: Auth): Incoming {
+  const address = { action: "signin", providerId: undefined }
+  const url = new URL("https://app.test/auth/signin?csrfToken=EVIL&providers=x&theme=x")
+  return toIncoming(auth, { url, method: "GET", headers: new Headers(), body: {}, address })
+}
+
+function render(auth: Auth, page: Page): RenderedPage {
+  return renderPage(auth, incomingOf(auth), page)
+}
+
+const callbackUrl = "https://app.test/home"
+
+function signIn(auth: Auth, more: Partial<PageOf<"signin">> = {}): RenderedPage {
+  return render(auth, { name: "signin", error: undefined, email: undefined, callbackUrl, csrfToken: "t0ken", ...more })
+}
+
+function error(more: Partial<PageOf<"error">> = {}, auth: Auth = authOf()): RenderedPage {
+  return render(auth, { name: "error", error: undefined, ...more })
+}
+
+function directive(csp: string, name: string): string | undefined {
+  return csp.split("; ").find((each) => each.startsWith(`${name} `))
+}
+
+describe("every page", () => {
+  const everyPage: Page[] = [
+    { name: "signin", error: undefined, email: undefined, callbackUrl, csrfToken: "t0ken" },
+    { name: "signout", callbackUrl, csrfToken: "t0ken" },
+    { name: "error", error: undefined },
+    { name: "verify-request" },
+    { name: "confirm-email", action: "https://app.test/auth/callback/mail", fields: {}, csrfToken: "t0ken" },
+    { name: "forward", action: "https://preview.test/auth/callback/acme" as SafeUrl, fields: {} },
+  ]
+
+  test.each(everyPage)("$name has the shell that style sheets and search engines expect", (page) => {
+    const { html, nonce } = render(authOf({ theme: { colorScheme: "dark" } }), page)
+    expect(html).toMatch(/^<!DOCTYPE html>\n<html lang="en">/)
+    expect(html).toContain(`<meta name="robots" content="noindex">`)
+    expect(html).toContain(`<body class="__next-auth-theme-dark">\n<div class="page"><main class="${page.name}">`)
+    expect(html.match(/<h1>/g)).toHaveLength(1)
+    expect(html).toContain(`<style nonce="${nonce}">`)
+  })
+
+  test.each(everyPage)("$name may load nothing and be framed by nobody", (page) => {
+    const { csp, nonce } = render(authOf(), page)
+    expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/)
+    expect(csp).toContain(`default-src 'none'; style-src 'nonce-${nonce}'; `)
+    expect(csp).toMatch(/frame-ancestors 'none'; base-uri 'none'$/)
+    expect(directive(csp, "script-src")).toBe(page.name === "forward" ? `script-src 'nonce-${nonce}'` : undefined)
+  })
+
+  test("has a nonce of its own", () => {
+    expect(signIn(authOf()).nonce).not.toBe(signIn(authOf()).nonce)
+  })
+
+  test("has the colours of the theme only where they are colours", () => {
+    const { html } = signIn(authOf({}, { theme: { brandColor: "#ff0000", buttonText: "red;}body{display:none" } }))
+    expect(html).toContain(":root{--brand-color:#ff0000}")
+    expect(html).not.toContain("display:none")
+  })
+
+  test("has an unknown colour scheme follow the device", () => {
+    const theme = JSON.parse(`{"colorScheme":"evil"}`)
+    expect(signIn(authOf({}, { theme })).html).toContain(`<body class="__next-auth-theme-auto">`)
+  })
+
+  test("shows the logo of the theme, and its policy allows that site alone", () => {
+    const { html, csp } = error({}, authOf({ theme: { logo: "https://cdn.test/logo.png" } }))
+    expect(html).toContain(`<img class="logo" src="https://cdn.test/logo.png" alt="Logo">`)
+    expect(directive(csp, "img-src")).toBe("img-src 'self' data: https://cdn.test")
+  })
+
+  test.each(["http://cdn.test/a.png", "javascript:alert(1)", "data:text/html,x", "https://a;b.test/x", ""])(
+    "shows no logo from %j",
+    (logo) => {
+      const { html, csp } = error({}, authOf({}, { theme: { logo } }))
+      expect(html).not.toContain("<img")
+      expect(directive(csp, "img-src")).toBe("img-src 'self' data:")
+    },
+  )
+})
+
+describe("the sign-out page", () => {
+  test("asks, and posts to its own route", () => {
+    const { html, csp } = render(authOf(), {
+      name: "signout",
+      csrfToken: "t0ken",
+      callbackUrl: "https://other.test/bye",
+    })
+    expect(html).toContain(`<form action="https://app.test/auth/signout" method="POST">`)
+    expect(html).toContain(`<input type="hidden" name="csrfToken" value="t0ken">`)
+    expect(html).toMatch(/<button type="submit" class="submit" id="submitButton">Sign out<\/button>/)
+    expect(directive(csp, "form-action")).toBe("form-action 'self' https://other.test")
+  })
+})
+
+describe("the error page", () => {
+  test.each([
+    ["Configuration", 500, "Server error"],
+    ["AccessDenied", 403, "Access Denied"],
+    ["Verification", 403, "Unable to sign in"],
+    ["RateLimited", 429, "Too many attempts"],
+    ["WebAuthnVerificationError", 400, "Unable to sign in"],
+    ["constructor", 400, "Error"],
+    ["Default", 400, "Error"],
+    [undefined, 400, "Error"],
+  ])("for %s has status %d and the heading %s", (code, status, heading) => {
+    const page = error({ error: code })
+    expect(page.status).toBe(status)
+    expect(page.html).toContain(`<h1>${heading}</h1>`)
+  })
+
+  test("leads back to the real sign-in page", () => {
+    expect(error({ error: "AccessDenied" }).html).toContain(
+      `<a class="button submit" href="https://app.test/auth/signin">Sign in</a>`,
+    )
+  })
+
+  test("of an unknown error leads to the site and repeats nothing", () => {
+    const { html } = error({ error: "call 0900-EVIL", code: "EVIL" })
+    expect(html).toContain(`<a class="site" href="https://app.test">app.test</a>`)
+    expect(html).not.toContain("EVIL")
+  })
+
+  test("offers to start a lost sign-in again", () => {
+    const { html, status } = error({ error: "Configuration", code: "InvalidCheck" })
+    expect(status).toBe(400)
+    expect(html).toContain("<h1>This sign-in can&#39;t be continued</h1>")
+    expect(html).toContain(">Sign in again</a>")
+  })
+
+  test("tells details in development and only an id in production", () => {
+    const what = { error: "Configuration", detail: "TypeError: <issuer>", id: "a1-B2" }
+    const inDevelopment = error(what, authOf({}, { development: true })).html
+    expect(inDevelopment).toContain("TypeError: &lt;issuer&gt;")
+    const inProduction = error(what).html
+    expect(inProduction).toContain("Error id: a1-B2")
+    expect(inProduction).not.toContain("TypeError")
+    expect(error({ id: "call 0900-EVIL" }).html).not.toContain("EVIL")
+  })
+})
+
+test("the page after a request for a link leads to the site", () => {
+  const { html } = render(authOf(), { name: "verify-request" })
+  expect(html).toContain("<h1>Check your email</h1>")
+  expect(html).toContain(`<a class="site" href="https://app.test">app.test</a>`)
+})
+
+describe("the confirmation of a link", () => {
+  const page: Page = {
+    name: "confirm-email",
+    action: "https://app.test/auth/callback/mail",
+    fields: { token: "abc", email: "ada@example.com", callbackUrl: "https://other.test/" },
+    csrfToken: "t0ken",
+  }
+
+  test("names the site and posts what the link held", () => {
+    const { html, csp } = render(authOf(), page)
+    expect(html).toContain("<h1>Sign in to app.test</h1>")
+    expect(html).toContain(`<form action="https://app.test/auth/callback/mail" method="POST">`)
+    const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]+)">/g)].map((found) => [
+      found[1],
+      found[2],
+    ])
+    expect(Object.fromEntries(hidden)).toEqual({ ...page.fields, csrfToken: "t0ken" })
+    expect(html.match(/<button/g)).toHaveLength(1)
+    expect(directive(csp, "form-action")).toBe("form-action 'self' https://other.test")
+  })
+
+  test("asks no other site for a logo, since its address holds the token", () => {
+    expect(render(authOf({ theme: { logo: "https://cdn.test/a.png" } }), page).html).not.toContain("<img")
+    expect(render(authOf({ theme: { logo: "/a.png" } }), page).html).toContain(`src="https://app.test/a.png"`)
+  })
+})
+
+describe("the page that posts on", () => {
+  const forward = (action: string): RenderedPage =>
+    render(authOf(), { name: "forward", action: action as SafeUrl, fields: { submit: "x", code: "c0de" } })
+
+  test("does so by itself, and by a button where no script runs", () => {
+    const { html, nonce } = forward("https://preview.test/auth/callback/acme")
+    expect(html).toContain(`<form action="https://preview.test/auth/callback/acme" method="POST">`)
+    expect(html).toContain(`<script nonce="${nonce}">HTMLFormElement.prototype.submit.call(document.forms[0])</script>`)
+    expect(html).toContain(`<input type="hidden" name="code" value="c0de">`)
+    expect(html).toContain(">Continue</button>")
+  })
+
+  test("may lead only to that site, where a policy can name it", () => {
+    expect(directive(forward("https://preview.test/x").csp, "form-action")).toBe("form-action https://preview.test")
+    expect(directive(forward("https://app.test/x").csp, "form-action")).toBe("form-action 'self'")
+    expect(directive(forward("http://[::1]:3000/x").csp, "form-action")).toBeUndefined()
+  })
+})

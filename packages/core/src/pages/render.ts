@@ -1,0 +1,44 @@
+import type { Auth } from "../model/auth.js"
+import type { Incoming, Page } from "../model/http.js"
+import { confirmEmailPage } from "./confirm-email.js"
+import { errorPage } from "./error.js"
+import { forwardPage } from "./forward.js"
+import { documentOf } from "./layout.js"
+import { policyOf } from "./policy.js"
+import { signInPage } from "./signin.js"
+import { signOutPage } from "./signout.js"
+import { verifyRequestPage } from "./verify-request.js"
+import type { View } from "./view.js"
+
+/** A page as it is sent: with its own nonce and the policy that goes with it. */
+export interface RenderedPage {
+  readonly html: string
+  readonly status: number
+  /** The value of `Content-Security-Policy`. */
+  readonly csp: string
+  readonly nonce: string
+}
+
+/** Writes one of the built-in pages (spec/pages.md). */
+export function renderPage(auth: Auth, incoming: Incoming, page: Page): RenderedPage {
+  const view = viewOf(auth, incoming, page)
+  const nonce = btoa(String.fromCharCode(...auth.runtime.random(16)))
+  return { html: documentOf(auth, view, nonce).toString(), status: view.status, csp: policyOf(view, nonce), nonce }
+}
+
+function viewOf(auth: Auth, incoming: Incoming, page: Page): View {
+  switch (page.name) {
+    case "signin":
+      return signInPage(auth, incoming, page)
+    case "signout":
+      return signOutPage(auth, incoming, page)
+    case "error":
+      return errorPage(auth, incoming, page)
+    case "verify-request":
+      return verifyRequestPage(auth, incoming)
+    case "confirm-email":
+      return confirmEmailPage(auth, incoming, page)
+    case "forward":
+      return forwardPage(incoming, page)
+  }
+}

@@ -1,0 +1,26 @@
+import type { Auth } from "../model/auth.js"
+import type { Incoming } from "../model/http.js"
+import { html } from "./html.js"
+import { imageOf } from "./image.js"
+import { card, hiddenFields, present } from "./layout.js"
+import { messages } from "./messages.js"
+import { sourceBeyond, thisSite } from "./source.js"
+import type { PageOf, View } from "./view.js"
+
+export function signOutPage({ theme }: Auth, incoming: Incoming, page: PageOf<"signout">): View {
+  const { title, heading, question, button } = messages.signout
+  const { csrfToken, callbackUrl } = page
+  const logo = imageOf(incoming, theme.logo)
+  const form = html`<form action="${incoming.base}/signout" method="POST">${hiddenFields({ csrfToken, callbackUrl })}
+<button type="submit" class="submit" id="submitButton">${button}</button></form>`
+  const beyond = sourceBeyond(incoming.origin, callbackUrl)
+  return {
+    title,
+    root: "signout",
+    status: 200,
+    content: card(logo, html`<h1>${heading}</h1><p>${question}</p>${form}`),
+    images: present(logo),
+    rules: "",
+    formTargets: beyond === undefined ? [thisSite] : [thisSite, beyond],
+  }
+}

@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { resolveProvider } from "../config/providers.js"
+import { AuthError, EmailSignInError } from "../errors.js"
+import type { Theme } from "../model/config.js"
+import type { EmailConfig } from "../model/provider.js"
+import { systemRuntime } from "../runtime.js"
+import email from "./email.js"
+import nodemailer, { type MailMessage, type MailTransport, signInMessage } from "./nodemailer.js"
+
+const url = 'https://app.example.test/auth/callback/nodemailer?callbackUrl=%2F&token="><script>&email=a%40b.test'
+
+async function send(config: EmailConfig, identifier = "a@b.test", theme: Theme = {}): Promise<void> {
+  const provider = resolveProvider(config, { providers: [] }, systemRuntime)
+  if (provider.type !== "email") throw new Error("not e-mail")
+  const request = new Request("https://app.example.test")
+  await provider.sendVerificationRequest({
+    identifier,
+    url,
+    theme,
+    request,
+    provider,
+    token: "t",
+    expires: new Date(0),
+  })
+}
+
+/** Sends nothing and keeps what it was given. */
+function outbox(result: unknown = {}) {
+  const sent: MailMessage[] = []
+  const sendMail: MailTransport["sendMail"] = async (message) => {
+    sent.push(message)
+    return result
+  }
+  return { sent, sendMail }
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe("the Nodemailer provider", () => {
+  test.each([undefined, ""])("refuses to be made without a server (%j)", (server) => {
+    expect(() => nodemailer({ server })).toThrow(AuthError)
+  })
+
+  test("refuses to be used bare", () => {
+    expect(() => Reflect.apply(nodemailer, undefined, [])).toThrow(AuthError)
+  })
+
+  test("sends through an object that can", async () => {
+    const server = outbox()
+    await send(nodemailer({ server, from: "Acme <hello@acme.test>" }))
+    expect(server.sent).toHaveLength(1)
+    expect(server.sent[0]).toMatchObject({
+      to: { address: "a@b.test" },
+      from: "Acme <hello@acme.test>",
+      subject: "Sign in to app.example.test",
+    })
+  })
+
+  test("signs with the host of the link when it has no sender", async () => {
+    const server = outbox()
+    await send(nodemailer({ server }))
+    expect(server.sent[0]?.from).toBe("no-reply@app.example.test")
+  })
+
+  test.each([{ rejected: ["a@b.test"] }, { pending: [{ address: "a@b.test" }] }])(
+    "reports %j without the address",
+    async (result) => {
+      const sending = send(nodemailer({ server: outbox(result) }))
+      await expect(sending).rejects.toThrow(EmailSignInError)
+      await expect(sending).rejects.not.toThrow(/a@b\.test/)
+    },
+  )
+
+  test("takes an empty list of refusals for success", async () => {
+    await expect(send(nodemailer({ server: outbox({ rejected: [], pending: [] }) }))).resolves.toBeUndefined()
+  })
+
+  test("gives up after 10 seconds", async () => {
+    vi.useFakeTimers()
+    const sending = send(nodemailer({ server: { sendMail: () => new Promise(() => {}) } }))
+    const outcome = sending.then(
+      () => "sent",
+      (error: unknown) => String(error),
+    )
+    await vi.advanceTimersByTimeAsync(9999)
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await outcome).toMatch(/within 10 seconds/)
+  })
+
+  test("leaves no timer behind", async () => {
+    vi.useFakeTimers()
+    await send(nodemailer({ server: outbox() }))
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test("passes on what the server says", async () => {
+    const failure = new Error("535 no")
+    await expect(send(nodemailer({ server: { sendMail: () => Promise.reject(failure) } }))).rejects.toBe(failure)
+  })
+})
+
+describe("with the real nodemailer", () => {
+  interface Mail {
+    readonly message: { getEnvelope(): object; createReadStream(): unknown }
+  }
+
+  /** A transport plugin (nodemailer.com/plugins/create): it sees the message as it would go out. */
+  function plugin() {
+    const envelopes: object[] = []
+    return {
+      envelopes,
+      name: "test",
+      version: "1",
+      send(mail: Mail, done: (error: Error | null, result: object) => void) {
+        envelopes.push(mail.message.getEnvelope())
+        done(null, {})
+      },
+    }
+  }
+
+  test("a comma in an address does not add a recipient", async () => {
+    const server = plugin()
+    await send(nodemailer({ server, from: "a@acme.test" }), "victim@b.test,evil@c.test")
+    expect(server.envelopes).toHaveLength(1)
+    expect(server.envelopes[0]).toMatchObject({ to: [expect.any(String)] })
+  })
+
+  test("one provider makes one transport", async () => {
+    const server = plugin()
+    let made = 0
+    // Nodemailer introduces itself to each plugin it wraps.
+    const countMade = (): void => {
+      made++
+    }
+    Object.defineProperty(server, "mailer", { set: countMade })
+    const provider = nodemailer({ server })
+    await send(provider)
+    await send(provider)
+    expect([made, server.envelopes.length]).toEqual([1, 2])
+  })
+
+  test("options for nodemailer are understood", async () => {
+    await expect(send(nodemailer({ server: { jsonTransport: true } }))).resolves.toBeUndefined()
+  })
+})
+
+describe("the message", () => {
+  const { subject, text, html } = signInMessage(url, { brandColor: '"><script>', buttonText: "red" })
+
+  test("names the site and the link, and nothing of the person", () => {
+    expect(subject).toBe("Sign in to app.example.test")
+    expect(text).toBe(`Sign in to app.example.test\n${url}\n\n`)
+    expect(html).toContain("app&#8203;.example&#8203;.test")
+  })
+
+  test("escapes whatever it is given", () => {
+    expect(html).not.toContain("<script")
+    expect(html).toContain("token=&quot;&gt;&lt;script&gt;&amp;email=")
+    expect(html).toContain("background:&quot;&gt;")
+  })
+
+  test("has a blue button with white text unless the theme says otherwise", () => {
+    expect(signInMessage(url, { brandColor: "" }).html).toContain("background:#346df1;color:#fff")
+    expect(html).toContain("color:red")
+  })
+})
+
+test("the former name is the same provider under its former id", async () => {
+  const server = outbox()
+  const provider = email({ server })
+  expect(provider).toMatchObject({ id: "email", name: "Email", type: "email" })
+  await send(provider)
+  expect(server.sent).toHaveLength(1)
+  expect(resolveProvider(email({ server, id: "mail" }), { providers: [] }, systemRuntime).id).toBe("mail")
+})

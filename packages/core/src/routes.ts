@@ -1,0 +1,68 @@
+import { readCsrfToken } from "./endpoints/csrf.js"
+import { errorPage, signInPage, signOutPage, verifyRequestPage } from "./endpoints/pages.js"
+import { listProviders } from "./endpoints/providers.js"
+import { readSession, updateSession } from "./endpoints/session.js"
+import { signOut } from "./endpoints/signout.js"
+import { MissingCSRF } from "./errors.js"
+import { denied } from "./http/outcome.js"
+import type { Auth } from "./model/auth.js"
+import type { Handler, Incoming } from "./model/http.js"
+import type { ModuleRoute } from "./model/module.js"
+import { finishSignIn } from "./signin/finish.js"
+import { startSignIn } from "./signin/start.js"
+
+export interface Route {
+  readonly handle: Handler<Auth>
+  /** May a second segment name a provider? */
+  readonly provider?: "optional" | "required"
+}
+
+/** Everything we answer. A POST handler checks CSRF itself where its method allows (spec/http.md §5). */
+const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ["GET session", { handle: readSession }],
+  ["POST session", { handle: updateSession }],
+  ["GET csrf", { handle: readCsrfToken }],
+  ["GET providers", { handle: listProviders }],
+  ["GET signin", { handle: signInPage, provider: "optional" }],
+  ["POST signin", { handle: checked(startSignIn), provider: "optional" }],
+  ["GET callback", { handle: finishSignIn, provider: "required" }],
+  ["POST callback", { handle: finishSignIn, provider: "required" }],
+  ["GET signout", { handle: signOutPage }],
+  ["POST signout", { handle: signOut }],
+  ["GET error", { handle: errorPage }],
+  ["GET verify-request", { handle: verifyRequestPage }],
+])
+
+function checked(handle: Handler<Auth>): Handler<Auth> {
+  return async (auth, incoming) =>
+    (await incoming.csrf.verified())
+      ? handle(auth, incoming)
+      : denied(new MissingCSRF("The form was not sent from one of our pages"))
+}
+
+export type Match = { readonly route: Route } | { readonly allowed: readonly string[] } | undefined
+
+/** The route of an address; the methods that it would have with another; or nothing. */
+export function match(auth: Auth, { method, action, providerId }: Pick<Incoming, "method" | "action" | "providerId">): Match {
+  const route = find(auth, `${method === "HEAD" ? "GET" : method} ${action}`)
+  if (route === undefined) {
+    const allowed = ["GET", "POST"].filter((other) => find(auth, `${other} ${action}`) !== undefined)
+    return allowed.length === 0 ? undefined : { allowed }
+  }
+  if (providerId !== undefined && (route.provider === undefined || !auth.providers.has(providerId))) return undefined
+  return providerId === undefined && route.provider === "required" ? undefined : { route }
+}
+
+function find(auth: Auth, key: string): Route | undefined {
+  const route = routes.get(key)
+  if (route !== undefined) return route
+  for (const module of auth.modules) {
+    const own = module.routes !== undefined && Object.hasOwn(module.routes, key) ? module.routes[key] : undefined
+    if (own !== undefined) return { handle: ownHandler(key, own) }
+  }
+  return undefined
+}
+
+function ownHandler(key: string, { csrf, handle }: ModuleRoute): Handler<Auth> {
+  return key.startsWith("POST ") && csrf !== false ? checked(handle) : handle
+}

@@ -1,0 +1,169 @@
+import { answer, handle } from "./auth.js"
+import { type AnyConfig, compile } from "./config/compile.js"
+import { AuthError, UnknownAction } from "./errors.js"
+import { serializeCookie } from "./http/cookie.js"
+import { toIncoming } from "./http/incoming.js"
+import { misconfigured } from "./http/misconfigured.js"
+import { errorUrl } from "./http/respond.js"
+import type { Auth } from "./model/auth.js"
+import type { AuthConfig } from "./model/config.js"
+import type { SetCookie } from "./model/cookie.js"
+import type { Incoming, Outcome } from "./model/http.js"
+import type { JWT, Session, SessionUpdate } from "./model/session.js"
+import type { Account, TokenSet } from "./model/user.js"
+import { currentSession } from "./session/current.js"
+import { openTokens } from "./signin/provider-tokens.js"
+import { visitOf, type Visitor } from "./visitor.js"
+
+export { serializeCookie }
+export type { SetCookie, Visitor }
+
+/** The session of a visitor and the cookies to set because of it. */
+export interface SessionView<S = Session> {
+  readonly session: S | null
+  readonly cookies: readonly SetCookie[]
+  /** Why there is no answer although there may be a session: answer 503 rather than "signed out". */
+  readonly error?: AuthError
+}
+
+/** Where to send the browser, and the cookies to set on the way. */
+export interface Navigation {
+  readonly to: string
+  readonly cookies: readonly SetCookie[]
+}
+
+export interface SignInOptions {
+  /** Where to go afterwards. */
+  readonly redirectTo?: string
+  /** Link the account to the signed-in user. */
+  readonly link?: boolean
+  /** Fields of the provider's form, such as `email`. */
+  readonly [field: string]: unknown
+}
+
+/** The engine without requests and responses in between, for integrations with frameworks. */
+export interface Server<S = Session> {
+  /** Answers a request to the routes below the base path. */
+  handle(request: Request): Promise<Response>
+  /** Who is this? With `readOnly` nothing is renewed: for callers that cannot set cookies. */
+  session(visitor: Visitor, options?: { readonly readOnly?: boolean }): Promise<SessionView<S>>
+  /** @throws AuthError: what would have led to the sign-in or error page */
+  signIn(
+    visitor: Visitor,
+    provider?: string,
+    options?: SignInOptions,
+    authorizationParams?: Readonly<Record<string, string>>,
+  ): Promise<Navigation>
+  signOut(visitor: Visitor, options?: { readonly redirectTo?: string }): Promise<Navigation>
+  update(visitor: Visitor, data: SessionUpdate): Promise<SessionView<S>>
+  /** The tokens of a stored account, opened where `security.providerTokens` is `"sealed"`. */
+  providerTokens(visitor: Visitor, account: Account): Promise<TokenSet>
+}
+
+/**
+ * @example
+ * ```ts
+ * import { createServer } from "@latchkey/core/server"
+ * import credentials from "@latchkey/core/providers/credentials"
+ *
+ * const server = createServer({
+ *   secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG",
+ *   trustHost: true,
+ *   providers: [credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: String(name) }) })],
+ *   callbacks: { session: ({ session, token }) => ({ ...session, userId: token.sub }) },
+ * })
+ * const { session } = await server.session({ headers: new Headers(), origin: "https://app.example" })
+ * const id: string | undefined = session?.userId
+ * ```
+ *
+ * @param config the configuration, or a function that finds the one for a visitor. Return the same object for the
+ *   same tenant: what is worked out from it is kept with it.
+ */
+export function createServer<T extends JWT = JWT, S = Session>(
+  config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+): Server<S> {
+  // The engine treats what callbacks return as opaque; `T` and `S` are for the caller.
+  const find = config as AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
+  const authFor = async (visitor: Visitor) => compile(typeof find === "function" ? await find(visitor) : find)
+  return {
+    async handle(request) {
+      const given = typeof find === "function" ? await find({ headers: request.headers, origin: new URL(request.url).origin }) : find
+      let auth: Auth
+      try {
+        auth = compile(given)
+      } catch (cause) {
+        return misconfigured(request, given, cause)
+      }
+      const answered = await answer(auth, request)
+      if (answered instanceof Response) return answered
+      throw new AuthError("`raw` makes no sense for a server: take it out of the configuration")
+    },
+
+    async session(visitor, options) {
+      try {
+        const auth = typeof find === "function" ? compile(await find(visitor)) : compile(find)
+        return (await currentSession(auth, visitOf(auth, visitor), options)) as SessionView<S>
+      } catch (cause) {
+        // Fails closed: a page that asks who is there must not render as if nobody had to be (spec/next.md §3).
+        return { session: null, cookies: [], error: cause instanceof AuthError ? cause : new AuthError(String(cause)) }
+      }
+    },
+
+    async signIn(visitor, provider, options = {}, authorizationParams = {}) {
+      const auth = await authFor(visitor)
+      const { redirectTo, ...fields } = options
+      const known = provider === undefined ? undefined : auth.providers.get(provider)
+      const action = known?.type === "credentials" || known?.type === "webauthn" ? "callback" : "signin"
+      const body = { ...fields, callbackUrl: redirectTo ?? "/" }
+      const posted = await post(auth, visitor, { action, providerId: known?.id, body, query: authorizationParams })
+      return navigation(auth, posted)
+    },
+
+    async signOut(visitor, { redirectTo = "/" } = {}) {
+      const auth = await authFor(visitor)
+      return navigation(auth, await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } }))
+    },
+
+    async update(visitor, data) {
+      const auth = await authFor(visitor)
+      return (await currentSession(auth, visitOf(auth, visitor), { update: { data } })) as SessionView<S>
+    },
+
+    async providerTokens(visitor, account) {
+      return openTokens(await authFor(visitor), account)
+    },
+  }
+}
+
+interface Posted {
+  readonly action: string
+  readonly providerId?: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, string>>
+}
+
+/** A form that the application itself sends: nobody else can have forged it. */
+async function post(given: Auth, visitor: Visitor, { action, providerId, body, query = {} }: Posted): Promise<{ incoming: Incoming; outcome: Outcome }> {
+  const visit = visitOf(given, visitor)
+  const path = `${given.basePath}/${action}${providerId === undefined ? "" : `/${providerId}`}`
+  const url = new URL(path, visit.origin)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  const address = { action, providerId }
+  const parsed = toIncoming(given, { url, method: "POST", headers: visit.headers, body: fields, address })
+  const incoming: Incoming = { ...parsed, origin: visit.origin, base: visit.origin + given.basePath, realm: visit.realm, csrf: trusted }
+  return { incoming, outcome: await handle(given, incoming) }
+}
+
+const trusted: Incoming["csrf"] = {
+  verified: () => true,
+  token: () => ({ value: undefined, cookies: [] }),
+}
+
+function navigation(auth: Auth, { incoming, outcome }: { incoming: Incoming; outcome: Outcome }): Navigation {
+  const { cookies } = outcome
+  if (outcome.kind === "redirect") return { to: outcome.to, cookies }
+  if (outcome.kind === "denied") throw outcome.error
+  throw new UnknownAction(`The ${incoming.action} action led to no place to go: ${errorUrl(auth, incoming, new AuthError())}`)
+}
+

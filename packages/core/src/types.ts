@@ -1,0 +1,8 @@
+export type * from "./model/adapter.js"
+export type * from "./model/config.js"
+export type * from "./model/cookie.js"
+export type { AuthAction, ResponseInternal } from "./model/http.js"
+export type * from "./model/module.js"
+export type * from "./model/provider.js"
+export type * from "./model/session.js"
+export type * from "./model/user.js"

@@ -1,0 +1,25 @@
+import { parseCookies } from "./http/cookie.js"
+import { resolveOrigin } from "./http/origin.js"
+import type { Auth } from "./model/auth.js"
+import type { Visit } from "./session/current.js"
+
+/** What a framework knows of a request: enough to tell who it is from. */
+export interface Visitor {
+  readonly headers: Headers
+  /** Scheme and host as the framework sees them. @default from `AUTH_URL` or the `Host` header */
+  readonly origin?: string | undefined
+}
+
+/** @throws UntrustedHost */
+export function visitOf(auth: Auth, { headers, origin }: Visitor): Visit {
+  const resolved = resolveOrigin(auth.config, auth.origin, auth.security.listedOriginsOnly, { own: origin ?? ownOrigin(headers), headers })
+  const realm = (auth.config.useSecureCookies ?? resolved.startsWith("https:")) ? auth.https : auth.http
+  return { realm, headers, origin: resolved, cookies: parseCookies(headers.get("cookie")) }
+}
+
+/** Without a proxy's word the scheme is a guess: https, as everywhere but on the developer's machine. */
+function ownOrigin(headers: Headers): string {
+  const host = headers.get("host") ?? "localhost"
+  const scheme = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/.test(host) ? "http" : "https"
+  return URL.canParse(`${scheme}://${host}`) ? new URL(`${scheme}://${host}`).origin : "http://localhost"
+}

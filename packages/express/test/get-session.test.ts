@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto"
+import { memoryAdapter } from "@latchkey/adapter-kit"
+import type { Express } from "express"
+import { describe, expect, test } from "vitest"
+import { ExpressAuth, type ExpressAuthConfig, getSession, type Session } from "../src/index.js"
+import credentials from "../src/providers/credentials.js"
+import { expressOf, majors } from "./majors.js"
+import { ask, serve } from "./served.js"
+import { visit } from "./visitor.js"
+
+const secret = randomBytes(48).toString("base64url")
+
+function config(extra: Partial<ExpressAuthConfig> = {}): ExpressAuthConfig {
+  const provider = credentials({
+    credentials: { name: {} },
+    authorize: ({ name }) => ({ id: String(name), name: String(name) }),
+  })
+  return Object.freeze({ secret, trustHost: true, providers: [provider], ...extra })
+}
+
+describe.each(majors)("getSession in Express %s", (major) => {
+  const express = expressOf(major)
+
+  function application(shared: ExpressAuthConfig): Express {
+    const app = express().use("/auth", ExpressAuth(shared))
+    app.get("/read", async (req, res) => void res.json(await getSession(req, shared)))
+    app.get("/roll", async (req, res) => void res.json(await getSession(req, shared, res.cookie("theme", "dark"))))
+    return app
+  }
+
+  /** Signed in, and asking outside the mount with the same cookies. */
+  async function signedIn(shared: ExpressAuthConfig, headers: Record<string, string> = {}, app = application(shared)) {
+    const origin = await serve(app)
+    const visitor = visit(`${origin}/auth`, headers)
+    await visitor.signIn("ada")
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    return (path: string) => ask(origin + path, { headers: { ...headers, cookie } })
+  }
+
+  test("is null for somebody unknown", async () => {
+    expect((await ask(`${await serve(application(config()))}/read`)).body).toBe("null")
+  })
+
+  test("is the session that the session route tells", async () => {
+    const read = await signedIn(config())
+    expect(JSON.parse((await read("/read")).body)).toEqual({ user: { name: "ada" }, expires: expect.any(String) })
+  })
+
+  test("rolls a session that is due when it is given the response, next to other cookies", async () => {
+    const read = await signedIn(config({ session: { updateAge: 0 } }))
+    const { headers } = await read("/roll")
+    expect(headers["set-cookie"]?.map((line) => line.split("=")[0])).toEqual(["theme", "authjs.session-token"])
+  })
+
+  test("sets no cookie when it is not given the response, or nothing is due", async () => {
+    const due = await signedIn(config({ session: { updateAge: 0 } }))
+    expect((await due("/read")).headers["set-cookie"]).toBeUndefined()
+    const fresh = await signedIn(config())
+    expect((await fresh("/roll")).headers["set-cookie"]).toEqual([expect.stringMatching(/^theme=/)])
+  })
+
+  test("extends a stored session only when it is given the response", async () => {
+    const adapter = memoryAdapter()
+    const user = await adapter.createUser({ id: "1", name: "ada", email: "ada@example.com", emailVerified: null })
+    const expires = new Date(Date.now() + 60_000)
+    await adapter.createSession({ sessionToken: "token", userId: user.id, expires })
+    const origin = await serve(application(config({ adapter, session: { strategy: "database", updateAge: 0 } })))
+    const read = (path: string) => ask(origin + path, { headers: { cookie: "authjs.session-token=token" } })
+    expect(JSON.parse((await read("/read")).body)).toMatchObject({ user: { name: "ada" } })
+    expect(adapter.rows().sessions).toMatchObject([{ expires }])
+    await read("/roll")
+    expect(adapter.rows().sessions[0]?.expires.getTime()).toBeGreaterThan(expires.getTime())
+  })
+
+  test("sets a cookie once, however often it is asked", async () => {
+    const shared = config({ session: { updateAge: 0 } })
+    const app = application(shared)
+    app.get("/twice", async (req, res) => {
+      await getSession(req, shared, res)
+      res.json(await getSession(req, shared, res))
+    })
+    const read = await signedIn(shared, {}, app)
+    expect((await read("/twice")).headers["set-cookie"]).toHaveLength(1)
+  })
+
+  test("finds the secure cookie behind a proxy that Express trusts", async () => {
+    const shared = config()
+    const read = await signedIn(shared, { "x-forwarded-proto": "https" }, application(shared).set("trust proxy", true))
+    expect(JSON.parse((await read("/read")).body)).toMatchObject({ user: { name: "ada" } })
+  })
+
+  test("is null, and keeps the cookie, while the session cannot be read", async () => {
+    let broken = false
+    const callbacks = {
+      session: ({ session }: { session: Session }) => {
+        if (broken) throw new Error("out of reach")
+        return session
+      },
+    }
+    const read = await signedIn(config({ callbacks, logger: { error: () => {} } }))
+    broken = true
+    const answer = await read("/read")
+    expect(answer).toMatchObject({ status: 200, body: "null" })
+    expect(answer.headers["set-cookie"]).toBeUndefined()
+  })
+
+  test("is null under a host that is not trusted", async () => {
+    const origin = await serve(application(config({ trustHost: ["app.example"] })))
+    expect(await ask(`${origin}/read`, { headers: { host: "evil.example" } })).toMatchObject({
+      status: 200,
+      body: "null",
+    })
+  })
+
+  test("throws what is wrong with the configuration", async () => {
+    const wrong = config({ secret: "", logger: { error: () => {} } })
+    const app = express().get("/", (req, res) => {
+      getSession(req, wrong).then(
+        () => res.end("nothing"),
+        (error: Error) => res.end(error.name),
+      )
+    })
+    expect((await ask(await serve(app))).body).toBe("MissingSecret")
+  })
+})

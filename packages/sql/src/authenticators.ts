@@ -1,0 +1,64 @@
+import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
+import { toBoolean, toNumber } from "./codec.js"
+import { authenticatorColumns, type AuthenticatorRow } from "./schema.js"
+import type { Store } from "./store.js"
+
+type AuthenticatorMethods = Required<
+  Pick<
+    Adapter,
+    "createAuthenticator" | "getAuthenticator" | "listAuthenticatorsByUserId" | "updateAuthenticatorCounter"
+  >
+>
+
+export function authenticatorMethods(store: Store): AuthenticatorMethods {
+  const { db } = store
+  const all = db.selectFrom("authenticators").select(authenticatorColumns)
+  return {
+    createAuthenticator: async (authenticator) => {
+      await store.write(db.insertInto("authenticators").values(rowOf(store, authenticator)))
+      return authenticator
+    },
+    getAuthenticator: async (credentialID) => {
+      const [row] = await store.read(all.where("credential_id", "=", credentialID))
+      return row ? authenticatorOf(row) : null
+    },
+    listAuthenticatorsByUserId: async (userId) =>
+      (await store.read(all.where("user_id", "=", userId))).map(authenticatorOf),
+    updateAuthenticatorCounter: async (credentialID, counter) => {
+      const query = db
+        .updateTable("authenticators")
+        .set({ counter })
+        .where("credential_id", "=", credentialID)
+        .returning(authenticatorColumns)
+      const [row] = await store.read(query)
+      if (!row) throw new Error("There is no passkey with this credentialID: register it first")
+      return authenticatorOf(row)
+    },
+  }
+}
+
+function rowOf({ codec }: Store, authenticator: AdapterAuthenticator): AuthenticatorRow {
+  return {
+    credential_id: authenticator.credentialID,
+    user_id: authenticator.userId,
+    provider_account_id: authenticator.providerAccountId,
+    credential_public_key: authenticator.credentialPublicKey,
+    counter: authenticator.counter,
+    credential_device_type: authenticator.credentialDeviceType,
+    credential_backed_up: codec.boolean(authenticator.credentialBackedUp),
+    transports: authenticator.transports ?? null,
+  }
+}
+
+function authenticatorOf(row: AuthenticatorRow): AdapterAuthenticator {
+  return {
+    credentialID: row.credential_id,
+    userId: row.user_id,
+    providerAccountId: row.provider_account_id,
+    credentialPublicKey: row.credential_public_key,
+    counter: toNumber(row.counter),
+    credentialDeviceType: row.credential_device_type,
+    credentialBackedUp: toBoolean(row.credential_backed_up),
+    transports: row.transports,
+  }
+}

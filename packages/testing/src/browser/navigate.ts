@@ -1,0 +1,123 @@
+import { formsOf, refreshOf } from "./forms.js"
+import type { CookieJar } from "./jar.js"
+import type { BrowserOptions, Fields } from "./model.js"
+import { fetchSite, type Initiator, isSameSite } from "./site.js"
+
+/** One request that a page or a person causes. */
+export interface Step {
+  readonly url: URL
+  readonly method: string
+  readonly body: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly initiator: Initiator
+  /** A page is opened (else a script fetches). */
+  readonly navigation: boolean
+}
+
+/** Where a chain of steps ended. */
+export interface Arrival {
+  readonly url: URL
+  readonly response: Response | undefined
+  readonly text: string
+  readonly trail: readonly Response[]
+}
+
+/** As many as browsers follow. */
+const mostSteps = 20
+
+export function formStep(url: URL, fields: Fields, initiator: Initiator): Step {
+  const body = new URLSearchParams(fields).toString()
+  const headers = { "content-type": "application/x-www-form-urlencoded" }
+  return { url, method: "POST", body, headers, initiator, navigation: true }
+}
+
+/** Goes from answer to answer until the app has nothing more to say, or the way leads elsewhere. */
+export async function travel(app: BrowserOptions, jar: CookieJar, first: Step): Promise<Arrival> {
+  const trail: Response[] = []
+  let step = first
+  let last: Response | undefined
+  while (step.url.origin === new URL(app.origin).origin) {
+    if (trail.length === mostSteps)
+      throw new Error(`The app redirects in circles: ${step.url.href} was step ${mostSteps}`)
+    last = await ask(app, jar, step)
+    trail.push(last)
+    const text = step.navigation ? await last.clone().text() : ""
+    const next = nextStep(step, last, text)
+    if (next === undefined) return { url: step.url, response: last, text, trail }
+    step = next
+  }
+  return { url: step.url, response: last, text: "", trail }
+}
+
+async function ask(app: BrowserOptions, jar: CookieJar, step: Step): Promise<Response> {
+  const { url, method, body } = step
+  const use = { url, method, sameSite: isSameSite(step.initiator, url), navigation: step.navigation }
+  const headers = requestHeaders(step, jar.header(use), app.headers)
+  const response = await app.handle(new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }))
+  jar.store(response.headers.getSetCookie(), use)
+  return response
+}
+
+function requestHeaders(step: Step, cookie: string, common: Readonly<Record<string, string>> = {}): Headers {
+  const { url, initiator, navigation } = step
+  const headers = new Headers({
+    host: url.host,
+    accept: navigation ? "text/html,*/*;q=0.8" : "*/*",
+    "sec-fetch-site": fetchSite(initiator, url),
+    "sec-fetch-mode": navigation ? "navigate" : "cors",
+    "sec-fetch-dest": navigation ? "document" : "empty",
+  })
+  if (initiator !== undefined && tellsOrigin(step, initiator)) headers.set("origin", initiator.origin)
+  if (cookie !== "") headers.set("cookie", cookie)
+  for (const [name, value] of Object.entries({ ...common, ...step.headers })) headers.set(name, value)
+  return headers
+}
+
+/** Fetch §3.2: `Origin` goes with whatever may change something, and with scripts that ask elsewhere. */
+function tellsOrigin({ url, method, navigation }: Step, initiator: URL): boolean {
+  const isSafe = method === "GET" || method === "HEAD"
+  return !isSafe || (!navigation && initiator.origin !== url.origin)
+}
+
+function nextStep(step: Step, response: Response, text: string): Step | undefined {
+  const location = response.headers.get("location")
+  if (location !== null && [301, 302, 303, 307, 308].includes(response.status)) {
+    return redirected(step, location, response.status)
+  }
+  if (!step.navigation || response.headers.get("content-type")?.startsWith("text/html") !== true) return undefined
+  return scripted(step.url, text)
+}
+
+/** The initiator stays: a redirect does not make a cross-site request the app's own. */
+function redirected(step: Step, location: string, status: number): Step {
+  const url = new URL(location, step.url)
+  if (url.hash === "") url.hash = step.url.hash
+  const becomesGet = (status === 303 && step.method !== "HEAD") || (status < 303 && step.method === "POST")
+  if (!becomesGet) return { ...step, url }
+  const { "content-type": _, ...headers } = step.headers
+  return { ...step, url, method: "GET", body: undefined, headers }
+}
+
+/** A page that moves on by itself is the initiator of what follows. */
+function scripted(page: URL, html: string): Step | undefined {
+  const refresh = refreshOf(html)
+  if (refresh !== undefined) return getStep(new URL(refresh, page), page)
+  const form = formsOf(html)[0]
+  return form?.auto === true ? submission(page, form, {}) : undefined
+}
+
+export function getStep(url: URL, initiator: Initiator): Step {
+  return { url, method: "GET", body: undefined, headers: {}, initiator, navigation: true }
+}
+
+export function submission(
+  page: URL,
+  form: { readonly action: string; readonly method: string; readonly fields: Fields },
+  values: Fields,
+): Step {
+  const url = new URL(form.action === "" ? page.href : form.action, page)
+  const fields = { ...form.fields, ...values }
+  if (form.method === "POST") return formStep(url, fields, page)
+  url.search = new URLSearchParams(fields).toString()
+  return getStep(url, page)
+}

@@ -1,0 +1,33 @@
+export { openBrowser } from "./browser/browser.js"
+export type { PageForm } from "./browser/forms.js"
+export type { CookieJar, CookieUse, JarCookie } from "./browser/jar.js"
+export { createJar } from "./browser/jar.js"
+export type { Browser, BrowserOptions, FetchOptions, Fields, SignInWith, Visit } from "./browser/model.js"
+export type { Duration, FrozenClock } from "./clock.js"
+export { frozenClock } from "./clock.js"
+export type { Inbox, InboxOptions, Message, SmtpFault } from "./inbox.js"
+export { openInbox } from "./inbox.js"
+export type { Lies, Refusal } from "./lies/lie.js"
+export type { Hang, LieName } from "./lies/lies.js"
+export { hang, lies } from "./lies/lies.js"
+export type { CapturedLog, LogEntry } from "./log.js"
+export { captureLog } from "./log.js"
+export type {
+  Answer,
+  AuthorizationAnswer,
+  ClientAuthentication,
+  Consent,
+  EndpointName,
+  FakeProvider,
+  Listening,
+  LogoutSubject,
+  People,
+  Person,
+  ProviderOptions,
+  RecordedRequest,
+  SigningAlgorithm,
+  UnsignedToken,
+} from "./provider/model.js"
+export { createProvider } from "./provider/provider.js"
+export type { VisitOptions } from "./visit.js"
+export { visit } from "./visit.js"

@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs"
+import { findProgram, type Requirement } from "./process.js"
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"]
+
+const elsewhere = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+]
+
+/** The path of a browser that Playwright can drive. Each test starts its own. */
+export const chromium: Requirement<string> = {
+  tests: "browser tests",
+  advice: "no Chromium found: install it, or set CHROME_PATH",
+  async find() {
+    const named = process.env["CHROME_PATH"]
+    if (named !== undefined && named !== "") return existsSync(named) ? named : undefined
+    return findProgram(names, ["/usr/bin", "/snap/bin"]) ?? elsewhere.find((path) => existsSync(path))
+  },
+}

@@ -1,0 +1,58 @@
+// Examples compile: those of the documents and those in JSDoc, against the built packages, each as a module of its own.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { capture, Failure } from "../shell.mjs"
+import { filesBelow, packages, root, shown } from "../workspace.mjs"
+
+/** docs/ is a package of the workspace, so that examples find what they import as users' code does. */
+const folder = join(root, "docs", ".snippets")
+
+export async function checkSnippets() {
+  rmSync(folder, { recursive: true, force: true })
+  const snippets = sources().flatMap(snippetsIn)
+  for (const { file, code } of snippets) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), code)
+  }
+  const { code, output } = await capture("tsc", ["-p", join(root, "docs")], { cwd: root })
+  if (code !== 0) throw new Failure(output.replace(/docs\/\.snippets\/(\S+?)\.\d+\.tsx?\(/g, "$1(").trim())
+  console.log(`  ${snippets.length} examples`)
+}
+
+function sources() {
+  const documents = filesBelow(join(root, "docs")).filter((path) => path.endsWith(".md"))
+  const atRoot = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].map((name) => join(root, name))
+  const ofPackages = packages().flatMap((pkg) => [
+    join(pkg.folder, "README.md"),
+    ...filesBelow(join(pkg.folder, "src")).filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts")),
+  ])
+  return [...documents, ...atRoot, ...ofPackages].filter((path) => existsSync(path))
+}
+
+/** Each block keeps its place, so that the compiler's line numbers are those of the document. @param {string} path */
+function snippetsIn(path) {
+  const markdown = path.endsWith(".md")
+  const text = markdown ? readFileSync(path, "utf8") : examplesOf(readFileSync(path, "utf8"))
+  return [...text.matchAll(/^```(?<language>tsx?)(?<flags>[^\n]*)\n(?<code>.*?)^```/gms)].flatMap((match, index) => {
+    const { language = "ts", flags = "", code = "" } = match.groups ?? {}
+    if (flags.includes("no-check")) return []
+    const before = text.slice(0, match.index).split("\n").length
+    const isModule = /^\s*(?:import|export)\b/m.test(code)
+    const file = `${shown(path)}.${index}.${language}`
+    return [{ file, code: `${"\n".repeat(before)}${code}${isModule ? "" : "export {}\n"}` }]
+  })
+}
+
+/** The text of JSDoc after `@example`, everything else blank. @param {string} source */
+function examplesOf(source) {
+  let inExample = false
+  return source
+    .split("\n")
+    .map((line) => {
+      const comment = /^\s*\*(?!\/) ?(.*)$/.exec(line)?.[1]
+      if (comment === undefined) inExample = false
+      else if (comment.startsWith("@")) inExample = comment.startsWith("@example")
+      return inExample && comment !== undefined ? comment : ""
+    })
+    .join("\n")
+}
