@@ -18,7 +18,7 @@
 
 /** @param {readonly number[]} values */
 export function quantile(values, share) {
-  const sorted = [...values].sort((a, b) => a - b)
+  const sorted = values.toSorted((a, b) => a - b)
   const at = (sorted.length - 1) * share
   const low = sorted[Math.floor(at)]
   return low + (sorted[Math.ceil(at)] - low) * (at - Math.floor(at))
@@ -60,18 +60,27 @@ async function warmUp(task, ms) {
  * @returns {Promise<Timing[]>}
  */
 export async function compare(tasks, { rounds = 31, sampleMs = 20, warmMs = 250 } = {}) {
-  for (const task of tasks) await task.check()
-  const runs = []
-  for (const task of tasks) runs.push(Math.min(2000, Math.max(4, Math.round(sampleMs / (await warmUp(task, warmMs))))))
+  await checkAll(tasks)
+  const runs = await runsPerSample(tasks, sampleMs, warmMs)
   const order = tasks.map((_, index) => index)
   const times = tasks.map(() => [])
   for (let round = 0; round < rounds; round++) {
     for (const index of order) times[index].push(((await sample(tasks[index], runs[index])) / runs[index]) * 1000)
     order.reverse()
   }
-  for (const task of tasks) await task.check()
+  await checkAll(tasks)
   for (const task of tasks) await task.end?.()
   return times.map((each) => ({ us: median(each), spread: spreadOf(each), rounds: each }))
+}
+
+async function checkAll(tasks) {
+  for (const task of tasks) await task.check()
+}
+
+async function runsPerSample(tasks, sampleMs, warmMs) {
+  const runs = []
+  for (const task of tasks) runs.push(Math.min(2000, Math.max(4, Math.round(sampleMs / (await warmUp(task, warmMs))))))
+  return runs
 }
 
 /**

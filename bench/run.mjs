@@ -39,7 +39,7 @@ function timed(id, url) {
 
 async function timeScenarios(chosen) {
   const postgres = chosen.some(({ id }) => id === "database-postgres") ? await startPostgres() : undefined
-  const stop = () => postgres?.stop().then(() => process.exit(130))
+  const stop = () => void postgres?.stop().then(() => process.exit(130))
   process.once("SIGINT", stop)
   try {
     const rows = []
@@ -85,6 +85,12 @@ async function measureColdStart({ latchkey, authCore }) {
   return coldRow(await coldStarts({ ...(latchkey && { latchkey }), authCore }))
 }
 
+const processWide = [
+  ["heap", measureHeap],
+  ["sizes", measureSizes],
+  ["cold-start", measureColdStart],
+]
+
 async function main() {
   const unknown = wanted.filter((id) => !ids.includes(id))
   if (options.list || unknown.length > 0) {
@@ -95,9 +101,7 @@ async function main() {
   if (peers.latchkey === undefined)
     say("Latchkey is not built (`npm run build` does it): only the other two are measured.\n")
   const rows = await timeScenarios(scenarios.filter(({ id }) => wanted.includes(id)))
-  if (wanted.includes("heap")) rows.push(await measureHeap(peers))
-  if (wanted.includes("sizes")) rows.push(...(await measureSizes(peers)))
-  if (wanted.includes("cold-start")) rows.push(await measureColdStart(peers))
+  for (const [id, measure] of processWide) if (wanted.includes(id)) rows.push(...[await measure(peers)].flat())
   process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows))
   if (options.write) writeFileSync(here("results.md"), markdown(rows))
   return rows.some(({ pass }) => pass === false) ? 1 : 0

@@ -99,4 +99,3 @@ function refuse(auth: Compiled, request: Request, cause: unknown): Response {
   auth.logger.error(cause instanceof Error ? cause : new AuthError(String(cause)))
   return plainAnswer(500)
 }
-

@@ -21,7 +21,7 @@ export class AuthError extends Error {
 
   constructor(message?: string | Error | object, options?: Error | object) {
     super(messageOf(message, options))
-    const own = new.target as typeof AuthError
+    const own = new.target
     this.name = own.name
     this.type = own.type
     this.kind = own.kind
@@ -41,7 +41,10 @@ function causeOf(given: unknown): ErrorCause {
   if (given instanceof Error) return { ...(isRecord(given.cause) ? given.cause : {}), err: given }
   if (!isRecord(given)) return {}
   const { cause, ...details } = given
-  return { ...details, ...(cause === undefined ? {} : isRecord(cause) || cause instanceof Error ? causeOf(cause) : { cause }) }
+  return {
+    ...details,
+    ...(cause === undefined ? {} : isRecord(cause) || cause instanceof Error ? causeOf(cause) : { cause }),
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -7,7 +7,15 @@ const patience = 3000
 
 type Name = keyof EventCallbacks
 
-const names: readonly Name[] = ["signIn", "signOut", "createUser", "updateUser", "linkAccount", "session", "signInFailure"]
+const names: readonly Name[] = [
+  "signIn",
+  "signOut",
+  "createUser",
+  "updateUser",
+  "linkAccount",
+  "session",
+  "signInFailure",
+]
 
 /**
  * Handlers of the configuration and of its modules, made harmless: a fault is logged, a handler that hangs is left
@@ -32,7 +40,9 @@ function dispatcher(
       try {
         await source[name]?.(message)
       } catch (cause) {
-        logger.error(new EventError(`The ${name} event handler failed: the flow went on without it`, { cause, event: name }))
+        logger.error(
+          new EventError(`The ${name} event handler failed: the flow went on without it`, { cause, event: name }),
+        )
       }
     }
   }

@@ -1,5 +1,6 @@
 export { Auth } from "./auth.js"
 export { createActionURL, isAuthAction, setEnvDefaults, withEnv, type Env } from "./config/env.js"
+export { check, type Problem } from "./config/check.js"
 export { customFetch, raw, skipCSRFCheck } from "./model/symbols.js"
 export { AuthError, CredentialsSignin } from "./errors.js"
 export type { AuthConfig } from "./model/config.js"

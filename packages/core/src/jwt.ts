@@ -17,7 +17,8 @@ const vaults = new Map<string, Vault>()
 
 function vaultFor(secret: string | readonly string[]): Vault {
   const secrets = [secret].flat().filter((each) => each !== "")
-  if (secrets.length === 0) throw new MissingSecret("No secret was given: pass the `secret` of the configuration (AUTH_SECRET)")
+  if (secrets.length === 0)
+    throw new MissingSecret("No secret was given: pass the `secret` of the configuration (AUTH_SECRET)")
   const key = JSON.stringify(secrets)
   const known = vaults.get(key)
   if (known !== undefined) return known
@@ -38,7 +39,12 @@ function vaultFor(secret: string | readonly string[]): Vault {
  * const claims = await decode({ token, ...keys })
  * ```
  */
-export async function encode<Payload = JWT>({ token, secret, maxAge = thirtyDays, salt }: JWTEncodeParams<Payload>): Promise<string> {
+export async function encode<Payload = JWT>({
+  token,
+  secret,
+  maxAge = thirtyDays,
+  salt,
+}: JWTEncodeParams<Payload>): Promise<string> {
   return vaultFor(secret).seal(salt, { ...token }, maxAge)
 }
 
@@ -75,21 +81,27 @@ export interface GetTokenParams<R extends boolean = false> {
  *
  * @throws MissingSecret
  */
-export async function getToken<R extends boolean = false>(params: GetTokenParams<R>): Promise<R extends true ? string | null : JWT | null>
+export async function getToken<R extends boolean = false>(
+  params: GetTokenParams<R>,
+): Promise<R extends true ? string | null : JWT | null>
 export async function getToken(params: GetTokenParams<boolean>): Promise<string | JWT | null> {
-  const { req, secret, secureCookie = false, raw = false } = params
+  const { req, secret } = params
   if (!req) throw new Error("getToken was called without a request: pass it as `req`")
-  const { cookieName = secureCookie ? "__Secure-authjs.session-token" : "authjs.session-token" } = params
-  const headers = req.headers instanceof Headers ? req.headers : new Headers(req.headers)
-  const token = readToken(parseCookies(headers.get("cookie")), cookieName) ?? bearer(headers.get("authorization"))
+  const cookieName = params.cookieName ?? `${params.secureCookie === true ? "__Secure-" : ""}authjs.session-token`
+  const token = tokenOf(req, cookieName)
   if (token === undefined) return null
-  if (raw) return token
+  if (params.raw === true) return token
   if (!secret) throw new MissingSecret("No secret was given: pass the `secret` of the configuration (AUTH_SECRET)")
   try {
     return await (params.decode ?? decode)({ token, secret, salt: params.salt ?? cookieName })
   } catch {
     return null
   }
+}
+
+function tokenOf(req: GetTokenParams["req"], cookieName: string): string | undefined {
+  const headers = req.headers instanceof Headers ? req.headers : new Headers(req.headers)
+  return readToken(parseCookies(headers.get("cookie")), cookieName) ?? bearer(headers.get("authorization"))
 }
 
 function bearer(header: string | null): string | undefined {

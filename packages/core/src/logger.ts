@@ -47,7 +47,8 @@ const toConsole: LoggerInstance = {
     if (error instanceof AuthError && error.cause?.err instanceof Error) {
       const { err, ...details } = error.cause
       console.error(`${red}[auth][cause]${plain}:`, escape(err.stack ?? String(err)))
-      if (Object.keys(details).length > 0) console.error(`${red}[auth][details]${plain}:`, JSON.stringify(redact(details)))
+      if (Object.keys(details).length > 0)
+        console.error(`${red}[auth][details]${plain}:`, JSON.stringify(redact(details)))
     } else if (cause !== undefined) {
       console.error(`${red}[auth][details]${plain}:`, JSON.stringify(redact(cause)))
     } else {
@@ -58,7 +59,10 @@ const toConsole: LoggerInstance = {
     console.warn(`${yellow}[auth][warn][${code}]${plain}${detail === undefined ? "" : ` ${oneLine(detail)}`}`)
   },
   debug(message, metadata) {
-    console.log(`${grey}[auth][debug]:${plain} ${oneLine(message)}`, metadata === undefined ? "" : JSON.stringify(metadata, null, 2))
+    console.log(
+      `${grey}[auth][debug]:${plain} ${oneLine(message)}`,
+      metadata === undefined ? "" : JSON.stringify(metadata, null, 2),
+    )
   },
 }
 
@@ -71,7 +75,8 @@ function oneLine(text: string): string {
   return escape(text).replaceAll("\n", "\\n")
 }
 
-const secretNames = /secret|token|password|passwd|authorization|cookie|verifier|challenge|^code$|code_verifier|assertion|api_?key|private|nonce|^state$|jwt/i
+const secretNames =
+  /secret|token|password|passwd|authorization|cookie|verifier|challenge|^code$|code_verifier|assertion|api_?key|private|nonce|^state$|jwt/i
 
 /** Three base64url parts or more: a JWS or a JWE, wherever it stands. */
 const sealedText = /[\w-]{16,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+)*/g
@@ -81,13 +86,17 @@ export function redact(value: unknown, depth = 6): unknown {
   if (typeof value === "string") return value.replace(sealedText, "[redacted]")
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`
   if (typeof value === "bigint") return value.toString()
-  if (typeof value !== "object" || value === null) return value
+  return typeof value === "object" && value !== null ? redactObject(value, depth) : value
+}
+
+function redactObject(value: object, depth: number): unknown {
   if (depth === 0) return "[…]"
   if (value instanceof Date) return value.toISOString()
   if (value instanceof Error) return { name: value.name, message: redact(value.message) }
   if (Array.isArray(value)) return value.map((item) => redact(item, depth - 1))
-  const entries = Object.entries(value).map(([name, item]) => [name, hides(name, item) ? "[redacted]" : redact(item, depth - 1)])
-  return Object.fromEntries(entries)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, hides(name, item) ? "[redacted]" : redact(item, depth - 1)]),
+  )
 }
 
 function hides(name: string, value: unknown): boolean {

@@ -43,7 +43,10 @@ function checked(handle: Handler<Auth>): Handler<Auth> {
 export type Match = { readonly route: Route } | { readonly allowed: readonly string[] } | undefined
 
 /** The route of an address; the methods that it would have with another; or nothing. */
-export function match(auth: Auth, { method, action, providerId }: Pick<Incoming, "method" | "action" | "providerId">): Match {
+export function match(
+  auth: Auth,
+  { method, action, providerId }: Pick<Incoming, "method" | "action" | "providerId">,
+): Match {
   const route = find(auth, `${method === "HEAD" ? "GET" : method} ${action}`)
   if (route === undefined) {
     const allowed = ["GET", "POST"].filter((other) => find(auth, `${other} ${action}`) !== undefined)

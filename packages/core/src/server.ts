@@ -87,7 +87,10 @@ export function createServer<T extends JWT = JWT, S = Session>(
   const authFor = async (visitor: Visitor) => compile(typeof find === "function" ? await find(visitor) : find)
   return {
     async handle(request) {
-      const given = typeof find === "function" ? await find({ headers: request.headers, origin: new URL(request.url).origin }) : find
+      const given =
+        typeof find === "function"
+          ? await find({ headers: request.headers, origin: new URL(request.url).origin })
+          : find
       let auth: Auth
       try {
         auth = compile(given)
@@ -143,7 +146,11 @@ interface Posted {
 }
 
 /** A form that the application itself sends: nobody else can have forged it. */
-async function post(given: Auth, visitor: Visitor, { action, providerId, body, query = {} }: Posted): Promise<{ incoming: Incoming; outcome: Outcome }> {
+async function post(
+  given: Auth,
+  visitor: Visitor,
+  { action, providerId, body, query = {} }: Posted,
+): Promise<{ incoming: Incoming; outcome: Outcome }> {
   const visit = visitOf(given, visitor)
   const path = `${given.basePath}/${action}${providerId === undefined ? "" : `/${providerId}`}`
   const url = new URL(path, visit.origin)
@@ -151,7 +158,13 @@ async function post(given: Auth, visitor: Visitor, { action, providerId, body, q
   const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
   const address = { action, providerId }
   const parsed = toIncoming(given, { url, method: "POST", headers: visit.headers, body: fields, address })
-  const incoming: Incoming = { ...parsed, origin: visit.origin, base: visit.origin + given.basePath, realm: visit.realm, csrf: trusted }
+  const incoming: Incoming = {
+    ...parsed,
+    origin: visit.origin,
+    base: visit.origin + given.basePath,
+    realm: visit.realm,
+    csrf: trusted,
+  }
   return { incoming, outcome: await handle(given, incoming) }
 }
 
@@ -164,6 +177,7 @@ function navigation(auth: Auth, { incoming, outcome }: { incoming: Incoming; out
   const { cookies } = outcome
   if (outcome.kind === "redirect") return { to: outcome.to, cookies }
   if (outcome.kind === "denied") throw outcome.error
-  throw new UnknownAction(`The ${incoming.action} action led to no place to go: ${errorUrl(auth, incoming, new AuthError())}`)
+  throw new UnknownAction(
+    `The ${incoming.action} action led to no place to go: ${errorUrl(auth, incoming, new AuthError())}`,
+  )
 }
-

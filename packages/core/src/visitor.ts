@@ -12,7 +12,10 @@ export interface Visitor {
 
 /** @throws UntrustedHost */
 export function visitOf(auth: Auth, { headers, origin }: Visitor): Visit {
-  const resolved = resolveOrigin(auth.config, auth.origin, auth.security.listedOriginsOnly, { own: origin ?? ownOrigin(headers), headers })
+  const resolved = resolveOrigin(auth.config, auth.origin, auth.security.listedOriginsOnly, {
+    own: origin ?? ownOrigin(headers),
+    headers,
+  })
   const realm = (auth.config.useSecureCookies ?? resolved.startsWith("https:")) ? auth.https : auth.http
   return { realm, headers, origin: resolved, cookies: parseCookies(headers.get("cookie")) }
 }

@@ -12,21 +12,19 @@ export type { Hang, LieName } from "./lies/lies.js"
 export { hang, lies } from "./lies/lies.js"
 export type { CapturedLog, LogEntry } from "./log.js"
 export { captureLog } from "./log.js"
+export type { Answer, RecordedRequest, UnsignedToken } from "./provider/messages.js"
+export type { EndpointName } from "./provider/messages.js"
 export type {
-  Answer,
   AuthorizationAnswer,
   ClientAuthentication,
   Consent,
-  EndpointName,
   FakeProvider,
   Listening,
   LogoutSubject,
   People,
   Person,
   ProviderOptions,
-  RecordedRequest,
   SigningAlgorithm,
-  UnsignedToken,
 } from "./provider/model.js"
 export { createProvider } from "./provider/provider.js"
 export type { VisitOptions } from "./visit.js"

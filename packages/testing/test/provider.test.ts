@@ -89,7 +89,7 @@ describe("tokens", () => {
       .digest()
     expect(protectedHeader.kid).toBeTypeOf("string")
     expect(payload).toMatchObject({ sub: "ada", email: "ada@example.test", email_verified: true, nonce })
-    expect(payload["at_hash"]).toBe(digest.subarray(0, digest.length / 2).toString("base64url"))
+    expect(payload["at_hash"]).toBe(Buffer.from(digest.subarray(0, digest.length / 2)).toString("base64url"))
   })
 
   test("are signed with the client secret under HS256", async () => {

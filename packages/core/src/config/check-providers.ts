@@ -207,7 +207,7 @@ export function* providerWarnings(providers: readonly ReadProvider[], config: Au
     }
     for (const [key] of insecureAddresses(provider, config, "development")) {
       const { problem, fix } = insecure(path, provider, key)
-      yield { code: "checks-disabled", detail: `${problem}, which production refuses. ${fix}` }
+      yield { code: "insecure-endpoint", detail: `${problem}, which production refuses. ${fix}` }
     }
   }
 }

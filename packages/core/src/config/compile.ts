@@ -52,10 +52,16 @@ function toError(problems: readonly Problem[]): errors.AuthError {
   const lines = problems.map(({ path, problem, fix }) => `${path}: ${problem}. ${fix}`)
   const only = problems.length === 1 ? problems[0] : undefined
   const known = errors as unknown as Readonly<Record<string, typeof errors.AuthError>>
-  const Kind = (only !== undefined && Object.hasOwn(known, only.type) ? known[only.type] : undefined) ?? errors.InvalidConfig
-  return new Kind(lines.length === 1 ? lines[0] : `The configuration has ${lines.length} problems:\n${lines.map((line) => `- ${line}`).join("\n")}`, {
-    problems,
-  })
+  const Kind =
+    (only !== undefined && Object.hasOwn(known, only.type) ? known[only.type] : undefined) ?? errors.InvalidConfig
+  return new Kind(
+    lines.length === 1
+      ? lines[0]
+      : `The configuration has ${lines.length} problems:\n${lines.map((line) => `- ${line}`).join("\n")}`,
+    {
+      problems,
+    },
+  )
 }
 
 function assemble(config: AuthConfig, logger: Logger): Auth {
@@ -66,7 +72,9 @@ function assemble(config: AuthConfig, logger: Logger): Auth {
     config,
     basePath: basePathOf(config),
     origin: config.url === undefined ? undefined : new URL(config.url).origin,
-    providers: new Map(config.providers.map((given) => resolveProvider(given, config, runtime)).map((each) => [each.id, each])),
+    providers: new Map(
+      config.providers.map((given) => resolveProvider(given, config, runtime)).map((each) => [each.id, each]),
+    ),
     secrets: [config.secret ?? []].flat(),
     strategy: config.session?.strategy ?? (store === undefined ? "jwt" : "database"),
     lifetime: lifetime(config),
@@ -87,13 +95,17 @@ function assemble(config: AuthConfig, logger: Logger): Auth {
 
 /** A hardening that the store cannot carry out is said aloud once, not silently left out. */
 function warnOfMissingCapabilities({ security, store, providers, logger }: Settled): void {
-  const mails = [...providers.values()].some(({ type }) => type === "email")
-  const missing = [
-    mails && security.newestEmailLinkOnly && store?.deleteVerificationTokens === undefined && "deleteVerificationTokens (newest link only)",
-    mails && security.reclaimMailbox && (store?.deleteSessions === undefined || store.listAccounts === undefined) &&
-      "deleteSessions and listAccounts (first proof of a mailbox)",
-  ].filter((entry) => entry !== false)
-  if (missing.length > 0) logger.warn("store-capability-missing", `The adapter cannot do all that \`security\` asks for: it lacks ${missing.join(", ")}`)
+  if (![...providers.values()].some(({ type }) => type === "email")) return
+  const wanted = [
+    ...(security.newestEmailLinkOnly ? (["deleteVerificationTokens"] as const) : []),
+    ...(security.reclaimMailbox ? (["deleteSessions", "listAccounts"] as const) : []),
+  ]
+  const missing = wanted.filter((method) => store?.[method] === undefined)
+  if (missing.length === 0) return
+  logger.warn(
+    "store-capability-missing",
+    `\`security\` asks for more than the adapter can do: it lacks ${missing.join(", ")}`,
+  )
 }
 
 function callbacksOf({ callbacks = {} }: AuthConfig): Callbacks {
@@ -118,7 +130,12 @@ function realm(auth: Settled, secure: boolean): Realm {
   return Object.freeze({ secure, cookies, formerSessionCookies: former, sessions, vault })
 }
 
-function sealed(auth: Settled, vault: Realm["vault"], secrets: readonly string[], salts: readonly [string, ...string[]]): SessionStrategy {
+function sealed(
+  auth: Settled,
+  vault: Realm["vault"],
+  secrets: readonly string[],
+  salts: readonly [string, ...string[]],
+): SessionStrategy {
   const { store, runtime, security, lifetime } = auth
   return sealedSessions({
     ...auth,
@@ -133,7 +150,8 @@ function sealed(auth: Settled, vault: Realm["vault"], secrets: readonly string[]
 
 function stored(auth: Settled): SessionStrategy {
   const { store, config, runtime, security } = auth
-  if (!hasSessions(store)) throw new errors.MissingAdapter("Database sessions need an adapter with session methods: set `adapter`")
+  if (!hasSessions(store))
+    throw new errors.MissingAdapter("Database sessions need an adapter with session methods: set `adapter`")
   const generateSessionToken = config.session?.generateSessionToken ?? (() => runtime.uuid())
   return storedSessions({ ...auth, store, generateSessionToken, hashed: security.hashSessionTokens })
 }

@@ -1,5 +1,6 @@
 import type { Provider, ProviderConfig } from "../model/provider.js"
 import { isRemakable } from "../providers/define.js"
+import { call } from "./providers.js"
 import { isPlain } from "./merge.js"
 import type { ReadEnv } from "./variables.js"
 
@@ -30,14 +31,13 @@ export function fillProvider(given: Provider, read: ReadEnv): Provider {
   // A factory that cannot do without options stays as it is: the check of the configuration says why it failed.
   if (sample === undefined) return given
   const options = isRemakable(sample) ? {} : missing(sample, {}, read)
-  // Factories take their own options; the type of `Provider` only says that none of them is required.
-  const made = Object.keys(options).length === 0 ? sample : (given as (options: Fields) => ProviderConfig)(options)
+  const made = Object.keys(options).length === 0 ? sample : call(given, options)
   return fill(made, read)
 }
 
 function attempt(factory: Exclude<Provider, ProviderConfig>): ProviderConfig | undefined {
   try {
-    return factory({})
+    return call(factory, {})
   } catch {
     return undefined
   }

@@ -156,8 +156,8 @@ describe("the redirect proxy", () => {
   test.each([
     ["a parameter", { url: "https://a.test", params: { response_mode: "form_post" } }],
     ["the address", "https://a.test/?response_mode=form_post"],
-  ])("is not used when %s asks for form_post", (_, authorization) => {
-    expect(resolve(oauth({ authorization }), { redirectProxyUrl }).redirectProxyUrl).toBeUndefined()
+  ])("is used when %s asks for form_post", (_, authorization) => {
+    expect(resolve(oauth({ authorization }), { redirectProxyUrl }).redirectProxyUrl).toBe("https://p.test/auth")
   })
 })
 

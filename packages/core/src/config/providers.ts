@@ -55,7 +55,7 @@ const endpoints = ["authorization", "token", "userinfo"] as const
 
 /** The provider with the developer's options laid over its own facts. */
 export function mergedProvider(given: Provider): ProviderConfig & WithMethod {
-  const own = typeof given === "function" ? given({}) : given
+  const own = typeof given === "function" ? call(given, {}) : given
   const options: unknown = own.options
   if (!isPlain(options)) return own
   const base: Record<string, unknown> = { ...remake(own, options) }
@@ -66,6 +66,11 @@ export function mergedProvider(given: Provider): ProviderConfig & WithMethod {
   const transport = Reflect.get(options, customFetch) ?? Reflect.get(own, customFetch)
   // The options of a provider have its own shape, so what comes out has it too.
   return Object.assign(result, transport === undefined ? {} : { [customFetch]: transport }) as ProviderConfig
+}
+
+/** A factory's options are its own: what they may hold is not ours to know. */
+export function call(factory: Extract<Provider, (...options: never[]) => unknown>, options: object): ProviderConfig {
+  return (factory as (options: object) => ProviderConfig)(options)
 }
 
 function isAddress(value: unknown): value is string | URL {
@@ -79,7 +84,7 @@ const loadCredentials = (): Promise<Method> =>
 
 function resolveOAuth(provider: OAuthConfig & WithMethod, config: AuthConfig, runtime: Runtime): OAuthProvider {
   const authorization = scoped(provider.type, endpointOf(provider, "authorization"))
-  const redirectProxyUrl = formPost(authorization) ? undefined : (provider.redirectProxyUrl ?? config.redirectProxyUrl)
+  const redirectProxyUrl = provider.redirectProxyUrl ?? config.redirectProxyUrl
   return Object.freeze({
     ...commonOf(provider, loadOAuth),
     type: provider.type,
@@ -182,10 +187,6 @@ function scoped(type: OAuthConfig["type"], endpoint: OAuthEndpoint): OAuthEndpoi
   const { url, params } = endpoint
   if (type === "oauth" || "scope" in params || url?.searchParams.has("scope")) return endpoint
   return Object.freeze({ url, params: Object.freeze({ ...params, scope: "openid profile email" }) })
-}
-
-function formPost({ url, params }: OAuthEndpoint): boolean {
-  return (params["response_mode"] ?? url?.searchParams.get("response_mode")) === "form_post"
 }
 
 /** Without a list of its own a provider gets everything it can have (design decision 3). */

@@ -41,7 +41,11 @@ export function wrapAdapter(adapter: Adapter, logger: Logger): Adapter {
   return Object.freeze(wrapped)
 }
 
-function guarded(adapter: Adapter, name: (typeof methods)[number], logger: Logger): (...args: unknown[]) => Promise<unknown> {
+function guarded(
+  adapter: Adapter,
+  name: (typeof methods)[number],
+  logger: Logger,
+): (...args: unknown[]) => Promise<unknown> {
   return async (...args) => {
     logger.debug(`adapter_${name}`, () => ({ args }))
     try {
@@ -49,7 +53,10 @@ function guarded(adapter: Adapter, name: (typeof methods)[number], logger: Logge
     } catch (cause) {
       if (cause instanceof AuthError) throw cause
       const error = cause instanceof Error ? cause : new Error(String(cause))
-      throw new AdapterError(`The adapter failed in ${name}: see the cause for what the database said`, { cause: error, method: name })
+      throw new AdapterError(`The adapter failed in ${name}: see the cause for what the database said`, {
+        cause: error,
+        method: name,
+      })
     }
   }
 }

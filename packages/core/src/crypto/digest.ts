@@ -14,7 +14,8 @@ export async function authenticate(secret: string, purpose: string, text: string
 /** Compares in a time that tells nothing about where two texts differ. */
 export function equal(a: string, b: string): boolean {
   let difference = a.length ^ b.length
-  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index % (b.length || 1))
+  for (let index = 0; index < a.length; index++)
+    difference |= a.charCodeAt(index) ^ b.charCodeAt(index % (b.length || 1))
   return difference === 0
 }
 

@@ -52,7 +52,12 @@ export const platform: Platform = {
     const content = Buffer.from(ciphertext, "base64url")
     const given = Buffer.from(tag, "base64url")
     const aad = Buffer.from(header, "latin1")
-    const expected = createHmac("sha512", mac).update(aad).update(ivBytes).update(content).update(bitLength(aad)).digest()
+    const expected = createHmac("sha512", mac)
+      .update(aad)
+      .update(ivBytes)
+      .update(content)
+      .update(bitLength(aad))
+      .digest()
     if (given.length !== 32 || ivBytes.length !== 16 || !timingSafeEqual(given, expected.subarray(0, 32))) {
       throw new Error("malformed")
     }
@@ -83,4 +88,3 @@ function bitLength(bytes: Uint8Array): Uint8Array {
   new DataView(length.buffer).setUint32(4, bytes.length * 8)
   return length
 }
-

@@ -95,7 +95,7 @@ function forge(secrets: readonly string[], purpose: string, keyPerPurpose: boole
     keys.push(nameKey({ ...common, enc: "A256GCM", info: shared }))
     keys.push(nameKey({ ...common, enc: "A256CBC-HS512", info: shared }))
   }
-  return keys.some(isPromise) ? Promise.all(keys) : (keys as NamedKey[])
+  return keys.some(isPromise) ? Promise.all(keys.map((key) => Promise.resolve(key))) : (keys as NamedKey[])
 }
 
 interface Derivation extends Pick<NamedKey, "enc" | "outdated" | "newest"> {

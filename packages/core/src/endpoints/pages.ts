@@ -21,7 +21,8 @@ function callbackUrlOf(auth: Auth, incoming: Incoming): Promise<string> {
 export async function signInPage(auth: Auth, incoming: Incoming): Promise<Outcome> {
   const [callbackUrl, error] = [await callbackUrlOf(auth, incoming), errorOf(incoming)]
   const { signIn } = auth.pages
-  if (signIn !== undefined) return redirect(toPage(incoming, signIn, { callbackUrl, ...(error !== undefined && { error }) }))
+  if (signIn !== undefined)
+    return redirect(toPage(incoming, signIn, { callbackUrl, ...(error !== undefined && { error }) }))
   const { value: csrfToken, cookies } = await incoming.csrf.token()
   const email = textOf(incoming.query["email"])
   return page({ name: "signin", error, email, callbackUrl, csrfToken }, cookies)
@@ -46,7 +47,9 @@ export function errorPage(auth: Auth, incoming: Incoming): Outcome {
 /** GET verify-request: a link is on its way. */
 export function verifyRequestPage(auth: Auth, incoming: Incoming): Outcome {
   const { verifyRequest } = auth.pages
-  return verifyRequest === undefined ? page({ name: "verify-request" }) : redirect(toPage(incoming, verifyRequest, known(incoming.query)))
+  return verifyRequest === undefined
+    ? page({ name: "verify-request" })
+    : redirect(toPage(incoming, verifyRequest, known(incoming.query)))
 }
 
 function known({ provider, type }: Params): Params {

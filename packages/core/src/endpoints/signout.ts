@@ -10,10 +10,15 @@ import { dropAll, liveSession } from "../session/current.js"
 
 /** POST signout: ends the session in the store and in the browser. */
 export async function signOut(auth: Auth, incoming: Incoming): Promise<Outcome> {
-  if (!(await incoming.csrf.verified())) return denied(new MissingCSRF("The sign-out was not sent from one of our pages"))
+  if (!(await incoming.csrf.verified()))
+    return denied(new MissingCSRF("The sign-out was not sent from one of our pages"))
   const { realm, cookies, body, query } = incoming
   const remembered = cookies.get(realm.cookies.callbackUrl.name)
-  const to = await resolveCallbackUrl(auth, incoming, textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"]) ?? remembered)
+  const to = await resolveCallbackUrl(
+    auth,
+    incoming,
+    textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"]) ?? remembered,
+  )
   await endSession(auth, incoming)
   const used = remembered === undefined ? [] : [clearCookie(realm.cookies.callbackUrl)]
   return redirect(to, [...dropAll(incoming), ...used])
@@ -26,6 +31,8 @@ async function endSession(auth: Auth, incoming: Incoming): Promise<void> {
     const message = await incoming.realm.sessions.end(live)
     await auth.events.signOut({ ...message, request: toRequest(incoming) })
   } catch (cause) {
-    auth.logger.error(new SignOutError("The session could not be ended in the store: it lives there until it expires", { cause }))
+    auth.logger.error(
+      new SignOutError("The session could not be ended in the store: it lives there until it expires", { cause }),
+    )
   }
 }

@@ -22,13 +22,17 @@ export async function readBody(request: Request): Promise<Incoming["body"]> {
   const bytes = await readAtMost(request.body, largestBody)
   if (bytes.length === 0) return noBody
   if (type.includes("application/json")) return parseJson(bytes)
-  if (type.includes("application/x-www-form-urlencoded")) return params(new URLSearchParams(new TextDecoder().decode(bytes)))
+  if (type.includes("application/x-www-form-urlencoded"))
+    return params(new URLSearchParams(new TextDecoder().decode(bytes)))
   if (type.includes("multipart/form-data")) return parseMultipart(bytes, type)
   throw new UnreadableBody(415, "The body is neither a form nor JSON")
 }
 
 /** Counts what arrives: `Content-Length` is only a promise. */
-async function readAtMost(stream: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readAtMost(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
   const reader = stream.getReader()

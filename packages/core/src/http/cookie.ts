@@ -53,21 +53,30 @@ export function serializeCookie({ name, value, options }: SetCookie): string {
 }
 
 function serializeAttributes(name: string, options: CookieOptions): string {
-  const { maxAge, domain, path, expires, priority } = options
+  const attributes = [...valued(name, options), ...flags(options), serializeSameSite(options.sameSite, name)]
+  return attributes.filter((attribute) => attribute !== "").join("")
+}
+
+function valued(name: string, { maxAge, domain, path, expires }: CookieOptions): readonly string[] {
   require(maxAge === undefined || Number.isInteger(maxAge), "maxAge (whole seconds)", name)
   require(domain === undefined || validDomain.test(domain), "domain", name)
   require(path === undefined || validPath.test(path), "path", name)
   require(expires === undefined || !Number.isNaN(expires.getTime()), "expires", name)
-  let text = ""
-  if (maxAge !== undefined) text += `; Max-Age=${maxAge}`
-  if (domain !== undefined) text += `; Domain=${domain}`
-  if (path !== undefined) text += `; Path=${path}`
-  if (expires !== undefined) text += `; Expires=${expires.toUTCString()}`
-  if (options.httpOnly === true) text += "; HttpOnly"
-  if (options.secure === true) text += "; Secure"
-  if (options.partitioned === true) text += "; Partitioned"
-  if (priority !== undefined) text += `; Priority=${oneOf(priorities, priority, "priority", name)}`
-  return text + serializeSameSite(options.sameSite, name)
+  return [
+    maxAge === undefined ? "" : `; Max-Age=${maxAge}`,
+    domain === undefined ? "" : `; Domain=${domain}`,
+    path === undefined ? "" : `; Path=${path}`,
+    expires === undefined ? "" : `; Expires=${expires.toUTCString()}`,
+  ]
+}
+
+function flags({ httpOnly, secure, partitioned, priority }: CookieOptions): readonly string[] {
+  return [
+    httpOnly === true ? "; HttpOnly" : "",
+    secure === true ? "; Secure" : "",
+    partitioned === true ? "; Partitioned" : "",
+    priority === undefined ? "" : `; Priority=${oneOf(priorities, priority, "priority", priority)}`,
+  ]
 }
 
 const priorities: ReadonlyMap<unknown, string> = new Map([
@@ -94,10 +103,15 @@ function oneOf(table: ReadonlyMap<unknown, string>, value: string, attribute: st
 }
 
 function require(holds: boolean, part: string, name: string): void {
-  if (!holds) throw new TypeError(`The cookie ${JSON.stringify(name)} has an invalid ${part}: correct it in \`cookies\``)
+  if (!holds)
+    throw new TypeError(`The cookie ${JSON.stringify(name)} has an invalid ${part}: correct it in \`cookies\``)
 }
 
-export function setCookie(cookie: Cookie, value: string, lifetime: Pick<CookieOptions, "maxAge" | "expires"> = {}): SetCookie {
+export function setCookie(
+  cookie: Cookie,
+  value: string,
+  lifetime: Pick<CookieOptions, "maxAge" | "expires"> = {},
+): SetCookie {
   return { name: cookie.name, value, options: { ...cookie.options, ...lifetime } }
 }
 

@@ -7,21 +7,30 @@ import { plainAnswer } from "./respond.js"
 const pageActions: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
 
 /** What can be answered although the configuration cannot be used. The problem itself stands in the log. */
-export function misconfigured(request: Request, config: Pick<AuthConfig, "pages" | "logger" | "debug">, cause: unknown): Response {
+export function misconfigured(
+  request: Request,
+  config: Pick<AuthConfig, "pages" | "logger" | "debug">,
+  cause: unknown,
+): Response {
   const url = new URL(request.url)
   const action = url.pathname.split("/").findLast((segment) => segment !== "") ?? ""
   if (request.method !== "GET" || !pageActions.has(action)) return plainAnswer(500)
   const own = config.pages?.error
   if (own === undefined) return plainAnswer(500, [], errorDocument)
   const target = new URL(own, url.origin)
-  const back = url.searchParams.get("callbackUrl")
-  if (back?.startsWith(own) || back?.startsWith(target.href)) {
-    const error = cause instanceof Error ? cause : new AuthError(String(cause))
-    loggerOf(config).error(new ErrorPageLoop("The error page itself asks for sign-in: leave it open to everybody", { cause: error }))
+  if (comesFrom(target, url.searchParams.get("callbackUrl"))) {
+    const loop = "The error page itself asks for sign-in: leave it open to everybody"
+    loggerOf(config).error(
+      new ErrorPageLoop(loop, { cause: cause instanceof Error ? cause : new AuthError(String(cause)) }),
+    )
     return plainAnswer(500, [], errorDocument)
   }
   target.searchParams.set("error", "Configuration")
   return plainAnswer(302, [], target)
+}
+
+function comesFrom(page: URL, callbackUrl: string | null): boolean {
+  return callbackUrl !== null && (callbackUrl.startsWith(page.pathname) || callbackUrl.startsWith(page.href))
 }
 
 /** Complete in itself: pages proper need a working configuration. */

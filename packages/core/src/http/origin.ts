@@ -17,7 +17,12 @@ const validHost = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9.])?|\[[0-9a-f:.]+\])(?::\d{
  *
  * @throws UntrustedHost
  */
-export function resolveOrigin(config: AuthConfig, fixed: string | undefined, listedOnly: boolean, source: OriginSource): string {
+export function resolveOrigin(
+  config: AuthConfig,
+  fixed: string | undefined,
+  listedOnly: boolean,
+  source: OriginSource,
+): string {
   if (fixed !== undefined) return fixed
   const { trustHost } = config
   if (trustHost === undefined || trustHost === false) {
@@ -27,7 +32,9 @@ export function resolveOrigin(config: AuthConfig, fixed: string | undefined, lis
   }
   const origin = claimedOrigin(source)
   if (trustHost === true ? listedOnly && !isLoopback(origin) : !trustHost.some((entry) => matches(entry, origin))) {
-    throw new UntrustedHost("The host of the request is not one that is configured: add it to `trustHost`, or set AUTH_URL")
+    throw new UntrustedHost(
+      "The host of the request is not one that is configured: add it to `trustHost`, or set AUTH_URL",
+    )
   }
   return origin
 }
@@ -39,7 +46,9 @@ function claimedOrigin({ own, headers }: OriginSource): string {
   const { protocol, host: ownHost } = new URL(own)
   const claimed = `${proto ?? protocol.slice(0, -1)}://${host ?? ownHost}`
   if (!/^https?:/.test(claimed) || !validHost.test(host ?? ownHost) || !URL.canParse(claimed)) {
-    throw new UntrustedHost("The request names a host or protocol that cannot be one: correct the headers that the proxy sends")
+    throw new UntrustedHost(
+      "The request names a host or protocol that cannot be one: correct the headers that the proxy sends",
+    )
   }
   return new URL(claimed).origin
 }
@@ -53,7 +62,8 @@ function firstOf(header: string | null): string | undefined {
 /** `app.example.com`, `app.example.com:8443`, `https://app.example.com`, or `*.example.com` for one label. */
 function matches(entry: string, origin: string): boolean {
   const { host, hostname, protocol } = new URL(origin)
-  if (entry.includes("://")) return URL.canParse(entry) && new URL(entry).protocol === protocol && new URL(entry).host === host
+  if (entry.includes("://"))
+    return URL.canParse(entry) && new URL(entry).protocol === protocol && new URL(entry).host === host
   const wanted = entry.toLowerCase()
   if (wanted.startsWith("*.")) return hostname.slice(hostname.indexOf(".")) === wanted.slice(1)
   return wanted === host || wanted === hostname
@@ -61,5 +71,10 @@ function matches(entry: string, origin: string): boolean {
 
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin)
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname)
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    /^127(?:\.\d+){3}$/.test(hostname)
+  )
 }

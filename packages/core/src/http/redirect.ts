@@ -3,7 +3,15 @@ import type { Auth } from "../model/auth.js"
 import type { Incoming, Params, SafeUrl } from "../model/http.js"
 
 /** Schemes that run or show what they carry; everything else opens something or is refused by the browser. */
-const activeSchemes: ReadonlySet<string> = new Set(["javascript:", "data:", "vbscript:", "blob:", "file:", "about:", "view-source:"])
+const activeSchemes: ReadonlySet<string> = new Set([
+  "javascript:",
+  "data:",
+  "vbscript:",
+  "blob:",
+  "file:",
+  "about:",
+  "view-source:",
+])
 
 /** A URL longer than this is nobody's wish to return. */
 const longestUrl = 2048
@@ -13,13 +21,20 @@ const longestUrl = 2048
  *
  * @throws what the `redirect` callback throws
  */
-export async function resolveCallbackUrl(auth: Auth, incoming: Incoming, candidate: string | undefined): Promise<SafeUrl> {
+export async function resolveCallbackUrl(
+  auth: Auth,
+  incoming: Incoming,
+  candidate: string | undefined,
+): Promise<SafeUrl> {
   const { origin } = incoming
   const url = candidate !== undefined && candidate.length <= longestUrl ? candidate : origin
   const allowed: unknown = await auth.callbacks.redirect({ url, baseUrl: origin })
   const safe = safeUrl(allowed, origin)
   if (safe === undefined) {
-    auth.logger.warn("redirect-refused", "The redirect callback returned no http(s) URL: the site's own address is used instead")
+    auth.logger.warn(
+      "redirect-refused",
+      "The redirect callback returned no http(s) URL: the site's own address is used instead",
+    )
   }
   return safe ?? (origin as SafeUrl)
 }

@@ -31,13 +31,18 @@ async function render(auth: Auth, incoming: Incoming, outcome: Outcome): Promise
     case "redirect":
       return redirectResponse(incoming, outcome.to)
     case "denied":
-      return isUpdate(incoming) ? jsonResponse(incoming, null, 400) : redirectResponse(incoming, errorUrl(auth, incoming, outcome.error))
+      return isUpdate(incoming)
+        ? jsonResponse(incoming, null, 400)
+        : redirectResponse(incoming, errorUrl(auth, incoming, outcome.error))
     case "empty":
       return new Response(null, { status: outcome.status, headers: { ...common, ...outcome.headers } })
     case "page": {
       const { renderPage } = await import("../pages/render.js")
       const { html, status, csp } = renderPage(auth, incoming, outcome.page)
-      return new Response(bodyFor(incoming, html), { status: status, headers: { ...pageHeaders, "content-security-policy": csp } })
+      return new Response(bodyFor(incoming, html), {
+        status: status,
+        headers: { ...pageHeaders, "content-security-policy": csp },
+      })
     }
   }
 }
@@ -60,7 +65,8 @@ function bodyFor({ method }: Pick<Incoming, "method">, text: string): string | n
 
 /** Scripts cannot read a redirect: they ask for it as JSON (spec/http.md §8). */
 function redirectResponse(incoming: Incoming, to: SafeUrl): Response {
-  if (!incoming.headers.has("x-auth-return-redirect")) return new Response(null, { status: 302, headers: { ...common, location: to } })
+  if (!incoming.headers.has("x-auth-return-redirect"))
+    return new Response(null, { status: 302, headers: { ...common, location: to } })
   return new Response(JSON.stringify({ url: to }), { status: 200, headers: { ...json, location: to } })
 }
 
@@ -92,7 +98,10 @@ export function plainAnswer(status: number, allowed: readonly string[] = [], con
   const allow = allowed.length === 0 ? {} : { allow: allowed.join(", ") }
   if (content instanceof URL) return new Response(null, { status, headers: { ...common, location: content.href } })
   if (content !== undefined) {
-    return new Response(content, { status, headers: { ...pageHeaders, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" } })
+    return new Response(content, {
+      status,
+      headers: { ...pageHeaders, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" },
+    })
   }
   const sentence = sentences[status]
   if (sentence === undefined) return new Response(null, { status, headers: { ...common, ...allow } })

@@ -11,7 +11,11 @@ export type SignInQuestion = Parameters<NonNullable<CallbacksOptions["signIn"]>>
  *
  * @throws AccessDenied when it says no or throws; an `AuthError` of its own passes as it is
  */
-export async function askSignIn(auth: Auth, incoming: Incoming, question: SignInQuestion): Promise<SafeUrl | undefined> {
+export async function askSignIn(
+  auth: Auth,
+  incoming: Incoming,
+  question: SignInQuestion,
+): Promise<SafeUrl | undefined> {
   const answer = await ask(auth, question)
   if (typeof answer === "string") return resolveCallbackUrl(auth, incoming, answer)
   if (answer !== true) throw new AccessDenied("The signIn callback refused")

@@ -34,7 +34,11 @@ export const credentials: Method = {
   },
 }
 
-async function authorize(provider: CredentialsProvider, typed: Record<string, unknown>, incoming: Incoming): Promise<User> {
+async function authorize(
+  provider: CredentialsProvider,
+  typed: Record<string, unknown>,
+  incoming: Incoming,
+): Promise<User> {
   const user = await provider.authorize(typed, toRequest(incoming))
   if (!user) throw new CredentialsSignin("authorize() did not recognise the credentials")
   return user
@@ -42,7 +46,7 @@ async function authorize(provider: CredentialsProvider, typed: Record<string, un
 
 function identified(user: User): User & { readonly id: string } {
   const id: unknown = typeof user === "object" ? user.id : undefined
-  if ((typeof id === "string" && id !== "") || (typeof id === "number" && Number.isFinite(id))) return { ...user, id: String(id) }
+  if ((typeof id === "string" && id !== "") || (typeof id === "number" && Number.isFinite(id)))
+    return { ...user, id: String(id) }
   throw new AuthError("authorize() returned something that is no user: return an object with a non-empty `id`, or null")
 }
-

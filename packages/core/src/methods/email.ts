@@ -1,5 +1,12 @@
 import { equal, sha256, toHex } from "../crypto/digest.js"
-import { AuthError, EmailSignInError, InvalidProvider, MissingAdapterMethods, MissingCSRF, Verification } from "../errors.js"
+import {
+  AuthError,
+  EmailSignInError,
+  InvalidProvider,
+  MissingAdapterMethods,
+  MissingCSRF,
+  Verification,
+} from "../errors.js"
 import { clearCookie, setCookie } from "../http/cookie.js"
 import { canonicalEmail, sameMailbox } from "../http/email-address.js"
 import { textOf } from "../http/incoming.js"
@@ -14,7 +21,8 @@ import type { EmailProvider, ResolvedProvider } from "../model/resolved-provider
 import type { MailboxProof, Method } from "../model/signin.js"
 import { askSignIn } from "./authorize.js"
 
-type TokenStore = Adapter & Required<Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "getUserByEmail">>
+type TokenStore = Adapter &
+  Required<Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "getUserByEmail">>
 
 /** A mailer that hangs must not hang us. Milliseconds. */
 const patience = 10_000
@@ -79,7 +87,9 @@ function emailProvider(provider: ResolvedProvider): EmailProvider {
 
 function tokenStore({ store }: Auth): TokenStore {
   if (store?.createVerificationToken && store.useVerificationToken && store.getUserByEmail) return store as TokenStore
-  throw new MissingAdapterMethods("E-mail sign-in needs an adapter with createVerificationToken, useVerificationToken and getUserByEmail")
+  throw new MissingAdapterMethods(
+    "E-mail sign-in needs an adapter with createVerificationToken, useVerificationToken and getUserByEmail",
+  )
 }
 
 function normalize({ normalizeIdentifier }: EmailProvider, typed: unknown): string {
@@ -105,19 +115,37 @@ interface Link {
 }
 
 /** Stores first, then sends: a link that arrives works. A message that could not be sent leaves nothing behind. */
-async function send(auth: Auth, store: TokenStore, provider: EmailProvider, incoming: Incoming, link: Link): Promise<void> {
+async function send(
+  auth: Auth,
+  store: TokenStore,
+  provider: EmailProvider,
+  incoming: Incoming,
+  link: Link,
+): Promise<void> {
   const { identifier, token, expires } = link
-  const callbackUrl = await resolveCallbackUrl(auth, incoming, textOf(incoming.body["callbackUrl"]) ?? textOf(incoming.query["callbackUrl"]))
+  const callbackUrl = await resolveCallbackUrl(
+    auth,
+    incoming,
+    textOf(incoming.body["callbackUrl"]) ?? textOf(incoming.query["callbackUrl"]),
+  )
   const url = toRoute(incoming, `callback/${provider.id}`, { callbackUrl, token, email: identifier })
-  const stored: VerificationToken = { identifier, token: await hashToken(secretsOf(auth, provider)[0] ?? "", token), expires }
+  const stored: VerificationToken = {
+    identifier,
+    token: await hashToken(secretsOf(auth, provider)[0] ?? "", token),
+    expires,
+  }
   if (auth.security.newestEmailLinkOnly) await store.deleteVerificationTokens?.(identifier)
   await store.createVerificationToken(stored)
   try {
     const request = toRequest(incoming)
-    await soon(provider.sendVerificationRequest({ identifier, token, expires, url, provider, theme: auth.theme, request }))
+    await soon(
+      provider.sendVerificationRequest({ identifier, token, expires, url, provider, theme: auth.theme, request }),
+    )
   } catch (cause) {
     await store.useVerificationToken({ identifier, token: stored.token })
-    throw new EmailSignInError("The sign-in message could not be sent: see the cause for what the mailer said", { cause })
+    throw new EmailSignInError("The sign-in message could not be sent: see the cause for what the mailer said", {
+      cause,
+    })
   }
 }
 
@@ -129,10 +157,19 @@ async function soon(work: unknown): Promise<void> {
   await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-function linkOf({ method, body, query }: Incoming): { token: string; identifier: string; callbackUrl: string | undefined } {
+function linkOf({ method, body, query }: Incoming): {
+  token: string
+  identifier: string
+  callbackUrl: string | undefined
+} {
   const from = (name: string) => textOf((method === "POST" ? body[name] : undefined) ?? query[name])
   const [token, identifier] = [from("token"), from("email")]
-  if (token === undefined || identifier === undefined || token.length > longestToken || identifier.length > longestToken) {
+  if (
+    token === undefined ||
+    identifier === undefined ||
+    token.length > longestToken ||
+    identifier.length > longestToken
+  ) {
     throw new Verification("The link is incomplete: copy the whole address from the message, or ask for a new one")
   }
   return { token, identifier, callbackUrl: from("callbackUrl") }
@@ -179,7 +216,13 @@ function hashToken(secret: string, token: string): string | PromiseLike<string> 
 }
 
 /** Any listed secret verifies, and so does the joined form in which an array was once hashed. */
-async function use(auth: Auth, store: TokenStore, provider: EmailProvider, identifier: string, token: string): Promise<VerificationToken> {
+async function use(
+  auth: Auth,
+  store: TokenStore,
+  provider: EmailProvider,
+  identifier: string,
+  token: string,
+): Promise<VerificationToken> {
   const secrets = secretsOf(auth, provider)
   const variants = secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets
   for (const secret of variants) {
@@ -188,14 +231,20 @@ async function use(auth: Auth, store: TokenStore, provider: EmailProvider, ident
     if (invite === null || invite === undefined) continue
     return checked(invite, identifier, hash, auth.runtime.now())
   }
-  throw new Verification("The link was used already or is unknown: ask for a new one", { hasInvite: false, expired: false })
+  throw new Verification("The link was used already or is unknown: ask for a new one", {
+    hasInvite: false,
+    expired: false,
+  })
 }
 
 /** Checked here and not only by the store: not every adapter keeps these promises. */
 function checked(invite: VerificationToken, identifier: string, hash: string, now: number): VerificationToken {
   const expires = new Date(invite.expires)
-  if (invite.identifier !== identifier || !equal(String(invite.token ?? hash), hash)) {
-    throw new Verification("The link belongs to another address: ask for a new one", { hasInvite: true, expired: false })
+  if (invite.identifier !== identifier || !equal(invite.token, hash)) {
+    throw new Verification("The link belongs to another address: ask for a new one", {
+      hasInvite: true,
+      expired: false,
+    })
   }
   if (!(expires.getTime() > now)) {
     throw new Verification("The link has expired: ask for a new one", { hasInvite: true, expired: true })

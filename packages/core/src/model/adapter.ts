@@ -53,17 +53,17 @@ export interface Adapter {
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>
   getUserByAccount?(account: Pick<AdapterAccount, "provider" | "providerAccountId">): Awaitable<AdapterUser | null>
   updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, "id">): Awaitable<AdapterUser>
-  deleteUser?(userId: string): Promise<void> | Awaitable<AdapterUser | null | undefined>
-  linkAccount?(account: AdapterAccount): Promise<void> | Awaitable<AdapterAccount | null | undefined>
+  deleteUser?(userId: string): Awaitable<AdapterUser | null | undefined | void>
+  linkAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined | void>
   unlinkAccount?(
     account: Pick<AdapterAccount, "provider" | "providerAccountId">,
-  ): Promise<void> | Awaitable<AdapterAccount | undefined>
+  ): Awaitable<AdapterAccount | null | undefined | void>
   createSession?(session: { sessionToken: string; userId: string; expires: Date }): Awaitable<AdapterSession>
   getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>
   updateSession?(
     session: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">,
   ): Awaitable<AdapterSession | null | undefined>
-  deleteSession?(sessionToken: string): Promise<void> | Awaitable<AdapterSession | null | undefined>
+  deleteSession?(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>
   createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined>
   /** Must delete and return in one atomic step: of many parallel uses of one token exactly one may win. */
   useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>
@@ -77,7 +77,7 @@ export interface Adapter {
   listAccounts?(userId: string): Awaitable<AdapterAccount[]>
   /** Replaces the stored tokens of an account at each sign-in. */
   updateAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined>
-  /** Every live session of a user. */
+  /** Every session of a user; expired ones may be among them. */
   listSessions?(userId: string): Awaitable<AdapterSession[]>
   /** Ends every session of a user ("sign out everywhere"). */
   deleteSessions?(userId: string): Awaitable<void>

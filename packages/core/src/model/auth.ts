@@ -106,4 +106,3 @@ export interface SessionStrategy {
 }
 
 export type SignOutMessage = { readonly token: JWT } | { readonly session: AdapterSession }
-

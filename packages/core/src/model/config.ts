@@ -36,6 +36,8 @@ export type WarningCode =
   | "experimental-webauthn"
   | "weak-secret"
   | "redirect-refused"
+  | "insecure-endpoint"
+  | "pkce-unsupported"
   | "checks-disabled"
   | "store-capability-missing"
 
@@ -162,7 +164,9 @@ export interface EventCallbacks {
     request?: Request
   }): Awaitable<void>
   signOut?(
-    message: { session: AdapterSession | null | undefined; request?: Request } | { token: JWT | null; request?: Request },
+    message:
+      | { session: AdapterSession | null | undefined; request?: Request }
+      | { token: JWT | null; request?: Request },
   ): Awaitable<void>
   createUser?(message: { user: User; request?: Request }): Awaitable<void>
   updateUser?(message: { user: User; request?: Request }): Awaitable<void>

@@ -57,11 +57,28 @@ export interface Csrf {
 
 /** Pages that are built in; each loaded on first use. */
 export type Page =
-  | { readonly name: "signin"; readonly error: string | undefined; readonly email: string | undefined; readonly callbackUrl: string; readonly csrfToken: string | undefined }
+  | {
+      readonly name: "signin"
+      readonly error: string | undefined
+      readonly email: string | undefined
+      readonly callbackUrl: string
+      readonly csrfToken: string | undefined
+    }
   | { readonly name: "signout"; readonly csrfToken: string | undefined; readonly callbackUrl: string }
-  | { readonly name: "error"; readonly error: string | undefined; readonly code?: string | undefined; readonly id?: string | undefined; readonly detail?: string | undefined }
+  | {
+      readonly name: "error"
+      readonly error: string | undefined
+      readonly code?: string | undefined
+      readonly id?: string | undefined
+      readonly detail?: string | undefined
+    }
   | { readonly name: "verify-request" }
-  | { readonly name: "confirm-email"; readonly action: string; readonly fields: Params; readonly csrfToken: string | undefined }
+  | {
+      readonly name: "confirm-email"
+      readonly action: string
+      readonly fields: Params
+      readonly csrfToken: string | undefined
+    }
   | { readonly name: "forward"; readonly action: SafeUrl; readonly fields: Params }
 
 export type Outcome =
@@ -74,7 +91,12 @@ export type Outcome =
     }
   | { readonly kind: "page"; readonly page: Page; readonly status?: number; readonly cookies: readonly SetCookie[] }
   | { readonly kind: "denied"; readonly error: AuthError; readonly cookies: readonly SetCookie[] }
-  | { readonly kind: "empty"; readonly status: number; readonly cookies: readonly SetCookie[]; readonly headers?: Params }
+  | {
+      readonly kind: "empty"
+      readonly status: number
+      readonly cookies: readonly SetCookie[]
+      readonly headers?: Params
+    }
 
 export type Handler<A> = (auth: A, incoming: Incoming) => Awaitable<Outcome>
 

@@ -6,6 +6,9 @@ import type { Awaitable, TokenSet, User } from "./user.js"
 
 export type ProviderType = "oidc" | "oauth" | "email" | "credentials" | "webauthn"
 
+/** A Web Crypto key, named without the global type that not every runtime declares. */
+export type PrivateKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /** A profile as the provider sent it: nothing is known of it. */
@@ -60,7 +63,7 @@ export interface TokenEndpoint {
   /** Gets a clone of the answer and may return another one to be read instead. */
   conform?(response: Response): Awaitable<Response | undefined>
   /** Signs client assertions under `private_key_jwt`. */
-  readonly clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid: string } | undefined
+  readonly clientPrivateKey?: PrivateKey | { readonly key: PrivateKey; readonly kid: string } | undefined
 }
 
 export interface UserinfoEndpoint {
@@ -86,6 +89,10 @@ export interface ClientMetadata {
   readonly userinfo_signed_response_alg?: string | undefined
   readonly default_max_age?: number | undefined
   readonly require_auth_time?: boolean | undefined
+  /** Seconds that may lie between `iat` and now. @default 600 */
+  readonly id_token_max_age?: number | undefined
+  /** RFC 9207 §3: every answer names its issuer. */
+  readonly authorization_response_iss_parameter_supported?: boolean | undefined
   readonly [metadata: string]: unknown
 }
 
@@ -208,4 +215,4 @@ export interface WithMethod {
 export type ProviderConfig = (OIDCConfig | OAuth2Config | EmailConfig | CredentialsConfig | WebAuthnConfig) & WithMethod
 
 /** An element of `providers`: the provider, or a function that makes it from options. */
-export type Provider = ProviderConfig | ((options: Record<string, never>) => ProviderConfig)
+export type Provider = ProviderConfig | ((...options: never[]) => ProviderConfig)

@@ -51,9 +51,7 @@ export interface OAuthProvider extends Common {
   readonly userinfoAsProfile: boolean
   readonly allowInsecureRequests: boolean
   readonly issuerFor: ((claims: RawProfile, issuer: string) => string) | undefined
-  readonly mergeCallback:
-    | ((profile: RawProfile, params: Readonly<Record<string, string>>) => RawProfile)
-    | undefined
+  readonly mergeCallback: ((profile: RawProfile, params: Readonly<Record<string, string>>) => RawProfile) | undefined
   readonly fetch: Fetch
 }
 

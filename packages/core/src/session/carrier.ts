@@ -25,7 +25,8 @@ export function readToken(cookies: Cookies, name: string): string | undefined {
 export function carry(cookie: Cookie, { token, expires }: Issued, present: Cookies): readonly SetCookie[] {
   const written = new Map<string, SetCookie>()
   for (const name of presentNames(present, cookie.name)) written.set(name, clearCookie(cookie, name))
-  for (const [name, value] of split(cookie.name, token)) written.set(name, setCookie({ ...cookie, name }, value, { expires }))
+  for (const [name, value] of split(cookie.name, token))
+    written.set(name, setCookie({ ...cookie, name }, value, { expires }))
   return [...written.values()]
 }
 

@@ -33,13 +33,21 @@ export async function currentSession(auth: Auth, visit: Visit, query: SessionQue
     return await view(auth, visit, token, query)
   } catch (cause) {
     const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
-    const error = cause instanceof Kind ? cause : new Kind("The session could not be read: it is kept for the next request", { cause })
+    const error =
+      cause instanceof Kind
+        ? cause
+        : new Kind("The session could not be read: it is kept for the next request", { cause })
     auth.logger.error(error)
     return { ...nobody, error }
   }
 }
 
-async function view(auth: Auth, visit: Visit, token: string, { update, readOnly = false }: SessionQuery): Promise<SessionView> {
+async function view(
+  auth: Auth,
+  visit: Visit,
+  token: string,
+  { update, readOnly = false }: SessionQuery,
+): Promise<SessionView> {
   const { sessions, cookies } = visit.realm
   const live = await sessions.read(token)
   if (live === null) {
@@ -54,13 +62,16 @@ async function view(auth: Auth, visit: Visit, token: string, { update, readOnly 
   return { session, cookies: [...issued, ...formerCookies(visit, issued.length > 0)] }
 }
 
-function tokenClaims({ content }: LiveSession): { token?: Extract<LiveSession["content"], { kind: "sealed" }>["claims"] } {
+function tokenClaims({ content }: LiveSession): {
+  token?: Extract<LiveSession["content"], { kind: "sealed" }>["claims"]
+} {
   return content.kind === "sealed" ? { token: content.claims } : {}
 }
 
 async function extend(auth: Auth, { headers }: Visit, session: Session): Promise<Session> {
   let extended = session
-  for (const { session: add } of auth.modules) if (add !== undefined) extended = await add({ session: extended, headers })
+  for (const { session: add } of auth.modules)
+    if (add !== undefined) extended = await add({ session: extended, headers })
   return extended
 }
 
@@ -70,7 +81,9 @@ async function identify(auth: Auth, { headers, origin }: Visit): Promise<Session
       const session = await module.identify?.({ headers, origin })
       if (session !== null && session !== undefined) return { session, cookies: [] }
     } catch (cause) {
-      const error = new AuthError(`The module ${module.id} could not identify the visitor: correct its \`identify\``, { cause })
+      const error = new AuthError(`The module ${module.id} could not identify the visitor: correct its \`identify\``, {
+        cause,
+      })
       auth.logger.error(error)
       return { ...nobody, error }
     }
@@ -95,7 +108,10 @@ export function dropAll({ realm, cookies }: Pick<Visit, "realm" | "cookies">): r
 }
 
 /** Former names go when the session has been written under the present one. */
-export function formerCookies({ realm, cookies }: Pick<Visit, "realm" | "cookies">, written: boolean): readonly SetCookie[] {
+export function formerCookies(
+  { realm, cookies }: Pick<Visit, "realm" | "cookies">,
+  written: boolean,
+): readonly SetCookie[] {
   return written ? realm.formerSessionCookies.flatMap((cookie) => drop(cookie, cookies)) : []
 }
 

@@ -31,7 +31,8 @@ export function sealer(options: SealerOptions): Sealer {
   const parameters = { ...jwt, secret: [...options.secrets], maxAge, salt: salts[0] }
   const { encode, decode } = jwt
   return {
-    seal: async (claims) => (encode === undefined ? vault.seal(salts[0], claims, maxAge) : encode({ ...parameters, token: claims })),
+    seal: async (claims) =>
+      encode === undefined ? vault.seal(salts[0], claims, maxAge) : encode({ ...parameters, token: claims }),
     async open(token) {
       if (decode === undefined) return openAny(vault, salts, token)
       const claims = await decode({ ...parameters, token })

@@ -103,7 +103,11 @@ function endOf({ lifetime, runtime }: StoredEnvironment, authenticatedAt: number
   return Math.min(idle, authenticatedAt + lifetime.absoluteMaxAge * 1000)
 }
 
-function toLive(token: string, { session, user, outdated }: Row & { outdated: boolean }, absoluteMaxAge: number | undefined): LiveSession {
+function toLive(
+  token: string,
+  { session, user, outdated }: Row & { outdated: boolean },
+  absoluteMaxAge: number | undefined,
+): LiveSession {
   return {
     token,
     userId: user.id,

@@ -29,7 +29,12 @@ interface Enrolment {
  * @throws OAuthAccountNotLinked when the decision is a refusal
  * @throws AdapterError
  */
-export async function enroll(auth: Auth, store: Adapter, proof: AccountProof | MailboxProof, decision: LinkDecision): Promise<Identity> {
+export async function enroll(
+  auth: Auth,
+  store: Adapter,
+  proof: AccountProof | MailboxProof,
+  decision: LinkDecision,
+): Promise<Identity> {
   if (decision.kind === "refuse") {
     throw new OAuthAccountNotLinked(`Signing in was refused: ${decision.reason}`, { provider: proof.provider.id })
   }
@@ -53,10 +58,16 @@ function tellNow({ events }: Auth): Tell {
 type Accepted = Exclude<LinkDecision, { kind: "refuse" }>
 
 function carryOut(enrolment: Enrolment, proof: AccountProof | MailboxProof, decision: Accepted): Promise<Identity> {
-  return proof.kind === "account" ? enrollAccount(enrolment, proof, decision) : enrollMailbox(enrolment, proof, decision)
+  return proof.kind === "account"
+    ? enrollAccount(enrolment, proof, decision)
+    : enrollMailbox(enrolment, proof, decision)
 }
 
-async function enrollMailbox({ store, tell, now, id }: Enrolment, proof: MailboxProof, decision: Accepted): Promise<Identity> {
+async function enrollMailbox(
+  { store, tell, now, id }: Enrolment,
+  proof: MailboxProof,
+  decision: Accepted,
+): Promise<Identity> {
   const { account, email } = proof
   if (decision.kind === "create") {
     const user = await call(store, "createUser")({ id, email, emailVerified: now })
@@ -77,7 +88,10 @@ async function enrollAccount(enrolment: Enrolment, proof: AccountProof, decision
   return { user, account: { ...account, userId: user.id }, profile, isNewUser }
 }
 
-async function createUser({ store, tell, now }: Enrolment, { user, emailVerified }: AccountProof): Promise<AdapterUser> {
+async function createUser(
+  { store, tell, now }: Enrolment,
+  { user, emailVerified }: AccountProof,
+): Promise<AdapterUser> {
   // Stores that demand an address say so themselves; not every provider has one to give.
   const wanted = { ...user, emailVerified: emailVerified === true ? now : null } as AdapterUser
   const created = await call(store, "createUser")(wanted)
@@ -85,7 +99,12 @@ async function createUser({ store, tell, now }: Enrolment, { user, emailVerified
   return created
 }
 
-async function linkTo({ store, tell, kept }: Enrolment, proof: AccountProof, user: AdapterUser, isNewUser: boolean): Promise<void> {
+async function linkTo(
+  { store, tell, kept }: Enrolment,
+  proof: AccountProof,
+  user: AdapterUser,
+  isNewUser: boolean,
+): Promise<void> {
   const account = { ...kept, userId: user.id } as AdapterAccount
   try {
     await call(store, "linkAccount")(account)
@@ -102,7 +121,10 @@ async function refreshTokens({ store, kept }: Enrolment, user: AdapterUser): Pro
   await store.updateAccount?.({ ...kept, userId: user.id } as AdapterAccount)
 }
 
-function call<M extends "createUser" | "updateUser" | "linkAccount">(store: Adapter, method: M): NonNullable<Adapter[M]> {
+function call<M extends "createUser" | "updateUser" | "linkAccount">(
+  store: Adapter,
+  method: M,
+): NonNullable<Adapter[M]> {
   const found = store[method]
   if (found === undefined) throw new AdapterError(`The adapter has no ${method}: use one that implements it`)
   return found

@@ -4,7 +4,10 @@ import type { LiveSession } from "../model/auth.js"
 import type { AccountProof, Facts } from "../model/signin.js"
 
 /** The user who holds the proven account or mailbox. */
-export async function ownerOf(store: Adapter, proof: { kind: "account"; account: AccountProof["account"] } | { kind: "mailbox"; email: string }): Promise<AdapterUser | null> {
+export async function ownerOf(
+  store: Adapter,
+  proof: { kind: "account"; account: AccountProof["account"] } | { kind: "mailbox"; email: string },
+): Promise<AdapterUser | null> {
   if (proof.kind === "account") {
     const { provider, providerAccountId } = proof.account
     return (await store.getUserByAccount?.({ provider, providerAccountId })) ?? null
@@ -19,7 +22,12 @@ async function userWithEmail(store: Adapter, email: string): Promise<AdapterUser
 }
 
 /** What the linking policy decides on, for the account of a provider. */
-export async function gatherFacts(store: Adapter, proof: AccountProof, owner: AdapterUser | null, current: AdapterUser | null): Promise<Facts> {
+export async function gatherFacts(
+  store: Adapter,
+  proof: AccountProof,
+  owner: AdapterUser | null,
+  current: AdapterUser | null,
+): Promise<Facts> {
   const asksEmail = owner === null && current === null && typeof proof.user.email === "string"
   const sameEmail = asksEmail ? await userWithEmail(store, proof.user.email ?? "") : null
   return { owner, current, sameEmail, trustsEmail: sameEmail !== null && trustsEmail(proof, sameEmail) }

@@ -40,7 +40,8 @@ async function admit(auth: Auth, incoming: Incoming, proof: Proof): Promise<Outc
   try {
     const callbackUrl = await resolveCallbackUrl(auth, incoming, proof.callbackUrl ?? rememberedUrl(incoming))
     const owner = await storedOwner(auth, proof)
-    const diverted = (await askSignIn(auth, incoming, question(proof, owner, incoming))) ?? (await askGuards(auth, incoming, proof))
+    const diverted =
+      (await askSignIn(auth, incoming, question(proof, owner, incoming))) ?? (await askGuards(auth, incoming, proof))
     if (diverted !== undefined) return redirect(diverted)
     const live = await liveSession(auth, incoming)
     const identity = await identify(auth, proof, owner, live)
@@ -69,7 +70,12 @@ async function storedOwner({ store }: Auth, proof: Proof): Promise<AdapterUser |
 }
 
 /** Agrees with the store on who is signing in. */
-async function identify(auth: Auth, proof: Proof, owner: AdapterUser | null, live: LiveSession | null): Promise<Identity> {
+async function identify(
+  auth: Auth,
+  proof: Proof,
+  owner: AdapterUser | null,
+  live: LiveSession | null,
+): Promise<Identity> {
   const { store } = auth
   if (proof.kind === "credentials") return trusted(auth, proof)
   if (store === undefined) return withoutStore(proof)
@@ -86,12 +92,18 @@ async function identify(auth: Auth, proof: Proof, owner: AdapterUser | null, liv
   }
 }
 
-async function decide(auth: Auth, store: Adapter, proof: AccountProof | MailboxProof, owner: AdapterUser | null, live: LiveSession | null): Promise<LinkDecision> {
+async function decide(
+  auth: Auth,
+  store: Adapter,
+  proof: AccountProof | MailboxProof,
+  owner: AdapterUser | null,
+  live: LiveSession | null,
+): Promise<LinkDecision> {
   if (proof.kind === "mailbox") {
     if (owner !== null && owner.emailVerified === null && auth.security.reclaimMailbox) await reclaim(store, owner.id)
     return decideMailbox(owner)
   }
-  const current = await linkTarget(auth, proof, await currentUser(store, live), live)
+  const current = linkTarget(auth, proof, await currentUser(store, live), live)
   return decideLink(await gatherFacts(store, proof, owner, current))
 }
 
@@ -99,23 +111,34 @@ async function decide(auth: Auth, store: Adapter, proof: AccountProof | MailboxP
 const recently = 15 * 60_000
 
 /** The signed-in user to link to: only the one who started this flow, and where linking is explicit only on request. */
-async function linkTarget(auth: Auth, { intent }: AccountProof, current: AdapterUser | null, live: LiveSession | null): Promise<AdapterUser | null> {
-  if (current !== null && intent.userId !== undefined && current.id !== intent.userId) {
+function linkTarget(
+  auth: Auth,
+  { intent }: AccountProof,
+  current: AdapterUser | null,
+  live: LiveSession | null,
+): AdapterUser | null {
+  if (current === null || intent.userId === undefined) return null
+  if (current.id !== intent.userId) {
     throw new InvalidCheck("The sign-in was started by another user of this browser: start again")
   }
-  if (current === null || intent.userId === undefined) return null
   if (auth.security.linking === "same-session") return current
   if (!intent.explicit) return null
-  const age = auth.runtime.now() - (live?.authenticatedAt ?? 0)
-  if (age > recently) throw new AccessDenied("Linking an account needs a recent sign-in: sign in again first")
+  assertRecent(auth, live)
   return current
+}
+
+function assertRecent({ runtime }: Auth, live: LiveSession | null): void {
+  if (runtime.now() - (live?.authenticatedAt ?? 0) <= recently) return
+  throw new AccessDenied("Linking an account needs a recent sign-in: sign in again first")
 }
 
 async function trusted({ strategy, store }: Auth, { user, account }: CredentialsProof): Promise<Identity> {
   if (strategy === "jwt") return { user, account, profile: undefined, isNewUser: false }
   const stored = await store?.getUser?.(user.id)
   if (stored === null || stored === undefined) {
-    throw new AuthError("authorize() returned a user that the adapter does not know: return a stored user, or use `session.strategy: \"jwt\"`")
+    throw new AuthError(
+      'authorize() returned a user that the adapter does not know: return a stored user, or use `session.strategy: "jwt"`',
+    )
   }
   return { user: stored, account, profile: undefined, isNewUser: false }
 }
@@ -132,7 +155,11 @@ interface Admission {
   readonly proof: Proof
 }
 
-async function startSession(auth: Auth, incoming: Incoming, { identity, live, callbackUrl, proof }: Admission): Promise<Outcome> {
+async function startSession(
+  auth: Auth,
+  incoming: Incoming,
+  { identity, live, callbackUrl, proof }: Admission,
+): Promise<Outcome> {
   const { sessions, cookies } = incoming.realm
   const issued = await sessions.start(identity)
   const session =
@@ -142,7 +169,8 @@ async function startSession(auth: Auth, incoming: Incoming, { identity, live, ca
   // Every authentication gets a session of its own; the one it replaces must not live on.
   if (live !== null) await endQuietly(auth, incoming, live)
   const { user, account, profile, isNewUser } = identity
-  const known = proof.kind === "credentials" ? {} : { ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }) }
+  const known =
+    proof.kind === "credentials" ? {} : { ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }) }
   await auth.events.signIn({ user, account, ...known, request: toRequest(incoming) })
   const { newUser } = auth.pages
   const to = isNewUser === true && newUser !== undefined ? toPage(incoming, newUser, { callbackUrl }) : callbackUrl
@@ -159,7 +187,9 @@ async function endQuietly(auth: Auth, incoming: Incoming, live: LiveSession): Pr
 
 /** What belongs to the visitor who came, not to the user who now is: the next page gets a new CSRF token. */
 function usedUp({ realm, cookies }: Incoming): readonly SetCookie[] {
-  return [realm.cookies.csrfToken, realm.cookies.callbackUrl].filter(({ name }) => cookies.has(name)).map((cookie) => clearCookie(cookie))
+  return [realm.cookies.csrfToken, realm.cookies.callbackUrl]
+    .filter(({ name }) => cookies.has(name))
+    .map((cookie) => clearCookie(cookie))
 }
 
 /** The place remembered by an earlier page of ours, if the flow does not name one itself. */

@@ -27,4 +27,3 @@ export async function rememberCallbackUrl(auth: Auth, incoming: Incoming): Promi
   const url = await resolveCallbackUrl(auth, incoming, asked)
   return url === incoming.cookies.get(cookie.name) ? [] : [setCookie(cookie, url)]
 }
-

@@ -1,4 +1,4 @@
-import type { Answer } from "../provider/model.js"
+import type { Answer } from "../provider/messages.js"
 import type { Lies } from "./lie.js"
 import type { CarelessLie, TokenLie, UserinfoLie } from "./names.js"
 

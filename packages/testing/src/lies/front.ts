@@ -1,4 +1,4 @@
-import type { Answer } from "../provider/model.js"
+import type { Answer } from "../provider/messages.js"
 import { html, json, oversized, redirect, unreachable } from "./answer.js"
 import type { Lies } from "./lie.js"
 import type { CallbackLie, LogoutLie, MetadataLie } from "./names.js"

@@ -1,5 +1,5 @@
 import { CompactEncrypt } from "jose"
-import type { UnsignedToken } from "../provider/model.js"
+import type { UnsignedToken } from "../provider/messages.js"
 import type { Lies } from "./lie.js"
 import type { IdTokenLie } from "./names.js"
 

@@ -1,5 +1,5 @@
 import type { JSONWebKeySet } from "jose"
-import type { Answer, RecordedRequest, UnsignedToken } from "../provider/model.js"
+import type { Answer, RecordedRequest, UnsignedToken } from "../provider/messages.js"
 
 type Awaitable<T> = T | PromiseLike<T>
 

@@ -1,6 +1,7 @@
 import { type CryptoKey, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose"
 import { endpointsOf } from "./endpoints.js"
-import type { ClientAuthentication, RecordedRequest } from "./model.js"
+import type { RecordedRequest } from "./messages.js"
+import type { ClientAuthentication } from "./model.js"
 import type { ProviderState } from "./state.js"
 
 /** Whether the request proves to come from the client, in the one way it is registered for. */

@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from "jose"
 import { liarsAbout, tell } from "../lies/lie.js"
 import { endpointsOf } from "./endpoints.js"
-import type { Answer } from "./model.js"
+import type { Answer } from "./messages.js"
 import { send } from "./send.js"
 import type { ProviderState } from "./state.js"
 

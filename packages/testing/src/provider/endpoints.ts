@@ -1,4 +1,4 @@
-import type { EndpointName } from "./model.js"
+import type { EndpointName } from "./messages.js"
 
 /** The issuer without the slash it may end with, as addresses are built on it (OpenID Connect Discovery §4.1). */
 function base(issuer: string): string {

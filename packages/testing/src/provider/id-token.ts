@@ -1,5 +1,5 @@
 import { liarsAbout, tell } from "../lies/lie.js"
-import type { UnsignedToken } from "./model.js"
+import type { UnsignedToken } from "./messages.js"
 import { claimsFor } from "./people.js"
 import { type Grant, type ProviderState, secondsNow } from "./state.js"
 

@@ -8,7 +8,8 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from "jose"
-import type { SigningAlgorithm, UnsignedToken } from "./model.js"
+import type { UnsignedToken } from "./messages.js"
+import type { SigningAlgorithm } from "./model.js"
 
 interface SigningKey {
   readonly kid: string

@@ -3,7 +3,8 @@ import { liarsAbout, tell } from "../lies/lie.js"
 import { withQuery } from "./authorize.js"
 import { endpointsOf } from "./endpoints.js"
 import { seal } from "./id-token.js"
-import type { LogoutSubject, UnsignedToken } from "./model.js"
+import type { UnsignedToken } from "./messages.js"
+import type { LogoutSubject } from "./model.js"
 import { type ProviderState, randomToken, secondsNow } from "./state.js"
 
 type Params = Readonly<Record<string, string>>

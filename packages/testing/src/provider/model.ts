@@ -1,3 +1,4 @@
+import type { RecordedRequest, UnsignedToken, EndpointName } from "./messages.js"
 import type { Fetch, OAuth2Config, OIDCConfig } from "@latchkey/core/types"
 import type { CryptoKey } from "jose"
 import type { Lies } from "../lies/lie.js"
@@ -62,19 +63,6 @@ export interface ProviderOptions {
   readonly lies?: Lies | readonly Lies[]
 }
 
-export type EndpointName = "discovery" | "jwks" | "token" | "userinfo" | "elsewhere"
-
-/** A request that reached the provider, or that was meant for somebody else but sent with `op.fetch`. */
-export interface RecordedRequest {
-  readonly endpoint: EndpointName
-  readonly method: string
-  readonly url: URL
-  readonly headers: Headers
-  readonly body: string
-  /** The body read as a form. */
-  readonly form: URLSearchParams
-}
-
 /** What the browser is told to do after authorization: follow a redirect, or post a form (`response_mode=form_post`). */
 export type AuthorizationAnswer =
   | { readonly method: "GET"; readonly location: string }
@@ -82,23 +70,6 @@ export type AuthorizationAnswer =
 
 /** Who consents, or the error that the provider answers instead. */
 export type Consent = { readonly as: string } | { readonly error: string; readonly description?: string }
-
-/**
- * A token before it is signed. `key: "stray"` signs with a key that is published nowhere; `"published"` makes an
- * HMAC with the public key as its secret (RFC 8725 §2.1).
- */
-export interface UnsignedToken {
-  readonly header: { readonly alg: string; readonly [parameter: string]: unknown }
-  readonly claims: Readonly<Record<string, unknown>>
-  readonly key?: "own" | "stray" | "published"
-}
-
-/** A JSON answer before it is sent. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Readonly<Record<string, unknown>>
-}
 
 /** A running HTTP server. */
 export interface Listening {

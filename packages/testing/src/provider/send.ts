@@ -1,4 +1,4 @@
-import type { Answer } from "./model.js"
+import type { Answer } from "./messages.js"
 
 export function send(answer: Answer | Response): Response {
   if (answer instanceof Response) return answer

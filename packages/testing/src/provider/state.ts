@@ -1,7 +1,8 @@
 import type { CryptoKey } from "jose"
 import type { Lies } from "../lies/lie.js"
 import type { KeyRing } from "./keys.js"
-import type { ClientAuthentication, People, RecordedRequest, SigningAlgorithm } from "./model.js"
+import type { RecordedRequest } from "./messages.js"
+import type { ClientAuthentication, People, SigningAlgorithm } from "./model.js"
 
 /** What a person agreed to. */
 export interface Grant {

@@ -1,7 +1,7 @@
 import { liarsAbout, type Refusal, tell } from "../lies/lie.js"
 import { isFromClient } from "./client-authentication.js"
 import { idTokenFor } from "./id-token.js"
-import type { Answer, RecordedRequest } from "./model.js"
+import type { Answer, RecordedRequest } from "./messages.js"
 import { send } from "./send.js"
 import { type Grant, type IssuedCode, type IssuedRefreshToken, type ProviderState, randomToken } from "./state.js"
 

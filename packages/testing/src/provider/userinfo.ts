@@ -1,6 +1,6 @@
 import { liarsAbout, tell } from "../lies/lie.js"
 import { seal } from "./id-token.js"
-import type { Answer, RecordedRequest, UnsignedToken } from "./model.js"
+import type { Answer, RecordedRequest, UnsignedToken } from "./messages.js"
 import { claimsFor } from "./people.js"
 import { send } from "./send.js"
 import type { ProviderState } from "./state.js"

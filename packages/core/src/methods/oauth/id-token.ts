@@ -70,7 +70,7 @@ interface Received {
 
 /** `client.id_token_max_age` (seconds) forgives servers that hand out older tokens. */
 function assertAge(age: number, { client }: OAuthProvider): void {
-  if (age >= -skew && age <= Number(client["id_token_max_age"] ?? oldest)) return
+  if (age >= -skew && age <= (client.id_token_max_age ?? oldest)) return
   throw new ProviderFault("The ID token was not made just now: compare the clocks")
 }
 

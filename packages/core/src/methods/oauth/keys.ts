@@ -62,7 +62,7 @@ async function loadKeys(provider: OAuthProvider, jwks: URL): Promise<JWKS> {
   const { keys } = parseObject(await response.text(), "key set")
   if (!Array.isArray(keys)) throw new ProviderFault("The key set has no list of keys")
   // The library reads each member defensively; a key that does not fit is never chosen.
-  return { keys: keys.filter(isObject) } as unknown as JWKS
+  return { keys: keys.filter(isObject) }
 }
 
 /** RFC 7518 §3.2, OpenID Connect Core §10.1. The algorithm has to be agreed upon (RFC 8725 §3.1). */

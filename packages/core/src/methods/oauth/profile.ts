@@ -3,7 +3,7 @@ import { AuthError, OAuthProfileParseError } from "../../errors.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import type { RawProfile } from "../../model/provider.js"
 import type { AccountProof } from "../../model/signin.js"
-import type { Account, Profile, TokenSet } from "../../model/user.js"
+import type { Account, TokenSet } from "../../model/user.js"
 import { clientOf } from "./client.js"
 import { publicKeyAlgorithms } from "./id-token.js"
 import { verifySignature } from "./keys.js"
@@ -76,7 +76,7 @@ export async function toProof(exchange: Exchange, tokens: TokenSet, raw: RawProf
     provider,
     user: { ...rest, ...(email === undefined ? {} : { email }), id: auth.runtime.uuid() },
     // As received: every claim is optional and unproven in this type.
-    profile: merged as Profile,
+    profile: merged,
     account: { ...withoutUser(tokens), ...key },
     stored: { ...withoutUser(provider.account(tokens) ?? {}), ...key },
     // The claim is about the address beside it, whatever `profile()` made of the rest.

@@ -8,7 +8,7 @@ const patience = 10_000
 
 /** Bytes, after decompression. */
 const largestAnswer = 1024 * 1024
-export const largestKeySet = 256 * 1024
+export const largestKeySet: number = 256 * 1024
 
 /** The provider did not keep to the protocol, or could not be reached. Details must not hold anything secret. */
 export class ProviderFault extends Error {

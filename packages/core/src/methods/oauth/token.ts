@@ -80,7 +80,7 @@ export async function checkOpenIdTokens(
 
 /** The same shape: the library's type only allows for absent values inside, and this was JSON a moment ago. */
 function asTokenSet(tokens: TokenEndpointResponse): TokenSet {
-  return tokens as TokenSet
+  return tokens
 }
 
 function answerOf(body: Record<string, unknown>): Response {

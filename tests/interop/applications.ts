@@ -1,0 +1,83 @@
+import { Auth as PublishedAuth, type AuthConfig as PublishedConfig } from "@auth/core"
+import type { AuthConfig } from "@latchkey/core"
+import { type Browser, openBrowser, visit } from "@latchkey/testing"
+
+const quiet = { error: ignore, warn: ignore, debug: ignore }
+
+function ignore(): void {
+  // What is logged is tested elsewhere.
+}
+
+/** One browser with one jar before two applications at one address: `@auth/core` and Latchkey. */
+export interface Swap {
+  readonly theirs: Browser
+  readonly ours: Browser
+}
+
+/** The application before the import was swapped, and after it. */
+export async function swap(
+  settings: { readonly theirs: PublishedConfig; readonly ours: AuthConfig },
+  origin = "https://app.test",
+): Promise<Swap> {
+  const ours = await visit(settings.ours, { origin })
+  return { ours, theirs: published(settings.theirs, ours) }
+}
+
+/** `@auth/core` behind the jar of another browser. */
+export function published(config: PublishedConfig, { origin, jar }: Browser): Browser {
+  const complete: PublishedConfig = { trustHost: true, basePath: "/auth", logger: quiet, ...config }
+  return openBrowser({
+    origin,
+    jar,
+    handle: async (request) =>
+      new URL(request.url).pathname.startsWith("/auth") ? await PublishedAuth(request, complete) : new Response("app"),
+  })
+}
+
+export const secret = "an-application-secret-of-many-characters-1"
+export const nextSecret = "the-secret-that-replaced-it-afterwards-2"
+
+/** Whoever types a name is let in: by both applications alike. */
+export const byName = {
+  id: "credentials",
+  name: "Name",
+  type: "credentials" as const,
+  credentials: { name: {} },
+  authorize: ({ name }: { name?: unknown }) => ({
+    id: `id of ${String(name)}`.slice(0, 40),
+    name: String(name),
+    email: "ada@example.test",
+  }),
+}
+
+/** A provider of links, and where the links go. */
+export function mailer(): { provider: MailProvider; links: string[] } {
+  const links: string[] = []
+  const provider: MailProvider = {
+    id: "mail",
+    name: "Mail",
+    type: "email",
+    maxAge: 86_400,
+    sendVerificationRequest: ({ url }) => void links.push(url),
+  }
+  return { provider, links }
+}
+
+interface MailProvider {
+  readonly id: string
+  readonly name: string
+  readonly type: "email"
+  readonly maxAge: number
+  sendVerificationRequest(params: { readonly url: string }): void
+}
+
+export function lastOf(links: readonly string[]): string {
+  const link = links.at(-1)
+  if (link === undefined) throw new Error("No link was sent")
+  return link
+}
+
+/** The value of the session cookie, whatever it is called; `undefined` when there is none. */
+export function sessionToken({ cookies }: Browser): string | undefined {
+  return cookies.find(({ name }) => name.endsWith("session-token"))?.value
+}

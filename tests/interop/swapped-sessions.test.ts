@@ -1,0 +1,169 @@
+import type { AuthConfig as PublishedConfig } from "@auth/core"
+import { decode as theirDecode, encode as theirEncode, getToken as theirGetToken } from "@auth/core/jwt"
+import type { AuthConfig } from "@latchkey/core"
+import { decode, encode, getToken } from "@latchkey/core/jwt"
+import type { Browser } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { byName, nextSecret, published, secret, swap } from "./applications.js"
+
+/** A configuration that both applications understand. */
+type Shared = Pick<AuthConfig, "cookies" | "secret"> & Pick<PublishedConfig, "cookies" | "secret">
+
+const long = "n".repeat(6000)
+const newlyRotated = { secret: [nextSecret, secret] }
+
+const situations: [situation: string, origin: string, name: string, before: Shared, after: Shared][] = [
+  ["over https", "https://app.test", "Ada", { secret }, { secret }],
+  ["over http", "http://app.test", "Ada", { secret }, { secret }],
+  ["in chunks over https", "https://app.test", long, { secret }, { secret }],
+  ["in chunks over http", "http://app.test", long, { secret }, { secret }],
+  ["after the secret was rotated", "https://app.test", "Ada", { secret }, newlyRotated],
+  ["while the secret is being rotated", "https://app.test", "Ada", newlyRotated, newlyRotated],
+  ["in chunks after the secret was rotated", "https://app.test", long, { secret }, newlyRotated],
+  ["under a custom name", "https://app.test", "Ada", custom("sid"), custom("sid")],
+  ["in chunks under a custom name", "https://app.test", long, custom("sid"), custom("sid")],
+]
+
+function custom(name: string): Shared {
+  return { secret, cookies: { sessionToken: { name } } }
+}
+
+async function applications(origin: string, theirs: Shared, ours: Shared) {
+  return swap(
+    { theirs: { providers: [byName], ...theirs }, ours: { providers: [byName], ...ours } },
+    origin,
+  )
+}
+
+function expectSession(session: unknown, name: string): void {
+  expect(session).toMatchObject({ user: { name, email: "ada@example.test" } })
+}
+
+describe.each(situations)("a session cookie %s", (_situation, origin, name, before, after) => {
+  test("that @auth/core made signs in here", async () => {
+    const { theirs, ours } = await applications(origin, before, after)
+    await theirs.signIn("credentials", { name })
+    expectSession(await ours.session(), name)
+  })
+
+  test("that was made here signs in at @auth/core", async () => {
+    const { theirs, ours } = await applications(origin, after, before)
+    await ours.signIn("credentials", { name })
+    expectSession(await theirs.session(), name)
+  })
+
+  test("survives the way to @auth/core and back", async () => {
+    const { theirs, ours } = await applications(origin, after, before)
+    await ours.signIn("credentials", { name })
+    const made = tokens(ours)
+    expectSession(await theirs.session(), name)
+    expect(tokens(ours)).not.toEqual(made)
+    const { ours: rolledForward } = await jarOf(ours, origin, after)
+    expectSession(await rolledForward.session(), name)
+  })
+
+  test("ends with a sign-out at either application", async () => {
+    const { theirs, ours } = await applications(origin, before, after)
+    await theirs.signIn("credentials", { name })
+    await ours.signOut()
+    expect(await theirs.session()).toBeNull()
+    const { theirs: other, ours: own } = await applications(origin, after, before)
+    await own.signIn("credentials", { name })
+    await other.signOut()
+    expect(await own.session()).toBeNull()
+    expect(tokens(own)).toEqual([])
+  })
+})
+
+function tokens({ cookies }: Browser): string[] {
+  return cookies.filter(({ name }) => /session-token|^sid/.test(name)).map(({ value }) => value)
+}
+
+/** Another application of ours that has the cookies of a browser. */
+async function jarOf({ cookies }: Browser, origin: string, settings: Shared) {
+  const made = await applications(origin, settings, settings)
+  for (const cookie of cookies) made.ours.jar.put(cookie)
+  return made
+}
+
+test("a cookie that @auth/core wrote in three parts leaves one when the session has shrunk", async () => {
+  const keep = { providers: [byName], secret }
+  const shrink = {
+    ...keep,
+    callbacks: { jwt: ({ token }: { token: Record<string, unknown> }) => ({ ...token, name: "Ada" }) },
+  }
+  const { theirs, ours } = await swap({ theirs: keep, ours: shrink })
+  await theirs.signIn("credentials", { name: "n".repeat(9000) })
+  expect(tokens(theirs)).toHaveLength(4)
+  expectSession(await ours.session(), "Ada")
+  expect(tokens(ours)).toHaveLength(1)
+  expectSession(await theirs.session(), "Ada")
+})
+
+test("a cookie made with a secret that is not listed signs in at neither application", async () => {
+  const { theirs, ours } = await applications("https://app.test", { secret }, { secret: nextSecret })
+  await theirs.signIn("credentials", { name: "Ada" })
+  expect(await ours.session()).toBeNull()
+  await ours.signIn("credentials", { name: "Ada" })
+  expect(await theirs.session()).toBeNull()
+})
+
+test("a session that @auth/core made is written with the newest secret here, so that the old one can go", async () => {
+  const { theirs, ours } = await applications("https://app.test", { secret }, newlyRotated)
+  await theirs.signIn("credentials", { name: "Ada" })
+  await ours.session()
+  const onlyNew = published({ providers: [byName], secret: nextSecret }, ours)
+  expectSession(await onlyNew.session(), "Ada")
+})
+
+describe("jwt functions", () => {
+  const salt = "__Secure-authjs.session-token"
+  const claims = { sub: "1", name: "Ada", roles: ["engineer"] }
+
+  test.each([
+    ["one secret", secret, secret],
+    ["secrets in rotation", [nextSecret, secret], secret],
+  ])("decode opens what the other side's encode sealed, with %s", async (_case, opening, sealing) => {
+    const their = await theirEncode({ token: claims, secret: sealing, salt })
+    expect(await decode({ token: their, secret: opening, salt })).toMatchObject(claims)
+    const own = await encode({ token: claims, secret: sealing, salt })
+    expect(await theirDecode({ token: own, secret: opening, salt })).toMatchObject(claims)
+  })
+
+  test("a token sealed for another cookie is opened by neither", async () => {
+    const their = await theirEncode({ token: claims, secret, salt: "other" })
+    await expect(decode({ token: their, secret, salt })).rejects.toThrow("no secret opens this token")
+    const own = await encode({ token: claims, secret, salt: "other" })
+    await expect(theirDecode({ token: own, secret, salt })).rejects.toThrow("no matching decryption secret")
+  })
+
+  test("a cookie made by @auth/core's encode signs in here, and ours there", async () => {
+    const { theirs, ours } = await applications("https://app.test", { secret }, { secret })
+    for (const seal of [theirEncode, encode]) {
+      ours.jar.put(sessionCookie(await seal({ token: claims, secret, salt })))
+      expect(await ours.session()).toMatchObject({ user: { name: "Ada" } })
+      expect(await theirs.session()).toMatchObject({ user: { name: "Ada" } })
+    }
+  })
+
+  test.each([
+    ["in one piece", "Ada"],
+    ["in chunks", long],
+  ])("getToken reads a cookie of the other side %s", async (_case, name) => {
+    const { theirs, ours } = await applications("https://app.test", { secret }, { secret })
+    await theirs.signIn("credentials", { name })
+    const options = { secret, secureCookie: true }
+    expect(await getToken({ req: { headers: cookieHeader(theirs) }, ...options })).toMatchObject({ name })
+    await ours.signIn("credentials", { name })
+    expect(await theirGetToken({ req: { headers: cookieHeader(ours) }, ...options })).toMatchObject({ name })
+  })
+
+  function sessionCookie(value: string) {
+    const attributes = { path: "/", hostOnly: true, secure: true, httpOnly: true, sameSite: "lax" } as const
+    return { name: salt, value, domain: "app.test", expires: undefined, ...attributes }
+  }
+
+  function cookieHeader({ cookies }: Browser): { cookie: string } {
+    return { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") }
+  }
+})
