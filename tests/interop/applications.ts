@@ -1,5 +1,7 @@
 import { Auth as PublishedAuth, type AuthConfig as PublishedConfig } from "@auth/core"
+import type { Adapter as PublishedAdapter } from "@auth/core/adapters"
 import type { AuthConfig } from "@latchkey/core"
+import type { Adapter } from "@latchkey/core/adapters"
 import { type Browser, openBrowser, visit } from "@latchkey/testing"
 
 const quiet = { error: ignore, warn: ignore, debug: ignore }
@@ -34,8 +36,8 @@ export function published(config: PublishedConfig, { origin, jar }: Browser): Br
   })
 }
 
-export const secret = "an-application-secret-of-many-characters-1"
-export const nextSecret = "the-secret-that-replaced-it-afterwards-2"
+export const secret = "q7Xw2LzB9vKd4RmT1nYc8HsJ5gPf3EoU6aVi0ZxQbNk="
+export const nextSecret = "M3tGh8WqZ1rXy6UcVb0LkPd5JnSf2AeTo9BiRw4Hm7Q="
 
 /** Whoever types a name is let in: by both applications alike. */
 export const byName = {
@@ -48,6 +50,17 @@ export const byName = {
     name: String(name),
     email: "ada@example.test",
   }),
+}
+
+/** An adapter as `@auth/core` types it: methods that return nothing have to return it in a promise. */
+export function forPublished(adapter: Adapter): PublishedAdapter {
+  return {
+    ...adapter,
+    deleteUser: async (id) => (await adapter.deleteUser?.(id)) ?? null,
+    linkAccount: async (account) => (await adapter.linkAccount?.(account)) ?? null,
+    unlinkAccount: async (account) => (await adapter.unlinkAccount?.(account)) ?? undefined,
+    deleteSession: async (token) => (await adapter.deleteSession?.(token)) ?? null,
+  }
 }
 
 /** A provider of links, and where the links go. */

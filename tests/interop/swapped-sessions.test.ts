@@ -2,7 +2,7 @@ import type { AuthConfig as PublishedConfig } from "@auth/core"
 import { decode as theirDecode, encode as theirEncode, getToken as theirGetToken } from "@auth/core/jwt"
 import type { AuthConfig } from "@latchkey/core"
 import { decode, encode, getToken } from "@latchkey/core/jwt"
-import type { Browser } from "@latchkey/testing"
+import { type Browser, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { byName, nextSecret, published, secret, swap } from "./applications.js"
 
@@ -29,10 +29,7 @@ function custom(name: string): Shared {
 }
 
 async function applications(origin: string, theirs: Shared, ours: Shared) {
-  return swap(
-    { theirs: { providers: [byName], ...theirs }, ours: { providers: [byName], ...ours } },
-    origin,
-  )
+  return swap({ theirs: { providers: [byName], ...theirs }, ours: { providers: [byName], ...ours } }, origin)
 }
 
 function expectSession(session: unknown, name: string): void {
@@ -114,6 +111,16 @@ test("a session that @auth/core made is written with the newest secret here, so 
   await ours.session()
   const onlyNew = published({ providers: [byName], secret: nextSecret }, ours)
   expectSession(await onlyNew.session(), "Ada")
+})
+
+test("a hardened application still opens the session that @auth/core began, and renames it", async () => {
+  const config = { providers: [byName], secret }
+  const ours = await visit({ ...config, url: "https://app.test/auth", security: "strict" })
+  await published(config, ours).signIn("credentials", { name: "Ada" })
+  expectSession(await ours.session(), "Ada")
+  const names = ours.cookies.map(({ name }) => name).filter((name) => name.includes("session-token"))
+  expect(names).toEqual(["__Host-authjs.session-token"])
+  expectSession(await ours.session(), "Ada")
 })
 
 describe("jwt functions", () => {

@@ -1,14 +1,14 @@
 import { type AnyConfig, compile } from "./config/compile.js"
 import { AuthError, UnknownAction, UntrustedHost } from "./errors.js"
-import { readBody, UnreadableBody } from "./http/body.js"
-import { addressOf, toIncoming } from "./http/incoming.js"
+import { noBody, readBody, UnreadableBody } from "./http/body.js"
+import { type Address, addressOf, toIncoming } from "./http/incoming.js"
 import { denied } from "./http/outcome.js"
 import { misconfigured } from "./http/misconfigured.js"
 import { plainAnswer, respond, toInternal } from "./http/respond.js"
 import type { Auth as Compiled } from "./model/auth.js"
 import type { Incoming, Outcome, ResponseInternal } from "./model/http.js"
 import { raw } from "./model/symbols.js"
-import { match } from "./routes.js"
+import { match, type Route } from "./routes.js"
 
 /** A configuration that wants data instead of a `Response`. */
 export type RawConfig = AnyConfig & { readonly raw: typeof raw }
@@ -47,42 +47,58 @@ export async function Auth(request: Request, config: AnyConfig): Promise<Respons
 /** The same for a configuration that is compiled already. */
 export async function answer(auth: Compiled, request: Request): Promise<Response | ResponseInternal> {
   try {
-    const incoming = await parse(auth, request)
-    return incoming instanceof Response ? incoming : await finish(auth, incoming)
+    const located = locate(auth, request)
+    if (located instanceof Response) return located
+    const { route, ...parts } = located
+    const body = parts.method === "POST" ? await readBody(request) : noBody
+    const incoming = toIncoming(auth, { ...parts, headers: request.headers, body })
+    const outcome = await run(auth, incoming, route)
+    if (outcome.kind === "denied") auth.logger.error(outcome.error)
+    return auth.config.raw === raw ? rawAnswer(auth, incoming, outcome) : await respond(auth, incoming, outcome)
   } catch (cause) {
     return refuse(auth, request, cause)
   }
 }
 
-async function parse(auth: Compiled, request: Request): Promise<Incoming | Response> {
+interface Located {
+  readonly url: URL
+  readonly method: Incoming["method"]
+  readonly address: Address
+  readonly route: Route
+}
+
+/** What is asked for, or the refusal of what nobody answers. */
+function locate(auth: Compiled, request: Request): Located | Response {
   const url = new URL(request.url)
   const address = addressOf(auth.basePath, url.pathname)
   if (address === undefined) return plainAnswer(404)
   const { method } = request
   if (method === "OPTIONS") return plainAnswer(204)
   if (method !== "GET" && method !== "POST" && method !== "HEAD") return plainAnswer(405, ["GET", "POST"])
-  const found = match(auth, { method, ...address })
+  const found = match(auth, method, address)
   if (found === undefined) return plainAnswer(404)
   if ("allowed" in found) return plainAnswer(405, found.allowed)
   // Looking at a callback must not use it up: scanners look.
   if (method === "HEAD" && address.action === "callback") return plainAnswer(200)
-  return toIncoming(auth, { url, method, headers: request.headers, body: await readBody(request), address })
+  return { url, method, address, route: found }
 }
 
-async function finish(auth: Compiled, incoming: Incoming): Promise<Response | ResponseInternal> {
-  const outcome = await handle(auth, incoming)
-  if (outcome.kind === "denied") auth.logger.error(outcome.error)
-  if (auth.config.raw !== raw) return respond(auth, incoming, outcome)
+function rawAnswer(auth: Compiled, incoming: Incoming, outcome: Outcome): ResponseInternal {
   if (outcome.kind === "denied" && !incoming.headers.has("x-auth-return-redirect")) throw outcome.error
   return toInternal(auth, incoming, outcome)
 }
 
-/** The one place where what was thrown becomes an outcome. */
+/** Finds the route of what the application itself asks for, and runs it. */
 export async function handle(auth: Compiled, incoming: Incoming): Promise<Outcome> {
-  const found = match(auth, incoming)
+  const found = match(auth, incoming.method, incoming)
   if (found === undefined || "allowed" in found) return denied(new UnknownAction("There is no such action"))
+  return run(auth, incoming, found)
+}
+
+/** The one place where what was thrown becomes an outcome. */
+async function run(auth: Compiled, incoming: Incoming, route: Route): Promise<Outcome> {
   try {
-    return await found.route.handle(auth, incoming)
+    return await route.handle(auth, incoming)
   } catch (cause) {
     return denied(cause instanceof AuthError ? cause : new AuthError(cause instanceof Error ? cause : String(cause)))
   }

@@ -15,14 +15,14 @@ const thirtyDays = 2_592_000
 const mostVaults = 64
 const vaults = new Map<string, Vault>()
 
-function vaultFor(secret: string | readonly string[]): Vault {
+function vaultFor(secret: string | readonly string[], keyPerPurpose = false): Vault {
   const secrets = [secret].flat().filter((each) => each !== "")
   if (secrets.length === 0)
     throw new MissingSecret("No secret was given: pass the `secret` of the configuration (AUTH_SECRET)")
-  const key = JSON.stringify(secrets)
+  const key = JSON.stringify([keyPerPurpose, secrets])
   const known = vaults.get(key)
   if (known !== undefined) return known
-  const vault = createVault({ secrets, runtime: systemRuntime, keyPerPurpose: false })
+  const vault = createVault({ secrets, runtime: systemRuntime, keyPerPurpose })
   if (vaults.size >= mostVaults) vaults.clear()
   vaults.set(key, vault)
   return vault
@@ -56,7 +56,8 @@ export async function encode<Payload = JWT>({
  */
 export async function decode<Payload = JWT>({ token, secret, salt }: JWTDecodeParams): Promise<Payload | null> {
   if (!token) return null
-  const { payload } = await vaultFor(secret).open(salt, token)
+  // Opens both derivations: which one the configuration uses is not known here.
+  const { payload } = await vaultFor(secret, true).open(salt, token)
   // The claims are what the application sealed: only it knows their shape.
   return payload as Payload
 }

@@ -40,12 +40,13 @@ function checked(handle: Handler<Auth>): Handler<Auth> {
       : denied(new MissingCSRF("The form was not sent from one of our pages"))
 }
 
-export type Match = { readonly route: Route } | { readonly allowed: readonly string[] } | undefined
+export type Match = Route | { readonly allowed: readonly string[] } | undefined
 
 /** The route of an address; the methods that it would have with another; or nothing. */
 export function match(
   auth: Auth,
-  { method, action, providerId }: Pick<Incoming, "method" | "action" | "providerId">,
+  method: Incoming["method"],
+  { action, providerId }: Pick<Incoming, "action" | "providerId">,
 ): Match {
   const route = find(auth, `${method === "HEAD" ? "GET" : method} ${action}`)
   if (route === undefined) {
@@ -53,7 +54,7 @@ export function match(
     return allowed.length === 0 ? undefined : { allowed }
   }
   if (providerId !== undefined && (route.provider === undefined || !auth.providers.has(providerId))) return undefined
-  return providerId === undefined && route.provider === "required" ? undefined : { route }
+  return providerId === undefined && route.provider === "required" ? undefined : route
 }
 
 function find(auth: Auth, key: string): Route | undefined {

@@ -5,6 +5,7 @@ import { serializeCookie } from "./http/cookie.js"
 import { toIncoming } from "./http/incoming.js"
 import { misconfigured } from "./http/misconfigured.js"
 import { errorUrl } from "./http/respond.js"
+import { loggerOf } from "./logger.js"
 import type { Auth } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
@@ -103,12 +104,18 @@ export function createServer<T extends JWT = JWT, S = Session>(
     },
 
     async session(visitor, options) {
+      let given: AnyConfig | undefined
+      let auth: Auth | undefined
       try {
-        const auth = typeof find === "function" ? compile(await find(visitor)) : compile(find)
+        given = typeof find === "function" ? await find(visitor) : find
+        auth = compile(given)
         return (await currentSession(auth, visitOf(auth, visitor), options)) as SessionView<S>
       } catch (cause) {
         // Fails closed: a page that asks who is there must not render as if nobody had to be (spec/next.md §3).
-        return { session: null, cookies: [], error: cause instanceof AuthError ? cause : new AuthError(String(cause)) }
+        const error = cause instanceof AuthError ? cause : new AuthError(cause instanceof Error ? cause : String(cause))
+        // A configuration that cannot be used was logged where it was compiled.
+        if (given === undefined || auth !== undefined) loggerOf(given ?? {}).error(error)
+        return { session: null, cookies: [], error }
       }
     },
 

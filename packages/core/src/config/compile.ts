@@ -1,5 +1,5 @@
 import { createVault } from "../crypto/vault.js"
-import * as errors from "../errors.js"
+import { AuthError, MissingAdapter } from "../errors.js"
 import { eventsOf } from "../events.js"
 import { sameOriginOnly } from "../http/redirect.js"
 import { type Logger, loggerOf } from "../logger.js"
@@ -10,15 +10,16 @@ import { type Runtime, systemRuntime } from "../runtime.js"
 import { hasSessions, revocation } from "../session/revocation.js"
 import { sealedSessions } from "../session/sealed.js"
 import { storedSessions } from "../session/stored.js"
-import { check, type Problem } from "./check.js"
+import { check } from "./check.js"
 import { basePathOf, cookieTable, formerSessionCookies, lifetime, security as securityOf } from "./defaults.js"
+import { toError } from "./problem-error.js"
 import { resolveProvider } from "./providers.js"
 import { wrapAdapter } from "./store.js"
 
 /** Any configuration, whatever its callbacks return. */
 export type AnyConfig = AuthConfig<JWT, unknown>
 
-const compiled = new WeakMap<object, Auth | errors.AuthError>()
+const compiled = new WeakMap<object, Auth | AuthError>()
 
 /**
  * What the developer decided, worked out once for each configuration object: nothing of it is done per request.
@@ -32,11 +33,11 @@ export function compile(given: AnyConfig): Auth {
     result = build(given as AuthConfig)
     compiled.set(given, result)
   }
-  if (result instanceof errors.AuthError) throw result
+  if (result instanceof AuthError) throw result
   return result
 }
 
-function build(config: AuthConfig): Auth | errors.AuthError {
+function build(config: AuthConfig): Auth | AuthError {
   const logger = loggerOf(config)
   const { errors: problems, warnings } = check(config)
   for (const { code, detail } of warnings) logger.warn(code, detail)
@@ -45,23 +46,6 @@ function build(config: AuthConfig): Auth | errors.AuthError {
   if (error === undefined) return assemble(config, logger)
   logger.error(error)
   return error
-}
-
-/** One problem has the class that the specification gives it; several are told together. */
-function toError(problems: readonly Problem[]): errors.AuthError {
-  const lines = problems.map(({ path, problem, fix }) => `${path}: ${problem}. ${fix}`)
-  const only = problems.length === 1 ? problems[0] : undefined
-  const known = errors as unknown as Readonly<Record<string, typeof errors.AuthError>>
-  const Kind =
-    (only !== undefined && Object.hasOwn(known, only.type) ? known[only.type] : undefined) ?? errors.InvalidConfig
-  return new Kind(
-    lines.length === 1
-      ? lines[0]
-      : `The configuration has ${lines.length} problems:\n${lines.map((line) => `- ${line}`).join("\n")}`,
-    {
-      problems,
-    },
-  )
 }
 
 function assemble(config: AuthConfig, logger: Logger): Auth {
@@ -151,7 +135,7 @@ function sealed(
 function stored(auth: Settled): SessionStrategy {
   const { store, config, runtime, security } = auth
   if (!hasSessions(store))
-    throw new errors.MissingAdapter("Database sessions need an adapter with session methods: set `adapter`")
+    throw new MissingAdapter("Database sessions need an adapter with session methods: set `adapter`")
   const generateSessionToken = config.session?.generateSessionToken ?? (() => runtime.uuid())
   return storedSessions({ ...auth, store, generateSessionToken, hashed: security.hashSessionTokens })
 }

@@ -77,10 +77,15 @@ function isAddress(value: unknown): value is string | URL {
   return typeof value === "string" || value instanceof URL
 }
 
-const loadOAuth = (): Promise<Method> => import("../methods/oauth/index.js").then(({ oauth }) => oauth)
-const loadEmail = (): Promise<Method> => import("../methods/email.js").then(({ email }) => email)
-const loadCredentials = (): Promise<Method> =>
-  import("../methods/credentials.js").then(({ credentials }) => credentials)
+/** An `import()` is looked up anew at every call: once is enough. */
+function once(load: () => Promise<Method>): () => Promise<Method> {
+  let loading: Promise<Method> | undefined
+  return () => (loading ??= load())
+}
+
+const loadOAuth = once(async () => (await import("../methods/oauth/index.js")).oauth)
+const loadEmail = once(async () => (await import("../methods/email.js")).email)
+const loadCredentials = once(async () => (await import("../methods/credentials.js")).credentials)
 
 function resolveOAuth(provider: OAuthConfig & WithMethod, config: AuthConfig, runtime: Runtime): OAuthProvider {
   const authorization = scoped(provider.type, endpointOf(provider, "authorization"))

@@ -29,7 +29,7 @@ export const platform: Platform = {
   },
 
   sealGcm(key, header, plaintext) {
-    const iv = randomFillSync(Buffer.from(new ArrayBuffer(12)))
+    const iv = nonce()
     const cipher = createCipheriv(gcm, nodeKey(key).encrypt, iv, tagLength).setAAD(Buffer.from(header, "latin1"))
     const ciphertext = cipher.update(plaintext, "utf8", "base64url") + cipher.final("base64url")
     return `${header}..${toBase64Url(iv)}.${ciphertext}.${toBase64Url(cipher.getAuthTag())}`
@@ -72,6 +72,19 @@ export const platform: Platform = {
       .update(text)
       .digest("base64url"),
   toBase64Url,
+}
+
+const pool = new Uint8Array(12 * 256)
+let drawn = pool.length
+
+/** 12 random bytes, each drawn once; asking the system for many at a time is ten times cheaper. */
+function nonce(): Uint8Array {
+  if (drawn === pool.length) {
+    randomFillSync(pool)
+    drawn = 0
+  }
+  drawn += 12
+  return pool.slice(drawn - 12, drawn)
 }
 
 function toBase64Url(bytes: Uint8Array): string {

@@ -179,9 +179,12 @@ function read({ text, outdated }: Found, now: number): Opened {
   if (!isPayload(payload)) throw new Error("the sealed content is not an object")
   const seconds = Math.floor(now / 1000)
   if (!isFuture(payload["exp"], seconds - clockTolerance)) throw new Error("the token has expired")
-  if (payload["nbf"] !== undefined && isFuture(payload["nbf"], seconds + clockTolerance)) {
-    throw new Error("the token is not valid yet")
+  const { iat, nbf } = payload
+  // A time that is no number is no time: it must not count as "long ago" (RFC 7519 §2, NumericDate).
+  if ((iat !== undefined && typeof iat !== "number") || (nbf !== undefined && typeof nbf !== "number")) {
+    throw new Error("the token has a time that is not a number")
   }
+  if (isFuture(nbf, seconds + clockTolerance)) throw new Error("the token is not valid yet")
   return { payload, text, outdated }
 }
 

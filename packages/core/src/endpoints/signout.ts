@@ -3,7 +3,7 @@ import { clearCookie } from "../http/cookie.js"
 import { textOf } from "../http/incoming.js"
 import { denied, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl } from "../http/redirect.js"
-import { toRequest } from "../http/request.js"
+import { withRequest } from "../http/request.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming, Outcome } from "../model/http.js"
 import { dropAll, liveSession } from "../session/current.js"
@@ -29,7 +29,7 @@ async function endSession(auth: Auth, incoming: Incoming): Promise<void> {
   if (live === null) return
   try {
     const message = await incoming.realm.sessions.end(live)
-    await auth.events.signOut({ ...message, request: toRequest(incoming) })
+    await auth.events.signOut(withRequest({ ...message }, incoming))
   } catch (cause) {
     auth.logger.error(
       new SignOutError("The session could not be ended in the store: it lives there until it expires", { cause }),

@@ -13,11 +13,11 @@ export class UnreadableBody extends Error {
 /** In bytes. */
 const largestBody = 64 * 1024
 
-const noBody: Incoming["body"] = Object.freeze(Object.create(null) as Record<string, unknown>)
+export const noBody: Incoming["body"] = Object.freeze(Object.create(null) as Record<string, unknown>)
 
 /** @throws UnreadableBody */
 export async function readBody(request: Request): Promise<Incoming["body"]> {
-  if (request.method !== "POST" || request.body === null) return noBody
+  if (request.body === null) return noBody
   const type = request.headers.get("content-type") ?? ""
   const bytes = await readAtMost(request.body, largestBody)
   if (bytes.length === 0) return noBody
@@ -38,7 +38,7 @@ async function readAtMost(
   const reader = stream.getReader()
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) break
+    if (done) return joined(chunks, length)
     length += value.length
     if (length > limit) {
       await reader.cancel()
@@ -46,7 +46,18 @@ async function readAtMost(
     }
     chunks.push(value)
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+function joined(chunks: readonly Uint8Array<ArrayBuffer>[], length: number): Uint8Array<ArrayBuffer> {
+  const [first, second] = chunks
+  if (first !== undefined && second === undefined) return first
+  const whole = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, offset)
+    offset += chunk.length
+  }
+  return whole
 }
 
 function parseJson(bytes: Uint8Array): Incoming["body"] {

@@ -53,30 +53,24 @@ export function serializeCookie({ name, value, options }: SetCookie): string {
 }
 
 function serializeAttributes(name: string, options: CookieOptions): string {
-  const attributes = [...valued(name, options), ...flags(options), serializeSameSite(options.sameSite, name)]
-  return attributes.filter((attribute) => attribute !== "").join("")
-}
-
-function valued(name: string, { maxAge, domain, path, expires }: CookieOptions): readonly string[] {
+  const { maxAge, domain, path, expires } = options
   require(maxAge === undefined || Number.isInteger(maxAge), "maxAge (whole seconds)", name)
   require(domain === undefined || validDomain.test(domain), "domain", name)
   require(path === undefined || validPath.test(path), "path", name)
   require(expires === undefined || !Number.isNaN(expires.getTime()), "expires", name)
-  return [
-    maxAge === undefined ? "" : `; Max-Age=${maxAge}`,
-    domain === undefined ? "" : `; Domain=${domain}`,
-    path === undefined ? "" : `; Path=${path}`,
-    expires === undefined ? "" : `; Expires=${expires.toUTCString()}`,
-  ]
+  let text = maxAge === undefined ? "" : `; Max-Age=${maxAge}`
+  if (domain !== undefined) text += `; Domain=${domain}`
+  if (path !== undefined) text += `; Path=${path}`
+  if (expires !== undefined) text += `; Expires=${expires.toUTCString()}`
+  return text + flags(name, options) + serializeSameSite(options.sameSite, name)
 }
 
-function flags({ httpOnly, secure, partitioned, priority }: CookieOptions): readonly string[] {
-  return [
-    httpOnly === true ? "; HttpOnly" : "",
-    secure === true ? "; Secure" : "",
-    partitioned === true ? "; Partitioned" : "",
-    priority === undefined ? "" : `; Priority=${oneOf(priorities, priority, "priority", priority)}`,
-  ]
+function flags(name: string, { httpOnly, secure, partitioned, priority }: CookieOptions): string {
+  let text = httpOnly === true ? "; HttpOnly" : ""
+  if (secure === true) text += "; Secure"
+  if (partitioned === true) text += "; Partitioned"
+  if (priority !== undefined) text += `; Priority=${oneOf(priorities, priority, "priority", name)}`
+  return text
 }
 
 const priorities: ReadonlyMap<unknown, string> = new Map([

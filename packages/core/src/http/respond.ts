@@ -11,11 +11,13 @@ const common = {
   expires: "0",
   pragma: "no-cache",
   vary: "Cookie",
-  "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 } as const
 
 const json = { ...common, "content-type": "application/json" } as const
+
+/** On what a browser shows or follows: the address may carry a token. */
+const shown = { ...common, "referrer-policy": "no-referrer" } as const
 
 /** Outcome → Response; the only place where one is made. */
 export async function respond(auth: Auth, incoming: Incoming, outcome: Outcome): Promise<Response> {
@@ -48,7 +50,7 @@ async function render(auth: Auth, incoming: Incoming, outcome: Outcome): Promise
 }
 
 const pageHeaders = {
-  ...common,
+  ...shown,
   "content-type": "text/html; charset=utf-8",
   "x-frame-options": "DENY",
   "cross-origin-opener-policy": "same-origin",
@@ -66,7 +68,7 @@ function bodyFor({ method }: Pick<Incoming, "method">, text: string): string | n
 /** Scripts cannot read a redirect: they ask for it as JSON (spec/http.md §8). */
 function redirectResponse(incoming: Incoming, to: SafeUrl): Response {
   if (!incoming.headers.has("x-auth-return-redirect"))
-    return new Response(null, { status: 302, headers: { ...common, location: to } })
+    return new Response(null, { status: 302, headers: { ...shown, location: to } })
   return new Response(JSON.stringify({ url: to }), { status: 200, headers: { ...json, location: to } })
 }
 
@@ -96,7 +98,7 @@ const sentences: Readonly<Record<number, string>> = {
 /** An answer that needs no configuration: a status with a sentence, a document, or a redirect to a fixed page. */
 export function plainAnswer(status: number, allowed: readonly string[] = [], content?: string | URL): Response {
   const allow = allowed.length === 0 ? {} : { allow: allowed.join(", ") }
-  if (content instanceof URL) return new Response(null, { status, headers: { ...common, location: content.href } })
+  if (content instanceof URL) return new Response(null, { status, headers: { ...shown, location: content.href } })
   if (content !== undefined) {
     return new Response(content, {
       status,

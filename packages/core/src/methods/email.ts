@@ -12,7 +12,7 @@ import { canonicalEmail, sameMailbox } from "../http/email-address.js"
 import { textOf } from "../http/incoming.js"
 import { page, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
-import { toRequest } from "../http/request.js"
+import { toRequest, withRequest } from "../http/request.js"
 import type { Adapter, AdapterUser, VerificationToken } from "../model/adapter.js"
 import type { Auth } from "../model/auth.js"
 import type { Cookie } from "../model/cookie.js"
@@ -20,6 +20,7 @@ import type { Incoming, Outcome } from "../model/http.js"
 import type { EmailProvider, ResolvedProvider } from "../model/resolved-provider.js"
 import type { MailboxProof, Method } from "../model/signin.js"
 import { askSignIn } from "./authorize.js"
+import { oneAtATime } from "./one-at-a-time.js"
 
 type TokenStore = Adapter &
   Required<Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "getUserByEmail">>
@@ -39,8 +40,8 @@ export const email: Method = {
     const found = owns(await store.getUserByEmail(identifier), identifier)
     const user = found ?? { id: auth.runtime.uuid(), email: identifier, emailVerified: null }
     const account = { providerAccountId: identifier, userId: user.id, type: "email", provider: provider.id } as const
-    const request = toRequest(incoming)
-    const diverted = await askSignIn(auth, incoming, { user, account, email: { verificationRequest: true }, request })
+    const question = withRequest({ user, account, email: { verificationRequest: true } }, incoming)
+    const diverted = await askSignIn(auth, incoming, question)
     if (diverted !== undefined) return redirect(diverted)
     const token = (await provider.generateVerificationToken?.()) ?? toHex(auth.runtime.random(32))
     const expires = new Date(auth.runtime.now() + provider.maxAge * 1000)
@@ -227,7 +228,7 @@ async function use(
   const variants = secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets
   for (const secret of variants) {
     const hash = await hashToken(secret, token)
-    const invite = await store.useVerificationToken({ identifier, token: hash })
+    const invite = await oneAtATime(auth, hash, async () => store.useVerificationToken({ identifier, token: hash }))
     if (invite === null || invite === undefined) continue
     return checked(invite, identifier, hash, auth.runtime.now())
   }

@@ -1,5 +1,5 @@
 import { AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
-import type { Auth, LiveSession } from "../model/auth.js"
+import type { Auth, Issued, LiveSession } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { Incoming } from "../model/http.js"
 import type { Session, SessionUpdate } from "../model/session.js"
@@ -27,10 +27,10 @@ const nobody: SessionView = { session: null, cookies: [] }
 
 /** Reads, and renews when due, the session of a visitor. Faults are logged, keep the cookie, and mean `null`. */
 export async function currentSession(auth: Auth, visit: Visit, query: SessionQuery = {}): Promise<SessionView> {
-  const token = tokenOf(visit)
-  if (token === undefined) return auth.modules.length === 0 ? nobody : identify(auth, visit)
+  const found = tokenOf(visit)
+  if (found === undefined) return auth.modules.length === 0 ? nobody : identify(auth, visit)
   try {
-    return await view(auth, visit, token, query)
+    return await view(auth, visit, found, query)
   } catch (cause) {
     const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
     const error =
@@ -45,7 +45,7 @@ export async function currentSession(auth: Auth, visit: Visit, query: SessionQue
 async function view(
   auth: Auth,
   visit: Visit,
-  token: string,
+  { token, isFormer }: FoundToken,
   { update, readOnly = false }: SessionQuery,
 ): Promise<SessionView> {
   const { sessions, cookies } = visit.realm
@@ -58,8 +58,14 @@ async function view(
   if (renewal.kind === "end") return { session: null, cookies: dropAll(visit) }
   const session = await extend(auth, visit, await sessions.present(renewal.live, update))
   await auth.events.session({ session, ...tokenClaims(renewal.live) })
-  const issued = renewal.kind === "issue" ? carry(cookies.sessionToken, renewal.issued, visit.cookies) : []
-  return { session, cookies: [...issued, ...formerCookies(visit, issued.length > 0)] }
+  const issued = renewal.kind === "issue" ? renewal.issued : isFormer && !readOnly ? moved(renewal.live) : undefined
+  if (issued === undefined) return { session, cookies: [] }
+  return { session, cookies: [...carry(cookies.sessionToken, issued, visit.cookies), ...formerCookies(visit, true)] }
+}
+
+/** The same session, for a cookie of another name. */
+function moved({ token, expires }: LiveSession): Issued {
+  return { token, expires: new Date(expires) }
 }
 
 function tokenClaims({ content }: LiveSession): {
@@ -91,13 +97,19 @@ async function identify(auth: Auth, { headers, origin }: Visit): Promise<Session
   return nobody
 }
 
+interface FoundToken {
+  readonly token: string
+  /** It came under a name that is no longer in use. */
+  readonly isFormer: boolean
+}
+
 /** The session token under its present name, or under the name it had before the configuration was hardened. */
-function tokenOf({ realm, cookies }: Visit): string | undefined {
+function tokenOf({ realm, cookies }: Visit): FoundToken | undefined {
   const token = readToken(cookies, realm.cookies.sessionToken.name)
-  if (token !== undefined) return token
+  if (token !== undefined) return { token, isFormer: false }
   for (const former of realm.formerSessionCookies) {
     const found = readToken(cookies, former.name)
-    if (found !== undefined) return found
+    if (found !== undefined) return { token: found, isFormer: true }
   }
   return undefined
 }
@@ -117,10 +129,10 @@ export function formerCookies(
 
 /** The live session of this browser, whatever the strategy; `null` when there is none or it cannot be read. */
 export async function liveSession(auth: Auth, visit: Visit): Promise<LiveSession | null> {
-  const token = tokenOf(visit)
-  if (token === undefined) return null
+  const found = tokenOf(visit)
+  if (found === undefined) return null
   try {
-    return await visit.realm.sessions.read(token)
+    return await visit.realm.sessions.read(found.token)
   } catch (cause) {
     auth.logger.error(new SessionTokenError("The session could not be read", { cause }))
     return null

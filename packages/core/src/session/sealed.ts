@@ -5,6 +5,7 @@ import type { JWT, Session } from "../model/session.js"
 import type { Identity } from "../model/signin.js"
 import type { Revocation } from "./revocation.js"
 import { type OpenedToken, sealer } from "./sealer.js"
+import { unknownSince } from "./since.js"
 
 export type SealedEnvironment = Pick<Auth, "callbacks" | "lifetime" | "runtime" | "secrets"> & {
   readonly jwt: JWTOptions
@@ -28,6 +29,11 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
 
   async function issue(claims: JWT): Promise<Issued> {
     return { token: await seal(claims), expires: new Date(runtime.now() + idleAge * 1000) }
+  }
+
+  /** A session from before the time was kept gets one now, or it would never end. */
+  function authTimeOf({ auth_time: known }: JWT): unknown {
+    return known ?? (environment.keepsAuthTime ? Math.floor(unknownSince(runtime.now()) / 1000) : undefined)
   }
 
   /** A session from before revocation was switched on gets its `sid` now. */
@@ -66,7 +72,7 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
       if (update === undefined && !changed && !live.outdated && !isDue(claims, lifetime.updateAge, runtime.now())) {
         return { kind: "keep", live }
       }
-      const kept: JWT = { ...given, ...defined({ auth_time: claims["auth_time"], sid: await extend(live) }) }
+      const kept: JWT = { ...given, ...defined({ auth_time: authTimeOf(claims), sid: await extend(live) }) }
       const issued = await issue(kept)
       const content = { kind: "sealed" as const, claims: kept, text }
       return { kind: "issue", issued, live: { ...live, expires: issued.expires.getTime(), content } }
@@ -90,7 +96,7 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
 }
 
 function signInParams({ user, account, profile, isNewUser }: Identity): JwtParams {
-  const token = defined({ name: user.name, email: user.email, picture: user.image, sub: user.id })
+  const token = defined({ name: user.name, email: user.email, picture: user.image, sub: String(user.id) })
   const trigger = isNewUser === true ? "signUp" : "signIn"
   return { token, user, account, trigger, ...defined({ profile, isNewUser }) }
 }
@@ -124,7 +130,7 @@ function toLive(token: string, { claims, text, outdated }: OpenedToken, idleAge:
   const authTime = claims["auth_time"]
   return {
     token,
-    userId: sub,
+    userId: sub === undefined ? undefined : String(sub),
     expires: end * 1000,
     authenticatedAt: typeof authTime === "number" ? authTime * 1000 : undefined,
     outdated,

@@ -4,6 +4,7 @@ import type { Auth, Issued, LiveSession, SessionStrategy } from "../model/auth.j
 import type { CallbacksOptions } from "../model/config.js"
 import type { Session } from "../model/session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
+import { unknownSince } from "./since.js"
 
 export type StoredEnvironment = Pick<Auth, "callbacks" | "lifetime" | "runtime" | "logger"> & {
   readonly store: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
@@ -49,12 +50,14 @@ export function storedSessions(environment: StoredEnvironment): SessionStrategy 
     async renew(live) {
       const { session } = storedContent(live)
       if (live.outdated) {
-        const issued = await issue(session.userId, live.authenticatedAt ?? runtime.now())
+        const issued = await issue(session.userId, live.authenticatedAt ?? unknownSince(runtime.now()))
         await store.deleteSession(session.sessionToken)
         return { kind: "issue", issued, live: extended(live, issued.expires) }
       }
       if (live.expires - (lifetime.maxAge - lifetime.updateAge) * 1000 > runtime.now()) return { kind: "keep", live }
       const expires = new Date(endOf(environment, live.authenticatedAt))
+      // At the absolute limit there is nothing left to extend: not a write on every read.
+      if (expires.getTime() <= live.expires) return { kind: "keep", live }
       try {
         await store.updateSession({ sessionToken: session.sessionToken, expires })
       } catch (cause) {
@@ -108,13 +111,16 @@ function toLive(
   { session, user, outdated }: Row & { outdated: boolean },
   absoluteMaxAge: number | undefined,
 ): LiveSession {
+  const authenticatedAt = absoluteMaxAge === undefined ? undefined : authenticationOf(token)
   return {
     token,
-    userId: user.id,
+    // Some adapters have numbers for ids.
+    userId: String(user.id),
     // Some drivers hand out text: a session must not live for ever because its date is not a Date.
     expires: new Date(session.expires).getTime(),
-    authenticatedAt: absoluteMaxAge === undefined ? undefined : authenticationOf(token),
-    outdated,
+    authenticatedAt,
+    // A token from before the limit was set says nothing of its age: the next one does.
+    outdated: outdated || (absoluteMaxAge !== undefined && authenticatedAt === undefined),
     content: { kind: "stored", session, user },
   }
 }

@@ -94,7 +94,10 @@ async function createUser(
 ): Promise<AdapterUser> {
   // Stores that demand an address say so themselves; not every provider has one to give.
   const wanted = { ...user, emailVerified: emailVerified === true ? now : null } as AdapterUser
-  const created = await call(store, "createUser")(wanted)
+  const created = await call(store, "createUser")(wanted).catch(async (cause: unknown) => {
+    await undo(store, user.id).catch(() => undefined)
+    throw cause
+  })
   await tell("createUser", { user: created })
   return created
 }

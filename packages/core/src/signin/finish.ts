@@ -2,8 +2,8 @@ import { AccessDenied, AdapterError, AuthError, CallbackRouteError, InvalidCheck
 import { clearCookie } from "../http/cookie.js"
 import { denied, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl, toPage } from "../http/redirect.js"
-import { toRequest } from "../http/request.js"
-import { askSignIn } from "../methods/authorize.js"
+import { withRequest } from "../http/request.js"
+import { askSignIn, type SignInQuestion } from "../methods/authorize.js"
 import type { Adapter, AdapterUser } from "../model/adapter.js"
 import type { Auth, LiveSession } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -11,6 +11,7 @@ import type { Incoming, Outcome, SafeUrl } from "../model/http.js"
 import type { AccountProof, CredentialsProof, Identity, LinkDecision, MailboxProof, Proof } from "../model/signin.js"
 import { carry } from "../session/carrier.js"
 import { dropAll, formerCookies, liveSession } from "../session/current.js"
+import { recently } from "../session/since.js"
 import { enroll } from "./enroll.js"
 import { currentUser, gatherFacts, ownerOf } from "./facts.js"
 import { decideLink, decideMailbox } from "./link.js"
@@ -31,7 +32,7 @@ export async function finishSignIn(auth: Auth, incoming: Incoming): Promise<Outc
     return { ...outcome, cookies: [...spent, ...outcome.cookies] }
   } catch (cause) {
     const error = toAuthError(cause, provider.id)
-    await auth.events.signInFailure({ error, provider: provider.id, request: toRequest(incoming) })
+    await auth.events.signInFailure(withRequest({ error, provider: provider.id }, incoming))
     return denied(error, spent)
   }
 }
@@ -40,9 +41,10 @@ async function admit(auth: Auth, incoming: Incoming, proof: Proof): Promise<Outc
   try {
     const callbackUrl = await resolveCallbackUrl(auth, incoming, proof.callbackUrl ?? rememberedUrl(incoming))
     const owner = await storedOwner(auth, proof)
-    const diverted =
-      (await askSignIn(auth, incoming, question(proof, owner, incoming))) ?? (await askGuards(auth, incoming, proof))
+    const diverted = await askSignIn(auth, incoming, question(proof, owner, incoming))
     if (diverted !== undefined) return redirect(diverted)
+    const detour = await askGuards(auth, incoming, proof)
+    if (detour !== undefined) return detour
     const live = await liveSession(auth, incoming)
     const identity = await identify(auth, proof, owner, live)
     return await startSession(auth, incoming, { identity, live, callbackUrl, proof })
@@ -52,13 +54,14 @@ async function admit(auth: Auth, incoming: Incoming, proof: Proof): Promise<Outc
   }
 }
 
-function question(proof: Proof, owner: AdapterUser | null, incoming: Incoming) {
-  const request = toRequest(incoming)
+function question(proof: Proof, owner: AdapterUser | null, incoming: Incoming): SignInQuestion {
   const { account } = proof
-  if (proof.kind === "credentials") return { user: proof.user, account, credentials: proof.credentials, request }
-  if (proof.kind === "mailbox") return { user: owner ?? provisional(proof), account, request }
-  const verified = proof.emailVerified === true
-  return { user: owner ?? proof.user, account, profile: proof.profile, emailVerified: verified, request }
+  if (proof.kind === "credentials") {
+    return withRequest({ user: proof.user, account, credentials: proof.credentials }, incoming)
+  }
+  if (proof.kind === "mailbox") return withRequest({ user: owner ?? provisional(proof), account }, incoming)
+  const asked = withRequest({ user: owner ?? proof.user, account, profile: proof.profile }, incoming)
+  return Object.defineProperty(asked, "emailVerified", { value: proof.emailVerified === true })
 }
 
 function provisional({ email, account }: MailboxProof) {
@@ -100,15 +103,12 @@ async function decide(
   live: LiveSession | null,
 ): Promise<LinkDecision> {
   if (proof.kind === "mailbox") {
-    if (owner !== null && owner.emailVerified === null && auth.security.reclaimMailbox) await reclaim(store, owner.id)
+    if (owner !== null && !owner.emailVerified && auth.security.reclaimMailbox) await reclaim(store, owner.id)
     return decideMailbox(owner)
   }
   const current = linkTarget(auth, proof, await currentUser(store, live), live)
   return decideLink(await gatherFacts(store, proof, owner, current))
 }
-
-/** How long after authentication a person may link another account where that is asked for. Milliseconds. */
-const recently = 15 * 60_000
 
 /** The signed-in user to link to: only the one who started this flow, and where linking is explicit only on request. */
 function linkTarget(
@@ -118,7 +118,7 @@ function linkTarget(
   live: LiveSession | null,
 ): AdapterUser | null {
   if (current === null || intent.userId === undefined) return null
-  if (current.id !== intent.userId) {
+  if (String(current.id) !== intent.userId) {
     throw new InvalidCheck("The sign-in was started by another user of this browser: start again")
   }
   if (auth.security.linking === "same-session") return current
@@ -171,7 +171,7 @@ async function startSession(
   const { user, account, profile, isNewUser } = identity
   const known =
     proof.kind === "credentials" ? {} : { ...(profile && { profile }), ...(isNewUser !== undefined && { isNewUser }) }
-  await auth.events.signIn({ user, account, ...known, request: toRequest(incoming) })
+  await auth.events.signIn(withRequest({ user, account, ...known }, incoming))
   const { newUser } = auth.pages
   const to = isNewUser === true && newUser !== undefined ? toPage(incoming, newUser, { callbackUrl }) : callbackUrl
   return redirect(to, [...session, ...usedUp(incoming)])

@@ -1,0 +1,179 @@
+import { createProvider, lies } from "@latchkey/testing"
+import type { LieName } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { modes, open, outcome } from "./app.js"
+
+/** What becomes of the sign-in: the home page with a session, or the error that a page names. */
+type Fate = "home" | "OAuthCallbackError" | "OAuthSignin" | "Configuration" | "InvalidCheck"
+type Row = Fate | { readonly compatible: Fate; readonly strict: Fate }
+
+/** Told before a code is redeemed: no token request may follow. */
+const beforeCode = {
+  discoveryWrongIssuer: "Configuration",
+  discoveryIssuerWithSlash: { compatible: "OAuthCallbackError", strict: "Configuration" },
+  discoveryIssuerOtherCase: { compatible: "OAuthCallbackError", strict: "Configuration" },
+  discoveryNoIssuer: "OAuthSignin",
+  discoveryNotFound: "OAuthSignin",
+  discoveryServerError: "OAuthSignin",
+  discoveryHtml: "OAuthSignin",
+  discoveryRedirect: "OAuthSignin",
+  discoveryOversized: "OAuthSignin",
+  discoveryUnreachable: "OAuthSignin",
+  plainHttpTokenEndpoint: "Configuration",
+  plainHttpJwks: "Configuration",
+  plainHttpAuthorization: "Configuration",
+  internalTokenEndpoint: "Configuration",
+  scriptAuthorization: "Configuration",
+  issMismatch: "OAuthCallbackError",
+  issWithSlash: "OAuthCallbackError",
+  stateMissing: "InvalidCheck",
+  stateWrong: "InvalidCheck",
+  stateHuge: "InvalidCheck",
+  codeMissing: "OAuthCallbackError",
+  codeHuge: "InvalidCheck",
+  codeWithNewline: "InvalidCheck",
+  errorWithCode: "OAuthCallbackError",
+  errorMarkup: "OAuthCallbackError",
+  implicitTokens: "OAuthCallbackError",
+} satisfies Partial<Record<LieName, Row>>
+
+/** Harmless, as their names or the standards have it. */
+const harmless = [
+  "noPkceSupport",
+  "onlyPlainPkceSupport",
+  "noUserinfoEndpoint",
+  "mutualTlsAliases",
+  "noJwksUri",
+  "noTokenType",
+  "shoutedTokenType",
+  "expiresInText",
+  "scopeList",
+  "reservedTokenKeys",
+  "pollutingTokenKeys",
+  "barelyExpired",
+  "claimSources",
+  "polluting",
+  "noKid",
+] as const satisfies readonly LieName[]
+
+/** Told with or after the tokens: one token request, and nothing comes of it. */
+const afterCode = [
+  "foreignTokenEndpoint",
+  "jwksEmpty",
+  "jwksServerError",
+  "jwksHtml",
+  "jwksOversized",
+  "jwksUnreachable",
+  "jwksRedirect",
+  "codeUnknown",
+  "tokenErrorIn200",
+  "tokenError",
+  "tokenEmpty",
+  "tokenHtml",
+  "tokenNotJson",
+  "tokenCreated",
+  "tokenServerError",
+  "tokenRedirect",
+  "tokenRedirectWithBody",
+  "tokenOversized",
+  "tokenUnreachable",
+  "noIdToken",
+  "noAccessToken",
+  "macTokenType",
+  "expiresInNegative",
+  "expiresInHuge",
+  "expiresInGarbage",
+  "expiresInNull",
+  "refreshTokenObject",
+  "wrongIssuer",
+  "issuerWithSlash",
+  "noIssuer",
+  "noSub",
+  "emptySub",
+  "numericSub",
+  "nullSub",
+  "hugeSub",
+  "subWithNewline",
+  "subWithNul",
+  "wrongAud",
+  "wrongAudList",
+  "emptyAudList",
+  "noAud",
+  "severalAudNoAzp",
+  "severalAudForeignAzp",
+  "foreignAzp",
+  "noIat",
+  "stringIat",
+  "futureIat",
+  "oldIat",
+  "futureNotBefore",
+  "noExp",
+  "stringExp",
+  "expired",
+  "wrongNonce",
+  "noNonce",
+  "algNone",
+  "algNoneAdvertised",
+  "badSignature",
+  "wrongMac",
+  "wrongMacAdvertised",
+  "publicKeyAsMacSecret",
+  "unexpectedAlgorithm",
+  "unknownKid",
+  "criticalHeader",
+  "embeddedKey",
+  "encryptedIdToken",
+  "garbageIdToken",
+  "emptyIdToken",
+] as const satisfies readonly LieName[]
+
+/** Told at the front door of `compatible` only where metadata ask for more (design decision 10). */
+const strictOnly = {
+  issMissing: { compatible: "home", strict: "OAuthCallbackError" },
+  wrongAccessTokenHash: { compatible: "home", strict: "OAuthCallbackError" },
+} satisfies Partial<Record<LieName, Row>>
+
+const rows: readonly (readonly [LieName, Row])[] = [
+  ...entriesOf(beforeCode),
+  ...entriesOf(strictOnly),
+  ...harmless.map((name) => [name, "home"] as const),
+  ...afterCode.map((name) => [name, "OAuthCallbackError"] as const),
+]
+
+function entriesOf(table: Partial<Record<LieName, Row>>): (readonly [LieName, Row])[] {
+  // The keys of a table are the names it is typed by.
+  return Object.entries(table) as [LieName, Row][]
+}
+
+describe.each(modes)("under %s security", (security) => {
+  test.each(rows)("the lie %s ends as %o", async (name, row) => {
+    const op = createProvider({ lies: lies[name] })
+    const { browser, adapter, log } = await open([op.provider()], { security })
+    await browser.signInWith(op, { as: "ada" })
+    const fate = typeof row === "string" ? row : row[security]
+
+    expect(outcome(browser)).toBe(fate)
+    expect((await browser.session()) !== null).toBe(fate === "home")
+    expect(adapter.rows().users).toHaveLength(fate === "home" ? 1 : 0)
+    expect(adapter.rows().accounts.map(({ providerAccountId }) => providerAccountId)).toEqual(
+      fate === "home" ? ["ada"] : [],
+    )
+    if (name in beforeCode) expect(op.requestsTo("token")).toEqual([])
+    expect(log.entries.some(({ level }) => level === "error")).toBe(fate !== "home")
+  })
+
+  test.each(rows)("the lie %s is answered by the callback with no 5xx, and no trace of it in a page", async (name) => {
+    const op = createProvider({ lies: lies[name] })
+    const { browser } = await open([op.provider()], { security })
+    await browser.signInWith(op, { as: "ada" })
+    expect(browser.trail[0]?.status).toBe(302)
+    expect(browser.text).not.toMatch(/<script>alert|<img src=x|evil\.test/)
+    expect(Object.prototype).not.toHaveProperty("polluted")
+  })
+})
+
+test("every lie about the sign-in with an ID token has a row", () => {
+  const elsewhere = /^(?:userinfo|signedUserinfo|logout)|^(?:codeReplay|refreshTokenReplay)$|Ignored$/
+  const named = new Set<string>(rows.map(([name]) => name))
+  expect(Object.keys(lies).filter((name) => !elsewhere.test(name) && !named.has(name))).toEqual([])
+})

@@ -1,0 +1,164 @@
+import { createProvider } from "@latchkey/testing"
+import type { FakeProvider } from "@latchkey/testing"
+import type { OAuth2Config, OIDCConfig } from "@latchkey/core/types"
+import { describe, expect, test } from "vitest"
+import { open, outcome } from "./app.js"
+
+async function signIn(op: FakeProvider, given: OIDCConfig | OAuth2Config, as = "ada") {
+  const { browser, adapter, log } = await open([given])
+  await browser.signInWith(op, { as })
+  const { users, accounts } = adapter.rows()
+  return { fate: outcome(browser), at: browser.location, users, user: users[0], account: accounts[0], log }
+}
+
+describe("the profile", () => {
+  test("is the claims of the ID token, and userinfo is not asked", async () => {
+    const op = createProvider()
+    expect((await signIn(op, op.provider())).user).toMatchObject({ name: "Ada Lovelace", email: "ada@example.test" })
+    expect(op.requestsTo("userinfo")).toEqual([])
+  })
+
+  test("is userinfo with idToken: false, and the ID token is checked all the same", async () => {
+    const op = createProvider()
+    op.lie({ userinfo: (answer) => ({ ...answer, body: { ...answer.body, name: "From Userinfo" } }) })
+    expect((await signIn(op, op.provider({ idToken: false }))).user?.name).toBe("From Userinfo")
+    op.lie({ idToken: (token) => ({ ...token, claims: { ...token.claims, aud: "other" } }) })
+    expect((await signIn(op, op.provider({ idToken: false }))).fate).toBe("OAuthCallbackError")
+  })
+
+  const claims: readonly (readonly [object, object])[] = [
+    [{ name: "A", nickname: "B", preferred_username: "C" }, { name: "A" }],
+    [{ name: undefined, nickname: "B", preferred_username: "C" }, { name: "B" }],
+    [{ name: undefined, nickname: undefined, preferred_username: "C" }, { name: "C" }],
+    [{ picture: "https://img.test/a.png" }, { image: "https://img.test/a.png" }],
+    [{ email: "ADA@Example.TEST" }, { email: "ada@example.test" }],
+    [{ email: 7 }, { email: undefined }],
+    [{ email: "no address" }, { email: undefined }],
+  ]
+  test.each(claims)("of %o is by default the user %o", async (given, expected) => {
+    const op = createProvider()
+    op.lie({ idToken: (token) => ({ ...token, claims: { ...token.claims, ...given } }) })
+    const { user } = await signIn(op, op.provider())
+    for (const [key, value] of Object.entries(expected)) expect(user?.[key as keyof typeof user] ?? undefined).toBe(value)
+  })
+
+  test("callback gets raw profile and tokens, and what it adds is stored with the user", async () => {
+    const op = createProvider()
+    const given = op.oauthProvider({
+      profile: async ({ sub }, tokens) => ({ id: `p-${String(sub)}`, name: typeof tokens.access_token, email: null }),
+    })
+    const { user, account } = await signIn(op, given)
+    expect([user?.name, account?.providerAccountId]).toEqual(["string", "p-ada"])
+  })
+
+  const bad: readonly (readonly [string, () => unknown])[] = [
+    ["throws", () => JSON.parse("{")],
+    ["rejects", () => Promise.reject(new Error("boom"))],
+    ["returns null", () => null],
+    ["returns nothing", () => undefined],
+    ["returns no id", () => ({ name: "Ada" })],
+    ["returns the id null", () => ({ id: null })],
+    ["returns an empty id", () => ({ id: "" })],
+    ["returns the text undefined as id", () => ({ id: "undefined" })],
+    ["returns an object as id", () => ({ id: {} })],
+    ["returns NaN as id", () => ({ id: Number.NaN })],
+    ["returns an id with a line break", () => ({ id: "a\nb" })],
+    ["returns an endless id", () => ({ id: "a".repeat(1025) })],
+  ]
+  test.each(bad)("callback that %s leads to the sign-in page without code or state", async (_, profile) => {
+    const op = createProvider()
+    // What JavaScript lets a developer return.
+    const given = op.provider({ profile: profile as NonNullable<OIDCConfig["profile"]> })
+    const { fate, at, users, log } = await signIn(op, given)
+    expect([fate, users]).toEqual(["OAuthCallbackError", []])
+    expect(new URL(at).pathname).toBe("/auth/signin")
+    expect(at).not.toMatch(/[?&](?:code|state)=\S*op/)
+    expect(log.entries.filter(({ level }) => level === "error").map(({ detail }) => Object(detail)["type"])).toEqual([
+      "OAuthProfileParseError",
+    ])
+  })
+
+  test.each([
+    [42, "42"],
+    [0, "0"],
+    [9007199254740993n, "9007199254740993"],
+  ])("callback's id %o is stored as the text %s", async (id, expected) => {
+    const op = createProvider()
+    const given = op.oauthProvider({ profile: () => Object({ id }) })
+    expect((await signIn(op, given)).account?.providerAccountId).toBe(expected)
+  })
+
+  test.each([
+    [true, true],
+    ["true", true],
+    [false, false],
+    [undefined, false],
+  ])("with email_verified %o vouches for the address: %o", async (email_verified, vouched) => {
+    const op = createProvider({ people: { p: { sub: "p", email: "p@example.test" } } })
+    op.lie({ idToken: (token) => ({ ...token, claims: { ...token.claims, email_verified } }) })
+    const { user } = await signIn(op, op.provider(), "p")
+    expect(user?.emailVerified instanceof Date).toBe(vouched)
+  })
+})
+
+describe("the stored account", () => {
+  test("holds by default the tokens of the provider and nothing else it sent", async () => {
+    const op = createProvider()
+    op.lie({ token: (answer) => ({ ...answer, body: { ...answer.body, session_state: "s1", extra: "x" } }) })
+    const { account, user } = await signIn(op, op.provider())
+    expect(account).toEqual({
+      ...(account?.id === undefined ? {} : { id: account.id }),
+      userId: user?.id,
+      provider: "op",
+      type: "oidc",
+      providerAccountId: "ada",
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      id_token: expect.any(String),
+      expires_at: expect.any(Number),
+      token_type: "bearer",
+      scope: "openid profile email",
+      session_state: "s1",
+    })
+  })
+
+  test("is what account() returns, and its keys stay ours", async () => {
+    const op = createProvider()
+    const account: OIDCConfig["account"] = ({ access_token }) =>
+      Object({ access_token, provider: "evil", providerAccountId: "grace", userId: "7", type: "email" })
+    const { account: row, user } = await signIn(op, op.provider({ account }))
+    expect(row).toMatchObject({ provider: "op", type: "oidc", providerAccountId: "ada", userId: user?.id })
+    expect(row?.access_token).toEqual(expect.any(String))
+    expect(row?.refresh_token).toBeUndefined()
+  })
+
+  test("has no tokens where account() returns nothing", async () => {
+    const op = createProvider()
+    const { account } = await signIn(op, op.provider({ account: () => undefined }))
+    expect(account?.providerAccountId).toBe("ada")
+    expect([account?.access_token, account?.id_token, account?.refresh_token]).toEqual([undefined, undefined, undefined])
+  })
+})
+
+const linking: readonly (readonly [string, Partial<OIDCConfig>, boolean, string])[] = [
+  ["no flag", {}, true, "OAuthAccountNotLinked"],
+  ["allowDangerousEmailAccountLinking", { allowDangerousEmailAccountLinking: true }, true, "home"],
+  ["the dangerous flag, unverified", { allowDangerousEmailAccountLinking: true }, false, "home"],
+  ["verified, both sides verified", { allowEmailAccountLinking: "verified" }, true, "home"],
+  ["verified, provider silent", { allowEmailAccountLinking: "verified" }, false, "OAuthAccountNotLinked"],
+  [
+    "both flags, provider silent",
+    { allowEmailAccountLinking: "verified", allowDangerousEmailAccountLinking: true },
+    false,
+    "OAuthAccountNotLinked",
+  ],
+]
+test.each(linking)("an address that a user has already, with %s (%o, vouched %o): %s", async (_, flags, vouched, fate) => {
+  const op = createProvider({ people: { p: { sub: "p", email: "p@example.test", email_verified: vouched } } })
+  const { browser, adapter } = await open([op.provider(flags)])
+  await adapter.createUser({ id: "u1", email: "p@example.test", emailVerified: new Date(0) })
+  await browser.signInWith(op, { as: "p" })
+  expect(outcome(browser)).toBe(fate)
+  expect(adapter.rows().accounts.map(({ userId }) => userId)).toEqual(fate === "home" ? ["u1"] : [])
+  expect(adapter.rows().users).toHaveLength(1)
+})

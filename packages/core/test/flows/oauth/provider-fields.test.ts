@@ -1,0 +1,213 @@
+import { createProvider, lies } from "@latchkey/testing"
+import type { FakeProvider } from "@latchkey/testing"
+import { customFetch } from "@latchkey/core"
+import type { Fetch, OAuth2Config, OIDCConfig, ProviderContext, TokenSet } from "@latchkey/core/types"
+import { describe, expect, test } from "vitest"
+import { open, outcome } from "./app.js"
+
+async function signIn(op: FakeProvider, given: OIDCConfig | OAuth2Config, as = "ada") {
+  const { browser, adapter, log } = await open([given])
+  await browser.signInWith(op, { as })
+  const { users, accounts } = adapter.rows()
+  return { fate: outcome(browser), user: users[0], account: accounts[0], session: await browser.session(), log }
+}
+
+describe("addresses", () => {
+  const wellKnown = "https://op.test/.well-known/openid-configuration"
+
+  test("wellKnown is where the document is, whatever the issuer", async () => {
+    const op = createProvider()
+    const moved: Fetch = (input, init) => op.fetch(String(input) === "https://meta.test/op.json" ? wellKnown : input, init)
+    const given = op.provider({ wellKnown: "https://meta.test/op.json", [customFetch]: moved })
+    expect((await signIn(op, given)).fate).toBe("home")
+  })
+
+  test("wellKnown suffices without an issuer, which is then learnt", async () => {
+    const op = createProvider()
+    expect((await signIn(op, op.provider({ issuer: undefined, wellKnown }))).fate).toBe("home")
+    op.lie(lies.wrongIssuer)
+    expect((await signIn(op, op.provider({ issuer: undefined, wellKnown }))).fate).toBe("OAuthCallbackError")
+  })
+
+  const overrides: readonly (readonly [string, Partial<OIDCConfig>])[] = [
+    ["userinfo", { userinfo: "https://op.test/userinfo" }],
+    ["token", { token: "https://op.test/token" }],
+    ["authorization", { authorization: "https://op.test/authorize" }],
+    ["token and userinfo", { token: "https://op.test/token", userinfo: "https://op.test/userinfo" }],
+    ["nothing but parameters", { authorization: { params: { prompt: "login" } } }],
+  ]
+  test.each(overrides)("an override of %s alone leaves the others to discovery", async (_, override) => {
+    const op = createProvider()
+    expect((await signIn(op, op.provider({ ...override, idToken: false }))).fate).toBe("home")
+  })
+
+  test("an override wins over what is discovered", async () => {
+    const op = createProvider({ lies: lies.foreignTokenEndpoint })
+    expect((await signIn(op, op.provider({ token: "https://op.test/token" }))).fate).toBe("home")
+  })
+
+  test("parameters of the token and the userinfo endpoint stand in their addresses", async () => {
+    const op = createProvider()
+    const token = { url: "https://op.test/token", params: { tenant: "a b" } }
+    const userinfo = { url: "https://op.test/userinfo", params: { fields: "id,name" } }
+    expect((await signIn(op, op.oauthProvider({ token, userinfo }))).fate).toBe("home")
+    expect(op.requestsTo("token")[0]?.url.searchParams.get("tenant")).toBe("a b")
+    expect(op.requestsTo("userinfo")[0]?.url.searchParams.get("fields")).toBe("id,name")
+  })
+
+  test("jwks_endpoint is where the keys are, discovered or not", async () => {
+    const op = createProvider({ lies: lies.noJwksUri })
+    const given = op.provider({ jwks_endpoint: "https://op.test/jwks" })
+    expect((await signIn(op, given)).fate).toBe("home")
+    expect(op.requestsTo("jwks")).toHaveLength(1)
+    op.lie(lies.badSignature)
+    expect((await signIn(op, given)).fate).toBe("OAuthCallbackError")
+  })
+
+  test("a provider with all endpoints and jwks_endpoint needs no discovery", async () => {
+    const op = createProvider({ lies: lies.discoveryUnreachable, issParameter: false })
+    const given = op.provider({
+      authorization: "https://op.test/authorize",
+      token: "https://op.test/token",
+      jwks_endpoint: "https://op.test/jwks",
+    })
+    expect((await signIn(op, given)).fate).toBe("home")
+    expect(op.requestsTo("discovery")).toEqual([])
+  })
+})
+
+describe("hooks", () => {
+  test("token.request replaces the whole token request", async () => {
+    const op = createProvider()
+    const seen: { params: object; checks: object; provider: ProviderContext }[] = []
+    const request = async (context: {
+      params: Readonly<Record<string, string>>
+      checks: { readonly redirect_uri: string; readonly code_verifier?: string }
+      provider: ProviderContext
+    }): Promise<{ tokens: TokenSet }> => {
+      seen.push(context)
+      const { params, checks, provider } = context
+      const response = await provider.fetch("https://op.test/token", {
+        method: "POST",
+        headers: { authorization: `Basic ${btoa(`${provider.clientId}:${provider.clientSecret ?? ""}`)}` },
+        body: new URLSearchParams({
+          grant_type: "authorization_code",
+          code: params["code"] ?? "",
+          redirect_uri: checks.redirect_uri,
+          code_verifier: checks.code_verifier ?? "",
+        }),
+      })
+      // The fake provider's honest answer.
+      return { tokens: (await response.json()) as TokenSet }
+    }
+    expect((await signIn(op, op.provider({ token: { request } }))).fate).toBe("home")
+    expect(op.requestsTo("token")).toHaveLength(1)
+    expect(seen[0]?.checks).toEqual({
+      redirect_uri: "https://app.test/auth/callback/op",
+      code_verifier: expect.any(String),
+      state: expect.any(String),
+      nonce: expect.any(String),
+    })
+    expect(seen[0]?.provider).toMatchObject({
+      id: "op",
+      signinUrl: "https://app.test/auth/signin/op",
+      callbackUrl: "https://app.test/auth/callback/op",
+    })
+  })
+
+  test("what token.request returns is checked like any answer", async () => {
+    const op = createProvider()
+    const token = { request: () => ({ tokens: { access_token: "a", token_type: "bearer" as const, id_token: "x.y.z" } }) }
+    expect((await signIn(op, op.provider({ token }))).fate).toBe("OAuthCallbackError")
+  })
+
+  test.each(["token", "userinfo"] as const)("a %s.request that throws leads to the sign-in page", async (endpoint) => {
+    const op = createProvider()
+    const request = () => Promise.reject(new Error("no route"))
+    const given = op.oauthProvider({ [endpoint]: { url: `https://op.test/${endpoint}`, request } })
+    const { fate, user, log } = await signIn(op, given)
+    expect([fate, user]).toEqual(["OAuthCallbackError", undefined])
+    expect(log.entries.map(({ text }) => text).join()).toContain("no route")
+  })
+
+  test("userinfo.request replaces the userinfo request and gets the tokens", async () => {
+    const op = createProvider()
+    const request = ({ tokens }: { tokens: TokenSet }) => ({ sub: `from-${typeof tokens.access_token}` })
+    const { account } = await signIn(op, op.oauthProvider({ userinfo: { url: "https://op.test/userinfo", request } }))
+    expect(account?.providerAccountId).toBe("from-string")
+    expect(op.requestsTo("userinfo")).toEqual([])
+  })
+
+  test.each([undefined, null, "ada", []])("a userinfo.request that returns %o gives no profile", async (answer) => {
+    const op = createProvider()
+    const given = op.oauthProvider({ userinfo: { url: "https://op.test/userinfo", request: () => answer } })
+    expect((await signIn(op, given)).fate).toBe("OAuthCallbackError")
+  })
+
+  test("conform gets a clone of the token answer and may replace it", async () => {
+    const op = createProvider({ lies: lies.macTokenType })
+    const conform = async (response: Response) => {
+      const body: unknown = await response.json()
+      return Response.json({ ...Object(body), token_type: "bearer" })
+    }
+    expect((await signIn(op, op.provider({ token: { conform } }))).fate).toBe("home")
+  })
+
+  test("a conform that returns nothing changes nothing, though it has read the answer", async () => {
+    const op = createProvider()
+    const conform = async (response: Response) => void (await response.text())
+    // `void` is what such a hook returns in JavaScript; the type asks for the word `undefined`.
+    const given = op.provider({ token: { conform: async (response) => (await conform(response), undefined) } })
+    expect((await signIn(op, given)).fate).toBe("home")
+  })
+
+  test("mergeCallback puts parameters of the callback into the profile, but neither code nor state", async () => {
+    const op = createProvider({ lies: { authorize: (params) => ({ ...params, user: '{"name":"Ada L."}' }) } })
+    const names: string[][] = []
+    const given = op.provider({
+      mergeCallback: (profile, params) => {
+        names.push(Object.keys(params).sort())
+        return { ...profile, name: Object(JSON.parse(params["user"] ?? "{}"))["name"] }
+      },
+    })
+    expect((await signIn(op, given)).user?.name).toBe("Ada L.")
+    expect(names).toEqual([["iss", "user"]])
+  })
+})
+
+describe("issuerFor", () => {
+  const tenants = (tenant: string, claims: Record<string, unknown> = {}) => {
+    const op = createProvider({ issuer: "https://login.test/common", issParameter: false })
+    op.lie({
+      discovery: (answer) => ({ ...answer, body: { ...answer.body, issuer: "https://login.test/{tenantid}" } }),
+      idToken: (token) => ({ ...token, claims: { ...token.claims, iss: `https://login.test/${tenant}`, tid: "t1", ...claims } }),
+    })
+    const issuerFor: OIDCConfig["issuerFor"] = ({ tid }, issuer) => issuer.replace("{tenantid}", String(tid))
+    return { op, given: op.provider({ issuerFor }) }
+  }
+
+  test("names the tenant's issuer, which the ID token has to carry", async () => {
+    const right = tenants("t1")
+    expect((await signIn(right.op, right.given)).fate).toBe("home")
+    const wrong = tenants("t2")
+    expect((await signIn(wrong.op, wrong.given)).fate).toBe("OAuthCallbackError")
+  })
+
+  test("may not lead to another origin", async () => {
+    const { op } = tenants("t1", { iss: "https://evil.test/t1" })
+    const given = op.provider({ issuerFor: () => "https://evil.test/t1" })
+    expect((await signIn(op, given)).fate).toBe("OAuthCallbackError")
+  })
+})
+
+test("a developer's customFetch carries every request, with the engine's limits on it", async () => {
+  const op = createProvider()
+  const seen: [string, unknown, boolean][] = []
+  const transport: Fetch = (input, init) => {
+    seen.push([new URL(String(input)).pathname, init?.redirect, init?.signal instanceof AbortSignal])
+    return op.fetch(input, init)
+  }
+  await signIn(op, op.provider({ options: { [customFetch]: transport }, idToken: false }))
+  const paths = ["/.well-known/openid-configuration", "/token", "/jwks", "/userinfo"]
+  expect(seen).toEqual(paths.map((path) => [path, "manual", true]))
+})

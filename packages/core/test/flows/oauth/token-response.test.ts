@@ -1,0 +1,157 @@
+import { createProvider } from "@latchkey/testing"
+import type { Answer, FakeProvider, Lies } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { begin, open, outcome } from "./app.js"
+
+function tokens(change: Answer["body"]): Lies {
+  return { token: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
+}
+
+async function stored(op: FakeProvider, given = op.provider()) {
+  const { browser, adapter, log } = await open([given])
+  await browser.signInWith(op, { as: "ada" })
+  return { fate: outcome(browser), account: adapter.rows().accounts[0], log }
+}
+
+describe("the status", () => {
+  test.each([201, 202, 400, 401, 403, 500, 503])("%i is no success, whatever the body says", async (status) => {
+    const op = createProvider({ lies: { token: (answer) => ({ ...answer, status }) } })
+    expect(await stored(op)).toMatchObject({ fate: "OAuthCallbackError", account: undefined })
+  })
+
+  test("an error in the body of a 200 fails, and its details reach the log", async () => {
+    const body = { error: "bad_verification_code", error_description: "expired by now" }
+    const op = createProvider({ lies: { token: () => Response.json(body) } })
+    const { fate, log } = await stored(op)
+    expect(fate).toBe("OAuthCallbackError")
+    expect(log.entries.map(({ text }) => text).join()).toMatch(/bad_verification_code[\s\S]*expired by now/)
+  })
+})
+
+const fields: readonly (readonly [string, Answer["body"], "home" | "OAuthCallbackError"])[] = [
+  ["no access token", { access_token: undefined }, "OAuthCallbackError"],
+  ["an empty access token", { access_token: "" }, "OAuthCallbackError"],
+  ["an access token that is a number", { access_token: 1 }, "OAuthCallbackError"],
+  ["no token type", { token_type: undefined }, "home"],
+  ["an empty token type", { token_type: "" }, "OAuthCallbackError"],
+  ["the token type DPoP", { token_type: "DPoP" }, "home"],
+  ["the token type BEARER", { token_type: "BEARER" }, "home"],
+  ["the token type mac", { token_type: "mac" }, "OAuthCallbackError"],
+  ["no expires_in", { expires_in: undefined }, "home"],
+  ["expires_in as text", { expires_in: "60" }, "home"],
+  ["expires_in 0", { expires_in: 0 }, "home"],
+  ["an expires_in that is no number", { expires_in: "soon" }, "OAuthCallbackError"],
+  ["no refresh token", { refresh_token: undefined }, "home"],
+  ["the refresh token null", { refresh_token: null }, "home"],
+  ["an empty refresh token", { refresh_token: "" }, "OAuthCallbackError"],
+  ["a refresh token that is a list", { refresh_token: ["a"] }, "OAuthCallbackError"],
+  ["no scope", { scope: undefined }, "home"],
+  ["the scope null", { scope: null }, "home"],
+  ["the scope as a list", { scope: ["a", "b"] }, "home"],
+  ["a scope that is a number", { scope: 7 }, "OAuthCallbackError"],
+  ["no ID token", { id_token: undefined }, "OAuthCallbackError"],
+]
+
+test.each(fields)("%s (%o) ends as %s", async (_, change, fate) => {
+  expect((await stored(createProvider({ lies: tokens(change) }))).fate).toBe(fate)
+})
+
+test("the token type is stored in lower case, expires_in as a number, a list of scopes with spaces", async () => {
+  const op = createProvider({ lies: tokens({ token_type: "Bearer", scope: ["a", "b"], expires_in: "60" }) })
+  const { account } = await stored(op)
+  expect(account).toMatchObject({ token_type: "bearer", scope: "a b", expires_at: expect.any(Number) })
+})
+
+test.each([undefined, 0])("expires_in %o makes no expires_at", async (seconds) => {
+  const { account } = await stored(createProvider({ lies: tokens({ expires_in: seconds }) }))
+  expect(account?.expires_at).toBeUndefined()
+})
+
+test("an answer in the shape of a form is read", async () => {
+  const op = createProvider({
+    lies: {
+      token: ({ body }) =>
+        new Response(new URLSearchParams({ access_token: String(body["access_token"]), scope: "a" }).toString(), {
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+        }),
+    },
+  })
+  expect(await stored(op, op.oauthProvider())).toMatchObject({ fate: "home", account: { scope: "a" } })
+})
+
+test("plain OAuth 2 keeps an ID token without believing a word of it", async () => {
+  const op = createProvider({ lies: tokens({ id_token: "e30.eyJzdWIiOiJncmFjZSJ9." }) })
+  const { fate, account } = await stored(op, op.oauthProvider())
+  expect(fate).toBe("home")
+  expect(account).toMatchObject({ providerAccountId: "ada", id_token: "e30.eyJzdWIiOiJncmFjZSJ9." })
+})
+
+test("no key of a token answer can name another account, user or provider", async () => {
+  const change = { provider: "other", providerAccountId: "grace", userId: "1", type: "credentials" }
+  const { account } = await stored(createProvider({ lies: tokens(change) }))
+  expect(account).toMatchObject({ provider: "op", providerAccountId: "ada", type: "oidc" })
+  expect(account?.userId).not.toBe("1")
+})
+
+describe("the ID token", () => {
+  test("is signed with what client.id_token_signed_response_alg says, before what is advertised", async () => {
+    const op = createProvider({ algorithm: "ES256" })
+    expect((await stored(op, op.provider({ client: { id_token_signed_response_alg: "ES256" } }))).fate).toBe("home")
+    const other = createProvider({ algorithm: "ES256" })
+    const refused = await stored(other, other.provider({ client: { id_token_signed_response_alg: "RS256" } }))
+    expect(refused.fate).toBe("OAuthCallbackError")
+  })
+
+  test("is signed with RS256 where nothing is said", async () => {
+    const silent: Lies = {
+      discovery: (answer) => ({ ...answer, body: { ...answer.body, id_token_signing_alg_values_supported: undefined } }),
+    }
+    expect((await stored(createProvider({ lies: silent }))).fate).toBe("home")
+    expect((await stored(createProvider({ lies: silent, algorithm: "ES256" }))).fate).toBe("OAuthCallbackError")
+  })
+
+  test("with HS256 is refused where the configuration does not say so", async () => {
+    const op = createProvider({ algorithm: "HS256" })
+    expect((await stored(op, op.provider({ client: {} }))).fate).toBe("OAuthCallbackError")
+    const agreed = createProvider({ algorithm: "HS256" })
+    expect((await stored(agreed)).fate).toBe("home")
+  })
+
+  test("must name a nonce that was asked for, and none that was not", async () => {
+    const lies: Lies = { idToken: (token) => ({ ...token, claims: { ...token.claims, nonce: "stray" } }) }
+    const op = createProvider({ lies })
+    expect((await stored(op, op.provider({ checks: ["pkce", "state"] }))).fate).toBe("OAuthCallbackError")
+  })
+
+  test("may name several audiences where azp is this client", async () => {
+    const lies: Lies = {
+      idToken: (token) => ({ ...token, claims: { ...token.claims, aud: ["latchkey", "api"], azp: "latchkey" } }),
+    }
+    expect((await stored(createProvider({ lies }))).fate).toBe("home")
+  })
+})
+
+const asked: readonly (readonly [string, Record<string, string>, Record<string, unknown>, string, string])[] = [
+  ["an older authentication than max_age", { max_age: "60" }, { auth_time: 1 }, "home", "OAuthCallbackError"],
+  ["no auth_time under max_age", { max_age: "60" }, { auth_time: undefined }, "home", "OAuthCallbackError"],
+  ["another acr than asked for", { acr_values: "gold" }, { acr: "bronze" }, "home", "OAuthCallbackError"],
+  ["one of the acr asked for", { acr_values: "gold silver" }, { acr: "silver" }, "home", "home"],
+]
+test.each(asked)("%s (%o, %o) ends as %s, under strict security as %s", async (_, query, claims, lax, strict) => {
+  for (const [security, fate] of [["compatible", lax], ["strict", strict]] as const) {
+    const op = createProvider({ lies: { idToken: (token) => ({ ...token, claims: { ...token.claims, ...claims } }) } })
+    const { browser } = await open([op.provider()], { security })
+    await begin(browser, "op", query)
+    await browser.consentAt(op, { as: "ada" })
+    expect(outcome(browser)).toBe(fate)
+  }
+})
+
+test("the library names itself to the userinfo endpoint and sends the token in the header only", async () => {
+  const op = createProvider()
+  await stored(op, op.oauthProvider())
+  const [request] = op.requestsTo("userinfo")
+  expect(request?.headers.get("authorization")).toMatch(/^Bearer \S+$/)
+  expect(request?.headers.get("user-agent")).toBe("latchkey")
+  expect(request?.url.search).toBe("")
+})

@@ -1,0 +1,76 @@
+import { createProvider, lies } from "@latchkey/testing"
+import type { FakeProvider, LieName } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { modes, open, outcome } from "./app.js"
+
+/** Who is signed in at last; `undefined`: nobody. */
+type Owner = string | undefined
+
+const userinfo: readonly (readonly [LieName, openId: Owner, plain: Owner])[] = [
+  ["userinfoSubMismatch", undefined, "other"],
+  ["userinfoNoSub", undefined, undefined],
+  ["userinfo401", undefined, undefined],
+  ["userinfo403", undefined, undefined],
+  ["userinfo429", undefined, undefined],
+  ["userinfo500", undefined, undefined],
+  ["userinfoHtml", undefined, undefined],
+  ["userinfoEmpty", undefined, undefined],
+  ["userinfoList", undefined, undefined],
+  ["userinfoNull", undefined, undefined],
+  ["userinfoRedirect", undefined, undefined],
+  ["userinfoOversized", undefined, undefined],
+  ["userinfoUnreachable", undefined, undefined],
+  ["userinfoPolluting", "ada", "ada"],
+]
+
+const signed: readonly LieName[] = [
+  "signedUserinfoBadSignature",
+  "signedUserinfoAlgNone",
+  "signedUserinfoWrongAud",
+  "signedUserinfoWrongIssuer",
+]
+
+describe.each(modes)("under %s security", (security) => {
+  async function expectOwner(
+    op: FakeProvider,
+    given: ReturnType<FakeProvider["provider" | "oauthProvider"]>,
+    owner: Owner,
+  ) {
+    const { browser, adapter } = await open([given], { security })
+    await browser.signInWith(op, { as: "ada" })
+    expect(outcome(browser)).toBe(owner === undefined ? "OAuthCallbackError" : "home")
+    expect((await browser.session()) !== null).toBe(owner !== undefined)
+    expect(adapter.rows().users).toHaveLength(owner === undefined ? 0 : 1)
+    expect(adapter.rows().accounts.map((account) => account.providerAccountId)).toEqual(
+      owner === undefined ? [] : [owner],
+    )
+    expect(browser.trail.every(({ status }) => status < 500)).toBe(true)
+    expect(op.requestsTo("elsewhere")).toEqual([])
+    expect(Object.prototype).not.toHaveProperty("polluted")
+  }
+
+  test.each(userinfo)("with OpenID Connect the lie %s makes an account of %s", async (name, owner) => {
+    const op = createProvider({ lies: lies[name] })
+    await expectOwner(op, op.provider({ idToken: false }), owner)
+  })
+
+  test.each(userinfo)("with plain OAuth 2 the lie %s, told of %s, makes an account of %s", async (name, _, owner) => {
+    const op = createProvider({ lies: lies[name] })
+    await expectOwner(op, op.oauthProvider(), owner)
+  })
+
+  test.each(signed)("the lie %s of signed userinfo makes no account", async (name) => {
+    const op = createProvider({ lies: lies[name], userinfo: "jwt" })
+    await expectOwner(op, op.provider({ idToken: false }), undefined)
+  })
+
+  test("honest signed userinfo makes an account", async () => {
+    const op = createProvider({ userinfo: "jwt" })
+    await expectOwner(op, op.provider({ idToken: false }), "ada")
+  })
+
+  test("an unsigned answer is refused where a signed one was agreed upon", async () => {
+    const op = createProvider()
+    await expectOwner(op, op.provider({ idToken: false, client: { userinfo_signed_response_alg: "RS256" } }), undefined)
+  })
+})

@@ -1,0 +1,239 @@
+import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit"
+import type { AuthConfig, EmailConfig } from "@latchkey/core/types"
+import { type Browser, frozenClock, visit } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { emailOf, errorAt, hasSession, intercept, mailbox, type Question, recorder } from "./setup.js"
+
+async function asked(more: Partial<AuthConfig> = {}, overrides: Partial<EmailConfig> = {}) {
+  const clock = frozenClock()
+  const store: MemoryAdapter = memoryAdapter()
+  const mail = mailbox(overrides)
+  const browser = await visit({ providers: [mail.provider], adapter: store, ...more }, { clock })
+  await browser.signIn("email", { email: "ada@example.test", callbackUrl: "/inbox" })
+  return { clock, store, mail, browser }
+}
+
+function tokensLeft(store: MemoryAdapter): number {
+  return store.rows().verificationTokens.length
+}
+
+describe("in the browser that asked for the link", () => {
+  test("opening it signs in at once and leads to where the person wanted to go", async () => {
+    const { browser, mail, store } = await asked()
+    await browser.get(mail.link())
+    expect(browser.location).toBe("https://app.test/inbox")
+    expect(await emailOf(browser)).toBe("ada@example.test")
+    expect(tokensLeft(store)).toBe(0)
+  })
+
+  test("the cookie that says so is gone afterwards", async () => {
+    const { browser, mail } = await asked()
+    await browser.get(mail.link())
+    expect(browser.cookies.map(({ name }) => name)).toEqual(["__Secure-authjs.session-token"])
+  })
+
+  test("a second use is refused, in it and elsewhere", async () => {
+    const { browser, mail } = await asked()
+    await browser.get(mail.link())
+    const other = browser.fresh()
+    await other.get(mail.link())
+    await other.submitForm(0)
+    expect(errorAt(other)).toBe("/auth/error Verification")
+    expect(hasSession(other)).toBe(false)
+  })
+
+  test("links asked for in two tabs both work", async () => {
+    const { browser, mail } = await asked()
+    await browser.signIn("email", { email: "grace@example.test" })
+    await browser.get(mail.link(0))
+    expect(await emailOf(browser)).toBe("ada@example.test")
+    await browser.get(mail.link(1))
+    expect(await emailOf(browser)).toBe("grace@example.test")
+  })
+
+  test("HEAD does nothing: the link still works", async () => {
+    const { browser, mail, store } = await asked()
+    const answer = await browser.fetch(mail.link(), { method: "HEAD" })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(tokensLeft(store)).toBe(1)
+    await browser.get(mail.link())
+    expect(hasSession(browser)).toBe(true)
+  })
+})
+
+describe("in any other browser", () => {
+  async function elsewhere(browser: Browser, link: string) {
+    const other = browser.fresh()
+    await other.get(link)
+    return other
+  }
+
+  test("opening it shows a page that posts, and posting signs in", async () => {
+    const { browser, mail, store } = await asked()
+    const other = await elsewhere(browser, mail.link())
+    expect(other.response.status).toBe(200)
+    expect(other.forms[0]).toMatchObject({ method: "POST", auto: false })
+    expect(hasSession(other)).toBe(false)
+    expect(tokensLeft(store)).toBe(1)
+    await other.submitForm(0)
+    expect(other.location).toBe("https://app.test/inbox")
+    expect(await emailOf(other)).toBe("ada@example.test")
+    expect(await browser.session()).toBeNull()
+  })
+
+  test("MAIL-01: a scanner may open it a hundred times, by GET and by HEAD", async () => {
+    const { browser, mail, store } = await asked()
+    const scanner = browser.fresh()
+    for (let round = 0; round < 50; round++) {
+      await scanner.fetch(mail.link(), { method: "HEAD" })
+      await scanner.get(mail.link(), { headers: { "sec-purpose": "prefetch" } })
+    }
+    expect(hasSession(scanner)).toBe(false)
+    expect(tokensLeft(store)).toBe(1)
+    await browser.get(mail.link())
+    expect(hasSession(browser)).toBe(true)
+  })
+
+  test("MAIL-12: neither the page nor the redirect tells others of the token, or is kept", async () => {
+    const { browser, mail } = await asked()
+    const other = await elsewhere(browser, mail.link())
+    expect(other.response.headers.get("referrer-policy")).toBe("no-referrer")
+    expect(other.response.headers.get("cache-control")).toContain("no-store")
+    await other.submitForm(0)
+    const [redirect] = other.trail
+    expect(redirect?.status).toBe(302)
+    expect(redirect?.headers.get("referrer-policy")).toBe("no-referrer")
+    expect(redirect?.headers.get("cache-control")).toContain("no-store")
+  })
+
+  test("a post without our token does not sign in and leaves the link alone", async () => {
+    const { browser, mail, store } = await asked()
+    const other = browser.fresh()
+    const { searchParams } = new URL(mail.link())
+    await other.post("/auth/callback/email", Object.fromEntries(searchParams), { from: "https://evil.test" })
+    expect(errorAt(other)).toBe("/auth/signin MissingCSRF")
+    expect(tokensLeft(store)).toBe(1)
+  })
+
+  test("the cookie of another link does not make it sign in at once", async () => {
+    const { browser, mail, store } = await asked()
+    const other = browser.fresh()
+    await other.signIn("email", { email: "eve@example.test" })
+    await other.get(mail.link(0))
+    expect(hasSession(other)).toBe(false)
+    expect(tokensLeft(store)).toBe(2)
+  })
+})
+
+describe("a link that is not good", () => {
+  type Change = (link: URL) => void
+  const changed: [string, Change, string][] = [
+    ["another token", (link) => link.searchParams.set("token", "f".repeat(64)), "Verification"],
+    ["no token", (link) => link.searchParams.delete("token"), "Verification"],
+    ["an empty token", (link) => link.searchParams.set("token", ""), "Verification"],
+    ["a token of two thousand digits", (link) => link.searchParams.set("token", "f".repeat(2000)), "Verification"],
+    ["no address", (link) => link.searchParams.delete("email"), "Verification"],
+    ["another address", (link) => link.searchParams.set("email", "eve@example.test"), "Verification"],
+    ["another spelling of the address", (link) => link.searchParams.set("email", "ADA@example.test"), "Verification"],
+  ]
+  test.each(changed)("with %s is refused, and the true link still works", async (_title, change, error) => {
+    const { browser, mail, store } = await asked()
+    const link = new URL(mail.link())
+    change(link)
+    const guesser = browser.fresh()
+    const csrfToken = (await guesser.csrf()) ?? ""
+    await guesser.post("/auth/callback/email", { ...Object.fromEntries(link.searchParams), csrfToken })
+    expect(errorAt(guesser)).toBe(`/auth/error ${error}`)
+    expect(guesser.response.status).toBeLessThan(500)
+    expect(hasSession(guesser)).toBe(false)
+    expect(tokensLeft(store)).toBe(1)
+    await browser.get(mail.link())
+    expect(hasSession(browser)).toBe(true)
+  })
+
+  test("works in its last second and not after it", async () => {
+    const first = await asked()
+    first.clock.advance({ days: 1, seconds: -1 })
+    await first.browser.get(first.mail.link())
+    expect(hasSession(first.browser)).toBe(true)
+    const late = await asked()
+    late.clock.advance({ days: 1 })
+    await late.browser.get(late.mail.link())
+    await late.browser.submitForm(0)
+    expect(errorAt(late.browser)).toBe("/auth/error Verification")
+  })
+
+  test.each([
+    ["text", (date: Date) => date.toISOString()],
+    ["a number", (date: Date) => date.getTime()],
+    ["nothing that is a date", () => "soon"],
+  ])("MAIL-09: expiry is judged by the engine when the store returns it as %s", async (_title, asType) => {
+    const store = memoryAdapter()
+    const careless = intercept(store, async (method, run) => {
+      const row = await run()
+      if (method !== "useVerificationToken" || typeof row !== "object" || row === null || !("expires" in row))
+        return row
+      return { ...row, expires: row.expires instanceof Date ? asType(row.expires) : row.expires }
+    })
+    const { browser, mail, clock } = await asked({ adapter: careless })
+    clock.advance({ days: 2 })
+    await browser.get(mail.link())
+    await browser.submitForm(0)
+    expect(errorAt(browser)).toBe("/auth/error Verification")
+    expect(hasSession(browser)).toBe(false)
+  })
+
+  test("a record of somebody else that a careless store returns signs nobody in", async () => {
+    const store = memoryAdapter()
+    const careless = intercept(store, async (method, run) => {
+      const row = await run()
+      return method === "useVerificationToken" && row !== null
+        ? { ...Object(row), identifier: "eve@example.test" }
+        : row
+    })
+    const { browser, mail } = await asked({ adapter: careless })
+    await browser.get(mail.link())
+    expect(errorAt(browser)).toBe("/auth/error Verification")
+    expect(hasSession(browser)).toBe(false)
+  })
+})
+
+test("of twenty parallel uses of one link exactly one signs in", async () => {
+  const { browser, mail, store } = await asked()
+  const others = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const other = browser.fresh()
+      await other.get(mail.link())
+      return other
+    }),
+  )
+  await Promise.all(others.map((other) => other.submitForm(0)))
+  expect(others.filter(hasSession)).toHaveLength(1)
+  expect(others.filter((other) => !hasSession(other)).map(errorAt)).toEqual(Array(19).fill("/auth/error Verification"))
+  expect(store.rows().users).toHaveLength(1)
+})
+
+test("the signIn callback is asked again when the link is used, without an email key", async () => {
+  const questions = recorder<Question>()
+  const { browser, mail } = await asked({ callbacks: { signIn: (question) => (questions.record(question), true) } })
+  await browser.get(mail.link())
+  const [, used] = questions.messages
+  expect(Object.keys(used ?? {}).sort()).toEqual(["account", "user"])
+  expect(used?.account).toEqual({ providerAccountId: "ada@example.test", type: "email", provider: "email" })
+  expect(used?.user).toMatchObject({ email: "ada@example.test", emailVerified: null })
+})
+
+test("a refusal of the signIn callback gives no session, and the link works once it agrees", async () => {
+  let open = true
+  const { browser, mail, store } = await asked({ callbacks: { signIn: () => open } })
+  open = false
+  await browser.get(mail.link())
+  expect(errorAt(browser)).toBe("/auth/error AccessDenied")
+  expect(hasSession(browser)).toBe(false)
+  expect(store.rows().users).toHaveLength(0)
+  open = true
+  await browser.get(mail.link())
+  await browser.submitForm(0)
+  expect(hasSession(browser)).toBe(true)
+})

@@ -1,0 +1,188 @@
+import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit"
+import { captureLog, createProvider, visit } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import {
+  breakable,
+  emailOf,
+  errorAt,
+  type Fault,
+  hasSession,
+  intercept,
+  mailbox,
+  signInByMail,
+  withoutTransactions,
+} from "./setup.js"
+
+const stores = ["with transactions", "without transactions"] as const
+
+async function site(kind: (typeof stores)[number]) {
+  const store = memoryAdapter()
+  const { adapter, arm, hit } = breakable(kind === "with transactions" ? store : withoutTransactions(store))
+  const op = createProvider()
+  const mail = mailbox()
+  const log = captureLog()
+  const providers = [op.provider(), mail.provider]
+  const browser = await visit({ providers, adapter, session: { strategy: "database" }, logger: log.logger })
+  return { store, arm, hit, op, mail, log, browser }
+}
+
+/** Users who hold neither an account nor a proven mailbox, and accounts of nobody. */
+function halfCreated(store: MemoryAdapter): unknown[] {
+  const { users, accounts } = store.rows()
+  const orphans = users.filter(
+    ({ id, emailVerified }) => emailVerified === null && !accounts.some(({ userId }) => userId === id),
+  )
+  return [...orphans, ...accounts.filter(({ userId }) => !users.some(({ id }) => id === userId))]
+}
+
+const effects = ["before", "after"] as const
+
+function faults(...methods: string[]): Fault[] {
+  return methods.flatMap((method) => effects.map((effect) => ({ method, effect })))
+}
+
+function unverified(op: ReturnType<typeof createProvider>): void {
+  op.people.ada = { name: "Ada", email: "ada@example.test", email_verified: false }
+}
+
+describe.each(stores)("FAULT-01, FAULT-02: a store %s that fails", (kind) => {
+  const firstSignIn = faults("getUserByAccount", "getUserByEmail", "createUser", "linkAccount", "createSession")
+  const commit = kind === "with transactions" ? faults("transaction") : []
+  test.each([...firstSignIn, ...commit])(
+    "$effect $method took effect at a first sign-in leaves nothing half done, and the retry succeeds",
+    async (fault) => {
+      const { store, arm, hit, op, browser, log } = await site(kind)
+      unverified(op)
+      arm(fault)
+      await browser.signInWith(op, { as: "ada" })
+      expect(hit()).toBe(true)
+      expect(errorAt(browser)).toBe("/auth/error Configuration")
+      expect(hasSession(browser)).toBe(false)
+      expect(browser.cookies.filter(({ name }) => name.includes("state"))).toEqual([])
+      expect(halfCreated(store)).toEqual([])
+      expect(log.entries.filter(({ level }) => level === "error")).toHaveLength(1)
+      await browser.signInWith(op, { as: "ada" })
+      expect(await emailOf(browser)).toBe("ada@example.test")
+      expect(store.rows().users).toHaveLength(1)
+      expect(store.rows().accounts).toHaveLength(1)
+    },
+  )
+
+  test.each(faults("getUserByAccount", "updateAccount", "createSession"))(
+    "$effect $method took effect at a later sign-in gives no session, and the retry succeeds",
+    async (fault) => {
+      const { arm, hit, op, browser } = await site(kind)
+      await browser.signInWith(op, { as: "ada" })
+      const other = browser.fresh()
+      arm(fault)
+      await other.signInWith(op, { as: "ada" })
+      expect(hit()).toBe(true)
+      expect(errorAt(other)).toBe("/auth/error Configuration")
+      expect(hasSession(other)).toBe(false)
+      await other.signInWith(op, { as: "ada" })
+      expect(hasSession(other)).toBe(true)
+    },
+  )
+
+  test.each(faults("getUserByAccount", "linkAccount", "createSession"))(
+    "$effect $method took effect while linking keeps the session that was there, and the retry links",
+    async (fault) => {
+      const { store, arm, hit, op, mail, browser } = await site(kind)
+      await signInByMail(browser, mail, "grace@example.test")
+      arm(fault)
+      await browser.signInWith(op, { as: "ada" })
+      expect(hit()).toBe(true)
+      expect(errorAt(browser)).toBe("/auth/error Configuration")
+      expect(await emailOf(browser)).toBe("grace@example.test")
+      await browser.signInWith(op, { as: "ada" })
+      expect(await emailOf(browser)).toBe("grace@example.test")
+      const [grace, ...others] = store.rows().users
+      expect(others).toEqual([])
+      expect(store.rows().accounts.map(({ userId }) => userId)).toEqual([grace?.id])
+    },
+  )
+
+  test.each([...faults("getUserByEmail", "createVerificationToken")])(
+    "$effect $method took effect when a link is asked for sends nothing, and the retry sends",
+    async (fault) => {
+      const { arm, hit, mail, browser } = await site(kind)
+      arm(fault)
+      await browser.signIn("email", { email: "ada@example.test" })
+      expect(hit()).toBe(true)
+      expect(new URL(browser.location).searchParams.has("error")).toBe(true)
+      expect(mail.sent).toHaveLength(0)
+      await browser.signIn("email", { email: "ada@example.test" })
+      expect(mail.sent).toHaveLength(1)
+    },
+  )
+
+  const redeeming = [
+    { method: "useVerificationToken", effect: "before" },
+    ...faults("getUserByEmail", "createSession"),
+  ] as const
+  test.each([...redeeming, { method: "createUser", effect: "before" }] as const)(
+    "FAULT-03: $effect $method took effect when a link is opened gives no session, and the same link works again",
+    async (fault) => {
+      const { store, arm, hit, mail, browser } = await site(kind)
+      await browser.signIn("email", { email: "ada@example.test" })
+      arm(fault)
+      await browser.get(mail.link())
+      expect(hit()).toBe(true)
+      expect(errorAt(browser)).toBe("/auth/error Configuration")
+      expect(hasSession(browser)).toBe(false)
+      await browser.get(mail.link())
+      await browser.submitForm(0)
+      expect(await emailOf(browser)).toBe("ada@example.test")
+      expect(store.rows().users).toHaveLength(1)
+      expect(store.rows().verificationTokens).toHaveLength(0)
+    },
+  )
+
+  test.each(faults("updateUser", "createSession"))(
+    "FAULT-03: $effect $method took effect when a known user opens a link, and the same link works again",
+    async (fault) => {
+      const { store, arm, hit, mail, browser } = await site(kind)
+      await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
+      await browser.signIn("email", { email: "ada@example.test" })
+      arm(fault)
+      await browser.get(mail.link())
+      expect(hit()).toBe(true)
+      expect(hasSession(browser)).toBe(false)
+      await browser.get(mail.link())
+      await browser.submitForm(0)
+      expect(await emailOf(browser)).toBe("ada@example.test")
+    },
+  )
+
+  test("when the former session is to be ended signs in all the same, and logs it", async () => {
+    const { arm, hit, op, browser, log } = await site(kind)
+    await browser.signInWith(op, { as: "ada" })
+    arm({ method: "deleteSession", effect: "before" })
+    await browser.signInWith(op, { as: "ada" })
+    expect(hit()).toBe(true)
+    expect(await emailOf(browser)).toBe("ada@example.test")
+    expect(log.entries.filter(({ level }) => level === "error")).toHaveLength(1)
+  })
+})
+
+test("a link whose use took effect before the store failed leads to an error and can be asked for again", async () => {
+  const { arm, mail, browser } = await site("with transactions")
+  await browser.signIn("email", { email: "ada@example.test" })
+  arm({ method: "useVerificationToken", effect: "after" })
+  await browser.get(mail.link())
+  expect(hasSession(browser)).toBe(false)
+  await signInByMail(browser, mail, "ada@example.test")
+  expect(await emailOf(browser)).toBe("ada@example.test")
+})
+
+test("a store with ids of its own, that fails after it made the user, is cleaned up where it can be", async () => {
+  const store = memoryAdapter()
+  const op = createProvider()
+  const adapter = intercept(withoutTransactions(store), async (method, run) => {
+    if (method === "linkAccount") throw new Error("disk full")
+    return run()
+  })
+  const browser = await visit({ providers: [op.provider()], adapter })
+  await browser.signInWith(op, { as: "ada" })
+  expect(store.rows().users).toEqual([])
+})

@@ -1,0 +1,157 @@
+import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit"
+import { createProvider, frozenClock, visit } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import {
+  emailOf,
+  type Events,
+  hasSession,
+  intercept,
+  mailbox,
+  type Message,
+  signInByMail,
+  strategies,
+  type Strategy,
+  strict,
+} from "./setup.js"
+
+async function site(strategy: Strategy) {
+  const clock = frozenClock()
+  const store: MemoryAdapter = memoryAdapter()
+  const calls: string[] = []
+  const told: string[] = []
+  const signIns: Message<"signIn">[] = []
+  const mail = mailbox()
+  const events: Events = {
+    createUser: () => void told.push("createUser"),
+    linkAccount: () => void told.push("linkAccount"),
+    updateUser: () => void told.push("updateUser"),
+    signIn: (message) => void signIns.push(message),
+  }
+  const adapter = intercept(store, (method, run) => (calls.push(method), run()))
+  const browser = await visit({ providers: [mail.provider], adapter, session: { strategy }, events }, { clock })
+  return { clock, store, mail, browser, calls, told, signIns }
+}
+
+describe.each(strategies)("a mailbox, strategy %s", (strategy) => {
+  test("of nobody, nobody signed in: a user is created, verified and new, without an account", async () => {
+    const { browser, mail, store, told, signIns, clock } = await site(strategy)
+    await signInByMail(browser, mail, "ada@example.test")
+    expect(store.rows().users).toEqual([
+      { id: expect.any(String), email: "ada@example.test", emailVerified: new Date(clock.now()) },
+    ])
+    expect(store.rows().accounts).toEqual([])
+    expect(told).toEqual(["createUser"])
+    expect(signIns.map(({ isNewUser }) => isNewUser)).toEqual([true])
+  })
+
+  test("of nobody, somebody signed in: a second user is created and takes the browser over", async () => {
+    const { browser, mail, store } = await site(strategy)
+    await signInByMail(browser, mail, "ada@example.test")
+    await signInByMail(browser, mail, "grace@example.test")
+    expect(store.rows().users).toHaveLength(2)
+    expect(await emailOf(browser)).toBe("grace@example.test")
+    expect(store.rows().sessions).toHaveLength(strategy === "database" ? 1 : 0)
+  })
+
+  test("of a user, nobody signed in: the address is verified now and the user is not new", async () => {
+    const { browser, mail, store, told, signIns, clock } = await site(strategy)
+    await store.createUser({ id: "u1", name: "Ada", email: "ada@example.test", emailVerified: null })
+    await signInByMail(browser, mail, "ada@example.test")
+    expect(store.rows().users).toEqual([
+      { id: "u1", name: "Ada", email: "ada@example.test", emailVerified: new Date(clock.now()) },
+    ])
+    expect(told).toEqual(["updateUser"])
+    expect(signIns.map(({ isNewUser }) => isNewUser)).toEqual([false])
+  })
+
+  test("of the user who is signed in: the session is a new one and the old one is over", async () => {
+    const { browser, mail, store } = await site(strategy)
+    await signInByMail(browser, mail, "ada@example.test")
+    const [before] = store.rows().sessions
+    await signInByMail(browser, mail, "ada@example.test")
+    expect(await emailOf(browser)).toBe("ada@example.test")
+    expect(store.rows().users).toHaveLength(1)
+    if (strategy === "database") {
+      expect(store.rows().sessions).toHaveLength(1)
+      expect(store.rows().sessions[0]?.sessionToken).not.toBe(before?.sessionToken)
+    }
+  })
+
+  test("of another user than the one signed in: that session ends, and the browser is theirs", async () => {
+    const { browser, mail, store } = await site(strategy)
+    await store.createUser({ id: "u1", email: "grace@example.test", emailVerified: null })
+    await signInByMail(browser, mail, "ada@example.test")
+    await signInByMail(browser, mail, "grace@example.test")
+    expect(await emailOf(browser)).toBe("grace@example.test")
+    expect(store.rows().sessions.map(({ userId }) => userId)).toEqual(strategy === "database" ? ["u1"] : [])
+  })
+
+  test("the session cookie that names nobody is no obstacle", async () => {
+    const { browser, mail } = await site(strategy)
+    await signInByMail(browser, mail, "ada@example.test")
+    const [cookie] = browser.cookies
+    if (cookie !== undefined) browser.jar.put({ ...cookie, value: "of-nobody" })
+    await signInByMail(browser, mail, "grace@example.test")
+    expect(await emailOf(browser)).toBe("grace@example.test")
+  })
+})
+
+describe("MAIL-04: a store that compares loosely", () => {
+  async function loose() {
+    const store = memoryAdapter()
+    await store.createUser({ id: "victim", email: "mike@example.test", emailVerified: null })
+    const mail = mailbox()
+    const adapter = intercept(store, async (method, run) =>
+      method === "getUserByEmail" ? store.getUser("victim") : run(),
+    )
+    return { store, mail, browser: await visit({ providers: [mail.provider], adapter }) }
+  }
+
+  test("does not sign a look-alike address in to the user it found", async () => {
+    const { store, mail, browser } = await loose()
+    await browser.signIn("email", { email: "mıke@example.test" })
+    expect(mail.sent).toHaveLength(0)
+    await signInByMail(browser, mail, "mikee@example.test")
+    expect(await emailOf(browser)).toBe("mikee@example.test")
+    expect(store.rows().users).toHaveLength(2)
+  })
+
+  test("nor does an account of a provider that may link by address", async () => {
+    const store = memoryAdapter()
+    await store.createUser({ id: "victim", email: "mike@example.test", emailVerified: new Date(0) })
+    const op = createProvider({ people: { eve: { email: "mikee@example.test", email_verified: true } } })
+    const adapter = intercept(store, async (method, run) =>
+      method === "getUserByEmail" ? store.getUser("victim") : run(),
+    )
+    const browser = await visit({ providers: [op.provider({ allowDangerousEmailAccountLinking: true })], adapter })
+    await browser.signInWith(op, { as: "eve" })
+    expect(store.rows().accounts.map(({ userId }) => userId)).not.toContain("victim")
+  })
+
+  test("the message goes to the address that is stored", async () => {
+    const store = memoryAdapter()
+    await store.createUser({ id: "u1", email: "Mike@Example.test", emailVerified: null })
+    const mail = mailbox()
+    const adapter = intercept(store, async (method, run) => (method === "getUserByEmail" ? store.getUser("u1") : run()))
+    const browser = await visit({ providers: [mail.provider], adapter })
+    await signInByMail(browser, mail, "mike@example.test")
+    expect(mail.sent[0]?.identifier).toBe("Mike@Example.test")
+    expect(hasSession(browser)).toBe(true)
+    expect(store.rows().users).toHaveLength(1)
+  })
+})
+
+test("under strict the first proof of a mailbox ends what somebody prepared there", async () => {
+  const store = memoryAdapter()
+  const op = createProvider({ people: { eve: { email: "ada@example.test", email_verified: false } } })
+  const mail = mailbox()
+  const providers = [op.provider(), mail.provider]
+  const attacker = await visit({ providers, adapter: store, ...strict, session: { strategy: "database" } })
+  await attacker.signInWith(op, { as: "eve" })
+  expect(hasSession(attacker)).toBe(true)
+  const victim = attacker.fresh()
+  await signInByMail(victim, mail, "ada@example.test")
+  expect(await emailOf(victim)).toBe("ada@example.test")
+  expect(await attacker.session()).toBeNull()
+  expect(store.rows().accounts).toEqual([])
+})

@@ -1,0 +1,87 @@
+import { Auth } from "@latchkey/core"
+import { encode } from "@latchkey/core/jwt"
+import type { AuthConfig } from "@latchkey/core/types"
+import credentials from "@latchkey/core/providers/credentials"
+import { captureLog, type CapturedLog, createProvider, visit } from "@latchkey/testing"
+
+export const secret = "only-for-tests-0123456789abcdefghij"
+export const origin = "https://app.test"
+export const sessionCookie = "__Secure-authjs.session-token"
+export const csrfCookie = "__Host-authjs.csrf-token"
+export const callbackCookie = "__Secure-authjs.callback-url"
+
+export const op = createProvider()
+
+/** Anybody with the password gets in, as the name they gave. */
+export const typed = credentials({
+  credentials: { name: { label: "Name" }, password: { type: "password" } },
+  authorize: ({ name, password }) =>
+    password === "open" ? { id: `id-${String(name)}`, name: String(name), email: `${String(name)}@app.test` } : null,
+})
+
+export interface App {
+  readonly log: CapturedLog
+  /** One request as it is: no browser between. */
+  send(path: string, init?: RequestInit): Promise<Response>
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+  /** A form post with a valid CSRF token. */
+  post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>
+}
+
+/** An app without a browser, for what no browser sends. Its configuration is frozen. */
+export function app(given: Partial<AuthConfig> = {}, at: string = origin): App {
+  const log = captureLog()
+  const config: AuthConfig = Object.freeze({
+    secret,
+    trustHost: true,
+    logger: log.logger,
+    providers: [typed],
+    ...given,
+  })
+  const send = async (path: string, init?: RequestInit) => Auth(new Request(at + path, init), config)
+  return {
+    log,
+    send,
+    get: async (path, headers = {}) => send(path, { headers }),
+    async post(path, fields = {}, headers = {}) {
+      const { token, cookie } = await csrfPair(send)
+      const cookies = [cookie, headers["cookie"]].filter((each) => each !== undefined).join("; ")
+      const body = new URLSearchParams({ csrfToken: token, ...fields })
+      return send(path, { method: "POST", body, headers: { ...headers, cookie: cookies } })
+    },
+  }
+}
+
+/** A CSRF token and the cookie that vouches for it. */
+export async function csrfPair(send: App["send"]): Promise<{ readonly token: string; readonly cookie: string }> {
+  const response = await send("/auth/csrf")
+  const body: unknown = await response.json()
+  const token = typeof body === "object" && body !== null && "csrfToken" in body ? String(body.csrfToken) : ""
+  return { token, cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "" }
+}
+
+/** A session cookie of the jwt strategy, sealed as the engine does. */
+export async function sessionOf(claims: Record<string, unknown>, maxAge?: number): Promise<string> {
+  const given = { sub: "id-ada", name: "ada", ...claims }
+  return encode({ token: given, secret, salt: sessionCookie, ...(maxAge !== undefined && { maxAge }) })
+}
+
+export function setCookies(response: Response): readonly string[] {
+  return response.headers.getSetCookie()
+}
+
+/** Name → line, for a response that sets no name twice. */
+export function cookieNames(response: Response): readonly string[] {
+  return setCookies(response).map((line) => line.split("=", 1)[0] ?? "")
+}
+
+export function location(response: Response): string | null {
+  return response.headers.get("location")
+}
+
+/** A browser in which ada is signed in with credentials. */
+export async function signedIn(config: Partial<AuthConfig> = {}, options: Parameters<typeof visit>[1] = {}) {
+  const browser = await visit({ providers: [typed], ...config }, options)
+  await browser.signIn("credentials", { name: "ada", password: "open" })
+  return browser
+}

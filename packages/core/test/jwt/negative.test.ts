@@ -1,0 +1,149 @@
+import { createCipheriv, randomBytes } from "node:crypto"
+import { CompactEncrypt } from "jose"
+import { describe, expect, test } from "vitest"
+import { contentKey, type Encryption, platforms, thumbprint } from "./platforms.js"
+
+const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG"
+const salt = "authjs.session-token"
+const alive = { sub: "ada", exp: 4_948_825_904 }
+const encryptions: readonly Encryption[] = ["A256GCM", "A256CBC-HS512"]
+
+async function seal(content: unknown, enc: Encryption, header: Record<string, unknown> = {}): Promise<string> {
+  const key = contentKey(secret, salt, enc)
+  const bytes = new TextEncoder().encode(typeof content === "string" ? content : JSON.stringify(content))
+  const complete = { alg: "dir", enc, kid: thumbprint(key), ...header }
+  return new CompactEncrypt(bytes).setProtectedHeader(complete).encrypt(key)
+}
+
+/** jose refuses to write these headers, so the bytes are put together here. */
+function sealByHand(header: Record<string, unknown>, { ivLength = 12, tagLength = 16 } = {}): string {
+  const key = contentKey(secret, salt, "A256GCM")
+  const encoded = Buffer.from(JSON.stringify({ kid: thumbprint(key), ...header })).toString("base64url")
+  const iv = randomBytes(ivLength)
+  const cipher = createCipheriv("aes-256-gcm", key, iv, { authTagLength: tagLength }).setAAD(Buffer.from(encoded))
+  const ciphertext = Buffer.concat([cipher.update(JSON.stringify(alive)), cipher.final()])
+  const parts = [iv, ciphertext, cipher.getAuthTag()].map((part) => part.toString("base64url"))
+  return `${encoded}..${parts.join(".")}`
+}
+
+const gcm = { alg: "dir", enc: "A256GCM" }
+
+describe.each(platforms)("on the $name platform", ({ jwt: { decode } }) => {
+  const opens = async (token: string) => decode({ token, secret, salt })
+
+  test("the tokens of this corpus open before they are spoiled", async () => {
+    for (const enc of encryptions) expect(await opens(await seal(alive, enc))).toEqual(alive)
+    expect(await opens(sealByHand(gcm))).toEqual(alive)
+  })
+
+  test.each(encryptions)("one flipped bit in any byte of any part of a %s token is refused", async (enc) => {
+    const parts = (await seal(alive, enc)).split(".")
+    for (const [index, part] of parts.entries()) {
+      const bytes = Buffer.from(part, "base64url")
+      for (let at = 0; at < bytes.length; at++) {
+        const changed = Buffer.from(bytes)
+        changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
+        const token = parts.with(index, changed.toString("base64url")).join(".")
+        await expect(opens(token), `part ${index}, byte ${at}`).rejects.toThrow(Error)
+      }
+    }
+  })
+
+  test.each(encryptions)("another spelling of the same bytes of a %s token is refused", async (enc) => {
+    const parts = (await seal({ ...alive, padding: "x" }, enc)).split(".")
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    let tried = 0
+    for (const [index, part] of parts.entries()) {
+      if (part.length % 4 === 0) continue
+      const last = alphabet.indexOf(part.at(-1) ?? "")
+      const sibling = part.slice(0, -1) + alphabet[last + 1]
+      expect(Buffer.from(sibling, "base64url")).toEqual(Buffer.from(part, "base64url"))
+      await expect(opens(parts.with(index, sibling).join("."))).rejects.toThrow(Error)
+      tried++
+    }
+    expect(tried).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ["padding", (token: string) => `${token}==`],
+    ["a space in front", (token: string) => ` ${token}`],
+    ["a line feed behind", (token: string) => `${token}\n`],
+    ["an encrypted key", (token: string) => token.replace("..", ".AAAA.")],
+    ["a sixth part", (token: string) => `${token}.AAAA`],
+    ["no tag", (token: string) => token.slice(0, token.lastIndexOf("."))],
+    ["an empty tag", (token: string) => token.slice(0, token.lastIndexOf(".") + 1)],
+    ["a shortened tag", (token: string) => token.slice(0, -6)],
+    ["the classic base64 alphabet", (token: string) => `${token.slice(0, -1)}+`],
+    ["a character that no token has", (token: string) => `${token.slice(0, -2)}é.`],
+    ["nothing but dots", () => "...."],
+    ["five empty parts with a header", (token: string) => `${token.split(".")[0]}....`],
+    ["a header that is no JSON", (token: string) => `AAAA${token.slice(token.indexOf("."))}`],
+    ["a header that is a list", (token: string) => `W10${token.slice(token.indexOf("."))}`],
+    ["a header that is null", (token: string) => `bnVsbA${token.slice(token.indexOf("."))}`],
+  ])("a token with %s is refused", async (_, spoil) => {
+    for (const enc of encryptions) await expect(opens(spoil(await seal(alive, enc)))).rejects.toThrow(Error)
+  })
+
+  test.each([
+    ["crit", { ...gcm, crit: ["exp"] }],
+    ["an empty crit", { ...gcm, crit: [] }],
+    ["zip", { ...gcm, zip: "DEF" }],
+    ["alg none", { ...gcm, alg: "none" }],
+    ["alg A256KW", { ...gcm, alg: "A256KW" }],
+    ["alg in capitals", { ...gcm, alg: "DIR" }],
+    ["alg as a list", { ...gcm, alg: ["dir"] }],
+    ["no alg", { enc: "A256GCM" }],
+    ["no enc", { alg: "dir" }],
+    ["enc A128GCM", { ...gcm, enc: "A128GCM" }],
+    ["enc A128CBC-HS256", { ...gcm, enc: "A128CBC-HS256" }],
+    ["enc of a prototype property", { ...gcm, enc: "constructor" }],
+    ["the other enc", { ...gcm, enc: "A256CBC-HS512" }],
+    ["the kid of nobody", { ...gcm, kid: "nobody" }],
+    ["an empty kid", { ...gcm, kid: "" }],
+  ])("a token whose authentic header has %s is refused", async (_, header) => {
+    await expect(opens(sealByHand(header))).rejects.toThrow(Error)
+  })
+
+  test.each([4, 8, 12, 13, 14, 15])("a GCM tag of %i bytes is refused", async (tagLength) => {
+    await expect(opens(sealByHand(gcm, { tagLength }))).rejects.toThrow(Error)
+  })
+
+  test.each([1, 8, 11, 13, 16])("a GCM nonce of %i bytes is refused", async (ivLength) => {
+    await expect(opens(sealByHand(gcm, { ivLength }))).rejects.toThrow(Error)
+  })
+
+  test.each([
+    ["no exp", { sub: "ada" }],
+    ["a null exp", { sub: "ada", exp: null }],
+    ["an exp that is text", { sub: "ada", exp: "4948825904" }],
+    ["an exp in the past", { sub: "ada", exp: 1_000_000_000 }],
+    ["an nbf in the future", { ...alive, nbf: 4_000_000_000 }],
+    ["an nbf that is text", { ...alive, nbf: "1" }],
+    ["a null nbf", { ...alive, nbf: null }],
+    ["an iat that is text", { ...alive, iat: "1" }],
+    ["a list as content", [alive]],
+    ["a text as content", '"ada"'],
+    ["null as content", "null"],
+    ["content that is no JSON", "{sub:ada}"],
+    ["no content", ""],
+  ])("an authentic token with %s is refused", async (_, content) => {
+    for (const enc of encryptions) await expect(opens(await seal(content, enc))).rejects.toThrow(Error)
+  })
+
+  test("a token longer than any cookie jar is refused without being decrypted", async () => {
+    const token = await seal({ ...alive, padding: "x".repeat(400_000) }, "A256GCM")
+    await expect(opens(token)).rejects.toThrow(Error)
+    await expect(opens("a".repeat(5_000_000))).rejects.toThrow(Error)
+    await expect(opens(`${"a".repeat(100_000)}..a.a.a`)).rejects.toThrow(Error)
+  })
+
+  test("a token of 100 kB opens", async () => {
+    const large = { ...alive, padding: "x".repeat(100_000) }
+    expect(await opens(await seal(large, "A256GCM"))).toEqual(large)
+  })
+
+  test("refusals say nothing of the secret", async () => {
+    const refused = await opens(sealByHand({ ...gcm, kid: "nobody" })).catch(String)
+    expect(refused).not.toContain(secret)
+  })
+})

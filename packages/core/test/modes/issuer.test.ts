@@ -1,0 +1,50 @@
+import { type Lies, lies } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { appOf, compatible, hardened, whoIs, world } from "./setup.js"
+
+type Security = Parameters<typeof appOf>[1]["security"]
+
+async function signInAgainst(security: Security, lie: Lies | undefined, query: Record<string, string> = {}) {
+  const its = world()
+  if (lie !== undefined) its.op.lie(lie)
+  const browser = await appOf(its, { security })
+  await browser.signInWith(its.op, { as: "ada", query })
+  return browser
+}
+
+/** What a server may leave out although it was announced or asked for. */
+const omissions = [
+  ["`iss` of an answer, although the metadata announce it", lies.issMissing, {}],
+  ["`acr`, although one was asked for", undefined, { acr_values: "phr" }],
+  ["an access token that the ID token names (`at_hash`)", lies.wrongAccessTokenHash, {}],
+] as const
+
+describe.each(compatible("enforceIssuerChecks", false))("under %s", (_, security) => {
+  test.each(omissions)("missing is forgiven: %s", async (_, lie, query) => {
+    expect(await whoIs(await signInAgainst(security, lie, query))).toBe("ada@example.test")
+  })
+})
+
+describe.each(hardened("enforceIssuerChecks", true))("under %s", (_, security) => {
+  test("an honest server is believed", async () => {
+    expect(await whoIs(await signInAgainst(security, undefined))).toBe("ada@example.test")
+  })
+
+  test.each(omissions)("missing is refused: %s", async (_, lie, query) => {
+    const browser = await signInAgainst(security, lie, query)
+    expect(browser.location).toContain("error=OAuthCallbackError")
+    expect(await browser.session()).toBeNull()
+  })
+})
+
+const modes = ["compatible", "strict"] as const
+const falsehoods = ["issMismatch", "wrongIssuer", "foreignAzp", "severalAudForeignAzp"] as const
+
+test.each(modes.flatMap((mode) => falsehoods.map((lie) => [lie, mode] as const)))(
+  "a lie is refused in every mode: %s (%s)",
+  async (lie, mode) => {
+    const browser = await signInAgainst(mode, lies[lie])
+    expect(browser.location).toContain("error=OAuthCallbackError")
+    expect(await browser.session()).toBeNull()
+  },
+)

@@ -1,0 +1,73 @@
+import { visit } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { appOf, compatible, configOf, cookieNames, hardened, redeployed, sessionCookie, whoIs, world } from "./setup.js"
+
+const strategies = ["jwt", "database"] as const
+
+test.each(compatible("sessionCookiePrefix", "__Secure-"))(
+  "%s: the session cookie is `__Secure-`",
+  async (_, security) => {
+    const its = world()
+    const browser = await appOf(its, { security })
+    await browser.signInWith(its.op, { as: "ada" })
+    expect(cookieNames(browser)).toEqual(["__Secure-authjs.session-token"])
+  },
+)
+
+describe.each(hardened("sessionCookiePrefix", "__Host-"))("under %s", (_, security) => {
+  test("the session cookie is `__Host-`", async () => {
+    const its = world()
+    const browser = await appOf(its, { security })
+    await browser.signInWith(its.op, { as: "ada" })
+    expect(cookieNames(browser)).toEqual(["__Host-authjs.session-token"])
+  })
+
+  test.each(strategies)("a session under the former name is read and moved at once (%s)", async (strategy) => {
+    const its = world()
+    const before = await appOf(its, { session: { strategy } })
+    await before.signInWith(its.op, { as: "ada" })
+    const after = await redeployed(before, its, { security, session: { strategy } })
+    expect(await whoIs(after)).toBe("ada@example.test")
+    expect(cookieNames(after)).toEqual(["__Host-authjs.session-token"])
+    expect(await whoIs(after)).toBe("ada@example.test")
+  })
+
+  test.each(strategies)("sign-out takes the former name away too (%s)", async (strategy) => {
+    const its = world()
+    const before = await appOf(its, { session: { strategy } })
+    await before.signInWith(its.op, { as: "ada" })
+    const after = await redeployed(before, its, { security, session: { strategy } })
+    await after.signOut()
+    expect(cookieNames(after)).toEqual([])
+    expect(its.adapter.rows().sessions).toEqual([])
+  })
+
+  test("a session under the new name wins over one under the former", async () => {
+    const its = world()
+    const before = await appOf(its, { session: { strategy: "jwt" } })
+    await before.signInWith(its.op, { as: "grace" })
+    const after = await redeployed(before, its, { security, session: { strategy: "jwt" } })
+    const fresh = after.fresh()
+    await fresh.signInWith(its.op, { as: "ada" })
+    for (const cookie of fresh.cookies) after.jar.put(cookie)
+    expect(await whoIs(after)).toBe("ada@example.test")
+  })
+
+  test("a name of one's own has no former one", async () => {
+    const its = world()
+    const before = await appOf(its, {})
+    await before.signInWith(its.op, { as: "ada" })
+    const cookies = { sessionToken: { name: "__Host-mine" } }
+    const after = await redeployed(before, its, { security, cookies })
+    expect(await after.session()).toBeNull()
+  })
+})
+
+test("over http no cookie has a prefix", async () => {
+  const its = world()
+  const config = configOf(its, { url: "http://app.test/auth", security: "strict" })
+  const browser = await visit(config, { clock: its.clock, origin: "http://app.test" })
+  await browser.signInWith(its.op, { as: "ada" })
+  expect(cookieNames(browser)).toEqual(["authjs.session-token"])
+  expect(sessionCookie(browser)).not.toBe("")
+})

@@ -1,0 +1,98 @@
+import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit/memory"
+import type { AuthConfig, EmailConfig, SecurityOptions } from "@latchkey/core/types"
+import {
+  type Browser,
+  createProvider,
+  type FakeProvider,
+  frozenClock,
+  type FrozenClock,
+  visit,
+} from "@latchkey/testing"
+
+/** 43 characters of base64url: strict accepts it. */
+export const strongSecret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
+
+type Way = readonly [name: string, security: NonNullable<AuthConfig["security"]>]
+
+/** The two ways to a hardening: the word, and the option alone. */
+export function hardened<K extends keyof SecurityOptions>(option: K, value: SecurityOptions[K]): readonly Way[] {
+  return [
+    ['"strict"', "strict"],
+    [`the option ${option}`, { [option]: value }],
+  ]
+}
+
+/** The two ways out of it. */
+export function compatible<K extends keyof SecurityOptions>(option: K, value: SecurityOptions[K]): readonly Way[] {
+  return [
+    ['"compatible"', "compatible"],
+    [`"strict" without ${option}`, { mode: "strict", [option]: value }],
+  ]
+}
+
+export interface World {
+  readonly clock: FrozenClock
+  readonly adapter: MemoryAdapter
+  readonly op: FakeProvider
+  /** A second provider with people of its own. */
+  readonly other: FakeProvider
+}
+
+export function world(): World {
+  const clock = frozenClock()
+  const op = createProvider({ clock })
+  const other = createProvider({ clock, id: "other", issuer: "https://other.test" })
+  return { clock, adapter: memoryAdapter(), op, other }
+}
+
+/** What every mode accepts: an address and a good secret. */
+export function configOf({ adapter, op, other }: World, rest: Partial<AuthConfig>): AuthConfig {
+  return {
+    secret: strongSecret,
+    url: "https://app.test/auth",
+    adapter,
+    providers: [op.provider(), other.provider()],
+    ...rest,
+  }
+}
+
+export function appOf(its: World, rest: Partial<AuthConfig>): Promise<Browser> {
+  return visit(configOf(its, rest), { clock: its.clock })
+}
+
+/** The same browser, its cookies and its clock, after the application was configured anew. */
+export async function redeployed(before: Browser, its: World, rest: Partial<AuthConfig>): Promise<Browser> {
+  const after = await appOf(its, rest)
+  for (const cookie of before.cookies) after.jar.put(cookie)
+  return after
+}
+
+/** A provider of links whose mails can be read. */
+export function mailer(rest: Partial<EmailConfig> = {}): { readonly provider: EmailConfig; readonly links: string[] } {
+  const links: string[] = []
+  const provider: EmailConfig = {
+    id: "mail",
+    name: "Mail",
+    type: "email",
+    sendVerificationRequest: ({ url }) => void links.push(url),
+    ...rest,
+  }
+  return { provider, links }
+}
+
+/** Who the session endpoint says it is. */
+export async function whoIs(browser: Browser): Promise<unknown> {
+  const session = await browser.session()
+  if (typeof session !== "object" || session === null || !("user" in session)) return null
+  const { user } = session
+  return typeof user === "object" && user !== null && "email" in user ? user.email : null
+}
+
+export function cookieNames(browser: Browser): readonly string[] {
+  return browser.cookies.map(({ name }) => name).filter((name) => name.includes("session-token"))
+}
+
+/** The value of the session cookie, under whatever name. */
+export function sessionCookie(browser: Browser): string {
+  return browser.cookies.find(({ name }) => name.includes("session-token"))?.value ?? ""
+}

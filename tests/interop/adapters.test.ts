@@ -1,0 +1,227 @@
+import type { AuthConfig } from "@latchkey/core"
+import type { Adapter } from "@latchkey/core/adapters"
+import {
+  type Browser,
+  createProvider,
+  type FakeProvider,
+  frozenClock,
+  type FrozenClock,
+  visit,
+} from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { byName, lastOf, mailer, sessionToken } from "./applications.js"
+import { stores } from "./stores.js"
+
+interface Application {
+  readonly adapter: Adapter
+  readonly browser: Browser
+  readonly clock: FrozenClock
+  readonly op: FakeProvider
+  /** Another service, where the same people have other accounts. */
+  readonly other: FakeProvider
+  readonly links: readonly string[]
+  /** What was told of sign-ins, sign-ups and links. */
+  readonly told: readonly string[]
+}
+
+async function application(
+  open: () => Promise<Adapter>,
+  strategy: "jwt" | "database",
+  more: Partial<AuthConfig> = {},
+): Promise<Application> {
+  const clock = frozenClock()
+  const people = { ada: { email: "ada@elsewhere.test", name: "Ada", sub: "ada-elsewhere" } }
+  const op = createProvider({ clock })
+  const other = createProvider({ clock, id: "other", issuer: "https://other.test", people })
+  const { provider: mail, links } = mailer()
+  const told: string[] = []
+  const adapter = await open()
+  const config: AuthConfig = {
+    adapter,
+    session: { strategy },
+    providers: [op.provider(), other.provider(), mail, byName],
+    callbacks: { session: ({ session, token, user }) => ({ ...session, id: String(user?.id ?? token.sub) }) },
+    events: {
+      createUser: ({ user }) => void told.push(`created ${user.email}`),
+      linkAccount: ({ account }) => void told.push(`linked ${account.provider}`),
+      signIn: ({ isNewUser }) => void told.push(isNewUser === true ? "signed up" : "signed in"),
+    },
+    ...more,
+  }
+  return { adapter, browser: await visit(config, { clock }), clock, op, other, links, told }
+}
+
+async function idOf(browser: Browser): Promise<unknown> {
+  return Object(await browser.session()).id
+}
+
+/** Credentials for a user that is in the store already. */
+async function withStoredUser(open: () => Promise<Adapter>): Promise<Application & { id: string }> {
+  const adapter = await open()
+  const user = await adapter.createUser?.({ id: "1", email: "ada@example.test", emailVerified: null })
+  const id = String(user?.id)
+  const providers = [{ ...byName, authorize: () => ({ id }) }]
+  return { ...(await application(async () => adapter, "database", { providers })), id }
+}
+
+describe.each(stores)("$name", ({ open }) => {
+  describe.each(["jwt", "database"] as const)("with strategy %s", (strategy) => {
+    test("a first sign-in with a provider makes a user, and the return finds it", async () => {
+      const { adapter, browser, op, told } = await application(open, strategy)
+      await browser.signInWith(op, { as: "ada" })
+      const id = await idOf(browser)
+      expect(await browser.session()).toMatchObject({ user: { email: "ada@example.test", name: "Ada Lovelace" } })
+      const stored = await adapter.getUserByAccount?.({ provider: "op", providerAccountId: "ada" })
+      expect(String(stored?.id)).toBe(id)
+      await browser.signOut()
+      expect(await browser.session()).toBeNull()
+      await browser.signInWith(op, { as: "ada" })
+      expect(await idOf(browser)).toBe(id)
+      expect(told).toEqual(["created ada@example.test", "linked op", "signed up", "signed in"])
+    })
+
+    test("a second account is linked while signed in, and signs in the same user", async () => {
+      const { browser, op, other, told } = await application(open, strategy)
+      await browser.signInWith(op, { as: "ada" })
+      const id = await idOf(browser)
+      await browser.signInWith(other, { as: "ada" })
+      expect(await idOf(browser)).toBe(id)
+      expect(told.slice(3)).toEqual(["linked other", "signed in"])
+      const elsewhere = browser.fresh()
+      await elsewhere.signInWith(other, { as: "ada" })
+      expect(await idOf(elsewhere)).toBe(id)
+    })
+
+    test("signing in again with one's own account while signed in changes nothing", async () => {
+      const { browser, op, told } = await application(open, strategy)
+      await browser.signInWith(op, { as: "ada" })
+      const id = await idOf(browser)
+      await browser.signInWith(op, { as: "ada" })
+      expect(await idOf(browser)).toBe(id)
+      expect(told.slice(3)).toEqual(["signed in"])
+    })
+
+    test("an account of somebody else is not linked", async () => {
+      const { browser, op, other } = await application(open, strategy)
+      await browser.fresh().signInWith(other, { as: "grace" })
+      await browser.signInWith(op, { as: "ada" })
+      const id = await idOf(browser)
+      await browser.signInWith(other, { as: "grace" })
+      expect(browser.location).toContain("error=OAuthAccountNotLinked")
+      expect(await idOf(browser)).toBe(id)
+    })
+
+    test("an address that is in use is not taken over by another provider", async () => {
+      const { browser, op, other } = await application(open, strategy)
+      await browser.signInWith(op, { as: "grace" })
+      const elsewhere = browser.fresh()
+      await elsewhere.signInWith(other, { as: "grace" })
+      expect(elsewhere.location).toContain("error=OAuthAccountNotLinked")
+      expect(await elsewhere.session()).toBeNull()
+    })
+
+    test("an e-mail link signs up, signs in the same user later, and works once", async () => {
+      const { adapter, browser, links, clock, told } = await application(open, strategy)
+      await browser.signIn("mail", { email: "Ada@Example.test" })
+      await browser.get(lastOf(links))
+      const id = await idOf(browser)
+      const stored = await adapter.getUserByEmail?.("ada@example.test")
+      expect(new Date(stored?.emailVerified ?? 0).getTime()).toBe(clock.now())
+      const elsewhere = browser.fresh()
+      await elsewhere.get(lastOf(links))
+      await elsewhere.submitForm("callback/mail")
+      expect(elsewhere.location).toContain("error=Verification")
+      expect(await elsewhere.session()).toBeNull()
+      await elsewhere.signIn("mail", { email: "ada@example.test" })
+      await elsewhere.get(lastOf(links))
+      expect(await idOf(elsewhere)).toBe(id)
+      expect(told).toEqual(["created ada@example.test", "signed up", "signed in"])
+    })
+
+    test("an e-mail link that has expired is refused", async () => {
+      const { browser, links, clock } = await application(open, strategy)
+      await browser.signIn("mail", { email: "ada@example.test" })
+      clock.advance({ days: 1 })
+      await browser.get(lastOf(links))
+      await browser.submitForm("callback/mail")
+      expect(browser.location).toContain("error=Verification")
+      expect(await browser.session()).toBeNull()
+    })
+
+    test("of 20 parallel uses of one e-mail link exactly one gets a session", async () => {
+      const { browser, links, told } = await application(open, strategy)
+      await browser.signIn("mail", { email: "ada@example.test" })
+      const tabs = Array.from({ length: 20 }, () => browser.clone())
+      await Promise.all(tabs.map((tab) => tab.get(lastOf(links))))
+      const winners = tabs.filter(({ trail }) => trail.some((response) => setsSession(response)))
+      const refused = tabs.filter(({ location }) => location.includes("error=Verification"))
+      expect([winners.length, refused.length]).toEqual([1, 19])
+      expect(told).toEqual(["created ada@example.test", "signed up"])
+      expect(await browser.session()).toMatchObject({ user: { email: "ada@example.test" } })
+    })
+  })
+
+  test("a database session is read as it is until it is due, then extended in the store", async () => {
+    const { adapter, browser, clock, op } = await application(open, "database")
+    await browser.signInWith(op, { as: "ada" })
+    const token = sessionToken(browser) ?? ""
+    const begun = clock.now()
+    clock.advance({ hours: 23 })
+    expect(await browser.session()).toMatchObject({ expires: inDays(begun, 30) })
+    clock.advance({ hours: 2 })
+    expect(await browser.session()).toMatchObject({ expires: inDays(clock.now(), 30) })
+    const stored = await adapter.getSessionAndUser?.(token)
+    expect(new Date(stored?.session.expires ?? 0).toISOString()).toBe(inDays(clock.now(), 30))
+    expect(sessionToken(browser)).toBe(token)
+  })
+
+  test("a database session that was not used for its lifetime is over and removed", async () => {
+    const { adapter, browser, clock, op } = await application(open, "database")
+    await browser.signInWith(op, { as: "ada" })
+    const cookie = browser.cookies.find(({ name }) => name.endsWith("session-token"))
+    clock.advance({ days: 30 })
+    if (cookie !== undefined) browser.jar.put({ ...cookie, expires: undefined })
+    expect(await browser.session()).toBeNull()
+    expect(await adapter.getSessionAndUser?.(cookie?.value ?? "")).toBeNull()
+  })
+
+  test("signing out removes the database session: its cookie is worthless", async () => {
+    const { adapter, browser, op } = await application(open, "database")
+    await browser.signInWith(op, { as: "ada" })
+    const cookies = browser.cookies
+    await browser.signOut()
+    expect(await adapter.getSessionAndUser?.(cookies.find(isSession)?.value ?? "")).toBeNull()
+    for (const cookie of cookies) browser.jar.put(cookie)
+    expect(await browser.session()).toBeNull()
+  })
+
+  test("signing in again replaces the database session", async () => {
+    const { adapter, browser, op } = await application(open, "database")
+    await browser.signInWith(op, { as: "ada" })
+    const first = sessionToken(browser) ?? ""
+    await browser.signInWith(op, { as: "ada" })
+    expect(sessionToken(browser)).not.toBe(first)
+    expect(await adapter.getSessionAndUser?.(first)).toBeNull()
+  })
+
+  test("credentials get a database session for a user who is in the store", async () => {
+    const { browser, id } = await withStoredUser(open)
+    await browser.signIn("credentials", { name: "Ada" })
+    expect(sessionToken(browser)?.length).toBeLessThan(100)
+    expect(await browser.session()).toMatchObject({ id, user: { email: "ada@example.test" } })
+    await browser.signOut()
+    expect(await browser.session()).toBeNull()
+  })
+})
+
+function isSession({ name }: { readonly name: string }): boolean {
+  return name.endsWith("session-token")
+}
+
+function setsSession(response: Response): boolean {
+  return response.headers.getSetCookie().some((line) => /session-token=[^;]/.test(line))
+}
+
+function inDays(from: number, days: number): string {
+  return new Date(from + days * 86_400_000).toISOString()
+}
