@@ -49,7 +49,11 @@ function dispatcher(
   return (message) => {
     const work = notify(message)
     if (waitUntil === undefined) return within(patience, work)
-    waitUntil(work)
+    try {
+      waitUntil(work)
+    } catch (cause) {
+      logger.error(new EventError("waitUntil() refused the work: correct `waitUntil`", { cause, event: name }))
+    }
     return undefined
   }
 }

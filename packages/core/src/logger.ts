@@ -46,13 +46,13 @@ const toConsole: LoggerInstance = {
     const { cause } = error
     if (error instanceof AuthError && error.cause?.err instanceof Error) {
       const { err, ...details } = error.cause
-      console.error(`${red}[auth][cause]${plain}:`, escape(err.stack ?? String(err)))
+      console.error(`${red}[auth][cause]${plain}:`, below(err.stack ?? String(err)))
       if (Object.keys(details).length > 0)
-        console.error(`${red}[auth][details]${plain}:`, JSON.stringify(redact(details)))
+        console.error(`${red}[auth][details]${plain}:`, escape(JSON.stringify(redact(details))))
     } else if (cause !== undefined) {
-      console.error(`${red}[auth][details]${plain}:`, JSON.stringify(redact(cause)))
+      console.error(`${red}[auth][details]${plain}:`, escape(JSON.stringify(redact(cause))))
     } else {
-      console.error(escape((error.stack ?? "").replace(/^.*\n?/, "")))
+      console.error(below(error.stack ?? "").replace(/^.*\n?/, ""))
     }
   },
   warn(code, detail) {
@@ -61,7 +61,7 @@ const toConsole: LoggerInstance = {
   debug(message, metadata) {
     console.log(
       `${grey}[auth][debug]:${plain} ${oneLine(message)}`,
-      metadata === undefined ? "" : JSON.stringify(metadata, null, 2),
+      metadata === undefined ? "" : escape(JSON.stringify(metadata, null, 2)),
     )
   },
 }
@@ -69,6 +69,11 @@ const toConsole: LoggerInstance = {
 /** Control characters could forge lines or drive a terminal. */
 function escape(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
+}
+
+/** Every line but the first is set in: a message of several lines must not look like entries of ours. */
+function below(text: string): string {
+  return escape(text).replaceAll("\n", "\n  ")
 }
 
 function oneLine(text: string): string {

@@ -35,8 +35,13 @@ export function wrapAdapter(adapter: Adapter, logger: Logger): Adapter {
   for (const name of methods) if (adapter[name] !== undefined) wrapped[name] = guarded(adapter, name, logger)
   const { transaction } = adapter
   if (transaction !== undefined) {
-    wrapped["transaction"] = (work: (inside: Adapter) => Promise<unknown>) =>
-      transaction.call(adapter, (inside) => work(wrapAdapter(inside, logger)))
+    wrapped["transaction"] = async (work: (inside: Adapter) => Promise<unknown>) => {
+      try {
+        return await transaction.call(adapter, (inside) => work(wrapAdapter(inside, logger)))
+      } catch (cause) {
+        throw toAdapterError(cause, "transaction")
+      }
+    }
   }
   return Object.freeze(wrapped)
 }
@@ -51,12 +56,16 @@ function guarded(
     try {
       return await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args)
     } catch (cause) {
-      if (cause instanceof AuthError) throw cause
-      const error = cause instanceof Error ? cause : new Error(String(cause))
-      throw new AdapterError(`The adapter failed in ${name}: see the cause for what the database said`, {
-        cause: error,
-        method: name,
-      })
+      throw toAdapterError(cause, name)
     }
   }
+}
+
+function toAdapterError(cause: unknown, method: string): AuthError {
+  if (cause instanceof AuthError) return cause
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  return new AdapterError(`The adapter failed in ${method}: see the cause for what the database said`, {
+    cause: error,
+    method,
+  })
 }

@@ -18,13 +18,15 @@ export const noBody: Incoming["body"] = Object.freeze(Object.create(null) as Rec
 /** @throws UnreadableBody */
 export async function readBody(request: Request): Promise<Incoming["body"]> {
   if (request.body === null) return noBody
-  const type = request.headers.get("content-type") ?? ""
+  const given = request.headers.get("content-type") ?? ""
+  // Media types are compared without case (RFC 9110 §8.3.1); the boundary of a multipart form is not.
+  const type = given.toLowerCase()
   const bytes = await readAtMost(request.body, largestBody)
   if (bytes.length === 0) return noBody
   if (type.includes("application/json")) return parseJson(bytes)
   if (type.includes("application/x-www-form-urlencoded"))
     return params(new URLSearchParams(new TextDecoder().decode(bytes)))
-  if (type.includes("multipart/form-data")) return parseMultipart(bytes, type)
+  if (type.includes("multipart/form-data")) return parseMultipart(bytes, given)
   throw new UnreadableBody(415, "The body is neither a form nor JSON")
 }
 
@@ -37,7 +39,9 @@ async function readAtMost(
   let length = 0
   const reader = stream.getReader()
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(() => {
+      throw new UnreadableBody(400, "The body broke off")
+    })
     if (done) return joined(chunks, length)
     length += value.length
     if (length > limit) {

@@ -16,7 +16,8 @@ export function misconfigured(
   const action = url.pathname.split("/").findLast((segment) => segment !== "") ?? ""
   if (request.method !== "GET" || !pageActions.has(action)) return plainAnswer(500)
   const own = config.pages?.error
-  if (own === undefined) return plainAnswer(500, [], errorDocument)
+  // The page itself may be what is wrong with the configuration.
+  if (own === undefined || !URL.canParse(own, url.origin)) return plainAnswer(500, [], errorDocument)
   const target = new URL(own, url.origin)
   if (comesFrom(target, url.searchParams.get("callbackUrl"))) {
     const loop = "The error page itself asks for sign-in: leave it open to everybody"

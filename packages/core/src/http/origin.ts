@@ -44,8 +44,10 @@ function claimedOrigin({ own, headers }: OriginSource): string {
   const host = firstOf(headers.get("x-forwarded-host"))
   if (proto === undefined && host === undefined) return own
   const { protocol, host: ownHost } = new URL(own)
-  const claimed = `${proto ?? protocol.slice(0, -1)}://${host ?? ownHost}`
-  if (!/^https?:/.test(claimed) || !validHost.test(host ?? ownHost) || !URL.canParse(claimed)) {
+  const scheme = proto ?? protocol.slice(0, -1)
+  const claimed = `${scheme}://${host ?? ownHost}`
+  // The whole header must be a scheme: `https://evil.test/?` would name a host of its own.
+  if (!/^https?$/.test(scheme) || !validHost.test(host ?? ownHost) || !URL.canParse(claimed)) {
     throw new UntrustedHost(
       "The request names a host or protocol that cannot be one: correct the headers that the proxy sends",
     )

@@ -58,7 +58,7 @@ const pageHeaders = {
 } as const
 
 function jsonResponse(incoming: Pick<Incoming, "method">, body: unknown, status: number): Response {
-  return new Response(bodyFor(incoming, JSON.stringify(body)), { status, headers: json })
+  return new Response(bodyFor(incoming, JSON.stringify(body ?? null)), { status, headers: json })
 }
 
 function bodyFor({ method }: Pick<Incoming, "method">, text: string): string | null {
@@ -69,7 +69,7 @@ function bodyFor({ method }: Pick<Incoming, "method">, text: string): string | n
 function redirectResponse(incoming: Incoming, to: SafeUrl): Response {
   if (!incoming.headers.has("x-auth-return-redirect"))
     return new Response(null, { status: 302, headers: { ...shown, location: to } })
-  return new Response(JSON.stringify({ url: to }), { status: 200, headers: { ...json, location: to } })
+  return new Response(bodyFor(incoming, JSON.stringify({ url: to })), { status: 200, headers: { ...json, location: to } })
 }
 
 function isUpdate({ method, action }: Incoming): boolean {
@@ -120,6 +120,7 @@ export function toInternal(auth: Auth, incoming: Incoming, outcome: Outcome): Re
     case "redirect":
       return { redirect: outcome.to, headers: new Headers({ location: outcome.to }), cookies }
     case "denied":
+      if (isUpdate(incoming)) return { status: 400, headers: new Headers(json), body: null, cookies }
       return { redirect: errorUrl(auth, incoming, outcome.error), cookies }
     default:
       return { status: "status" in outcome && outcome.status !== undefined ? outcome.status : 200, cookies }

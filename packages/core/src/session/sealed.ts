@@ -6,6 +6,7 @@ import type { Identity } from "../model/signin.js"
 import type { Revocation } from "./revocation.js"
 import { type OpenedToken, sealer } from "./sealer.js"
 import { unknownSince } from "./since.js"
+import { idText } from "./user-id.js"
 
 export type SealedEnvironment = Pick<Auth, "callbacks" | "lifetime" | "runtime" | "secrets"> & {
   readonly jwt: JWTOptions
@@ -29,11 +30,6 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
 
   async function issue(claims: JWT): Promise<Issued> {
     return { token: await seal(claims), expires: new Date(runtime.now() + idleAge * 1000) }
-  }
-
-  /** A session from before the time was kept gets one now, or it would never end. */
-  function authTimeOf({ auth_time: known }: JWT): unknown {
-    return known ?? (environment.keepsAuthTime ? Math.floor(unknownSince(runtime.now()) / 1000) : undefined)
   }
 
   /** A session from before revocation was switched on gets its `sid` now. */
@@ -72,7 +68,10 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
       if (update === undefined && !changed && !live.outdated && !isDue(claims, lifetime.updateAge, runtime.now())) {
         return { kind: "keep", live }
       }
-      const kept: JWT = { ...given, ...defined({ auth_time: authTimeOf(claims), sid: await extend(live) }) }
+      const kept: JWT = {
+        ...given,
+        ...defined({ auth_time: authTimeOf(environment, claims), sid: await extend(live) }),
+      }
       const issued = await issue(kept)
       const content = { kind: "sealed" as const, claims: kept, text }
       return { kind: "issue", issued, live: { ...live, expires: issued.expires.getTime(), content } }
@@ -96,9 +95,14 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
 }
 
 function signInParams({ user, account, profile, isNewUser }: Identity): JwtParams {
-  const token = defined({ name: user.name, email: user.email, picture: user.image, sub: String(user.id) })
+  const token = defined({ name: user.name, email: user.email, picture: user.image, sub: idText(user.id) })
   const trigger = isNewUser === true ? "signUp" : "signIn"
   return { token, user, account, trigger, ...defined({ profile, isNewUser }) }
+}
+
+/** A session from before the time was kept gets one now, or it would never end. */
+function authTimeOf({ keepsAuthTime, runtime }: SealedEnvironment, { auth_time: known }: JWT): unknown {
+  return known ?? (keepsAuthTime ? Math.floor(unknownSince(runtime.now()) / 1000) : undefined)
 }
 
 /** The callback gets a copy: what it does to it shows only in what it returns. */
@@ -130,7 +134,7 @@ function toLive(token: string, { claims, text, outdated }: OpenedToken, idleAge:
   const authTime = claims["auth_time"]
   return {
     token,
-    userId: sub === undefined ? undefined : String(sub),
+    userId: sub === undefined ? undefined : idText(sub),
     expires: end * 1000,
     authenticatedAt: typeof authTime === "number" ? authTime * 1000 : undefined,
     outdated,

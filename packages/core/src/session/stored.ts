@@ -5,6 +5,7 @@ import type { CallbacksOptions } from "../model/config.js"
 import type { Session } from "../model/session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
 import { unknownSince } from "./since.js"
+import { idText } from "./user-id.js"
 
 export type StoredEnvironment = Pick<Auth, "callbacks" | "lifetime" | "runtime" | "logger"> & {
   readonly store: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
@@ -114,8 +115,7 @@ function toLive(
   const authenticatedAt = absoluteMaxAge === undefined ? undefined : authenticationOf(token)
   return {
     token,
-    // Some adapters have numbers for ids.
-    userId: String(user.id),
+    userId: idText(user.id),
     // Some drivers hand out text: a session must not live for ever because its date is not a Date.
     expires: new Date(session.expires).getTime(),
     authenticatedAt,

@@ -94,12 +94,23 @@ async function createUser(
 ): Promise<AdapterUser> {
   // Stores that demand an address say so themselves; not every provider has one to give.
   const wanted = { ...user, emailVerified: emailVerified === true ? now : null } as AdapterUser
-  const created = await call(store, "createUser")(wanted).catch(async (cause: unknown) => {
-    await undo(store, user.id).catch(() => undefined)
+  try {
+    const created = await call(store, "createUser")(wanted)
+    await tell("createUser", { user: created })
+    return created
+  } catch (cause) {
+    await forget(store, user.id)
     throw cause
-  })
-  await tell("createUser", { user: created })
-  return created
+  }
+}
+
+/** The store may have done it before it failed; only a row with the very id that we drew is ours to remove. */
+async function forget(store: Adapter, id: string): Promise<void> {
+  try {
+    if ((await store.getUser?.(id))?.id === id) await store.deleteUser?.(id)
+  } catch {
+    // The first fault is the one to tell.
+  }
 }
 
 async function linkTo(

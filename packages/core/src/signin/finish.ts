@@ -11,6 +11,7 @@ import type { Incoming, Outcome, SafeUrl } from "../model/http.js"
 import type { AccountProof, CredentialsProof, Identity, LinkDecision, MailboxProof, Proof } from "../model/signin.js"
 import { carry } from "../session/carrier.js"
 import { dropAll, formerCookies, liveSession } from "../session/current.js"
+import { idText } from "../session/user-id.js"
 import { recently } from "../session/since.js"
 import { enroll } from "./enroll.js"
 import { currentUser, gatherFacts, ownerOf } from "./facts.js"
@@ -118,7 +119,7 @@ function linkTarget(
   live: LiveSession | null,
 ): AdapterUser | null {
   if (current === null || intent.userId === undefined) return null
-  if (String(current.id) !== intent.userId) {
+  if (idText(current.id) !== intent.userId) {
     throw new InvalidCheck("The sign-in was started by another user of this browser: start again")
   }
   if (auth.security.linking === "same-session") return current

@@ -4,7 +4,7 @@ import type { AuthConfig } from "@latchkey/core/types"
 import credentials from "@latchkey/core/providers/credentials"
 import { captureLog, type CapturedLog, createProvider, visit } from "@latchkey/testing"
 
-export const secret = "only-for-tests-0123456789abcdefghij"
+export const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGpR5aJ0eKdV7"
 export const origin = "https://app.test"
 export const sessionCookie = "__Secure-authjs.session-token"
 export const csrfCookie = "__Host-authjs.csrf-token"

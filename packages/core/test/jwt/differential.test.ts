@@ -37,7 +37,9 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode } }) 
       fc.asyncProperty(secret, salt, claims, fc.boolean(), async (secret, salt, claims, named) => {
         const key = contentKey(secret, salt, enc)
         const token = await sealWithJose(claims, key, named ? { enc, kid: thumbprint(key) } : { enc })
-        expect(await decode({ token, secret: ["another-secret-before-it".repeat(named ? 1 : 0) || secret, secret], salt })).toMatchObject(claims)
+        expect(
+          await decode({ token, secret: ["another-secret-before-it".repeat(named ? 1 : 0) || secret, secret], salt }),
+        ).toMatchObject(claims)
       }),
       { numRuns: 60 },
     )
@@ -86,7 +88,10 @@ async function sealWithJose(
   header: { readonly enc: Encryption; readonly kid?: string },
 ): Promise<string> {
   const payload: JWTPayload = claims
-  return new EncryptJWT(payload).setProtectedHeader({ alg: "dir", ...header }).setExpirationTime("10m").encrypt(key)
+  return new EncryptJWT(payload)
+    .setProtectedHeader({ alg: "dir", ...header })
+    .setExpirationTime("10m")
+    .encrypt(key)
 }
 
 async function isFulfilled(work: Promise<unknown>): Promise<boolean> {

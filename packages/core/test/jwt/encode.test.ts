@@ -17,7 +17,12 @@ afterEach(() => {
 describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, createVault }) => {
   test("encode adds iat, exp and jti, and lives 30 days by default", async () => {
     const claims = await decode({ token: await encode({ token: { sub: "ada" }, secret, salt }), secret, salt })
-    expect(claims).toEqual({ sub: "ada", iat: now, exp: now + 2_592_000, jti: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+    expect(claims).toEqual({
+      sub: "ada",
+      iat: now,
+      exp: now + 2_592_000,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
   })
 
   test("encode overwrites iat, exp and jti of the payload", async () => {
@@ -97,7 +102,11 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, cr
   })
 
   test("claims of any script and any JSON shape survive", async () => {
-    const claims = { name: "Zoë \u{1F469}\u200D\u{1F680} \u0000 \uD800", list: [1, null, { deep: [true] }], __proto__x: 1 }
+    const claims = {
+      name: "Zoë \u{1F469}\u200D\u{1F680} \u0000 \uD800",
+      list: [1, null, { deep: [true] }],
+      __proto__x: 1,
+    }
     const token = await encode({ token: claims, secret: "pässwörd-ключ-鍵-0123456789abcdef", salt: "sálz" })
     expect(await decode({ token, secret: "pässwörd-ключ-鍵-0123456789abcdef", salt: "sálz" })).toMatchObject(claims)
   })

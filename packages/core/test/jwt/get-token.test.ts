@@ -15,7 +15,9 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, getToken } }
   })
 
   test("getToken reads headers given as a plain object", async () => {
-    expect(await getToken({ req: { headers: { Cookie: `${plain}=${await sealed()}` } }, secret })).toMatchObject({ sub: "ada" })
+    expect(await getToken({ req: { headers: { Cookie: `${plain}=${await sealed()}` } }, secret })).toMatchObject({
+      sub: "ada",
+    })
   })
 
   test.each([
@@ -29,7 +31,9 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, getToken } }
   })
 
   test("a cookie name of one's own is also the salt, unless a salt is given", async () => {
-    expect(await getToken({ req: withCookies(`mine=${await sealed("mine")}`), secret, cookieName: "mine" })).not.toBeNull()
+    expect(
+      await getToken({ req: withCookies(`mine=${await sealed("mine")}`), secret, cookieName: "mine" }),
+    ).not.toBeNull()
     const req = withCookies(`mine=${await sealed("salt")}`)
     expect(await getToken({ req, secret, cookieName: "mine", salt: "salt" })).not.toBeNull()
     expect(await getToken({ req, secret, cookieName: "mine" })).toBeNull()
@@ -37,7 +41,10 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, getToken } }
 
   test("parts are joined in the order of their numbers", async () => {
     const token = await sealed()
-    const parts = Array.from({ length: 11 }, (_, at) => `${plain}.${at}=${token.slice(at * 25, at === 10 ? undefined : at * 25 + 25)}`)
+    const parts = Array.from(
+      { length: 11 },
+      (_, at) => `${plain}.${at}=${token.slice(at * 25, at === 10 ? undefined : at * 25 + 25)}`,
+    )
     expect(await getToken({ req: withCookies(parts.toReversed().join("; ")), secret })).toMatchObject({ sub: "ada" })
   })
 

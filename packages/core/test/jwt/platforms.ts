@@ -17,7 +17,8 @@ export const platforms: readonly Under[] = [await load("node"), await load("web"
 async function load(name: Under["name"]): Promise<Under> {
   vi.resetModules()
   // Stands in for the `imports` condition of the package: both are the real modules.
-  const { platform } = name === "node" ? await import("../../src/crypto/node.js") : await import("../../src/crypto/web.js")
+  const { platform } =
+    name === "node" ? await import("../../src/crypto/node.js") : await import("../../src/crypto/web.js")
   vi.doMock("#crypto", () => ({ platform }))
   const jwt = await import("../../src/jwt.js")
   const { createVault } = await import("../../src/crypto/vault.js")
@@ -35,7 +36,9 @@ export function contentKey(secret: string, salt: string, enc: Encryption): Uint8
 
 export function thumbprint(key: Uint8Array): string {
   const members = JSON.stringify({ k: Buffer.from(key).toString("base64url"), kty: "oct" })
-  return createHash(key.length === 64 ? "sha512" : "sha256").update(members).digest("base64url")
+  return createHash(key.length === 64 ? "sha512" : "sha256")
+    .update(members)
+    .digest("base64url")
 }
 
 export function headerOf(token: string): unknown {

@@ -23,9 +23,12 @@ describe.each(platforms)("on the $name platform", ({ platform, jwt }) => {
     },
   )
 
-  test.each(file.negative.filter(({ token }) => token !== ""))("decode throws for $id", async ({ token, secret, salt }) => {
-    await expect(jwt.decode({ token, secret, salt })).rejects.toThrow(Error)
-  })
+  test.each(file.negative.filter(({ token }) => token !== ""))(
+    "decode throws for $id",
+    async ({ token, secret, salt }) => {
+      await expect(jwt.decode({ token, secret, salt })).rejects.toThrow(Error)
+    },
+  )
 
   test.each(file.negative.filter(({ token }) => token === ""))(
     "decode answers null, without an error, for $id",

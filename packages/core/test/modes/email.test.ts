@@ -85,12 +85,15 @@ async function hijack(security: Parameters<typeof appOf>[1]["security"], change:
   return { its, browser, mallory }
 }
 
-test.each(compatible("reclaimMailbox", false))("under %s the first proof of a mailbox changes nothing else", async (_, security) => {
-  const { its, browser, mallory } = await hijack(security)
-  expect(await whoIs(browser)).toBe(ada.email)
-  expect(await whoIs(mallory)).toBe(ada.email)
-  expect(its.adapter.rows().accounts).toHaveLength(1)
-})
+test.each(compatible("reclaimMailbox", false))(
+  "under %s the first proof of a mailbox changes nothing else",
+  async (_, security) => {
+    const { its, browser, mallory } = await hijack(security)
+    expect(await whoIs(browser)).toBe(ada.email)
+    expect(await whoIs(mallory)).toBe(ada.email)
+    expect(its.adapter.rows().accounts).toHaveLength(1)
+  },
+)
 
 describe.each(hardened("reclaimMailbox", true))("under %s", (_, security) => {
   test("the first proof of a mailbox ends the sessions and accounts of whoever had claimed it", async () => {

@@ -13,12 +13,15 @@ async function sharedHeader(): Promise<string> {
 
 const headerOf = (token: string) => token.split(".")[0]
 
-test.each(compatible("keyPerPurpose", false))("under %s the key is the one that Auth.js derives", async (_, security) => {
-  const its = world()
-  const browser = await appOf(its, { security, session, cookies })
-  await browser.signInWith(its.op, { as: "ada" })
-  expect(headerOf(sessionCookie(browser))).toBe(await sharedHeader())
-})
+test.each(compatible("keyPerPurpose", false))(
+  "under %s the key is the one that Auth.js derives",
+  async (_, security) => {
+    const its = world()
+    const browser = await appOf(its, { security, session, cookies })
+    await browser.signInWith(its.op, { as: "ada" })
+    expect(headerOf(sessionCookie(browser))).toBe(await sharedHeader())
+  },
+)
 
 describe.each(hardened("keyPerPurpose", true))("under %s", (_, security) => {
   test("the key is one of our own", async () => {

@@ -15,9 +15,12 @@ async function answer(config: Partial<AuthConfig>, url = "https://app.test/auth/
 }
 
 describe("origins that are not listed", () => {
-  test.each(compatible("listedOriginsOnly", false))("under %s `trustHost: true` serves every host", async (_, security) => {
-    expect((await answer({ security, trustHost: true })).status).toBe(200)
-  })
+  test.each(compatible("listedOriginsOnly", false))(
+    "under %s `trustHost: true` serves every host",
+    async (_, security) => {
+      expect((await answer({ security, trustHost: true })).status).toBe(200)
+    },
+  )
 
   const named = hardened("listedOriginsOnly", true)
 
@@ -101,7 +104,14 @@ test.each([
   ["compatible", 200],
   ["strict", 500],
 ] as const)("a provider with every check switched off: %s answers %i", async (security, status) => {
-  const provider = { id: "op", name: "OP", type: "oidc", issuer: "https://op.test", clientId: "a", checks: ["none"] } as const
+  const provider = {
+    id: "op",
+    name: "OP",
+    type: "oidc",
+    issuer: "https://op.test",
+    clientId: "a",
+    checks: ["none"],
+  } as const
   const result = await answer({ security, url: "https://app.test/auth", providers: [provider] })
   expect(result.status).toBe(status)
 })

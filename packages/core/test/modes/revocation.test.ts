@@ -95,16 +95,21 @@ describe.each(hardened("revocableSessions", true))("sealed sessions under %s", (
     const { its, browser } = await signedIn(security)
     const broken = { ...its.adapter, getSessionAndUser: () => Promise.reject(new Error("the store is away")) }
     const logger = { error: () => undefined }
-    const server = createServer(configOf(its, { security, session, adapter: broken, logger, runtime: its.clock.runtime }))
+    const server = createServer(
+      configOf(its, { security, session, adapter: broken, logger, runtime: its.clock.runtime }),
+    )
     const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
     const view = await server.session({ headers: new Headers({ cookie }) })
     expect(view).toMatchObject({ session: null, cookies: [], error: { type: "JWTSessionError" } })
   })
 })
 
-test.each(["compatible", "strict"] as const)("without an adapter a sealed session is what its cookie says (%s)", async (security) => {
-  const its = world()
-  const browser = await appOf(its, { security, adapter: undefined })
-  await browser.signInWith(its.op, { as: "ada" })
-  expect(await whoIs(browser)).toBe("ada@example.test")
-})
+test.each(["compatible", "strict"] as const)(
+  "without an adapter a sealed session is what its cookie says (%s)",
+  async (security) => {
+    const its = world()
+    const browser = await appOf(its, { security, adapter: undefined })
+    await browser.signInWith(its.op, { as: "ada" })
+    expect(await whoIs(browser)).toBe("ada@example.test")
+  },
+)

@@ -107,13 +107,21 @@ describe.each(modes)("under %s security", (security) => {
   })
 
   test("an answer later than fifteen minutes is refused, a minute earlier it is taken", async () => {
-    for (const [seconds, fate] of [[840, "home"], [901, "InvalidCheck"]] as const) {
+    for (const [seconds, fate] of [
+      [840, "home"],
+      [901, "InvalidCheck"],
+    ] as const) {
       const clock = frozenClock()
       const op = createProvider()
       const { browser } = await open([op.provider()], { security, clock })
       const at = await begin(browser)
       clock.advance({ seconds })
-      op.lie({ idToken: (token) => ({ ...token, claims: { ...token.claims, iat: clock.now() / 1000, exp: clock.now() / 1000 + 60 } }) })
+      op.lie({
+        idToken: (token) => ({
+          ...token,
+          claims: { ...token.claims, iat: clock.now() / 1000, exp: clock.now() / 1000 + 60 },
+        }),
+      })
       await browser.get(await answerOf(op, at), { from: op.issuer })
       expect(outcome(browser)).toBe(fate)
     }
@@ -174,7 +182,10 @@ describe("without a state in the answer", () => {
   })
 
   test("an answer to no attempt at all is taken only with checks: [none]", async () => {
-    for (const [checks, fate] of [[["none"], "home"], [["pkce"], "InvalidCheck"]] as const) {
+    for (const [checks, fate] of [
+      [["none"], "home"],
+      [["pkce"], "InvalidCheck"],
+    ] as const) {
       const op = createProvider({ lies: lies.stateMissing })
       const { browser } = await open([op.provider({ checks: [...checks] })])
       const elsewhere = await begin(browser.fresh())
@@ -205,6 +216,7 @@ describe("while somebody is signed in", () => {
     await browser.signInWith(op, { as: "grace" })
     await tab.consentAt(other, { as: "linus" })
     expect(outcome(tab)).toBe("InvalidCheck")
+    expect(other.requestsTo("token")).toEqual([])
     expect(adapter.rows().accounts.filter(({ provider }) => provider === "other")).toEqual([])
   })
 })

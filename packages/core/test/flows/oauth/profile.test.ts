@@ -39,7 +39,8 @@ describe("the profile", () => {
     const op = createProvider()
     op.lie({ idToken: (token) => ({ ...token, claims: { ...token.claims, ...given } }) })
     const { user } = await signIn(op, op.provider())
-    for (const [key, value] of Object.entries(expected)) expect(user?.[key as keyof typeof user] ?? undefined).toBe(value)
+    for (const [key, value] of Object.entries(expected))
+      expect(user?.[key as keyof typeof user] ?? undefined).toBe(value)
   })
 
   test("callback gets raw profile and tokens, and what it adds is stored with the user", async () => {
@@ -107,7 +108,7 @@ describe("the stored account", () => {
     op.lie({ token: (answer) => ({ ...answer, body: { ...answer.body, session_state: "s1", extra: "x" } }) })
     const { account, user } = await signIn(op, op.provider())
     expect(account).toEqual({
-      ...(account?.id === undefined ? {} : { id: account.id }),
+      ...(account?.["id"] === undefined ? {} : { id: account["id"] }),
       userId: user?.id,
       provider: "op",
       type: "oidc",
@@ -136,14 +137,23 @@ describe("the stored account", () => {
     const op = createProvider()
     const { account } = await signIn(op, op.provider({ account: () => undefined }))
     expect(account?.providerAccountId).toBe("ada")
-    expect([account?.access_token, account?.id_token, account?.refresh_token]).toEqual([undefined, undefined, undefined])
+    expect([account?.access_token, account?.id_token, account?.refresh_token]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 })
 
 const linking: readonly (readonly [string, Partial<OIDCConfig>, boolean, string])[] = [
   ["no flag", {}, true, "OAuthAccountNotLinked"],
   ["allowDangerousEmailAccountLinking", { allowDangerousEmailAccountLinking: true }, true, "home"],
-  ["the dangerous flag, unverified", { allowDangerousEmailAccountLinking: true }, false, "home"],
+  [
+    "the dangerous flag, denied by the provider",
+    { allowDangerousEmailAccountLinking: true },
+    false,
+    "OAuthAccountNotLinked",
+  ],
   ["verified, both sides verified", { allowEmailAccountLinking: "verified" }, true, "home"],
   ["verified, provider silent", { allowEmailAccountLinking: "verified" }, false, "OAuthAccountNotLinked"],
   [
@@ -153,12 +163,15 @@ const linking: readonly (readonly [string, Partial<OIDCConfig>, boolean, string]
     "OAuthAccountNotLinked",
   ],
 ]
-test.each(linking)("an address that a user has already, with %s (%o, vouched %o): %s", async (_, flags, vouched, fate) => {
-  const op = createProvider({ people: { p: { sub: "p", email: "p@example.test", email_verified: vouched } } })
-  const { browser, adapter } = await open([op.provider(flags)])
-  await adapter.createUser({ id: "u1", email: "p@example.test", emailVerified: new Date(0) })
-  await browser.signInWith(op, { as: "p" })
-  expect(outcome(browser)).toBe(fate)
-  expect(adapter.rows().accounts.map(({ userId }) => userId)).toEqual(fate === "home" ? ["u1"] : [])
-  expect(adapter.rows().users).toHaveLength(1)
-})
+test.each(linking)(
+  "an address that a user has already, with %s (%o, vouched %o): %s",
+  async (_, flags, vouched, fate) => {
+    const op = createProvider({ people: { p: { sub: "p", email: "p@example.test", email_verified: vouched } } })
+    const { browser, adapter } = await open([op.provider(flags)])
+    await adapter.createUser({ id: "u1", email: "p@example.test", emailVerified: new Date(0) })
+    await browser.signInWith(op, { as: "p" })
+    expect(outcome(browser)).toBe(fate)
+    expect(adapter.rows().accounts.map(({ userId }) => userId)).toEqual(fate === "home" ? ["u1"] : [])
+    expect(adapter.rows().users).toHaveLength(1)
+  },
+)

@@ -17,7 +17,8 @@ describe("addresses", () => {
 
   test("wellKnown is where the document is, whatever the issuer", async () => {
     const op = createProvider()
-    const moved: Fetch = (input, init) => op.fetch(String(input) === "https://meta.test/op.json" ? wellKnown : input, init)
+    const moved: Fetch = (input, init) =>
+      op.fetch(String(input) === "https://meta.test/op.json" ? wellKnown : input, init)
     const given = op.provider({ wellKnown: "https://meta.test/op.json", [customFetch]: moved })
     expect((await signIn(op, given)).fate).toBe("home")
   })
@@ -117,7 +118,9 @@ describe("hooks", () => {
 
   test("what token.request returns is checked like any answer", async () => {
     const op = createProvider()
-    const token = { request: () => ({ tokens: { access_token: "a", token_type: "bearer" as const, id_token: "x.y.z" } }) }
+    const token = {
+      request: () => ({ tokens: { access_token: "a", token_type: "bearer" as const, id_token: "x.y.z" } }),
+    }
     expect((await signIn(op, op.provider({ token }))).fate).toBe("OAuthCallbackError")
   })
 
@@ -180,7 +183,10 @@ describe("issuerFor", () => {
     const op = createProvider({ issuer: "https://login.test/common", issParameter: false })
     op.lie({
       discovery: (answer) => ({ ...answer, body: { ...answer.body, issuer: "https://login.test/{tenantid}" } }),
-      idToken: (token) => ({ ...token, claims: { ...token.claims, iss: `https://login.test/${tenant}`, tid: "t1", ...claims } }),
+      idToken: (token) => ({
+        ...token,
+        claims: { ...token.claims, iss: `https://login.test/${tenant}`, tid: "t1", ...claims },
+      }),
     })
     const issuerFor: OIDCConfig["issuerFor"] = ({ tid }, issuer) => issuer.replace("{tenantid}", String(tid))
     return { op, given: op.provider({ issuerFor }) }

@@ -117,7 +117,16 @@ test("parameters are sent as text: claims as JSON, nothing for what is undefined
 })
 
 describe("a parameter of the sign-in request", () => {
-  const allowed = ["login_hint", "prompt", "ui_locales", "acr_values", "max_age", "scope", "domain_hint", "organization"]
+  const allowed = [
+    "login_hint",
+    "prompt",
+    "ui_locales",
+    "acr_values",
+    "max_age",
+    "scope",
+    "domain_hint",
+    "organization",
+  ]
   test.each(allowed)("%s goes on to the provider", async (name) => {
     const op = createProvider()
     const { browser } = await open([op.provider()])
@@ -165,14 +174,17 @@ describe("the checks", () => {
     [["pkce"], lies.noPkceSupport, ["state", "code_challenge", "nonce"]],
     [["pkce"], lies.onlyPlainPkceSupport, ["state", "nonce"]],
   ] as const
-  test.each(rows)("%o of OpenID Connect, where the metadata have the lie %o, send %o", async (checks, lie, expected) => {
-    const op = createProvider({ lies: lie })
-    const { browser } = await open([op.provider({ checks })])
-    const { searchParams } = await begin(browser)
-    expect(sent.filter((name) => searchParams.has(name))).toEqual(expected)
-    await browser.consentAt(op, { as: "ada" })
-    expect(outcome(browser)).toBe("home")
-  })
+  test.each(rows)(
+    "%o of OpenID Connect, where the metadata have the lie %o, send %o",
+    async (checks, lie, expected) => {
+      const op = createProvider({ lies: lie })
+      const { browser } = await open([op.provider({ checks })])
+      const { searchParams } = await begin(browser)
+      expect(sent.filter((name) => searchParams.has(name))).toEqual(expected)
+      await browser.consentAt(op, { as: "ada" })
+      expect(outcome(browser)).toBe("home")
+    },
+  )
 
   test("plain OAuth 2 has state and PKCE, and never a nonce", async () => {
     const op = createProvider()

@@ -1,5 +1,6 @@
 import { createProvider } from "@latchkey/testing"
 import type { Answer, FakeProvider, Lies } from "@latchkey/testing"
+import type { OAuth2Config, OIDCConfig } from "@latchkey/core/types"
 import { describe, expect, test } from "vitest"
 import { begin, open, outcome } from "./app.js"
 
@@ -7,7 +8,7 @@ function tokens(change: Answer["body"]): Lies {
   return { token: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
 }
 
-async function stored(op: FakeProvider, given = op.provider()) {
+async function stored(op: FakeProvider, given: OIDCConfig | OAuth2Config = op.provider()) {
   const { browser, adapter, log } = await open([given])
   await browser.signInWith(op, { as: "ada" })
   return { fate: outcome(browser), account: adapter.rows().accounts[0], log }
@@ -104,7 +105,10 @@ describe("the ID token", () => {
 
   test("is signed with RS256 where nothing is said", async () => {
     const silent: Lies = {
-      discovery: (answer) => ({ ...answer, body: { ...answer.body, id_token_signing_alg_values_supported: undefined } }),
+      discovery: (answer) => ({
+        ...answer,
+        body: { ...answer.body, id_token_signing_alg_values_supported: undefined },
+      }),
     }
     expect((await stored(createProvider({ lies: silent }))).fate).toBe("home")
     expect((await stored(createProvider({ lies: silent, algorithm: "ES256" }))).fate).toBe("OAuthCallbackError")
@@ -138,7 +142,10 @@ const asked: readonly (readonly [string, Record<string, string>, Record<string, 
   ["one of the acr asked for", { acr_values: "gold silver" }, { acr: "silver" }, "home", "home"],
 ]
 test.each(asked)("%s (%o, %o) ends as %s, under strict security as %s", async (_, query, claims, lax, strict) => {
-  for (const [security, fate] of [["compatible", lax], ["strict", strict]] as const) {
+  for (const [security, fate] of [
+    ["compatible", lax],
+    ["strict", strict],
+  ] as const) {
     const op = createProvider({ lies: { idToken: (token) => ({ ...token, claims: { ...token.claims, ...claims } }) } })
     const { browser } = await open([op.provider()], { security })
     await begin(browser, "op", query)

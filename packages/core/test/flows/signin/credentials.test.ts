@@ -67,7 +67,9 @@ describe("without success", () => {
     ["an id that is no number", { id: Number.NaN }],
   ]
   test.each(nonUsers)("CRED-02: %s from authorize is no user", async (_title, user) => {
-    const { browser } = await site(async () => Object(user) === user ? Object(user) : JSON.parse(JSON.stringify(user)))
+    const { browser } = await site(async () =>
+      Object(user) === user ? Object(user) : JSON.parse(JSON.stringify(user)),
+    )
     await browser.signIn("credentials", typed)
     expect(errorAt(browser)).toBe("/auth/error Configuration")
     expect(hasSession(browser)).toBe(false)

@@ -47,7 +47,7 @@ function unverified(op: ReturnType<typeof createProvider>): void {
 
 describe.each(stores)("FAULT-01, FAULT-02: a store %s that fails", (kind) => {
   const firstSignIn = faults("getUserByAccount", "getUserByEmail", "createUser", "linkAccount", "createSession")
-  const commit = kind === "with transactions" ? faults("transaction") : []
+  const commit = kind === "with transactions" ? [{ method: "transaction", effect: "before" } as const] : []
   test.each([...firstSignIn, ...commit])(
     "$effect $method took effect at a first sign-in leaves nothing half done, and the retry succeeds",
     async (fault) => {
@@ -175,7 +175,16 @@ test("a link whose use took effect before the store failed leads to an error and
   expect(await emailOf(browser)).toBe("ada@example.test")
 })
 
-test("a store with ids of its own, that fails after it made the user, is cleaned up where it can be", async () => {
+test("a first sign-in whose transaction was committed before the connection was lost succeeds after all", async () => {
+  const { store, arm, hit, op, browser } = await site("with transactions")
+  arm({ method: "transaction", effect: "after" })
+  await browser.signInWith(op, { as: "ada" })
+  expect(hit()).toBe(true)
+  expect(await emailOf(browser)).toBe("ada@example.test")
+  expect(store.rows().users).toHaveLength(1)
+})
+
+test("FAULT-01: a user whose account cannot be linked, however often, is not left behind", async () => {
   const store = memoryAdapter()
   const op = createProvider()
   const adapter = intercept(withoutTransactions(store), async (method, run) => {

@@ -24,7 +24,7 @@ async function together(ways: readonly (readonly [Browser, ReturnType<typeof cre
 }
 
 describe.each(stores)("RACE-01: parallel first sign-ins, store %s", (kind) => {
-  test("with one account from eight browsers make one user with one account, and all are signed in", async () => {
+  test("with one account from eight browsers make one user with one account, and no error of the server", async () => {
     const { store, adapter } = storeOf(kind)
     const op = createProvider()
     const first = await visit({ providers: [op.provider()], adapter })
@@ -35,6 +35,17 @@ describe.each(stores)("RACE-01: parallel first sign-ins, store %s", (kind) => {
     const refused = browsers.filter((browser) => !hasSession(browser)).map(errorAt)
     expect(refused.filter((error) => !error.endsWith("OAuthAccountNotLinked"))).toEqual([])
     expect(refused.length).toBeLessThan(browsers.length)
+  })
+
+  test("with one account that has no address make one user, and all are signed in", async () => {
+    const { store, adapter } = storeOf(kind)
+    const op = createProvider({ people: { nobody: { sub: "no-mail", name: "No Mail" } } })
+    const first = await visit({ providers: [op.provider()], adapter })
+    const browsers = [first, ...Array.from({ length: 7 }, () => first.fresh())]
+    await together(browsers.map((browser) => [browser, op, "nobody"] as const))
+    expect(browsers.filter((browser) => !hasSession(browser)).map(errorAt)).toEqual([])
+    expect(store.rows().users).toHaveLength(1)
+    expect(store.rows().accounts).toHaveLength(1)
   })
 
   test("with two providers for one address make one user; the other is told that the address is taken", async () => {

@@ -1,0 +1,163 @@
+import { createProvider, frozenClock, hang, lies } from "@latchkey/testing"
+import { describe, expect, test, vi } from "vitest"
+import { begin, open, outcome } from "./app.js"
+
+function setUp() {
+  const clock = frozenClock()
+  const op = createProvider({ clock })
+  return { clock, op, ready: open([op.provider()], { clock }) }
+}
+
+describe("the discovery document", () => {
+  test("is fetched once for start and callback, and for everybody within an hour", async () => {
+    const { clock, op, ready } = setUp()
+    const { browser } = await ready
+    await browser.signInWith(op, { as: "ada" })
+    clock.advance({ minutes: 59 })
+    await browser.fresh().signInWith(op, { as: "grace" })
+    expect(op.requestsTo("discovery")).toHaveLength(1)
+    clock.advance({ minutes: 2 })
+    await browser.fresh().signInWith(op, { as: "linus" })
+    expect(op.requestsTo("discovery")).toHaveLength(2)
+  })
+
+  test("is fetched once by many who come at the same time", async () => {
+    const slow = hang("discovery")
+    const op = createProvider({ lies: slow.lies })
+    const { browser } = await open([op.provider()])
+    const all = Promise.all([1, 2, 3, 4].map(() => begin(browser.fresh())))
+    await slow.reached
+    slow.release()
+    expect((await all).map(({ pathname }) => pathname)).toEqual([
+      "/authorize",
+      "/authorize",
+      "/authorize",
+      "/authorize",
+    ])
+    expect(op.requestsTo("discovery")).toHaveLength(1)
+  })
+
+  test("that failed is not kept: the next sign-in asks again", async () => {
+    const op = createProvider()
+    const { browser } = await open([op.provider()])
+    const undo = op.lie(lies.discoveryServerError)
+    await begin(browser)
+    expect(outcome(browser)).toBe("OAuthSignin")
+    undo()
+    await browser.signInWith(op, { as: "ada" })
+    expect(outcome(browser)).toBe("home")
+  })
+
+  test("that cannot be renewed serves for a day, and then no longer", async () => {
+    const { clock, op, ready } = setUp()
+    const { browser } = await ready
+    await browser.signInWith(op, { as: "ada" })
+    op.lie(lies.discoveryUnreachable)
+    clock.advance({ hours: 2 })
+    await browser.fresh().signInWith(op, { as: "ada" })
+    expect(op.requestsTo("token")).toHaveLength(2)
+    clock.advance({ hours: 25 })
+    const late = browser.fresh()
+    await begin(late)
+    expect(outcome(late)).toBe("OAuthSignin")
+  })
+
+  test("is kept by transport: that of another configuration is asked anew", async () => {
+    const [one, two] = [createProvider(), createProvider()]
+    for (const op of [one, two]) {
+      const { browser } = await open([op.provider()])
+      await browser.signInWith(op, { as: "ada" })
+      expect(op.requestsTo("discovery")).toHaveLength(1)
+    }
+  })
+})
+
+describe("the published keys", () => {
+  test("are fetched once in ten minutes", async () => {
+    const { clock, op, ready } = setUp()
+    const { browser } = await ready
+    await browser.signInWith(op, { as: "ada" })
+    await browser.fresh().signInWith(op, { as: "ada" })
+    expect(op.requestsTo("jwks")).toHaveLength(1)
+    clock.advance({ minutes: 11 })
+    await browser.fresh().signInWith(op, { as: "ada" })
+    expect(op.requestsTo("jwks")).toHaveLength(2)
+  })
+
+  test("are fetched again at once when a token names a new one", async () => {
+    const { op, ready } = setUp()
+    const { browser } = await ready
+    await browser.signInWith(op, { as: "ada" })
+    op.rotateKeys()
+    const next = browser.fresh()
+    await next.signInWith(op, { as: "ada" })
+    expect(outcome(next)).toBe("home")
+    expect(op.requestsTo("jwks")).toHaveLength(2)
+  })
+
+  test("are not fetched for each forged token, but twice a minute at most", async () => {
+    const { clock, op, ready } = setUp()
+    const { browser } = await ready
+    op.lie(lies.unknownKid)
+    for (let count = 0; count < 6; count += 1) await browser.fresh().signInWith(op, { as: "ada" })
+    expect(op.requestsTo("jwks")).toHaveLength(2)
+    clock.advance({ seconds: 31 })
+    await browser.fresh().signInWith(op, { as: "ada" })
+    expect(op.requestsTo("jwks")).toHaveLength(3)
+  })
+
+  test("of a withdrawn pair are forgotten after ten minutes", async () => {
+    const { clock, op, ready } = setUp()
+    const { browser } = await ready
+    await browser.signInWith(op, { as: "ada" })
+    op.lie(lies.jwksEmpty)
+    clock.advance({ minutes: 11 })
+    const next = browser.fresh()
+    await next.signInWith(op, { as: "ada" })
+    expect(outcome(next)).toBe("OAuthCallbackError")
+  })
+})
+
+describe("a provider that does not answer", () => {
+  const places = [
+    ["discovery", "OAuthSignin"],
+    ["token", "OAuthCallbackError"],
+    ["jwks", "OAuthCallbackError"],
+    ["userinfo", "OAuthCallbackError"],
+  ] as const
+  test.each(places)("at %s is given up after ten seconds: %s", async (endpoint, fate) => {
+    const stalled = hang(endpoint)
+    const op = createProvider({ lies: stalled.lies })
+    const alarm = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(alarm.signal)
+    const { browser } = await open([op.provider({ idToken: false })])
+    const done = browser.signInWith(op, { as: "ada" })
+    await stalled.reached
+    alarm.abort()
+    await done
+    expect(outcome(browser)).toBe(fate)
+    expect(timeout).toHaveBeenCalledWith(10_000)
+    stalled.release()
+  })
+})
+
+test("a megabyte is read of an answer, and no more", async () => {
+  const read: number[] = []
+  const long = () => {
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1
+        if (sent > 64) controller.close()
+        else controller.enqueue(new Uint8Array(64 * 1024).fill(32))
+      },
+      cancel: () => void read.push(sent),
+    })
+    return new Response(body, { headers: { "content-type": "application/json", "content-length": "10" } })
+  }
+  const op = createProvider({ lies: { discovery: long } })
+  const { browser } = await open([op.provider()])
+  await begin(browser)
+  expect(outcome(browser)).toBe("OAuthSignin")
+  expect(read[0] ?? Number.POSITIVE_INFINITY).toBeLessThan(20)
+})

@@ -1,0 +1,89 @@
+import { memoryAdapter } from "@latchkey/adapter-kit"
+import nodemailer from "@latchkey/core/providers/nodemailer"
+import { type Inbox, openInbox, type SmtpFault, visit } from "@latchkey/testing"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { emailOf, errorAt, hasSession } from "./setup.js"
+
+let inbox: Inbox
+let fault: { recipient?: SmtpFault; message?: SmtpFault } = {}
+
+beforeAll(async () => {
+  inbox = await openInbox({ onRecipient: () => fault.recipient, onMessage: () => fault.message })
+})
+afterAll(() => inbox.close())
+beforeEach(() => {
+  fault = {}
+})
+
+async function site(from = "Acme <hello@acme.test>") {
+  const store = memoryAdapter()
+  const browser = await visit({ providers: [nodemailer({ server: inbox.url, from })], adapter: store })
+  return { store, browser }
+}
+
+describe("through a mail server", () => {
+  test("the message reaches the mailbox, and its link signs in", async () => {
+    const { browser } = await site()
+    await browser.signIn("nodemailer", { email: "Ada@Example.test", callbackUrl: "/inbox" })
+    const message = await inbox.waitFor(({ to }) => to.includes("ada@example.test"))
+    expect(message.from).toBe("hello@acme.test")
+    expect(message.to).toEqual(["ada@example.test"])
+    expect(message.subject).toBe("Sign in to app.test")
+    await browser.get(message.link ?? "")
+    expect(browser.location).toBe("https://app.test/inbox")
+    expect(await emailOf(browser)).toBe("ada@example.test")
+  })
+
+  test("its link opened on another device asks for a click, and then signs in there", async () => {
+    const { browser } = await site()
+    await browser.signIn("nodemailer", { email: "grace@example.test" })
+    const { link = "" } = await inbox.waitFor(({ to }) => to.includes("grace@example.test"))
+    const phone = browser.fresh()
+    await phone.get(link)
+    expect(hasSession(phone)).toBe(false)
+    await phone.submitForm(0)
+    expect(await emailOf(phone)).toBe("grace@example.test")
+  })
+
+  test.each(["ada,eve@example.test", "ada@example.test,eve@evil.test", "ada@example.test\r\nRCPT TO:<eve@evil.test>"])(
+    "nothing is sent for %j",
+    async (email) => {
+      const { browser } = await site()
+      const before = inbox.messages.length
+      await browser.signIn("nodemailer", { email })
+      expect(errorAt(browser)).toBe("/auth/signin EmailSignin")
+      expect(inbox.messages).toHaveLength(before)
+    },
+  )
+
+  const refusals: [string, { recipient?: SmtpFault; message?: SmtpFault }][] = [
+    ["refuses the recipient", { recipient: { code: 550, text: "No such user" } }],
+    ["refuses the message for now", { message: { code: 451, text: "Try again later" } }],
+    ["refuses the message for good", { message: { code: 554, text: "Spam" } }],
+  ]
+  test.each(refusals)(
+    "MAIL-11: a server that %s leaves no token, and the next attempt works",
+    async (_title, given) => {
+      const { store, browser } = await site()
+      fault = given
+      await browser.signIn("nodemailer", { email: "linus@example.test" })
+      expect(errorAt(browser)).toBe("/auth/signin EmailSignin")
+      expect(store.rows().verificationTokens).toEqual([])
+      fault = {}
+      const before = inbox.messages.length
+      await browser.signIn("nodemailer", { email: "linus@example.test" })
+      await browser.get(inbox.messages[before]?.link ?? "")
+      expect(await emailOf(browser)).toBe("linus@example.test")
+    },
+  )
+
+  test("MAIL-11: a server that is not there leaves no token", async () => {
+    const gone = await openInbox()
+    await gone.close()
+    const store = memoryAdapter()
+    const browser = await visit({ providers: [nodemailer({ server: gone.url })], adapter: store })
+    await browser.signIn("nodemailer", { email: "ada@example.test" })
+    expect(errorAt(browser)).toBe("/auth/signin EmailSignin")
+    expect(store.rows().verificationTokens).toEqual([])
+  })
+})

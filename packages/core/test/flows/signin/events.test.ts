@@ -1,0 +1,205 @@
+import { memoryAdapter } from "@latchkey/adapter-kit"
+import type { Adapter } from "@latchkey/core/adapters"
+import type { AuthConfig } from "@latchkey/core/types"
+import { captureLog, createProvider, visit } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import {
+  emailOf,
+  type Events,
+  hasSession,
+  intercept,
+  mailbox,
+  type Message,
+  recorder,
+  signInByMail,
+  type Strategy,
+  withoutTransactions,
+} from "./setup.js"
+
+async function site(events: Events, more: Partial<AuthConfig> = {}) {
+  const op = createProvider()
+  const mail = mailbox()
+  const store = memoryAdapter()
+  const log = captureLog()
+  const providers = [op.provider(), mail.provider]
+  const browser = await visit({ providers, adapter: store, events, logger: log.logger, ...more })
+  return { op, mail, store, log, browser }
+}
+
+describe("an event tells", () => {
+  test("signIn: user, account, profile and isNewUser of an account", async () => {
+    const told = recorder<Message<"signIn">>()
+    const { op, browser, store } = await site({ signIn: told.record })
+    await browser.signInWith(op, { as: "ada" })
+    expect(Object.keys(told.one).sort()).toEqual(["account", "isNewUser", "profile", "user"])
+    expect(told.one).toMatchObject({
+      user: { id: store.rows().users[0]?.id },
+      account: { provider: "op", providerAccountId: "ada" },
+      profile: { sub: "ada" },
+      isNewUser: true,
+    })
+  })
+
+  test("signIn: user, account and isNewUser of a mailbox", async () => {
+    const told = recorder<Message<"signIn">>()
+    const { mail, browser } = await site({ signIn: told.record })
+    await signInByMail(browser, mail, "ada@example.test")
+    expect(Object.keys(told.one).sort()).toEqual(["account", "isNewUser", "user"])
+  })
+
+  test("createUser: the user as the store made them", async () => {
+    const told = recorder<Message<"createUser">>()
+    const { op, browser, store } = await site({ createUser: told.record })
+    await browser.signInWith(op, { as: "ada" })
+    expect(told.messages).toEqual([{ user: store.rows().users[0] }])
+  })
+
+  test("linkAccount: the stored user and account, and the user as the provider describes them", async () => {
+    const told = recorder<Message<"linkAccount">>()
+    const { op, browser, store } = await site({ linkAccount: told.record })
+    await browser.signInWith(op, { as: "ada" })
+    const [user] = store.rows().users
+    expect(Object.keys(told.one).sort()).toEqual(["account", "profile", "user"])
+    expect(told.one.user).toEqual(user)
+    expect(told.one.account).toMatchObject({ userId: user?.id, provider: "op", providerAccountId: "ada" })
+    expect(told.one.profile).toMatchObject({ name: "Ada Lovelace", email: "ada@example.test" })
+    expect(told.one.profile).not.toHaveProperty("sub")
+  })
+
+  test("updateUser: the user whose mailbox was proven", async () => {
+    const told = recorder<Message<"updateUser">>()
+    const { mail, browser, store } = await site({ updateUser: told.record })
+    await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
+    await signInByMail(browser, mail, "ada@example.test")
+    expect(told.one.user).toMatchObject({ id: "u1", emailVerified: expect.any(Date) })
+  })
+
+  test("signInFailure: the error and the provider, where nobody was signed in", async () => {
+    const told = recorder<Message<"signInFailure">>()
+    const { op, browser } = await site({ signInFailure: told.record }, { callbacks: { signIn: () => false } })
+    await browser.signInWith(op, { as: "ada" })
+    expect(told.one).toMatchObject({ error: { type: "AccessDenied" }, provider: "op" })
+  })
+
+  test("nothing but signIn where there is no store, and not whether the user is new", async () => {
+    const told: string[] = []
+    const signIns = recorder<Message<"signIn">>()
+    const op = createProvider()
+    const events: Events = {
+      createUser: () => void told.push("createUser"),
+      linkAccount: () => void told.push("linkAccount"),
+      signIn: signIns.record,
+    }
+    const browser = await visit({ providers: [op.provider()], events })
+    await browser.signInWith(op, { as: "ada" })
+    expect(told).toEqual([])
+    expect(signIns.one.isNewUser).toBeUndefined()
+  })
+
+  test("nothing of a user or an account that came to nothing", async () => {
+    const told: string[] = []
+    const store = memoryAdapter()
+    const op = createProvider()
+    const adapter = intercept(store, async (method, run) => {
+      if (method === "linkAccount") throw new Error("disk full")
+      return run()
+    })
+    const events: Events = {
+      createUser: () => void told.push("createUser"),
+      linkAccount: () => void told.push("linkAccount"),
+      signIn: () => void told.push("signIn"),
+    }
+    const browser = await visit({ providers: [op.provider()], adapter, events })
+    await browser.signInWith(op, { as: "ada" })
+    expect(told).toEqual([])
+  })
+})
+
+describe("FAULT-07: a handler that fails", () => {
+  test.each(["signIn", "createUser", "linkAccount", "session"] as const)(
+    "%s is logged once and changes nothing",
+    async (name) => {
+      const broken = () => Promise.reject(new Error("webhook down"))
+      const { op, browser, log } = await site({ [name]: broken })
+      await browser.signInWith(op, { as: "ada" })
+      expect(await emailOf(browser)).toBe("ada@example.test")
+      const errors = log.entries.filter(({ level }) => level === "error")
+      expect(errors.map(({ text }) => text.includes("EventError") && text.includes("webhook down"))).toEqual([true])
+    },
+  )
+
+  test("at once is no different", async () => {
+    const signIn = () => {
+      throw new Error("typo")
+    }
+    const { op, browser } = await site({ signIn })
+    await browser.signInWith(op, { as: "ada" })
+    expect(hasSession(browser)).toBe(true)
+  })
+
+  test("updateUser is no different", async () => {
+    const { mail, browser, store } = await site({ updateUser: () => Promise.reject(new Error("webhook down")) })
+    await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
+    await signInByMail(browser, mail, "ada@example.test")
+    expect(hasSession(browser)).toBe(true)
+  })
+})
+
+async function orderOf(strategy: Strategy, wrap: (store: ReturnType<typeof memoryAdapter>) => Adapter) {
+  const order: string[] = []
+  const note = (entry: string) => void order.push(entry)
+  const adapter = intercept(wrap(memoryAdapter()), (method, run) => (note(method), run()))
+  const op = createProvider()
+  const config: AuthConfig = {
+    providers: [op.provider()],
+    adapter,
+    session: { strategy },
+    callbacks: {
+      redirect: ({ url }) => (note("redirect()"), url),
+      signIn: () => (note("signIn()"), true),
+      jwt: ({ token }) => (note("jwt()"), token),
+    },
+    events: {
+      createUser: () => note("createUser!"),
+      linkAccount: () => note("linkAccount!"),
+      signIn: () => note("signIn!"),
+    },
+  }
+  const browser = await visit(config)
+  await browser.post("/auth/signin/op", { csrfToken: (await browser.csrf()) ?? "" })
+  expect(order).toEqual(["redirect()"])
+  order.length = 0
+  await browser.consentAt(op, { as: "ada" })
+  return order
+}
+
+describe("the order of a first sign-in", () => {
+  const head = ["redirect()", "getUserByAccount", "signIn()", "getUserByAccount", "getUserByEmail"]
+  test.each([
+    ["database", "createSession"],
+    ["jwt", "jwt()"],
+  ] as const)("is as specified under %s", async (strategy, start) => {
+    expect(await orderOf(strategy, withoutTransactions)).toEqual([
+      ...head,
+      "createUser",
+      "createUser!",
+      "linkAccount",
+      "linkAccount!",
+      start,
+      "signIn!",
+    ])
+  })
+
+  test("tells of the user and the account when a transaction has made both true", async () => {
+    expect(await orderOf("database", (store) => store)).toEqual([
+      ...head,
+      "transaction",
+      "createUser",
+      "linkAccount",
+      "createUser!",
+      "linkAccount!",
+      "createSession",
+      "signIn!",
+    ])
+  })
+})

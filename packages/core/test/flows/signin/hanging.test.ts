@@ -1,0 +1,61 @@
+import { memoryAdapter } from "@latchkey/adapter-kit"
+import { createProvider, visit } from "@latchkey/testing"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { errorAt, hasSession, mailbox } from "./setup.js"
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A function that never answers, and the moment at which it was asked. */
+function hanging() {
+  let tell = () => {}
+  const asked = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  const never = () => {
+    tell()
+    return new Promise<void>(() => undefined)
+  }
+  return { asked, never }
+}
+
+test("MAIL-11: a mailer that never answers is given up after ten seconds, and its token is void", async () => {
+  const { asked, never } = hanging()
+  const store = memoryAdapter()
+  const browser = await visit({ providers: [mailbox({ sendVerificationRequest: never }).provider], adapter: store })
+  const done = browser.signIn("email", { email: "ada@example.test" })
+  await asked
+  expect(store.rows().verificationTokens).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await done
+  expect(errorAt(browser)).toBe("/auth/signin EmailSignin")
+  expect(store.rows().verificationTokens).toHaveLength(0)
+})
+
+test.each(["createUser", "linkAccount", "signIn"] as const)(
+  "FAULT-07: a %s handler that never answers delays a sign-in by three seconds and no more",
+  async (name) => {
+    const { asked, never } = hanging()
+    const op = createProvider()
+    const browser = await visit({ providers: [op.provider()], adapter: memoryAdapter(), events: { [name]: never } })
+    const done = browser.signInWith(op, { as: "ada" })
+    await asked
+    await vi.advanceTimersByTimeAsync(3000)
+    await done
+    expect(hasSession(browser)).toBe(true)
+  },
+)
+
+test("FAULT-07: with waitUntil a handler that never answers delays nothing", async () => {
+  const { never } = hanging()
+  const kept: Promise<unknown>[] = []
+  const op = createProvider()
+  const browser = await visit({
+    providers: [op.provider()],
+    events: { signIn: never },
+    waitUntil: (work) => void kept.push(work),
+  })
+  await browser.signInWith(op, { as: "ada" })
+  expect(hasSession(browser)).toBe(true)
+  expect(kept).toHaveLength(1)
+})

@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest"
+import { Auth, raw } from "@latchkey/core"
+import type { AuthConfig } from "@latchkey/core/types"
+import credentials from "@latchkey/core/providers/credentials"
+import { app, cookieNames, csrfPair, location, op, origin, secret, sessionCookie, sessionOf, typed } from "./app.js"
+
+describe("X-Auth-Return-Redirect", () => {
+  test.each(["1", "", "false"])(
+    "with value %j turns a redirect into JSON and keeps headers and cookies",
+    async (value) => {
+      const fields = { name: "ada", password: "open", callbackUrl: "/a" }
+      const response = await app().post("/auth/callback/credentials", fields, { "x-auth-return-redirect": value })
+      expect([response.status, await response.json()]).toEqual([200, { url: `${origin}/a` }])
+      expect(location(response)).toBe(`${origin}/a`)
+      expect(cookieNames(response)).toContain(sessionCookie)
+      expect(response.headers.get("content-type")).toBe("application/json")
+    },
+  )
+
+  test("turns an error redirect into JSON without cookies", async () => {
+    const fields = { name: "ada", password: "wrong" }
+    const response = await app().post("/auth/callback/credentials", fields, { "x-auth-return-redirect": "1" })
+    const url = `${origin}/auth/signin?error=CredentialsSignin&code=credentials`
+    expect([response.status, await response.json(), cookieNames(response)]).toEqual([200, { url }, []])
+  })
+
+  test.each(["/auth/session", "/auth/providers", "/auth/signin", "/auth/nothing"])(
+    "leaves %s as it is",
+    async (path) => {
+      const { get } = app()
+      const [plain, asked] = [await get(path), await get(path, { "x-auth-return-redirect": "1" })]
+      expect(asked.status).toBe(plain.status)
+      expect(asked.headers.get("content-type")).toBe(plain.headers.get("content-type"))
+      expect(location(asked)).toBeNull()
+    },
+  )
+
+  test("leaves misconfiguration and bad requests as they are", async () => {
+    const headers = { "x-auth-return-redirect": "1", "content-type": "application/json" }
+    expect((await app({ secret: "" }).get("/auth/session", headers)).status).toBe(500)
+    expect((await app().send("/auth/signout", { method: "POST", headers, body: "{" })).status).toBe(400)
+  })
+})
+
+describe("a misconfigured site", () => {
+  test.each(["session", "csrf", "providers", "callback/credentials"])(
+    "answers GET %s with 500 and a sentence, and logs",
+    async (action) => {
+      const { get, log } = app({ secret: "" })
+      const response = await get(`/auth/${action}`)
+      expect(response.status).toBe(500)
+      expect(await response.json()).toEqual({ message: expect.stringMatching(/server configuration.*log/) })
+      expect(log.entries.some(({ level, text }) => level === "error" && text.includes("MissingSecret"))).toBe(true)
+    },
+  )
+
+  test.each(["signin", "signout", "session", "callback/credentials"])(
+    "answers POST %s with 500 and a sentence",
+    async (action) => {
+      const response = await app({ secret: "" }).send(`/auth/${action}`, { method: "POST" })
+      expect([response.status, response.headers.get("content-type")]).toEqual([500, "application/json"])
+    },
+  )
+
+  test.each(["signin", "signout", "error", "verify-request", "signin/"])(
+    "shows people who GET %s an error page",
+    async (action) => {
+      const response = await app({ secret: "" }).get(`/auth/${action}`)
+      expect([response.status, response.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"])
+      expect(await response.text()).toContain("Server error")
+    },
+  )
+
+  test.each([
+    ["/oops", `${origin}/oops?error=Configuration`],
+    ["/oops?a=b", `${origin}/oops?a=b&error=Configuration`],
+    ["https://status.test/auth", "https://status.test/auth?error=Configuration"],
+  ])("sends people to an error page of its own, %s", async (page, expected) => {
+    const response = await app({ secret: "", pages: { error: page } }).get("/auth/signin")
+    expect([response.status, location(response)]).toEqual([302, expected])
+  })
+
+  test.each(["/oops", `${origin}/oops`])("notices that its error page %s asks for sign-in", async (back) => {
+    const { get, log } = app({ secret: "", pages: { error: "/oops" } })
+    const response = await get(`/auth/signin?callbackUrl=${encodeURIComponent(back)}`)
+    expect(response.status).toBe(500)
+    expect(log.entries.some(({ text }) => text.includes("ErrorPageLoop"))).toBe(true)
+  })
+
+  test.each(["http://", "https://[", "//"])("answers, too, when its error page %j is what is wrong", async (error) => {
+    expect((await app({ pages: { error } }).get("/auth/signin")).status).toBe(500)
+  })
+
+  test("says nothing to strangers about what is wrong", async () => {
+    const text = await (await app({ secret: "", providers: [] }).get("/auth/signin")).text()
+    expect(text).not.toMatch(/secret/i)
+  })
+
+  test("an untrusted host is a misconfiguration, a foreign one among listed hosts a bad request", async () => {
+    expect((await app({ trustHost: false }).get("/auth/session")).status).toBe(500)
+    expect((await app({ trustHost: ["app.test"] }).get("/auth/session")).status).toBe(200)
+    expect((await app({ trustHost: ["other.test"] }).get("/auth/session")).status).toBe(400)
+  })
+})
+
+describe("failures", () => {
+  test.each([
+    ["a credentials sign-in", "/auth/signin?error=CredentialsSignin&code=credentials", {}],
+    ["one with a page", "/login?error=CredentialsSignin&code=credentials", { signIn: "/login" }],
+    ["one with a page and a query", "/login?a=b&error=CredentialsSignin&code=credentials", { signIn: "/login?a=b" }],
+  ])("%s leads to %s and is logged", async (_, expected, pages) => {
+    const { post, log } = app({ pages })
+    const response = await post("/auth/callback/credentials", { name: "ada", password: "wrong" })
+    expect([location(response), cookieNames(response)]).toEqual([origin + expected, []])
+    expect(log.entries.some(({ text }) => text.includes("CredentialsSignin"))).toBe(true)
+  })
+
+  test("a page on another site is kept whole", async () => {
+    const response = await app({ pages: { signIn: "https://login.test/x?a=b" } }).post("/auth/callback/credentials", {})
+    expect(location(response)).toBe("https://login.test/x?a=b&error=CredentialsSignin&code=credentials")
+  })
+
+  test.each([null, undefined, "text", 7, new Error("x")])(
+    "authorize() that throws %s is a fault of the server, not of the visitor",
+    async (thrown) => {
+      const provider = credentials({
+        credentials: {},
+        authorize: () => {
+          throw thrown
+        },
+      })
+      const { post } = app({ providers: [provider], pages: { error: "/oops" } })
+      const response = await post("/auth/callback/credentials", {})
+      expect([response.status, location(response)]).toEqual([302, `${origin}/oops?error=Configuration`])
+    },
+  )
+})
+
+describe("raw", () => {
+  const config: AuthConfig & { raw: typeof raw } = {
+    secret,
+    trustHost: true,
+    raw,
+    logger: app().log.logger,
+    providers: [typed, op.provider()],
+  }
+  const ask = async (path: string, init?: RequestInit) => Auth(new Request(origin + path, init), config)
+  const form = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const { token, cookie } = await csrfPair(app().send)
+    return ask(path, {
+      method: "POST",
+      headers: { cookie, ...headers },
+      body: new URLSearchParams({ csrfToken: token, ...fields }),
+    })
+  }
+
+  test("gives a redirect as data, with cookies that are not yet text", async () => {
+    const answer = await form("/auth/callback/credentials", { name: "ada", password: "open", callbackUrl: "/a" })
+    expect(answer).toMatchObject({ redirect: `${origin}/a` })
+    expect(answer.cookies?.find(({ name }) => name === sessionCookie)).toMatchObject({
+      options: { httpOnly: true, path: "/" },
+    })
+  })
+
+  test("gives JSON as a value", async () => {
+    const headers = { cookie: `${sessionCookie}=${await sessionOf({})}` }
+    expect(await ask("/auth/session", { headers })).toMatchObject({ status: 200, body: { user: { name: "ada" } } })
+    expect(await ask("/auth/providers")).toMatchObject({ status: 200, body: { credentials: { type: "credentials" } } })
+  })
+
+  test("throws an AuthError", async () => {
+    await expect(form("/auth/callback/credentials", { password: "wrong" })).rejects.toMatchObject({
+      type: "CredentialsSignin",
+    })
+    await expect(ask("/auth/signout", { method: "POST" })).rejects.toMatchObject({ type: "MissingCSRF" })
+  })
+
+  test("gives it as a redirect where the header asks for that", async () => {
+    const answer = await form("/auth/callback/credentials", { password: "wrong" }, { "x-auth-return-redirect": "1" })
+    expect(answer).toMatchObject({ redirect: `${origin}/auth/signin?error=CredentialsSignin&code=credentials` })
+    const update = await ask("/auth/session", { method: "POST", headers: { "x-auth-return-redirect": "1" } })
+    expect(update).toMatchObject({ status: 400, body: null })
+  })
+})
+
+test("every answer forbids caching and sniffing", async () => {
+  const { get, post, send } = app()
+  const answers = [
+    await get("/auth/session"),
+    await get("/auth/signin"),
+    await post("/auth/signout"),
+    await get("/auth/x"),
+    await send("/auth/session", { method: "PUT" }),
+  ]
+  for (const { headers } of answers) {
+    expect(headers.get("cache-control")).toContain("no-store")
+    expect(headers.get("x-content-type-options")).toBe("nosniff")
+  }
+  for (const shown of [await get("/auth/signin"), await post("/auth/signout")])
+    expect(shown.headers.get("referrer-policy")).toBe("no-referrer")
+})

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest"
+import { app, callbackCookie, cookieNames, location, op, origin, setCookies } from "./app.js"
+
+const cookie = (value: string) => ({ cookie: `${callbackCookie}=${encodeURIComponent(value)}` })
+
+describe("where a sign-out leads", () => {
+  test.each([
+    ["the body", "/auth/signout?callbackUrl=/query", { callbackUrl: "/body" }, cookie(`${origin}/cookie`), "/body"],
+    ["the query", "/auth/signout?callbackUrl=/query", {}, cookie(`${origin}/cookie`), "/query"],
+    ["the cookie", "/auth/signout", {}, cookie(`${origin}/cookie`), "/cookie"],
+    ["the site itself", "/auth/signout", {}, {}, ""],
+    ["the query where the body is empty", "/auth/signout?callbackUrl=/query", { callbackUrl: "" }, {}, "/query"],
+  ])("%s says it", async (_, path, fields, headers, expected) => {
+    expect(location(await app().post(path, fields, headers))).toBe(origin + expected)
+  })
+
+  test.each([
+    ["an absolute URL of the site", `${origin}/a?b=c#d`, `${origin}/a?b=c#d`],
+    ["a path", "/a", `${origin}/a`],
+    ["a path without slash", "dashboard", `${origin}/dashboard`],
+    ["another site", "https://evil.test/", origin],
+    ["another scheme of the site", "http://app.test/", origin],
+    ["another port", "https://app.test:444/", origin],
+    ["a subdomain", "https://x.app.test/", origin],
+    ["a longer host", "https://app.test.evil.test/", origin],
+    ["a user in front of the host", "https://app.test@evil.test/", origin],
+    ["two slashes", "//evil.test", origin],
+    ["slash and backslash", "/\\evil.test", origin],
+    ["backslashes", "\\\\evil.test", origin],
+    ["a tab between slashes", "/\t/evil.test", origin],
+    ["a line feed in the scheme", "java\nscript:alert(1)", origin],
+    ["a script", "javascript:alert(1)", origin],
+    ["data", "data:text/html,x", origin],
+    ["three slashes", "///evil.test", origin],
+    ["a scheme without slashes", "https:evil.test", `${origin}/evil.test`],
+    ["more than 2 kB", `/${"a".repeat(2_100)}`, origin],
+    ["no URL at all", "https://", origin],
+  ])("%s leads where it may", async (_, callbackUrl, expected) => {
+    const to = location(await app().post("/auth/signout", { callbackUrl })) ?? ""
+    expect(new URL(to).href).toBe(new URL(expected).href)
+  })
+
+  test.each(["javascript:alert(1)", "//evil.test", "%%%", "null", "\u0000"])(
+    "a callback-url cookie that holds %j is ignored and taken away",
+    async (value) => {
+      const response = await app().post("/auth/signout", {}, cookie(value))
+      expect(new URL(location(response) ?? "").origin).toBe(origin)
+      expect(cookieNames(response)).toEqual([callbackCookie])
+    },
+  )
+
+  test("a callback-url cookie that cannot be read breaks no route", async () => {
+    const { get } = app()
+    const headers = { cookie: `${callbackCookie}=%E0%A4%A` }
+    for (const route of ["session", "csrf", "providers", "signin", "signout", "verify-request"])
+      expect((await get(`/auth/${route}`, headers)).status, route).toBe(200)
+  })
+})
+
+describe("the callback-url cookie", () => {
+  test("is not set by GET requests", async () => {
+    const { get } = app()
+    for (const route of ["signin", "signout", "session", "providers", "error"]) {
+      const response = await get(`/auth/${route}?callbackUrl=/a`)
+      expect(cookieNames(response), route).not.toContain(callbackCookie)
+    }
+  })
+
+  test("is set by POST signin, with the URL as resolved", async () => {
+    const response = await app().post("/auth/signin", { callbackUrl: "/a b" })
+    expect(setCookies(response)).toEqual([
+      `${callbackCookie}=${encodeURIComponent(`${origin}/a%20b`)}; Path=/; HttpOnly; Secure; SameSite=Lax`,
+    ])
+  })
+
+  test("is not set again when the browser has it", async () => {
+    const response = await app().post("/auth/signin", { callbackUrl: "/a" }, cookie(`${origin}/a`))
+    expect(cookieNames(response)).toEqual([])
+  })
+
+  test("comes before the cookies of the flow", async () => {
+    const response = await app({ providers: [op.provider()] }).post(`/auth/signin/${op.id}`, { callbackUrl: "/a" })
+    expect(cookieNames(response)).toEqual([callbackCookie, expect.stringContaining("authjs.state.")])
+  })
+
+  test("decides where a credentials sign-in leads, and is cleared after use", async () => {
+    const response = await app().post(
+      "/auth/callback/credentials",
+      { name: "ada", password: "open" },
+      cookie(`${origin}/a`),
+    )
+    expect(location(response)).toBe(`${origin}/a`)
+    expect(setCookies(response)).toContain(`${callbackCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`)
+  })
+})
+
+describe("the redirect callback", () => {
+  test("gets the wish and the base URL, and its answer counts", async () => {
+    const seen: unknown[] = []
+    const redirect = (params: { url: string; baseUrl: string }) => {
+      seen.push(params)
+      return "https://other.test/welcome"
+    }
+    const response = await app({ callbacks: { redirect } }).post("/auth/signout", { callbackUrl: "/a" })
+    expect(location(response)).toBe("https://other.test/welcome")
+    expect(seen).toEqual([{ url: "/a", baseUrl: origin }])
+  })
+
+  test.each([
+    ["/auth/signin", "signin"],
+    ["/auth/signout", "signout"],
+  ])("that throws leads POST %s to the error page", async (path) => {
+    const redirect = () => {
+      throw new Error("no")
+    }
+    const response = await app({ callbacks: { redirect } }).post(path, { callbackUrl: "/a" })
+    expect(location(response)).toBe(`${origin}/auth/error?error=Configuration`)
+  })
+
+  test("that throws does not touch routes without a callback URL", async () => {
+    const redirect = () => {
+      throw new Error("no")
+    }
+    const { get } = app({ callbacks: { redirect } })
+    for (const route of ["session", "csrf", "providers"]) expect((await get(`/auth/${route}`)).status).toBe(200)
+  })
+
+  test.each(["javascript:alert(1)", "data:text/html,x", "", "https://"])(
+    "that answers %j is not followed there, with a warning",
+    async (url) => {
+      const { post, log } = app({ callbacks: { redirect: () => url } })
+      const to = location(await post("/auth/signout", { callbackUrl: "/a" })) ?? ""
+      expect(new URL(to).origin).toBe(origin)
+      if (url !== "") expect(log.entries.map(({ message }) => message)).toContain("redirect-refused")
+    },
+  )
+})

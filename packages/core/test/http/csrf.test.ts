@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto"
+import { describe, expect, test } from "vitest"
+import { skipCSRFCheck } from "@latchkey/core"
+import vectors from "../jwt/vectors.json" with { type: "json" }
+import { app, cookieNames, csrfCookie, csrfPair, location, op, origin, secret, setCookies, typed } from "./app.js"
+
+const protectedRoutes = ["signin", `signin/${op.id}`, "signout", "callback/credentials"]
+
+describe("a form without a valid token", () => {
+  const { token: foreign, cookie: foreignCookie } = {
+    token: "a".repeat(64),
+    cookie: `${csrfCookie}=${"a".repeat(64)}%7C${"b".repeat(64)}`,
+  }
+  const cases = [
+    ["no token and no cookie", undefined, undefined],
+    ["a token without its cookie", foreign, undefined],
+    ["a cookie whose hash is wrong", foreign, foreignCookie],
+    ["a cookie without hash", foreign, `${csrfCookie}=${foreign}`],
+    ["a cookie with a third part", foreign, `${foreignCookie}%7Cc`],
+    ["an empty token in an empty cookie", "", `${csrfCookie}=%7C${createHash("sha256").update(secret).digest("hex")}`],
+  ] as const
+  test.each(protectedRoutes.flatMap((route) => cases.map((each) => [route, ...each] as const)))(
+    "POST %s with %s leads to the sign-in page and sets no cookie",
+    async (route, _, token, cookie) => {
+      const { send } = app({ providers: [op.provider(), typed] })
+      const body = new URLSearchParams(token === undefined ? {} : { csrfToken: token })
+      const response = await send(`/auth/${route}`, {
+        method: "POST",
+        body,
+        headers: cookie === undefined ? {} : { cookie },
+      })
+      expect(location(response)).toBe(`${origin}/auth/signin?error=MissingCSRF`)
+      expect(cookieNames(response)).toEqual([])
+    },
+  )
+
+  test("POST session answers 400 with null", async () => {
+    const response = await app().send("/auth/session", { method: "POST" })
+    expect([response.status, await response.json(), cookieNames(response)]).toEqual([400, null, []])
+  })
+
+  test("a token in the query does not count", async () => {
+    const { send } = app()
+    const { token, cookie } = await csrfPair(send)
+    const response = await send(`/auth/signout?csrfToken=${token}`, { method: "POST", headers: { cookie } })
+    expect(location(response)).toContain("MissingCSRF")
+  })
+})
+
+describe("the token", () => {
+  test("has a cookie that vouches for it by the hash of token and secret", async () => {
+    const { send } = app()
+    const { token, cookie } = await csrfPair(send)
+    const hash = createHash("sha256")
+      .update(token + secret)
+      .digest("hex")
+    expect(cookie).toBe(`${csrfCookie}=${token}%7C${hash}`)
+  })
+
+  test("is kept as long as its cookie is valid", async () => {
+    const { send, get } = app()
+    const { token, cookie } = await csrfPair(send)
+    const again = await get("/auth/csrf", { cookie })
+    expect([await again.json(), cookieNames(again)]).toEqual([{ csrfToken: token }, []])
+  })
+
+  test("is made anew when its cookie was forged", async () => {
+    const again = await app().get("/auth/csrf", { cookie: `${csrfCookie}=${"a".repeat(64)}|${"b".repeat(64)}` })
+    expect(cookieNames(again)).toEqual([csrfCookie])
+  })
+
+  test("goes with the sign-in", async () => {
+    const response = await app().post("/auth/callback/credentials", { name: "ada", password: "open" })
+    const cleared = setCookies(response).filter((line) => line.startsWith(`${csrfCookie}=;`))
+    expect(cleared).toEqual([`${csrfCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`])
+  })
+
+  test.each(vectors.csrf)(
+    "that the compatibility target issued is accepted (%#)",
+    async ({ secret, csrfToken, cookieValue }) => {
+      const { send } = app({ secret })
+      const headers = { cookie: `${csrfCookie}=${encodeURIComponent(cookieValue)}` }
+      const response = await send("/auth/signout", {
+        method: "POST",
+        headers,
+        body: new URLSearchParams({ csrfToken }),
+      })
+      expect(location(response)).toBe(origin)
+    },
+  )
+
+  test("survives the rotation of the secret, and dies with the secret", async () => {
+    const { token, cookie } = await csrfPair(app().send)
+    const post = async (secrets: string | string[]) =>
+      app({ secret: secrets }).send("/auth/signout", {
+        method: "POST",
+        headers: { cookie },
+        body: new URLSearchParams({ csrfToken: token }),
+      })
+    const other = [...secret].toReversed().join("")
+    expect(location(await post([other, secret]))).toBe(origin)
+    expect(location(await post(other))).toContain("MissingCSRF")
+  })
+})
+
+describe("what the browser says of the sender", () => {
+  test.each([
+    ["cross-site", { "sec-fetch-site": "cross-site", origin: "https://evil.test" }, false],
+    ["cross-site by its word alone", { "sec-fetch-site": "cross-site" }, false],
+    ["same-origin", { "sec-fetch-site": "same-origin", origin }, true],
+    ["same-site", { "sec-fetch-site": "same-site", origin: "https://www.app.test" }, true],
+    ["typed in", { "sec-fetch-site": "none" }, true],
+    ["a foreign origin without Fetch Metadata", { origin: "https://evil.test" }, false],
+    ["an opaque origin", { origin: "null" }, false],
+    ["an origin that is no URL", { origin: "%" }, false],
+    ["our origin", { origin }, true],
+    ["nothing", {}, true],
+  ])("a valid token from %s is accepted: %s", async (_, headers, accepted) => {
+    const response = await app().post("/auth/signout", {}, headers)
+    expect(location(response)).toBe(accepted ? origin : `${origin}/auth/signin?error=MissingCSRF`)
+  })
+})
+
+describe("with skipCSRFCheck", () => {
+  const open = () => app({ skipCSRFCheck })
+
+  test("GET csrf is 404 without body, clears the cookie and warns", async () => {
+    const { get, log } = open()
+    const response = await get("/auth/csrf")
+    expect([response.status, await response.text()]).toEqual([404, ""])
+    expect(setCookies(response)).toEqual([`${csrfCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`])
+    expect(log.entries.map(({ message }) => message)).toContain("csrf-disabled")
+  })
+
+  test("no token is needed, and pages set no cookie", async () => {
+    const { send, get } = open()
+    expect(location(await send("/auth/signout", { method: "POST" }))).toBe(origin)
+    expect(cookieNames(await get("/auth/signin"))).toEqual([])
+  })
+
+  test.each([
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "https://evil.test" },
+    { origin: "null" },
+  ])("a sender with %o is refused all the same", async (headers) => {
+    const response = await open().send("/auth/signout", { method: "POST", headers })
+    expect(location(response)).toContain("MissingCSRF")
+  })
+})

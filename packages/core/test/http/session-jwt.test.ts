@@ -1,0 +1,243 @@
+import type { AuthConfig, JWT } from "@latchkey/core/types"
+import { decode } from "@latchkey/core/jwt"
+import { frozenClock } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { app, cookieNames, csrfPair, secret, sessionCookie, sessionOf, setCookies, signedIn } from "./app.js"
+
+const day = 86_400
+const dropped = `${sessionCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`
+
+async function read(config: Partial<AuthConfig>, token: string) {
+  const site = app(config)
+  const response = await site.get("/auth/session", { cookie: `${sessionCookie}=${token}` })
+  return { ...site, response, session: (await response.json()) as unknown }
+}
+
+async function update(config: Partial<AuthConfig>, token: string, data?: unknown) {
+  const site = app(config)
+  const csrf = await csrfPair(site.send)
+  const headers = { "content-type": "application/json", cookie: `${csrf.cookie}; ${sessionCookie}=${token}` }
+  const body = JSON.stringify({ csrfToken: csrf.token, data })
+  const response = await site.send("/auth/session", { method: "POST", headers, body })
+  return { ...site, response, session: (await response.json()) as unknown }
+}
+
+function throws(): never {
+  throw new Error("the callback broke")
+}
+
+describe("reading", () => {
+  test("shows name, e-mail, image and the end of the session", async () => {
+    const { session } = await read({}, await sessionOf({ email: "a@b.c", picture: "/p.png", role: "admin" }, day))
+    const expires = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect(session).toEqual({ user: { name: "ada", email: "a@b.c", image: "/p.png" }, expires })
+  })
+
+  test("a fresh session is not written again", async () => {
+    expect(cookieNames((await read({}, await sessionOf({}))).response)).toEqual([])
+  })
+
+  test.each([
+    ["an undecodable token", "x"],
+    ["a token of five parts", "eyJhbGciOiJkaXIifQ..a.b.c"],
+  ])("%s is null, and is taken away", async (_, token) => {
+    const { session, response } = await read({}, token)
+    expect([session, setCookies(response)]).toEqual([null, [dropped]])
+  })
+
+  test("a token of another site is null, and is taken away", async () => {
+    const { session, response } = await read({ secret: [...secret].toReversed().join("") }, await sessionOf({}))
+    expect([session, setCookies(response)]).toEqual([null, [dropped]])
+  })
+
+  test("a jwt callback that returns null ends the session", async () => {
+    const { session, response } = await read({ callbacks: { jwt: () => null } }, await sessionOf({}))
+    expect([session, setCookies(response)]).toEqual([null, [dropped]])
+  })
+
+  test("the jwt callback gets the claims alone, and the session callback what it returned", async () => {
+    const seen: object[] = []
+    const jwt = (params: { token: JWT }) => {
+      seen.push(params)
+      return { ...params.token, role: "admin" }
+    }
+    const session = (params: { session: object; token: JWT }) => {
+      seen.push(params)
+      return { ...params.session, role: params.token["role"], expires: "" }
+    }
+    const { session: shown } = await read({ callbacks: { jwt, session } }, await sessionOf({}))
+    expect(Object.keys(seen[0] ?? {})).toEqual(["token"])
+    expect(seen[0]).toMatchObject({ token: { sub: "id-ada", iat: expect.any(Number), jti: expect.any(String) } })
+    expect(Object.keys(seen[1] ?? {}).toSorted()).toEqual(["session", "token"])
+    expect(shown).toMatchObject({ role: "admin" })
+  })
+
+  test("claims that the callback changed are sealed at once", async () => {
+    const jwt = ({ token }: { token: JWT }) => ({ ...token, role: "admin" })
+    const { response } = await read({ callbacks: { jwt } }, await sessionOf({}))
+    const token = setCookies(response)[0]?.split(/[=;]/)[1]
+    expect(await decode({ token: token ?? "", secret, salt: sessionCookie })).toMatchObject({
+      role: "admin",
+      sub: "id-ada",
+    })
+  })
+
+  test("claims that the callback changed deep inside are sealed, too", async () => {
+    const jwt = ({ token }: { token: JWT }) => {
+      Object.assign(token["rights"] ?? {}, { write: true })
+      return token
+    }
+    expect(cookieNames((await read({ callbacks: { jwt } }, await sessionOf({ rights: {} }))).response)).toEqual([
+      sessionCookie,
+    ])
+  })
+
+  test.each([
+    ["jwt", { jwt: throws }],
+    ["session", { session: throws }],
+  ])("a %s callback that throws is logged, means null, and keeps the cookie", async (_, callbacks) => {
+    const { session, response, log } = await read({ callbacks }, await sessionOf({}))
+    expect([response.status, session, cookieNames(response)]).toEqual([200, null, []])
+    expect(
+      log.entries.some(({ text }) => text.includes("JWTSessionError") && text.includes("the callback broke")),
+    ).toBe(true)
+  })
+
+  test("a session callback that returns nothing is null, as JSON", async () => {
+    // What an application without types may do.
+    const nothing = { session: (() => undefined) as unknown as () => never }
+    expect((await read({ callbacks: nothing }, await sessionOf({}))).session).toBeNull()
+  })
+
+  test("the event gets the session and its claims; its fault changes nothing", async () => {
+    const seen: unknown[] = []
+    const session = (message: unknown) => {
+      seen.push(message)
+      throws()
+    }
+    const { session: shown, log } = await read({ events: { session } }, await sessionOf({}))
+    expect(seen).toMatchObject([{ session: shown, token: { sub: "id-ada" } }])
+    expect(log.entries.some(({ text }) => text.includes("EventError"))).toBe(true)
+  })
+
+  test("encode and decode of one's own get the secret, the lifetime and the salt", async () => {
+    const seen: unknown[] = []
+    const jwt = {
+      encode: async (params: unknown) => String(seen.push(params)),
+      decode: async (params: unknown) => (seen.push(params) > 0 ? { sub: "own", name: "own" } : null),
+    }
+    const { session, response } = await update({ jwt }, "opaque")
+    expect(session).toMatchObject({ user: { name: "own" } })
+    const common = { secret: [secret], maxAge: 30 * day, salt: sessionCookie }
+    expect(seen).toMatchObject([
+      { ...common, token: "opaque" },
+      { ...common, token: { sub: "own" } },
+    ])
+    expect(setCookies(response)[0]).toMatch(`${sessionCookie}=2;`)
+  })
+})
+
+describe("updating", () => {
+  test("hands the data to both callbacks with the trigger, and seals anew", async () => {
+    const seen: object[] = []
+    const jwt = (params: { token: JWT; trigger?: string; session?: unknown }) => {
+      seen.push(params)
+      return { ...params.token, name: "grace" }
+    }
+    const session = (params: { session: { expires: string }; trigger?: string }) => {
+      seen.push(params)
+      return params.session
+    }
+    const { session: shown, response } = await update({ callbacks: { jwt, session } }, await sessionOf({}), {
+      name: "grace",
+    })
+    expect(seen).toMatchObject([
+      { trigger: "update", session: { name: "grace" } },
+      { trigger: "update", newSession: { name: "grace" } },
+    ])
+    expect([shown, cookieNames(response)]).toMatchObject([{ user: { name: "grace" } }, [sessionCookie]])
+  })
+
+  test.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["a text", "x"],
+    ["a number", 7],
+    ["a list", [1]],
+    ["a deep object", { a: { b: [{}] } }],
+  ])("accepts %s as data", async (_, data) => {
+    const { session } = await update({}, await sessionOf({}), data)
+    expect(session).toMatchObject({ user: { name: "ada" } })
+  })
+
+  test("does not let data reach the claims by itself", async () => {
+    const { session } = await update({}, await sessionOf({}), { name: "eve", user: { name: "eve" }, sub: "eve" })
+    expect(session).toMatchObject({ user: { name: "ada" } })
+  })
+
+  test("of nobody is null", async () => {
+    const response = await app().post("/auth/session", {})
+    expect([response.status, await response.json(), cookieNames(response)]).toEqual([200, null, []])
+  })
+
+  test("that throws keeps the cookie", async () => {
+    const { session, response } = await update({ callbacks: { jwt: throws } }, await sessionOf({}), {})
+    expect([session, cookieNames(response)]).toEqual([null, []])
+  })
+})
+
+describe("lifetimes", () => {
+  test.each([
+    ["by default a day", {}, day],
+    ["as set", { updateAge: 60 }, 60],
+    ["a tenth of a short session", { maxAge: 600 }, 60],
+    ["at once", { updateAge: 0 }, 0],
+  ])("a session is written again when it is due: %s", async (_, session, due) => {
+    const clock = frozenClock()
+    const browser = await signedIn({ session }, { clock })
+    if (due > 0) {
+      clock.advance({ seconds: due - 1 })
+      expect(setCookies(await browser.fetch("/auth/session"))).toEqual([])
+      clock.advance({ seconds: 1 })
+    }
+    const [line] = setCookies(await browser.fetch("/auth/session"))
+    const end = new Date(clock.now() + ("maxAge" in session ? session.maxAge : 30 * day) * 1000)
+    expect(line).toMatch(`; Path=/; Expires=${end.toUTCString()}; HttpOnly; Secure; SameSite=Lax`)
+    expect(line).not.toContain("Max-Age")
+  })
+
+  test("what is shown as the end is the end", async () => {
+    const clock = frozenClock()
+    const browser = await signedIn({ session: { maxAge: 600 } }, { clock })
+    expect(await browser.session()).toMatchObject({ expires: new Date(clock.now() + 600_000).toISOString() })
+    clock.advance({ seconds: 616 })
+    expect(await browser.session()).toBeNull()
+  })
+
+  test("use keeps a session alive, unless absoluteMaxAge has passed", async () => {
+    const clock = frozenClock()
+    const rolling = await signedIn({ session: { maxAge: 600, updateAge: 0 } }, { clock })
+    const bounded = await signedIn({ session: { maxAge: 600, updateAge: 0, absoluteMaxAge: 1_500 } }, { clock })
+    for (const passed of [500, 1_000, 1_499, 1_500]) {
+      clock.set(frozenClock().now() + passed * 1000)
+      expect(await rolling.session(), `rolling at ${passed}`).not.toBeNull()
+      expect((await bounded.session()) !== null, `bounded at ${passed}`).toBe(passed < 1_500)
+    }
+  })
+
+  test("jwt.maxAge ends the token before the session's own time", async () => {
+    const clock = frozenClock()
+    const browser = await signedIn({ session: { maxAge: 600 }, jwt: { maxAge: 60 } }, { clock })
+    expect(await browser.session()).toMatchObject({ expires: new Date(clock.now() + 60_000).toISOString() })
+    clock.advance({ seconds: 76 })
+    expect(await browser.session()).toBeNull()
+  })
+
+  test("a rotated secret still opens the session and replaces it by one of the new secret", async () => {
+    const fresh = [...secret].toReversed().join("")
+    const { session, response } = await read({ secret: [fresh, secret] }, await sessionOf({}))
+    expect(session).toMatchObject({ user: { name: "ada" } })
+    const token = setCookies(response)[0]?.split(/[=;]/)[1] ?? ""
+    expect(await decode({ token, secret: fresh, salt: sessionCookie })).toMatchObject({ sub: "id-ada" })
+  })
+})

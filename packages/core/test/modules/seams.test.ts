@@ -1,0 +1,218 @@
+import type { Module, Session } from "@latchkey/core/types"
+import { createProvider } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { errors, memoryAdapter, siteOf } from "./setup.js"
+
+const expires = "2030-01-01T00:00:00.000Z"
+const robot = (name: string): Module => ({
+  id: `robot-${name}`,
+  identify: ({ headers }) => (headers.get("x-key") === name ? { user: { name }, expires } : null),
+})
+
+async function sessionWithKey(modules: readonly Module[], key: string) {
+  const site = await siteOf(modules)
+  const response = await site.browser.fetch("/auth/session", { headers: { "x-key": key } })
+  return { ...site, session: await response.json(), cookies: response.headers.getSetCookie() }
+}
+
+describe("identify", () => {
+  test("recognises a visitor without a session cookie", async () => {
+    const { session, cookies } = await sessionWithKey([robot("r2")], "r2")
+    expect(session).toEqual({ user: { name: "r2" }, expires })
+    expect(cookies).toEqual([])
+  })
+
+  test("that does not know the visitor lets the next one try; the first that does decides", async () => {
+    const second: Module = { id: "any", identify: () => ({ user: { name: "anybody" }, expires }) }
+    expect((await sessionWithKey([robot("r2"), second], "r2")).session).toMatchObject({ user: { name: "r2" } })
+    expect((await sessionWithKey([robot("r2"), second], "c3")).session).toMatchObject({ user: { name: "anybody" } })
+    expect((await sessionWithKey([robot("r2")], "c3")).session).toBeNull()
+  })
+
+  test("gets the headers and the origin", async () => {
+    const seen: unknown[] = []
+    await sessionWithKey(
+      [{ id: "m", identify: ({ headers, origin }) => (seen.push(headers.get("x-key"), origin), null) }],
+      "k",
+    )
+    expect(seen).toEqual(["k", "https://app.test"])
+  })
+
+  test("is not asked about a visitor who has a session", async () => {
+    const { browser } = await siteOf([{ id: "m", identify: () => ({ user: { name: "module" }, expires }) }])
+    await browser.signIn("credentials", { name: "ada" })
+    expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
+  })
+
+  test("that fails means nobody, and stands in the log; nobody after it is asked", async () => {
+    const broken: Module = { id: "broken", identify: () => Promise.reject(new Error("no keys")) }
+    const { session, log, browser } = await sessionWithKey([broken, robot("r2")], "r2")
+    expect(session).toBeNull()
+    expect(errors({ browser, log })).toEqual([expect.objectContaining({ message: expect.stringContaining("broken") })])
+  })
+})
+
+describe("guard", () => {
+  const allow: Module = { id: "open", guard: () => ({ kind: "allow" }) }
+
+  test("that allows changes nothing, and one that says nothing neither", async () => {
+    const { browser } = await siteOf([allow, { id: "plain" }])
+    await browser.signIn("credentials", { name: "ada" })
+    expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
+  })
+
+  test("that denies ends the sign-in before anything is written", async () => {
+    const adapter = memoryAdapter()
+    const op = createProvider()
+    const closed: Module = { id: "closed", guard: () => ({ kind: "deny", reason: "we are asleep" }) }
+    const site = await siteOf([allow, closed], { adapter, providers: [op.provider()] })
+    await site.browser.signInWith(op, { as: "ada" })
+    expect(site.browser.location).toBe("https://app.test/auth/error?error=AccessDenied")
+    expect(site.browser.response.status).toBe(403)
+    expect(site.browser.text).not.toContain("asleep")
+    expect(errors(site)).toEqual([expect.objectContaining({ message: "The module closed refused: we are asleep" })])
+    expect(adapter.rows()).toMatchObject({ users: [], accounts: [], sessions: [] })
+  })
+
+  test("that diverts sends the person there, with its cookies, and without a session", async () => {
+    const cookie = { name: "step", value: "2", options: { path: "/", secure: true } }
+    const second: Module = { id: "second", guard: () => ({ kind: "divert", url: "/second-step", cookies: [cookie] }) }
+    const { browser } = await siteOf([second])
+    await browser.signIn("credentials", { name: "ada" })
+    expect(browser.location).toBe("https://app.test/second-step")
+    expect(browser.cookies.find(({ name }) => name === "step")?.value).toBe("2")
+    expect(await browser.session()).toBeNull()
+  })
+
+  test("cannot divert to another site unless the redirect callback allows it", async () => {
+    const away: Module = { id: "away", guard: () => ({ kind: "divert", url: "https://evil.test/" }) }
+    const { browser } = await siteOf([away])
+    await browser.signIn("credentials", { name: "ada" })
+    expect(new URL(browser.location).origin).toBe("https://app.test")
+  })
+
+  test("is asked in the order of the configuration, after the signIn callback, and the first refusal decides", async () => {
+    const asked: string[] = []
+    const named = (id: string, kind: "allow" | "deny"): Module => ({
+      id,
+      guard: ({ proof, incoming }) => {
+        asked.push(`${id} ${proof.kind} ${incoming.action}`)
+        return kind === "deny" ? { kind, reason: "no" } : { kind }
+      },
+    })
+    const callbacks = { signIn: () => asked.push("callback") > 0 }
+    const { browser } = await siteOf([named("a", "allow"), named("b", "deny"), named("c", "allow")], { callbacks })
+    await browser.signIn("credentials", { name: "ada" })
+    expect(asked).toEqual(["callback", "a credentials callback", "b credentials callback"])
+  })
+
+  test("is not asked when the signIn callback refuses", async () => {
+    const asked: string[] = []
+    const module: Module = { id: "m", guard: () => (asked.push("m"), { kind: "allow" }) }
+    const { browser } = await siteOf([module], { callbacks: { signIn: () => false } })
+    await browser.signIn("credentials", { name: "ada" })
+    expect(asked).toEqual([])
+  })
+
+  test("that fails lets nobody in", async () => {
+    const broken: Module = { id: "broken", guard: () => Promise.reject(new Error("the list is away")) }
+    const site = await siteOf([broken])
+    await site.browser.signIn("credentials", { name: "ada" })
+    expect(site.browser.location).toBe("https://app.test/auth/error?error=Configuration")
+    expect(await site.browser.session()).toBeNull()
+    expect(errors(site)).toEqual([expect.objectContaining({ type: "CallbackRouteError" })])
+  })
+})
+
+describe("session", () => {
+  const adds = (id: string): Module => ({
+    id,
+    session: ({ session, headers }) =>
+      Object.assign({ ...session }, { trail: `${trailOf(session)}${id}`, at: headers.get("host") }),
+  })
+  const trailOf = (session: Session) => ("trail" in session ? String(session.trail) : "")
+
+  test("adds to what the session callback returned, in the order of the configuration", async () => {
+    const callbacks = { session: ({ session }: { session: Session }) => ({ ...session, trail: "callback " }) }
+    const { browser } = await siteOf([adds("a"), adds("b")], { callbacks })
+    await browser.signIn("credentials", { name: "ada" })
+    expect(await browser.session()).toMatchObject({ user: { name: "ada" }, trail: "callback ab" })
+  })
+
+  test("is not asked for somebody who is not signed in", async () => {
+    const { browser } = await siteOf([{ id: "m", session: () => ({ user: { name: "mallory" }, expires }) }])
+    expect(await browser.session()).toBeNull()
+  })
+
+  test("that fails means no answer, not signed out: the next request may succeed", async () => {
+    const turns = [true, false]
+    const flaky: Module = {
+      id: "flaky",
+      session: ({ session }) => (turns.shift() === true ? Promise.reject(new Error("away")) : session),
+    }
+    const site = await siteOf([flaky])
+    await site.browser.signIn("credentials", { name: "ada" })
+    expect(await site.browser.session()).toBeNull()
+    expect(errors(site)).toEqual([expect.objectContaining({ type: "JWTSessionError" })])
+    expect(await site.browser.session()).toMatchObject({ user: { name: "ada" } })
+  })
+})
+
+describe("events", () => {
+  const listener = (id: string, heard: string[]): Module => ({
+    id,
+    events: {
+      signIn: ({ user }) => void heard.push(`${id} signIn ${user.name}`),
+      session: () => void heard.push(`${id} session`),
+      signOut: () => void heard.push(`${id} signOut`),
+      signInFailure: ({ error }) => void heard.push(`${id} ${error.name}`),
+    },
+  })
+
+  test("are told to the configuration first, then to the modules in their order", async () => {
+    const heard: string[] = []
+    const { events = {} } = listener("config", heard)
+    const { browser } = await siteOf([listener("a", heard), listener("b", heard)], { events })
+    await browser.signIn("credentials", { name: "ada" })
+    await browser.session()
+    await browser.signOut()
+    const names = ["signIn ada", "session", "signOut"]
+    expect(heard).toEqual(names.flatMap((name) => ["config", "a", "b"].map((id) => `${id} ${name}`)))
+  })
+
+  test("a failed sign-in is told, also when a guard refused", async () => {
+    const heard: string[] = []
+    const { browser } = await siteOf([
+      listener("a", heard),
+      { id: "no", guard: () => ({ kind: "deny", reason: "no" }) },
+    ])
+    await browser.signIn("credentials", { name: "ada" })
+    expect(heard).toEqual(["a AccessDenied"])
+  })
+
+  test("a handler that fails is logged; the sign-in and the other handlers go on", async () => {
+    const heard: string[] = []
+    const broken: Module = { id: "broken", events: { signIn: () => Promise.reject(new Error("full")) } }
+    const site = await siteOf([broken, listener("a", heard)])
+    await site.browser.signIn("credentials", { name: "ada" })
+    expect(heard).toEqual(["a signIn ada"])
+    expect(await site.browser.session()).toMatchObject({ user: { name: "ada" } })
+    expect(errors(site)).toEqual([expect.objectContaining({ type: "EventError" })])
+  })
+
+  test("with `waitUntil` a handler does not delay the answer", async () => {
+    const waiting: Promise<unknown>[] = []
+    let release = (): void => undefined
+    const slow = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { browser } = await siteOf([{ id: "slow", events: { signIn: () => slow } }], {
+      waitUntil: (work) => void waiting.push(work),
+    })
+    await browser.signIn("credentials", { name: "ada" })
+    expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
+    release()
+    await Promise.all(waiting)
+    expect(waiting).toHaveLength(1)
+  })
+})

@@ -1,0 +1,238 @@
+import { raw } from "@latchkey/core"
+import { CredentialsSignin } from "@latchkey/core/errors"
+import { createServer } from "@latchkey/core/server"
+import type { AuthConfig, EmailConfig, JWT, Session } from "@latchkey/core/types"
+import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import { createProvider, frozenClock } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { levels, logged, visitor } from "./setup.js"
+
+const ada = { name: "ada", code: "open" }
+
+async function signedIn(rest: Partial<AuthConfig> = {}) {
+  const { config, log } = logged(rest)
+  const server = createServer(config)
+  const { to, cookies } = await server.signIn(visitor(), "credentials", { ...ada, redirectTo: "/home" })
+  return { server, to, cookies, log, config }
+}
+
+describe("session", () => {
+  test("of nobody is null, and sets no cookie", async () => {
+    expect(await createServer(logged().config).session(visitor())).toEqual({ session: null, cookies: [] })
+  })
+
+  test("of a signed-in person is what the session callback made of it", async () => {
+    const callbacks = {
+      session: ({ session, token }: { session: Session; token: JWT }) => ({ ...session, id: token.sub }),
+    }
+    const { server, cookies } = await signedIn({ callbacks })
+    expect((await server.session(visitor(cookies))).session).toMatchObject({ user: { name: "ada" }, id: "ada" })
+  })
+
+  test("that is due is renewed, unless the caller cannot set cookies", async () => {
+    const clock = frozenClock()
+    const { server, cookies } = await signedIn({ runtime: clock.runtime })
+    clock.advance({ days: 2 })
+    const reading = await server.session(visitor(cookies), { readOnly: true })
+    expect(reading).toMatchObject({ session: { expires: "2026-01-31T00:00:00.000Z" }, cookies: [] })
+    const renewing = await server.session(visitor(cookies))
+    expect(renewing).toMatchObject({ session: { expires: "2026-02-02T00:00:00.000Z" } })
+    expect(renewing.cookies.map(({ name }) => name)).toEqual(["__Secure-authjs.session-token"])
+  })
+
+  test("that is forged is taken away", async () => {
+    const { server, cookies } = await signedIn()
+    const forged = cookies.map((cookie) => ({ ...cookie, value: `${cookie.value.slice(0, -4)}AAAA` }))
+    const view = await server.session(visitor(forged))
+    expect(view.session).toBeNull()
+    expect(view).not.toHaveProperty("error")
+    expect(view.cookies).toEqual([expect.objectContaining({ name: "__Secure-authjs.session-token", value: "" })])
+  })
+
+  test("without an origin is told by the Host header: https, but on this machine", async () => {
+    const { server, cookies } = await signedIn()
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+    const at = (host: string) => server.session({ headers: new Headers({ cookie, host }) })
+    expect((await at("app.test")).session).not.toBeNull()
+    expect((await at("localhost:3000")).session).toBeNull()
+  })
+})
+
+describe("signIn", () => {
+  test("with credentials gives a session and the place to go", async () => {
+    const { to, cookies, server } = await signedIn()
+    expect(to).toBe("https://app.test/home")
+    expect((await server.session(visitor(cookies))).session).toMatchObject({ user: { name: "ada" } })
+  })
+
+  test("with wrong credentials throws what authorize said", async () => {
+    const { server } = await signedIn()
+    const attempt = server.signIn(visitor(), "credentials", { ...ada, code: "shut" })
+    await expect(attempt).rejects.toBeInstanceOf(CredentialsSignin)
+  })
+
+  test.each([undefined, "nobody", "constructor"])(
+    "without a provider that exists (%s) leads to the page",
+    async (id) => {
+      const { server } = await signedIn()
+      expect((await server.signIn(visitor(), id)).to).toBe("https://app.test/auth/signin")
+    },
+  )
+
+  test("at an OpenID provider leads there, and the answer is finished by `handle`", async () => {
+    const op = createProvider()
+    const server = createServer(logged({ providers: [op.provider()] }).config)
+    const { to, cookies } = await server.signIn(visitor(), "op", { redirectTo: "/home" })
+    const answer = await op.authorize(to, { as: "ada" })
+    if (answer.method !== "GET") throw new Error("a redirect was expected")
+    const response = await server.handle(new Request(answer.location, visitor(cookies)))
+    expect(response.headers.get("location")).toBe("https://app.test/home")
+    expect(response.headers.getSetCookie().join()).toContain("session-token=ey")
+  })
+
+  test("passes parameters on that a request may choose, and none of the protocol", async () => {
+    const op = createProvider()
+    const server = createServer(logged({ providers: [op.provider()] }).config)
+    const params = {
+      login_hint: "ada@example.test",
+      prompt: "consent",
+      client_id: "evil",
+      redirect_uri: "https://evil.test",
+      response_type: "token",
+      state: "1",
+    }
+    const { searchParams } = new URL((await server.signIn(visitor(), "op", {}, params)).to)
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      login_hint: "ada@example.test",
+      prompt: "consent",
+      client_id: op.clientId,
+      redirect_uri: "https://app.test/auth/callback/op",
+      response_type: "code",
+    })
+    expect(searchParams.get("state")).not.toBe("1")
+  })
+
+  test("by e-mail sends the link and leads to the page that says so", async () => {
+    const links: string[] = []
+    const mail: EmailConfig = {
+      id: "mail",
+      name: "Mail",
+      type: "email",
+      sendVerificationRequest: ({ url }) => void links.push(url),
+    }
+    const server = createServer(logged({ providers: [mail], adapter: memoryAdapter() }).config)
+    const { to } = await server.signIn(visitor(), "mail", { email: "ada@example.test", redirectTo: "/home" })
+    expect(to).toBe("https://app.test/auth/verify-request?provider=mail&type=email")
+    expect(new URL(links[0] ?? "").searchParams.get("callbackUrl")).toBe("https://app.test/home")
+  })
+
+  test("that the signIn callback refuses throws", async () => {
+    const { config } = logged({ callbacks: { signIn: () => false } })
+    await expect(createServer(config).signIn(visitor(), "credentials", ada)).rejects.toMatchObject({
+      type: "AccessDenied",
+    })
+  })
+
+  test("does not lead to another site", async () => {
+    const { server } = await signedIn()
+    const { to } = await server.signIn(visitor(), "credentials", { ...ada, redirectTo: "https://evil.test/" })
+    expect(to).toBe("https://app.test")
+  })
+})
+
+test("signOut ends the session and leads on", async () => {
+  const adapter = memoryAdapter()
+  const op = createProvider()
+  const server = createServer(logged({ adapter, providers: [op.provider()] }).config)
+  const begun = await server.signIn(visitor(), "op")
+  const answer = await op.authorize(begun.to, { as: "ada" })
+  if (answer.method !== "GET") throw new Error("a redirect was expected")
+  const response = await server.handle(new Request(answer.location, visitor(begun.cookies)))
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0])
+    .join("; ")
+  expect(adapter.rows().sessions).toHaveLength(1)
+  const { to, cookies } = await server.signOut(visitor([], { cookie }), { redirectTo: "/bye" })
+  expect(to).toBe("https://app.test/bye")
+  expect(adapter.rows().sessions).toEqual([])
+  expect(cookies.map(({ name, value }) => [name, value])).toContainEqual(["__Secure-authjs.session-token", ""])
+})
+
+test("update hands its data to the callbacks, and gives the new session with its cookie", async () => {
+  const callbacks = {
+    jwt: ({ token, trigger, session }: { token: JWT; trigger?: string; session?: object }) =>
+      trigger === "update" ? { ...token, name: String(Object.values(session ?? {})[0]) } : token,
+  }
+  const { server, cookies } = await signedIn({ callbacks })
+  const view = await server.update(visitor(cookies), { name: "Ada L." })
+  expect(view.session).toMatchObject({ user: { name: "Ada L." } })
+  expect((await server.session(visitor(view.cookies))).session).toMatchObject({ user: { name: "Ada L." } })
+  expect((await server.update(visitor(), { name: "x" })).session).toBeNull()
+})
+
+describe("a configuration that depends on the visitor", () => {
+  const tenants = new Map(["a", "b"].map((id) => [id, logged({ basePath: `/${id}/auth` }).config]))
+  const of = (id: string) => visitor([], { "x-tenant": id })
+  const server = createServer(
+    (who) => tenants.get(who?.headers.get("x-tenant") ?? "") ?? Promise.reject(new Error("no such tenant")),
+  )
+
+  test("is found for every method", async () => {
+    expect((await server.signIn(of("a"))).to).toBe("https://app.test/a/auth/signin")
+    expect((await server.signIn(of("b"))).to).toBe("https://app.test/b/auth/signin")
+    const request = new Request("https://app.test/b/auth/csrf", { headers: { "x-tenant": "b" } })
+    expect((await server.handle(request)).status).toBe(200)
+  })
+
+  test("that cannot be found is nobody, with the reason", async () => {
+    const view = await server.session(of("c"))
+    expect(view).toMatchObject({ session: null, cookies: [], error: { message: "no such tenant" } })
+    await expect(server.signIn(of("c"))).rejects.toThrow("no such tenant")
+  })
+})
+
+describe("a configuration that cannot be used fails closed", () => {
+  const broken: readonly (readonly [string, Partial<AuthConfig>, string])[] = [
+    ["no secret", { secret: undefined }, "MissingSecret"],
+    ["no trust", { trustHost: undefined }, "UntrustedHost"],
+    ["a foreign host", { trustHost: ["other.test"] }, "UntrustedHost"],
+    ["no adapter for links", { session: { strategy: "database" }, providers: [] }, "MissingAdapter"],
+  ]
+
+  test.each(broken)("%s: session() says why, and the log too, once", async (_, rest, type) => {
+    const { config, log } = logged(rest)
+    const view = await createServer(config).session(visitor())
+    expect(view).toMatchObject({ session: null, cookies: [], error: { type } })
+    expect(log.entries.filter(({ level }) => level === "error").map(({ detail }) => detail)).toEqual([
+      expect.objectContaining({ type }),
+    ])
+  })
+
+  test.each(broken)("%s: signIn, signOut and update throw", async (_, rest, type) => {
+    const server = createServer(logged(rest).config)
+    await expect(server.signIn(visitor(), "credentials", ada)).rejects.toMatchObject({ type })
+    await expect(server.signOut(visitor())).rejects.toMatchObject({ type })
+    await expect(server.update(visitor(), {})).rejects.toMatchObject({ type })
+  })
+
+  test.each(broken)("%s: handle answers without a word on the cause", async (_, rest) => {
+    const response = await createServer(logged(rest).config).handle(new Request("https://app.test/auth/session"))
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(await response.text()).not.toMatch(/secret|trustHost|adapter/i)
+  })
+})
+
+test("a callback that fails keeps the cookie, names the error and is logged once", async () => {
+  const { config, log } = logged({ callbacks: { session: () => Promise.reject(new Error("away")) } })
+  const server = createServer(config)
+  const { cookies } = await server.signIn(visitor(), "credentials", ada)
+  const view = await server.session(visitor(cookies))
+  expect(view).toMatchObject({ session: null, cookies: [], error: { type: "JWTSessionError" } })
+  expect(levels(log)).toHaveLength(1)
+})
+
+test("`raw` is refused by `handle`, which can only answer with a Response", async () => {
+  const server = createServer(logged({ raw }).config)
+  await expect(server.handle(new Request("https://app.test/auth/session"))).rejects.toThrow(/raw/)
+})

@@ -1,0 +1,45 @@
+import { Auth } from "@latchkey/core"
+import type { SetCookie, Visitor } from "@latchkey/core/server"
+import credentials from "@latchkey/core/providers/credentials"
+import type { AuthConfig } from "@latchkey/core/types"
+import { type CapturedLog, captureLog } from "@latchkey/testing"
+
+export const secret = "only-for-tests-0123456789abcdefghij"
+
+export const code = credentials({
+  credentials: { name: {}, code: {} },
+  authorize: ({ name, code }) => (code === "open" ? { id: String(name), name: String(name) } : null),
+})
+
+export function logged(rest: Partial<AuthConfig> = {}): { readonly config: AuthConfig; readonly log: CapturedLog } {
+  const log = captureLog()
+  return { config: Object.freeze({ secret, trustHost: true, providers: [code], logger: log.logger, ...rest }), log }
+}
+
+/** What a browser would send back. */
+export function cookieHeader(cookies: readonly SetCookie[]): string {
+  return cookies
+    .filter(({ value }) => value !== "")
+    .map(({ name, value }) => `${name}=${value}`)
+    .join("; ")
+}
+
+export function visitor(cookies: readonly SetCookie[] = [], headers: Record<string, string> = {}): Visitor {
+  const cookie = cookieHeader(cookies)
+  return { headers: new Headers({ ...(cookie !== "" && { cookie }), ...headers }), origin: "https://app.test" }
+}
+
+export function levels(log: CapturedLog): readonly string[] {
+  return log.entries.filter(({ level }) => level === "error").map(({ message }) => message)
+}
+
+/** The origin that answers to a request are made for. */
+export async function servedOrigin(config: AuthConfig, url: string, headers: Record<string, string> = {}) {
+  const response = await Auth(new Request(url, { headers }), config)
+  if (response.status !== 200) return response.status
+  const body: unknown = await response.json()
+  const address = typeof body === "object" && body !== null && "credentials" in body ? body.credentials : undefined
+  const found =
+    typeof address === "object" && address !== null && "signinUrl" in address ? String(address.signinUrl) : ""
+  return new URL(found).origin
+}
