@@ -23,7 +23,10 @@ async function bundle(pkg) {
   const options = ["--bundle", "--splitting", "--format=esm", "--platform=neutral", "--target=es2023", "--sourcemap"]
   const outside = ["--packages=external", "--external:#crypto", "--external:node:*"]
   const places = [`--outbase=${join(pkg.folder, "src")}`, `--outdir=${dist}`, "--chunk-names=chunks/[name]-[hash]"]
-  await must("esbuild", [...entries, ...options, ...outside, ...places, "--log-level=warning"], { cwd: root })
+  await must("esbuild", [...entries, ...options, ...outside, ...places, "--log-level=warning"], {
+    cwd: root,
+    advice: "correct what the bundler says above",
+  })
 }
 
 /** `tsc -b` leaves behind what it once made of a file that is gone; it must not be published. @param {string} folder */

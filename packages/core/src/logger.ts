@@ -66,9 +66,11 @@ const toConsole: LoggerInstance = {
   },
 }
 
-/** Control characters could forge lines or drive a terminal. */
+/** Control characters could forge lines or drive a terminal; a token in a message of somebody else opens something. */
 function escape(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
+  return text
+    .replace(sealedText, "[redacted]")
+    .replace(/[^\P{Cc}\n\t]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
 }
 
 /** Every line but the first is set in: a message of several lines must not look like entries of ours. */

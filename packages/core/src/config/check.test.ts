@@ -517,7 +517,7 @@ const warned: readonly (readonly [string, object, readonly string[]])[] = [
   [
     "plain http in development",
     withProvider({ token: "http://op.test" }, { environment: "development" }),
-    ["checks-disabled"],
+    ["insecure-endpoint"],
   ],
   ["passkeys", passkeys([passkey]), ["experimental-webauthn"]],
   ["another path in the address", { url: "https://a.test/x", basePath: "/y" }, ["env-url-basepath-mismatch"]],

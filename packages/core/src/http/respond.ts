@@ -69,7 +69,10 @@ function bodyFor({ method }: Pick<Incoming, "method">, text: string): string | n
 function redirectResponse(incoming: Incoming, to: SafeUrl): Response {
   if (!incoming.headers.has("x-auth-return-redirect"))
     return new Response(null, { status: 302, headers: { ...shown, location: to } })
-  return new Response(bodyFor(incoming, JSON.stringify({ url: to })), { status: 200, headers: { ...json, location: to } })
+  return new Response(bodyFor(incoming, JSON.stringify({ url: to })), {
+    status: 200,
+    headers: { ...json, location: to },
+  })
 }
 
 function isUpdate({ method, action }: Incoming): boolean {

@@ -28,16 +28,14 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
   const idleAge = Math.min(lifetime.maxAge, lifetime.jwtMaxAge)
   const { seal, open } = sealer({ ...environment, maxAge: lifetime.jwtMaxAge })
 
-  async function issue(claims: JWT): Promise<Issued> {
-    return { token: await seal(claims), expires: new Date(runtime.now() + idleAge * 1000) }
-  }
+  const idleEnd = (): Date => new Date(runtime.now() + idleAge * 1000)
+  const issue = async (claims: JWT): Promise<Issued> => ({ token: await seal(claims), expires: idleEnd() })
 
   /** A session from before revocation was switched on gets its `sid` now. */
   async function extend(live: LiveSession): Promise<string | undefined> {
-    const expires = new Date(runtime.now() + idleAge * 1000)
     const sid = sidOf(live)
-    if (sid === undefined) return live.userId === undefined ? undefined : revocation?.issue(live.userId, expires)
-    await revocation?.extend(sid, expires)
+    if (sid === undefined) return live.userId === undefined ? undefined : revocation?.issue(live.userId, idleEnd())
+    await revocation?.extend(sid, idleEnd())
     return sid
   }
 
@@ -55,7 +53,7 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
     async start(identity) {
       const claims = await runJwt(callbacks.jwt, signInParams(identity))
       if (claims === null) return null
-      const sid = await revocation?.issue(identity.user.id, new Date(runtime.now() + idleAge * 1000))
+      const sid = await revocation?.issue(identity.user.id, idleEnd())
       const auth_time = environment.keepsAuthTime ? Math.floor(runtime.now() / 1000) : undefined
       return issue({ ...claims, ...defined({ auth_time, sid }) })
     },
@@ -68,10 +66,8 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
       if (update === undefined && !changed && !live.outdated && !isDue(claims, lifetime.updateAge, runtime.now())) {
         return { kind: "keep", live }
       }
-      const kept: JWT = {
-        ...given,
-        ...defined({ auth_time: authTimeOf(environment, claims), sid: await extend(live) }),
-      }
+      const own = defined({ auth_time: authTimeOf(environment, claims), sid: await extend(live) })
+      const kept: JWT = { ...given, ...own }
       const issued = await issue(kept)
       const content = { kind: "sealed" as const, claims: kept, text }
       return { kind: "issue", issued, live: { ...live, expires: issued.expires.getTime(), content } }

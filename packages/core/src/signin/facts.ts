@@ -33,7 +33,7 @@ export async function gatherFacts(
   return { owner, current, sameEmail, trustsEmail: sameEmail !== null && trustsEmail(proof, sameEmail) }
 }
 
-/** `dangerous` believes every provider that does not deny it; `verified` wants both sides proven. */
+/** `dangerous` believes a provider unless it denies the address; `verified` wants both sides proven. */
 function trustsEmail({ provider, emailVerified }: AccountProof, { emailVerified: stored }: AdapterUser): boolean {
   if (provider.type !== "oauth" && provider.type !== "oidc") return false
   if (provider.emailLinking === "dangerous") return emailVerified !== false

@@ -202,7 +202,7 @@ describe("cookies and headers that nobody should send", () => {
     "=",
     "=x",
     "a",
-    `${sessionCookie}`,
+    sessionCookie,
     `${sessionCookie}=`,
     `${sessionCookie}=%E0%A4%A`,
     `${sessionCookie}=\u00ff`,

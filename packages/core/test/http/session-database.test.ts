@@ -10,7 +10,10 @@ const dropped = `${sessionCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSit
 const cookie = `${sessionCookie}=${token}`
 
 /** ada has a session that ends in `left` seconds. */
-async function site(config: Partial<AuthConfig> = {}, { left = 600, broken = {} as Partial<Adapter> } = {}) {
+async function site(
+  config: Partial<AuthConfig> = {},
+  { left = 600, broken = {} }: { left?: number; broken?: Partial<Adapter> } = {},
+) {
   const clock = frozenClock()
   const store = memoryAdapter()
   const user = await store.createUser({ id: "u1", name: "ada", email: "ada@app.test", emailVerified: null })

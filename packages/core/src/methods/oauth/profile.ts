@@ -2,6 +2,7 @@ import { processUserInfoResponse } from "oauth4webapi"
 import { AuthError, OAuthProfileParseError } from "../../errors.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import type { RawProfile } from "../../model/provider.js"
+import type { OAuthProvider } from "../../model/resolved-provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { Account, TokenSet } from "../../model/user.js"
 import { clientOf } from "./client.js"
@@ -80,10 +81,17 @@ export async function toProof(exchange: Exchange, tokens: TokenSet, raw: RawProf
     account: { ...withoutUser(tokens), ...key },
     stored: { ...withoutUser(provider.account(tokens) ?? {}), ...key },
     // The claim is about the address beside it, whatever `profile()` made of the rest.
-    emailVerified: String(raw["email_verified"]) === "true" && email !== undefined && canonical(raw["email"]) === email,
+    emailVerified: vouchedFor(provider, raw, email),
     intent: { userId: flow.userId, explicit: flow.link === true },
     callbackUrl: flow.callbackUrl,
   }
+}
+
+/** OpenID Connect has a claim for it, so that its absence says no; plain OAuth 2 has none, and says nothing. */
+function vouchedFor(provider: OAuthProvider, raw: RawProfile, email: string | undefined): boolean | undefined {
+  const claim = raw["email_verified"]
+  if (claim === undefined && provider.type === "oauth") return undefined
+  return String(claim) === "true" && email !== undefined && canonical(raw["email"]) === email
 }
 
 async function parsing<T>(providerId: string, work: () => Promise<T>): Promise<T> {

@@ -62,7 +62,7 @@ test("options of one use do not show in another", async () => {
 test("one factory twice, under two ids, makes two providers with accounts of their own", async () => {
   const { browser, adapter } = await open([
     Acme(options),
-    Acme({ ...options, id: "acme-2", profile: ({ sub }) => ({ id: `second-${String(sub)}` }) }),
+    Acme({ ...options, id: "acme-2", profile: ({ sub }) => ({ id: `second-${sub}` }) }),
   ])
   await browser.signInWith(op, { as: "ada" })
   await browser.fresh().signInWith(op, { as: "ada", provider: "acme-2" })

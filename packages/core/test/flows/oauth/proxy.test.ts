@@ -24,7 +24,7 @@ async function deployments(op: FakeProvider, mode: ResponseMode, options: AppOpt
 /** What the proxy hands on: where to, and how. */
 function handedOn({ browser }: App) {
   const [form] = browser.forms
-  return form?.action.includes("/callback/") === true
+  return form?.action.includes("/callback/")
     ? { method: form.method, at: form.action, fields: form.fields }
     : { method: "GET", at: browser.location, fields: {} }
 }
@@ -132,7 +132,9 @@ test("a provider's own proxy wins over the configuration's, and a trailing slash
 })
 
 test("an own list of checks without state is completed behind a proxy", async () => {
-  const op = createProvider({ lies: { authorize: ({ state: _, ...params }) => params } })
+  const op = createProvider({
+    lies: { authorize: (params) => Object.fromEntries(Object.entries(params).filter(([name]) => name !== "state")) },
+  })
   const { browser } = await open([providerOf(op, "query", { checks: ["pkce"] })], { redirectProxyUrl, origin: preview })
   const answer = await op.authorize(await begin(browser), { as: "ada" })
   await browser.get(`/auth/callback/op${answer.method === "GET" ? new URL(answer.location).search : ""}`)

@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@latchkey/adapter-kit"
+import type { memoryAdapter } from "@latchkey/adapter-kit"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { AuthConfig, EmailConfig, VerificationRequest } from "@latchkey/core/types"
 import type { Browser } from "@latchkey/testing"
