@@ -163,7 +163,7 @@ function insecureAddresses(provider: OAuthConfig, config: AuthConfig, where: "de
   if (provider.allowInsecureRequests === true || (config.environment ?? "production") !== where) return []
   return addressesOf(provider).filter(([, address]) => {
     const url = URL.canParse(String(address)) ? new URL(String(address)) : undefined
-    return url?.protocol === "http:" && !isLoopback(url.origin)
+    return url?.protocol === "http:" && !isLoopback(url)
   })
 }
 

@@ -31,7 +31,9 @@ export function resolveOrigin(
     )
   }
   const origin = claimedOrigin(source)
-  if (trustHost === true ? listedOnly && !isLoopback(origin) : !trustHost.some((entry) => matches(entry, origin))) {
+  if (
+    trustHost === true ? listedOnly && !isLoopback(new URL(origin)) : !trustHost.some((entry) => matches(entry, origin))
+  ) {
     throw new UntrustedHost(
       "The host of the request is not one that is configured: add it to `trustHost`, or set AUTH_URL",
     )
@@ -71,12 +73,7 @@ function matches(entry: string, origin: string): boolean {
   return wanted === host || wanted === hostname
 }
 
-export function isLoopback(origin: string): boolean {
-  const { hostname } = new URL(origin)
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    /^127(?:\.\d+){3}$/.test(hostname)
-  )
+/** This machine, by name or address; nobody can listen on the way to it. */
+export function isLoopback({ hostname }: Pick<URL, "hostname">): boolean {
+  return /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 }

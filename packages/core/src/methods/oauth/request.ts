@@ -1,5 +1,6 @@
 import { AuthError } from "../../errors.js"
 import type { ErrorCause } from "../../errors.js"
+import { isLoopback } from "../../http/origin.js"
 import type { Fetch } from "../../model/provider.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
 
@@ -100,10 +101,6 @@ export function assertAddress(provider: OAuthProvider, url: URL): void {
 /** Private, link-local and shared addresses (RFC 6890); the URL parser has already undone every other spelling. */
 const privateLiteral =
   /^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|\[(?:::|f[cd]|fe[89ab]))/
-
-export function isLoopback({ hostname }: URL): boolean {
-  return /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
-}
 
 type Fault = new (message: string, details: ErrorCause) => AuthError
 

@@ -1,8 +1,9 @@
+import { isLoopback } from "../../http/origin.js"
 import { AuthError, InvalidEndpoints } from "../../errors.js"
 import type { Auth } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
 import { keeper } from "./keep.js"
-import { assertAddress, isLoopback, parseObject, ProviderFault, request } from "./request.js"
+import { assertAddress, parseObject, ProviderFault, request } from "./request.js"
 
 /** The part of the metadata (RFC 8414 §2, OpenID Connect Discovery §3) that is used. */
 export interface Metadata {
