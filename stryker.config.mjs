@@ -4,9 +4,9 @@ export default {
   vitest: { configFile: "tools/mutation/vitest.config.ts", related: false },
   plugins: ["@stryker-mutator/vitest-runner"],
   coverageAnalysis: "perTest",
-  mutate: ["http", "crypto", "session", "signin", "methods/oauth", "limits"].map(
-    (part) => `packages/core/src/${part}/**/*.ts`,
-  ).concat(["!**/*.test.ts", "!**/*.d.ts"]),
+  mutate: ["http", "crypto", "session", "signin", "methods/oauth", "limits"]
+    .map((part) => `packages/core/src/${part}/**/*.ts`)
+    .concat(["!**/*.test.ts", "!**/*.d.ts"]),
   ignorePatterns: ["dist", "bench", ".git"],
   // Stryker would rewrite tsconfig.json with an interface that this compiler no longer has; nothing here needs it to.
   tsconfigFile: "no-such-tsconfig.json",

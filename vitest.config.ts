@@ -42,6 +42,7 @@ export default defineConfig({
       "tests/**/*.test.ts",
     ],
     globalSetup: "tests/servers.ts",
+    setupFiles: "tests/no-secrets.ts",
     testTimeout: 20_000,
     hookTimeout: 30_000,
     restoreMocks: true,

@@ -3,12 +3,15 @@ import type { TestProject } from "vitest/node"
 import { chromium } from "./servers/chromium.js"
 import { postgres } from "./servers/postgres.js"
 import type { Requirement } from "./servers/process.js"
+import { redis } from "./servers/redis.js"
 
 /** What tests get with `inject("postgres")` and the like: `undefined` where the machine does not have it. */
 declare module "vitest" {
   interface ProvidedContext {
     /** Connection URL of an empty server; make a database or a schema of your own in it. */
     postgres: string | undefined
+    /** Connection URL of an empty server, which all tests share: use keys of your own. */
+    redis: string | undefined
     /** Path of the program. */
     chromium: string | undefined
   }
@@ -17,11 +20,18 @@ declare module "vitest" {
 /** Run once by vitest, before everything: finds and starts what tests need, and stops it at the end. */
 export default async function start({ provide }: TestProject): Promise<() => Promise<void>> {
   const missing: { what: string; why: string }[] = []
-  const [database, browser] = await Promise.all([sought(postgres, missing), sought(chromium, missing)])
+  const [database, cache, browser] = await Promise.all([
+    sought(postgres, missing),
+    sought(redis, missing),
+    sought(chromium, missing),
+  ])
   provide("postgres", database?.url)
+  provide("redis", cache?.url)
   provide("chromium", browser)
   await tell(missing)
-  return async () => database?.stop()
+  return async () => {
+    await Promise.all([database?.stop(), cache?.stop()])
+  }
 }
 
 /** What cannot be had is written down; that it cannot be had is no reason to run nothing. */

@@ -7,6 +7,7 @@ import { build } from "./commands/build.mjs"
 import { check } from "./commands/check.mjs"
 import { exec } from "./commands/exec.mjs"
 import { format } from "./commands/format.mjs"
+import { matrix } from "./commands/matrix.mjs"
 import { pack } from "./commands/pack.mjs"
 import { smoke } from "./commands/smoke.mjs"
 import { start } from "./commands/start.mjs"
@@ -17,6 +18,7 @@ import { Failure } from "./shell.mjs"
 const commands = {
   start: { run: start, does: "build and run the demo, http://localhost:3000" },
   test: { run: test, does: "build and run all tests [--no-skips] [what vitest takes]" },
+  matrix: { run: matrix, does: "run the attack tests and write docs/security/matrix.md" },
   check: { run: check, does: "types, lint, format, layers, packages, documents [names of steps]" },
   build: { run: build, does: "compile everything (tsc -b)" },
   pack: { run: pack, does: "put every package into dist/packages/*.tgz" },

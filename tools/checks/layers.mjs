@@ -19,7 +19,7 @@ const layers = [
   ["routes"],
   ["endpoints", "signin"],
   ["methods", "session"],
-  ["http", "crypto", "pages", "events", "logger"],
+  ["http", "limits", "crypto", "pages", "events", "logger"],
   ["model", "providers"],
   ["errors", "runtime"],
 ]

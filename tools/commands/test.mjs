@@ -4,24 +4,26 @@ import { join } from "node:path"
 import { run } from "../shell.mjs"
 import { root, shown } from "../workspace.mjs"
 import { build } from "./build.mjs"
+import { matrixProblems } from "./matrix.mjs"
 
 /**
  * @typedef {{ what: string, why: string }} Missing something of the machine that some tests need (tests/servers.ts)
- * @typedef {{ name: string, assertionResults: { status: string }[] }} File
+ * @typedef {{ name: string, assertionResults: { title: string, status: string }[] }} File
  * @typedef {{ testResults: File[], numTotalTests: number, numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} Results
  */
 
 /** Builds, runs vitest, and says by name what could not be tested here. @param {string[]} args */
 export async function test(args) {
   const strict = args.includes("--no-skips") || ["1", "true"].includes(process.env["CI"] ?? "")
+  const passedOn = args.filter((arg) => arg !== "--no-skips")
   const folder = mkdtempSync(join(tmpdir(), "latchkey-test-"))
   try {
     await build()
-    const code = await vitest(
-      folder,
-      args.filter((arg) => arg !== "--no-skips"),
-    )
-    report({ code, strict, results: read(join(folder, "results.json")), missing: read(join(folder, "missing.json")) })
+    const code = await vitest(folder, passedOn)
+    const results = read(join(folder, "results.json"))
+    // Any argument may leave tests out, and the attack matrix needs them all.
+    const matrix = passedOn.length === 0 && results !== undefined ? matrixProblems(results.testResults, code === 0) : []
+    report({ code, strict, results, missing: read(join(folder, "missing.json")), matrix })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -34,8 +36,8 @@ function vitest(folder, args) {
   return run("vitest", ["run", ...reporters, ...args], { cwd: root, env, input: "inherit" })
 }
 
-/** @param {{ code: number, strict: boolean, results: Results | undefined, missing: Missing[] | undefined }} outcome */
-function report({ code, strict, results, missing = [] }) {
+/** @param {{ code: number, strict: boolean, results: Results | undefined, missing: Missing[] | undefined, matrix: string[] }} outcome */
+function report({ code, strict, results, missing = [], matrix }) {
   const { passed, failed, skipped } = count(results)
   const total = passed + failed + skipped
   printSkips(missing, results?.testResults ?? [])
@@ -49,6 +51,7 @@ function report({ code, strict, results, missing = [] }) {
       seen: total > 0 && failed === 0 && code !== 0,
       text: "Something failed outside of a test: see vitest's words above",
     },
+    ...matrix.map((text) => ({ seen: true, text })),
   ].filter(({ seen }) => seen)
   for (const { text } of problems) console.log(`✘ ${text}`)
   console.log(`tests: ${passed} passed, ${failed} failed, ${skipped} skipped`)

@@ -1,5 +1,5 @@
 import { type AnyConfig, compile } from "./config/compile.js"
-import { AuthError, UnknownAction, UntrustedHost } from "./errors.js"
+import { AuthError, RateLimited, UnknownAction, UntrustedHost } from "./errors.js"
 import { noBody, readBody, UnreadableBody } from "./http/body.js"
 import { type Address, addressOf, toIncoming } from "./http/incoming.js"
 import { denied } from "./http/outcome.js"
@@ -45,19 +45,25 @@ export async function Auth(request: Request, config: AnyConfig): Promise<Respons
 }
 
 /** The same for a configuration that is compiled already. */
-export async function answer(auth: Compiled, request: Request): Promise<Response | ResponseInternal> {
+export async function answer(auth: Compiled, request: Request, peer?: string): Promise<Response | ResponseInternal> {
   try {
     const located = locate(auth, request)
     if (located instanceof Response) return located
     const { route, ...parts } = located
     const body = parts.method === "POST" ? await readBody(request) : noBody
-    const incoming = toIncoming(auth, { ...parts, headers: request.headers, body })
+    const incoming = toIncoming(auth, { ...parts, headers: request.headers, body, peer })
     const outcome = await run(auth, incoming, route)
-    if (outcome.kind === "denied") auth.logger.error(outcome.error)
+    if (outcome.kind === "denied") log(auth, outcome.error)
     return auth.config.raw === raw ? rawAnswer(auth, incoming, outcome) : await respond(auth, incoming, outcome)
   } catch (cause) {
     return refuse(auth, request, cause)
   }
+}
+
+/** That a limit did its work is no fault, and an attacker must not fill the log of errors with it. */
+function log({ logger }: Compiled, error: AuthError): void {
+  if (error instanceof RateLimited) logger.warn("rate-limited", error.message)
+  else logger.error(error)
 }
 
 interface Located {

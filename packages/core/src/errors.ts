@@ -163,6 +163,16 @@ export class OAuthProfileParseError extends SignInError {
 export class OAuthSignInError extends SignInError {
   static override type = "OAuthSignInError"
 }
+/** Too many attempts; `retryAfter`: seconds until one more may be made. */
+export class RateLimited extends SignInError {
+  static override type = "RateLimited"
+  readonly retryAfter: number
+
+  constructor(message: string, details: { readonly retryAfter: number; readonly [detail: string]: unknown }) {
+    super(message, details)
+    this.retryAfter = details.retryAfter
+  }
+}
 /** Reading a stored session failed. */
 export class SessionTokenError extends AuthError {
   static override type = "SessionTokenError"
@@ -203,6 +213,7 @@ const publicCodes: ReadonlyMap<string, string> = new Map([
   ["OAuthCallbackError", "OAuthCallbackError"],
   ["OAuthProfileParseError", "OAuthCallbackError"],
   ["OAuthSignInError", "OAuthSignin"],
+  ["RateLimited", "RateLimited"],
   ["Verification", "Verification"],
   ["WebAuthnVerificationError", "WebAuthnVerificationError"],
 ])
@@ -212,10 +223,29 @@ export function isClientError(error: Error): error is AuthError {
   return error instanceof AuthError && publicCodes.has(error.type)
 }
 
+/** Codes that only applications and integrations put into the address of a page (spec/pages.md). */
+const otherCodes: ReadonlySet<string> = new Set([
+  "Callback",
+  "Configuration",
+  "Default",
+  "EmailCreateAccount",
+  "InvalidCheck",
+  "OAuthCreateAccount",
+  "SessionRequired",
+  "Signin",
+])
+const knownCodes: ReadonlySet<string> = new Set([...publicCodes.values(), ...otherCodes])
+
+/** Whether a page may be told this code. */
+export function isKnownCode(code: string): boolean {
+  return knownCodes.has(code)
+}
+
 /** The parameters that name this error in the URL of a page. */
 export function errorParams(error: AuthError): Record<string, string> {
   const params = { error: publicCodes.get(error.type) ?? "Configuration" }
   if (error instanceof CredentialsSignin) return { ...params, code: error.code }
+  if (error instanceof SignOutError) return { ...params, code: error.type }
   // A lost or late flow is nobody's misconfiguration: the page offers to start again.
   return error instanceof InvalidCheck ? { ...params, code: "InvalidCheck" } : params
 }

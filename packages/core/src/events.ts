@@ -49,10 +49,13 @@ function dispatcher(
   return (message) => {
     const work = notify(message)
     if (waitUntil === undefined) return within(patience, work)
-    try {
-      waitUntil(work)
-    } catch (cause) {
+    const refused = (cause: unknown) =>
       logger.error(new EventError("waitUntil() refused the work: correct `waitUntil`", { cause, event: name }))
+    try {
+      // It is the platform's or the application's: some return a promise all the same.
+      Promise.resolve<unknown>(waitUntil(work)).catch(refused)
+    } catch (cause) {
+      refused(cause)
     }
     return undefined
   }

@@ -101,14 +101,25 @@ export async function getToken(params: GetTokenParams<boolean>): Promise<string 
 }
 
 function tokenOf(req: GetTokenParams["req"], cookieName: string): string | undefined {
-  const headers = req.headers instanceof Headers ? req.headers : new Headers(req.headers)
-  return readToken(parseCookies(headers.get("cookie")), cookieName) ?? bearer(headers.get("authorization"))
+  return readToken(parseCookies(headerOf(req, "cookie")), cookieName) ?? bearer(headerOf(req, "authorization"))
+}
+
+/** Only what is asked for is read: a record may hold names and values that `Headers` refuses (HTTP/2's `:path`). */
+function headerOf({ headers }: GetTokenParams["req"], name: string): string | null {
+  if (isHeaders(headers)) return headers.get(name)
+  const value: unknown = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return typeof value === "string" ? value : null
+}
+
+/** Not only those of this realm: frameworks bring their own. */
+function isHeaders(headers: GetTokenParams["req"]["headers"]): headers is Headers {
+  return typeof headers.get === "function"
 }
 
 function bearer(header: string | null): string | undefined {
   if (header === null || !header.startsWith("Bearer ")) return undefined
   try {
-    return decodeURIComponent(header.slice("Bearer ".length))
+    return decodeURIComponent(header.slice("Bearer ".length)) || undefined
   } catch {
     return undefined
   }

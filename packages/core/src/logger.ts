@@ -26,11 +26,12 @@ export function loggerOf({ logger = {}, debug = false }: Pick<AuthConfig, "logge
   }
 }
 
-function quietly(write: () => void): void {
+/** Nothing can be said about a logger that fails, at once or later. */
+function quietly(write: () => unknown): void {
   try {
-    write()
+    Promise.resolve(write()).catch(() => undefined)
   } catch {
-    // Nothing can be said about a logger that fails.
+    // As above.
   }
 }
 
@@ -66,11 +67,14 @@ const toConsole: LoggerInstance = {
   },
 }
 
+/** Controls but for line feed and tab, other ends of a line, and marks that turn the direction of writing. */
+const unprintable = /[^\P{Cc}\n\t]|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
+
 /** Control characters could forge lines or drive a terminal; a token in a message of somebody else opens something. */
 function escape(text: string): string {
   return text
     .replace(sealedText, "[redacted]")
-    .replace(/[^\P{Cc}\n\t]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
+    .replace(unprintable, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
 }
 
 /** Every line but the first is set in: a message of several lines must not look like entries of ours. */
@@ -85,8 +89,11 @@ function oneLine(text: string): string {
 const secretNames =
   /secret|token|password|passwd|authorization|cookie|verifier|challenge|^code$|code_verifier|assertion|api_?key|private|nonce|^state$|jwt/i
 
-/** Three base64url parts or more: a JWS or a JWE, wherever it stands. */
-const sealedText = /[\w-]{16,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+)*/g
+/**
+ * Three base64url parts or more: a JWS or a JWE, wherever it stands. It is looked for only where a word begins: from
+ * every character of a long one, the search would take the square of its length.
+ */
+const sealedText = /(?<![\w-])[\w-]{16,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+)*/g
 
 /** A copy without anything that opens something: by name, and by looks. */
 export function redact(value: unknown, depth = 6): unknown {

@@ -1,15 +1,13 @@
 import { readCsrfToken } from "./endpoints/csrf.js"
-import { errorPage, signInPage, signOutPage, verifyRequestPage } from "./endpoints/pages.js"
+import type * as Pages from "./endpoints/pages.js"
 import { listProviders } from "./endpoints/providers.js"
 import { readSession, updateSession } from "./endpoints/session.js"
-import { signOut } from "./endpoints/signout.js"
 import { MissingCSRF } from "./errors.js"
 import { denied } from "./http/outcome.js"
+import { withRequest } from "./http/request.js"
 import type { Auth } from "./model/auth.js"
 import type { Handler, Incoming } from "./model/http.js"
 import type { ModuleRoute } from "./model/module.js"
-import { finishSignIn } from "./signin/finish.js"
-import { startSignIn } from "./signin/start.js"
 
 export interface Route {
   readonly handle: Handler<Auth>
@@ -17,27 +15,57 @@ export interface Route {
   readonly provider?: "optional" | "required"
 }
 
+const startSignIn = onFirstUse(async () => (await import("./signin/start.js")).startSignIn)
+const finishSignIn = onFirstUse(async () => (await import("./signin/finish.js")).finishSignIn)
+const signOut = onFirstUse(async () => (await import("./endpoints/signout.js")).signOut)
+const page = (name: keyof typeof Pages) => onFirstUse(async () => (await import("./endpoints/pages.js"))[name])
+
 /** Everything we answer. A POST handler checks CSRF itself where its method allows (spec/http.md §5). */
 const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["GET session", { handle: readSession }],
   ["POST session", { handle: updateSession }],
   ["GET csrf", { handle: readCsrfToken }],
   ["GET providers", { handle: listProviders }],
-  ["GET signin", { handle: signInPage, provider: "optional" }],
-  ["POST signin", { handle: checked(startSignIn), provider: "optional" }],
+  ["GET signin", { handle: page("signInPage"), provider: "optional" }],
+  ["POST signin", { handle: told(checked(startSignIn)), provider: "optional" }],
   ["GET callback", { handle: finishSignIn, provider: "required" }],
   ["POST callback", { handle: finishSignIn, provider: "required" }],
-  ["GET signout", { handle: signOutPage }],
+  ["GET signout", { handle: page("signOutPage") }],
   ["POST signout", { handle: signOut }],
-  ["GET error", { handle: errorPage }],
-  ["GET verify-request", { handle: verifyRequestPage }],
+  ["GET error", { handle: page("errorPage") }],
+  ["GET verify-request", { handle: page("verifyRequestPage") }],
 ])
+
+/** Most processes only read sessions: the rest is loaded when somebody signs in. */
+function onFirstUse(load: () => Promise<Handler<Auth>>): Handler<Auth> {
+  let loaded: Handler<Auth> | undefined
+  return async (auth, incoming) => {
+    loaded ??= await load()
+    return loaded(auth, incoming)
+  }
+}
 
 function checked(handle: Handler<Auth>): Handler<Auth> {
   return async (auth, incoming) =>
     (await incoming.csrf.verified())
       ? handle(auth, incoming)
       : denied(new MissingCSRF("The form was not sent from one of our pages"))
+}
+
+/** A sign-in that ends before it has begun is a failure too, for whoever keeps an audit log (ASVS 16.3.1). */
+function told(handle: Handler<Auth>): Handler<Auth> {
+  return async (auth, incoming) => {
+    const tell = async (error: Error) =>
+      auth.events.signInFailure(withRequest({ error, provider: incoming.providerId }, incoming))
+    try {
+      const outcome = await handle(auth, incoming)
+      if (outcome.kind === "denied") await tell(outcome.error)
+      return outcome
+    } catch (cause) {
+      await tell(cause instanceof Error ? cause : new Error(String(cause)))
+      throw cause
+    }
+  }
 }
 
 export type Match = Route | { readonly allowed: readonly string[] } | undefined

@@ -44,8 +44,8 @@ export interface SignInOptions {
 
 /** The engine without requests and responses in between, for integrations with frameworks. */
 export interface Server<S = Session> {
-  /** Answers a request to the routes below the base path. */
-  handle(request: Request): Promise<Response>
+  /** Answers a request to the routes below the base path. `address`: see {@link Visitor}. */
+  handle(request: Request, options?: { readonly address?: string | undefined }): Promise<Response>
   /** Who is this? With `readOnly` nothing is renewed: for callers that cannot set cookies. */
   session(visitor: Visitor, options?: { readonly readOnly?: boolean }): Promise<SessionView<S>>
   /** @throws AuthError: what would have led to the sign-in or error page */
@@ -87,18 +87,21 @@ export function createServer<T extends JWT = JWT, S = Session>(
   const find = config as AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
   const authFor = async (visitor: Visitor) => compile(typeof find === "function" ? await find(visitor) : find)
   return {
-    async handle(request) {
-      const given =
-        typeof find === "function"
-          ? await find({ headers: request.headers, origin: new URL(request.url).origin })
-          : find
+    async handle(request, { address } = {}) {
+      let given: AnyConfig | undefined
       let auth: Auth
       try {
+        given =
+          typeof find === "function"
+            ? await find({ headers: request.headers, origin: new URL(request.url).origin, address })
+            : find
         auth = compile(given)
       } catch (cause) {
-        return misconfigured(request, given, cause)
+        // A configuration that cannot be used was logged where it was compiled.
+        if (given === undefined) loggerOf({}).error(toAuthError(cause))
+        return misconfigured(request, given ?? {}, cause)
       }
-      const answered = await answer(auth, request)
+      const answered = await answer(auth, request, address)
       if (answered instanceof Response) return answered
       throw new AuthError("`raw` makes no sense for a server: take it out of the configuration")
     },
@@ -112,7 +115,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
         return (await currentSession(auth, visitOf(auth, visitor), options)) as SessionView<S>
       } catch (cause) {
         // Fails closed: a page that asks who is there must not render as if nobody had to be (spec/next.md §3).
-        const error = cause instanceof AuthError ? cause : new AuthError(cause instanceof Error ? cause : String(cause))
+        const error = toAuthError(cause)
         // A configuration that cannot be used was logged where it was compiled.
         if (given === undefined || auth !== undefined) loggerOf(given ?? {}).error(error)
         return { session: null, cookies: [], error }
@@ -145,6 +148,10 @@ export function createServer<T extends JWT = JWT, S = Session>(
   }
 }
 
+function toAuthError(cause: unknown): AuthError {
+  return cause instanceof AuthError ? cause : new AuthError(cause instanceof Error ? cause : String(cause))
+}
+
 interface Posted {
   readonly action: string
   readonly providerId?: string | undefined
@@ -164,7 +171,14 @@ async function post(
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
   const address = { action, providerId }
-  const parsed = toIncoming(given, { url, method: "POST", headers: visit.headers, body: fields, address })
+  const parsed = toIncoming(given, {
+    url,
+    method: "POST",
+    headers: visit.headers,
+    body: fields,
+    address,
+    peer: visitor.address,
+  })
   const incoming: Incoming = {
     ...parsed,
     origin: visit.origin,

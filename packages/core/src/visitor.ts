@@ -8,6 +8,8 @@ export interface Visitor {
   readonly headers: Headers
   /** Scheme and host as the framework sees them. @default from `AUTH_URL` or the `Host` header */
   readonly origin?: string | undefined
+  /** The network address at the other end, for the limits on attempts; a private one is not counted. */
+  readonly address?: string | undefined
 }
 
 /** @throws UntrustedHost */

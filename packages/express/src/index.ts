@@ -4,7 +4,7 @@ import { JWTSessionError, SessionTokenError, UntrustedHost } from "@latchkey/cor
 import { createServer, type Server, serializeCookie } from "@latchkey/core/server"
 import type { JWT } from "@latchkey/core/types"
 import { mountOf, pathOf } from "./mount.js"
-import { type ExpressRequest, requestOf, visitorOf } from "./request.js"
+import { addressOf, type ExpressRequest, requestOf, visitorOf } from "./request.js"
 import { addCookies, respond } from "./respond.js"
 
 export { customFetch } from "@latchkey/core"
@@ -46,7 +46,10 @@ export function ExpressAuth<T extends JWT = JWT, S = Session>(config: ExpressAut
       if (mount === "" && !isOursAtRoot(config, pathOf(req.originalUrl))) return next()
       const request = requestOf(req)
       const server = serverFor(config, mount || (config.basePath ?? "/"))
-      await respond(request === undefined ? badRequest() : await server.handle(request), res)
+      await respond(
+        request === undefined ? badRequest() : await server.handle(request, { address: addressOf(req) }),
+        res,
+      )
     } catch (error) {
       next(error)
     }

@@ -4,6 +4,7 @@ import { type Routed, targetOf } from "./mount.js"
 /** The part of an Express request that is read here; the requests of Express 4 and 5 both fit. */
 export interface ExpressRequest extends IncomingMessage, Routed {
   readonly protocol: string
+  readonly ip?: string | undefined
   readonly body?: unknown
   readonly app: { get(setting: string): unknown }
 }
@@ -12,6 +13,7 @@ export interface ExpressRequest extends IncomingMessage, Routed {
 export interface ExpressVisitor {
   readonly headers: Headers
   readonly origin?: string
+  readonly address?: string
 }
 
 /** Where a proxy says what the browser asked for: believed only from a proxy that Express trusts. */
@@ -26,8 +28,17 @@ const forwarded: ReadonlySet<string> = new Set([
 const framing = ["content-length", "content-encoding", "transfer-encoding"]
 
 export function visitorOf(req: ExpressRequest): ExpressVisitor {
-  const origin = originOf(req)
-  return { headers: headersOf(req), ...(origin === undefined ? {} : { origin }) }
+  const [origin, address] = [originOf(req), addressOf(req)]
+  return {
+    headers: headersOf(req),
+    ...(origin === undefined ? {} : { origin }),
+    ...(address === undefined ? {} : { address }),
+  }
+}
+
+/** The client as the setting `trust proxy` finds it; without that setting, the other end of the socket. */
+export function addressOf(req: ExpressRequest): string | undefined {
+  return req.ip ?? req.socket.remoteAddress
 }
 
 /** The request in web terms; `undefined` when its host or method is none. */

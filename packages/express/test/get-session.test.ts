@@ -7,8 +7,10 @@ import credentials from "../src/providers/credentials.js"
 import { expressOf, majors } from "./majors.js"
 import { ask, serve } from "./served.js"
 import { visit } from "./visitor.js"
+import { know } from "../../testing/src/secrets.js"
 
 const secret = randomBytes(48).toString("base64url")
+know("secret of the configuration", secret)
 
 function config(extra: Partial<ExpressAuthConfig> = {}): ExpressAuthConfig {
   const provider = credentials({

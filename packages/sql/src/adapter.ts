@@ -1,4 +1,5 @@
 import type { Adapter } from "@latchkey/core/adapters"
+import type { RateLimitStore } from "@latchkey/core/types"
 import { type Dialect, Kysely, PostgresAdapter } from "kysely"
 import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
@@ -6,6 +7,7 @@ import { postgresCodec, sqliteCodec } from "./codec.js"
 import { migrate } from "./migrate.js"
 import { TablePrefix } from "./prefix.js"
 import { purge } from "./purge.js"
+import { rateLimitsOver } from "./rate-limits.js"
 import type { Schema } from "./schema.js"
 import { sessionMethods } from "./sessions.js"
 import { type Store, storeOver } from "./store.js"
@@ -20,18 +22,20 @@ export interface SqlAdapterOptions {
 }
 
 export interface SqlAdapter extends Required<Adapter> {
+  /** Counts attempts in the same database, for all processes that use it: `rateLimit: { store: adapter.rateLimits }`. */
+  readonly rateLimits: RateLimitStore
   /**
    * Creates the tables, or brings them up to date. It may be called again and by several processes at once; it happens
    * as a whole or not at all.
    */
   migrate(): Promise<void>
   /**
-   * Deletes sessions and verification tokens that expired before `before` (default: now). The engine never uses
-   * expired rows: this is for space.
+   * Deletes sessions, verification tokens and counts of attempts that expired before `before` (default: now). The engine
+   * never uses expired rows: this is for space.
    *
    * @returns how many were deleted
    */
-  purge(before?: Date): Promise<{ sessions: number; verificationTokens: number }>
+  purge(before?: Date): Promise<{ sessions: number; verificationTokens: number; rateLimits: number }>
   /** Closes the connections. The adapter cannot be used after it. */
   close(): Promise<void>
 }
@@ -60,6 +64,7 @@ export function sqlAdapter(dialect: Dialect, options: SqlAdapterOptions = {}): S
   })
   return {
     ...methodsOver(store),
+    rateLimits: rateLimitsOver(store),
     migrate: bringUpToDate,
     purge: (before = new Date()) => purge(store, before),
     close: () => db.destroy(),

@@ -104,4 +104,17 @@ export const migrations: readonly Migration[] = [
       await schema.createIndex(named("authenticators_user_id")).on("authenticators").column("user_id").execute()
     },
   },
+  {
+    name: "0004_rate_limits",
+    up: async ({ db: { schema }, types: { key }, named }) => {
+      await schema
+        .createTable("rate_limits")
+        .addColumn("key", key, (column) => column.primaryKey().notNull())
+        .addColumn("points", "integer", (column) => column.notNull())
+        .addColumn("refused", "integer", (column) => column.notNull())
+        .addColumn("resets", "bigint", (column) => column.notNull())
+        .execute()
+      await schema.createIndex(named("rate_limits_resets")).on("rate_limits").column("resets").execute()
+    },
+  },
 ]

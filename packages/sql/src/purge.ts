@@ -1,12 +1,16 @@
 import type { Store } from "./store.js"
 
 /** Deletes what expired before an instant, and counts it. */
-export async function purge(store: Store, before: Date): Promise<{ sessions: number; verificationTokens: number }> {
-  const [sessions, verificationTokens] = [
-    await removeExpired(store, "sessions", before),
-    await removeExpired(store, "verification_tokens", before),
-  ]
-  return { sessions, verificationTokens }
+export async function purge(
+  store: Store,
+  before: Date,
+): Promise<{ sessions: number; verificationTokens: number; rateLimits: number }> {
+  const { db, remove } = store
+  return {
+    sessions: await removeExpired(store, "sessions", before),
+    verificationTokens: await removeExpired(store, "verification_tokens", before),
+    rateLimits: await remove(db.deleteFrom("rate_limits").where("resets", "<", before.getTime())),
+  }
 }
 
 async function removeExpired(

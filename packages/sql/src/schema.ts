@@ -47,6 +47,16 @@ export interface AuthenticatorRow {
   transports: string | null
 }
 
+/** How much was taken of one limit. */
+export interface RateLimitRow {
+  key: string
+  points: number
+  /** 1: the last take was refused. */
+  refused: number
+  /** Milliseconds since 1970; PostgreSQL tells it as text. */
+  resets: number | string
+}
+
 /** One row a migration that has run. */
 export interface MigrationRow {
   name: string
@@ -58,6 +68,7 @@ export interface Schema {
   sessions: SessionRow
   verification_tokens: VerificationTokenRow
   authenticators: AuthenticatorRow
+  rate_limits: RateLimitRow
   latchkey_migrations: MigrationRow
 }
 

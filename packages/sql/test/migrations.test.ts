@@ -35,6 +35,7 @@ test("SQLite gets the tables, keys and indexes that the README shows", async () 
     "accounts",
     "authenticators",
     "latchkey_migrations",
+    "rate_limits",
     "sessions",
     "users",
     "verification_tokens",
@@ -43,6 +44,7 @@ test("SQLite gets the tables, keys and indexes that the README shows", async () 
   expect(database.prepare(indexes).pluck().all()).toEqual([
     "accounts_user_id",
     "authenticators_user_id",
+    "rate_limits_resets",
     "sessions_expires",
     "sessions_user_id",
     "verification_tokens_expires",
@@ -61,7 +63,7 @@ test("a prefix is put before the name of every table and index, and two of them 
   await one.close()
   await two.close()
   const names = tablesOf(open(file)).map(String)
-  expect(names).toHaveLength(12)
+  expect(names).toHaveLength(14)
   expect(names.filter((name) => !/^(one|two)_/.test(name))).toEqual([])
 })
 

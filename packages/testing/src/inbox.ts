@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net"
 import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
+import { knowLink } from "./secrets.js"
 
 /** A mail that arrived. */
 export interface Message {
@@ -145,6 +146,7 @@ async function receive(
     email,
     envelope.rcptTo.map(({ address }) => address),
   )
+  knowLink(message.link)
   const fault = await options.onMessage?.(message)
   if (fault === undefined) keep(message)
   return fault

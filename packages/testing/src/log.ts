@@ -1,5 +1,6 @@
 import { inspect } from "node:util"
 import type { LoggerInstance } from "@latchkey/core/types"
+import { hear } from "./secrets.js"
 
 /** One thing the engine logged. */
 export interface LogEntry {
@@ -42,7 +43,9 @@ export function captureLog(): CapturedLog {
   const entries: LogEntry[] = []
   const secrets = new Set<string>()
   const write = (level: LogEntry["level"], message: string, detail: unknown) => {
-    entries.push({ level, message, detail, text: `${message} ${wholeText(detail)}` })
+    const text = `${message} ${wholeText(detail)}`
+    entries.push({ level, message, detail, text })
+    hear(() => text)
   }
   return {
     entries,
@@ -63,7 +66,8 @@ function longEnough(secret: string): string {
   throw new RangeError(`A forbidden value needs at least ${shortestSecret} characters to be told from ordinary text`)
 }
 
-function wholeText(detail: unknown): string {
+/** To the last leaf. */
+export function wholeText(detail: unknown): string {
   const everything = { depth: 30, maxStringLength: null, maxArrayLength: null, breakLength: Infinity }
   return typeof detail === "string" ? detail : inspect(detail, everything)
 }

@@ -1,8 +1,10 @@
 import { Auth } from "@latchkey/core"
-import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
+import type { AuthConfig, JWT, LoggerInstance, Session } from "@latchkey/core/types"
 import { openBrowser } from "./browser/browser.js"
 import type { Browser } from "./browser/model.js"
 import type { FrozenClock } from "./clock.js"
+import { wholeText } from "./log.js"
+import { hear, isWatched, knowConfig } from "./secrets.js"
 
 /** Options of `visit`. */
 export interface VisitOptions {
@@ -37,7 +39,8 @@ export async function visit<T extends JWT = JWT, S = Session>(
 ): Promise<Browser> {
   const { origin = "https://app.test", clock, headers, app = appPage } = options
   const runtime = clock === undefined ? {} : { runtime: { ...clock.runtime, ...config.runtime } }
-  const complete = freeze({ secret, trustHost: true, logger: silent, ...config, ...runtime })
+  const complete = freeze({ secret, trustHost: true, logger: silent, ...config, ...runtime, ...watched(config) })
+  knowConfig(complete)
   const basePath = config.basePath ?? "/auth"
   const isOurs = ({ pathname }: URL) => pathname === basePath || pathname.startsWith(`${basePath}/`)
   return openBrowser({
@@ -47,6 +50,28 @@ export async function visit<T extends JWT = JWT, S = Session>(
     headers,
     handle: async (request) => (isOurs(new URL(request.url)) ? await Auth(request, complete) : await app(request)),
   })
+}
+
+/** While somebody watches for secrets, everything that is logged is heard, and there is more to hear. */
+function watched({ logger, debug }: Pick<AuthConfig, "logger" | "debug">): Pick<AuthConfig, "logger" | "debug"> {
+  if (!isWatched()) return {}
+  if (logger === undefined) return { logger: heard(silent), debug: debug ?? true }
+  return { logger: heard(logger) }
+}
+
+/** A level that is missing stays missing: the console has it then. */
+function heard(logger: Partial<LoggerInstance>): Partial<LoggerInstance> {
+  const levels = ["error", "warn", "debug"] as const
+  const present = levels.filter((level) => logger[level] !== undefined)
+  return Object.fromEntries(
+    present.map((level) => [
+      level,
+      (...args: unknown[]) => {
+        hear(() => args.map(wholeText).join(" "))
+        return Reflect.apply(logger[level] ?? ignore, logger, args)
+      },
+    ]),
+  )
 }
 
 const silent = { error: ignore, warn: ignore, debug: ignore }

@@ -1,6 +1,8 @@
 import type { AuthConfig } from "../model/config.js"
 import { isAuthAction } from "./action-url.js"
 import { cookieProblems } from "./check-cookies.js"
+import { weakenedSettings } from "./check-flags.js"
+import { limitProblems } from "./check-limits.js"
 import { providerProblems, providerWarnings } from "./check-providers.js"
 import { storeProblems, storeWarnings } from "./check-store.js"
 import { normalPath, pathOf, security } from "./defaults.js"
@@ -39,12 +41,14 @@ export function check(config: AuthConfig): {
       ...themeProblems(config),
       ...cookieProblems(config),
       ...moduleProblems(config),
+      ...limitProblems(config),
     ],
     warnings: [
       ...secrets.warnings,
       ...basePathWarnings(config),
       ...providerWarnings(providers, config),
       ...storeWarnings(providers, config),
+      ...weakenedSettings(providers, config),
     ],
   }
 }

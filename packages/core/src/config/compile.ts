@@ -1,3 +1,4 @@
+import { toHex } from "../crypto/digest.js"
 import { createVault } from "../crypto/vault.js"
 import { AuthError, MissingAdapter } from "../errors.js"
 import { eventsOf } from "../events.js"
@@ -136,6 +137,6 @@ function stored(auth: Settled): SessionStrategy {
   const { store, config, runtime, security } = auth
   if (!hasSessions(store))
     throw new MissingAdapter("Database sessions need an adapter with session methods: set `adapter`")
-  const generateSessionToken = config.session?.generateSessionToken ?? (() => runtime.uuid())
+  const generateSessionToken = config.session?.generateSessionToken ?? (() => toHex(runtime.random(32)))
   return storedSessions({ ...auth, store, generateSessionToken, hashed: security.hashSessionTokens })
 }

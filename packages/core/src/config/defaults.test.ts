@@ -18,17 +18,17 @@ const config = (given: Partial<AuthConfig> = {}): AuthConfig => ({ providers: []
 
 const names: readonly (readonly [CookieKey, http: string, https: string, strict: string])[] = [
   ["sessionToken", "authjs.session-token", "__Secure-authjs.session-token", "__Host-authjs.session-token"],
-  ["callbackUrl", "authjs.callback-url", "__Secure-authjs.callback-url", "__Secure-authjs.callback-url"],
+  ["callbackUrl", "authjs.callback-url", "__Secure-authjs.callback-url", "__Host-authjs.callback-url"],
   ["csrfToken", "authjs.csrf-token", "__Host-authjs.csrf-token", "__Host-authjs.csrf-token"],
   [
     "pkceCodeVerifier",
     "authjs.pkce.code_verifier",
     "__Secure-authjs.pkce.code_verifier",
-    "__Secure-authjs.pkce.code_verifier",
+    "__Host-authjs.pkce.code_verifier",
   ],
-  ["state", "authjs.state", "__Secure-authjs.state", "__Secure-authjs.state"],
-  ["nonce", "authjs.nonce", "__Secure-authjs.nonce", "__Secure-authjs.nonce"],
-  ["webauthnChallenge", "authjs.challenge", "__Secure-authjs.challenge", "__Secure-authjs.challenge"],
+  ["state", "authjs.state", "__Secure-authjs.state", "__Host-authjs.state"],
+  ["nonce", "authjs.nonce", "__Secure-authjs.nonce", "__Host-authjs.nonce"],
+  ["webauthnChallenge", "authjs.challenge", "__Secure-authjs.challenge", "__Host-authjs.challenge"],
 ]
 
 describe("the cookie table", () => {

@@ -1,3 +1,4 @@
+import { isLoopback } from "../http/origin.js"
 import type { Lifetime, Security } from "../model/auth.js"
 import type { AuthConfig, SecurityMode } from "../model/config.js"
 import type { Cookie, CookieKey, CookieOptions } from "../model/cookie.js"
@@ -53,6 +54,12 @@ export function security(config: AuthConfig): Security {
   return Object.freeze(merge(base, options))
 }
 
+/** A public site in production has no business with services of its own machine. */
+export function reachesLoopback(config: AuthConfig): boolean {
+  if (config.environment !== "production" || !security(config).listedOriginsOnly) return true
+  return config.url !== undefined && isLoopback(new URL(config.url))
+}
+
 export function lifetime(config: AuthConfig): Lifetime {
   const maxAge = config.session?.maxAge ?? month
   return Object.freeze({
@@ -68,7 +75,7 @@ type Prefix = Security["sessionCookiePrefix"]
 /** Name without prefix, prefix over https, and seconds it lives if that is fixed (spec/cookies.md §1). */
 const cookies: Readonly<Record<CookieKey, readonly [name: string, prefix: Prefix | "session", maxAge?: number]>> = {
   sessionToken: ["authjs.session-token", "session"],
-  callbackUrl: ["authjs.callback-url", "__Secure-"],
+  callbackUrl: ["authjs.callback-url", "__Secure-", 3600],
   csrfToken: ["authjs.csrf-token", "__Host-"],
   pkceCodeVerifier: ["authjs.pkce.code_verifier", "__Secure-", 900],
   state: ["authjs.state", "__Secure-", 900],
@@ -88,7 +95,9 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
   const cookie = (key: CookieKey): Cookie => {
     const [bare, prefix, maxAge] = cookies[key]
     const given = config.cookies?.[key]
-    const name = secure ? `${prefix === "session" ? sessionPrefix : prefix}${bare}` : bare
+    // What keeps other hosts of the domain from planting a session keeps them from planting an attempt.
+    const hardened = prefix === "session" || sessionPrefix === "__Host-" ? sessionPrefix : prefix
+    const name = secure ? `${hardened}${bare}` : bare
     const options: CookieOptions = {
       httpOnly: true,
       sameSite: "lax",

@@ -22,7 +22,7 @@ import type { Method } from "../model/signin.js"
 import { customFetch } from "../model/symbols.js"
 import { remake } from "../providers/define.js"
 import type { Runtime } from "../runtime.js"
-import { defaultAccount, defaultProfile, security } from "./defaults.js"
+import { defaultAccount, defaultProfile, reachesLoopback, security } from "./defaults.js"
 import { isPlain, merge } from "./merge.js"
 
 /**
@@ -110,6 +110,7 @@ function resolveOAuth(provider: OAuthConfig & WithMethod, config: AuthConfig, ru
     redirectProxyUrl: redirectProxyUrl?.replace(/\/+$/, ""),
     userinfoAsProfile: provider.type === "oauth" || provider.idToken === false,
     allowInsecureRequests: provider.allowInsecureRequests === true,
+    reachesLoopback: reachesLoopback(config),
     issuerFor: provider.issuerFor,
     mergeCallback: provider.mergeCallback,
     fetch: transportOf(provider, runtime),
@@ -233,6 +234,7 @@ function resolveCredentials(provider: Extract<ProviderConfig, { type: "credentia
     type: "credentials",
     credentials: Object.freeze({ ...provider.credentials }),
     authorize: provider.authorize,
+    identifier: provider.identifier,
   } satisfies CredentialsProvider)
 }
 

@@ -29,6 +29,9 @@ const methods = [
   "deleteVerificationTokens",
 ] as const satisfies readonly (keyof Adapter)[]
 
+/** Their argument opens a session: under its name the log leaves it out. */
+const bySessionToken: ReadonlySet<string> = new Set(["getSessionAndUser", "deleteSession"])
+
 /** The seam to the store: `this` is kept, faults become `AdapterError`s, calls show up in the debug log. */
 export function wrapAdapter(adapter: Adapter, logger: Logger): Adapter {
   const wrapped: Record<string, unknown> = {}
@@ -52,7 +55,7 @@ function guarded(
   logger: Logger,
 ): (...args: unknown[]) => Promise<unknown> {
   return async (...args) => {
-    logger.debug(`adapter_${name}`, () => ({ args }))
+    logger.debug(`adapter_${name}`, () => (bySessionToken.has(name) ? { sessionToken: args[0] } : { args }))
     try {
       return await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args)
     } catch (cause) {

@@ -41,7 +41,7 @@ interface NamedKey {
 }
 
 /** Clocks of servers may differ by this many seconds. */
-const clockTolerance = 15
+export const clockTolerance = 15
 
 /** Longer than any cookie jar can hold: not worth decrypting. */
 const longestToken = 262_144

@@ -1,15 +1,17 @@
+import { isKnownCode } from "../errors.js"
 import { textOf } from "../http/incoming.js"
 import { page, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl, toPage } from "../http/redirect.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming, Outcome, Params } from "../model/http.js"
 
-/** Codes are words; whatever else stands in `error` was not put there by us. */
-const code = /^\w{1,64}$/
+const word = /^\w{1,64}$/
 
+/** Codes are words, and known ones: of another the page says that something went wrong, and no more. */
 function errorOf({ query }: Incoming): string | undefined {
   const error = textOf(query["error"])
-  return error !== undefined && code.test(error) ? error : undefined
+  if (error === undefined || !word.test(error)) return undefined
+  return isKnownCode(error) ? error : "Default"
 }
 
 function callbackUrlOf(auth: Auth, incoming: Incoming): Promise<string> {

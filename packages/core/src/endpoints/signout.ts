@@ -4,9 +4,10 @@ import { textOf } from "../http/incoming.js"
 import { denied, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl } from "../http/redirect.js"
 import { withRequest } from "../http/request.js"
+import { errorUrl } from "../http/respond.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming, Outcome } from "../model/http.js"
-import { dropAll, liveSession } from "../session/current.js"
+import { dropAll, endSession } from "../session/current.js"
 
 /** POST signout: ends the session in the store and in the browser. */
 export async function signOut(auth: Auth, incoming: Incoming): Promise<Outcome> {
@@ -19,20 +20,22 @@ export async function signOut(auth: Auth, incoming: Incoming): Promise<Outcome> 
     incoming,
     textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"]) ?? remembered,
   )
-  await endSession(auth, incoming)
+  const problem = await end(auth, incoming)
   const used = remembered === undefined ? [] : [clearCookie(realm.cookies.callbackUrl)]
-  return redirect(to, [...dropAll(incoming), ...used])
+  // The browser forgets the session in every case: whoever uses it next must not find it (spec/flows.md §7).
+  return redirect(problem === undefined ? to : errorUrl(auth, incoming, problem), [...dropAll(incoming), ...used])
 }
 
-async function endSession(auth: Auth, incoming: Incoming): Promise<void> {
-  const live = await liveSession(auth, incoming)
-  if (live === null) return
+/** A session that could not be ended is told to the person too: they asked for its end (ASVS 7.4.1). */
+async function end(auth: Auth, incoming: Incoming): Promise<SignOutError | undefined> {
   try {
-    const message = await incoming.realm.sessions.end(live)
-    await auth.events.signOut(withRequest({ ...message }, incoming))
+    const message = await endSession(auth, incoming)
+    if (message !== undefined) await auth.events.signOut(withRequest({ ...message }, incoming))
+    return undefined
   } catch (cause) {
-    auth.logger.error(
-      new SignOutError("The session could not be ended in the store: it lives there until it expires", { cause }),
-    )
+    const text = "The session could not be ended in the store: it lives there until it expires"
+    const problem = new SignOutError(text, { cause })
+    auth.logger.error(problem)
+    return problem
   }
 }

@@ -13,6 +13,12 @@ export class UnreadableBody extends Error {
 /** In bytes. */
 const largestBody = 64 * 1024
 
+/** More than any form has; what reads one field after the other must not be kept busy. */
+const mostFields = 1000
+
+/** More levels than any data of a page has: functions that walk them, ours and the application's, are recursive. */
+const deepestJson = 32
+
 export const noBody: Incoming["body"] = Object.freeze(Object.create(null) as Record<string, unknown>)
 
 /** @throws UnreadableBody */
@@ -25,7 +31,7 @@ export async function readBody(request: Request): Promise<Incoming["body"]> {
   if (bytes.length === 0) return noBody
   if (type.includes("application/json")) return parseJson(bytes)
   if (type.includes("application/x-www-form-urlencoded"))
-    return params(new URLSearchParams(new TextDecoder().decode(bytes)))
+    return unambiguous(new URLSearchParams(new TextDecoder().decode(bytes)))
   if (type.includes("multipart/form-data")) return parseMultipart(bytes, given)
   throw new UnreadableBody(415, "The body is neither a form nor JSON")
 }
@@ -45,7 +51,8 @@ async function readAtMost(
     if (done) return joined(chunks, length)
     length += value.length
     if (length > limit) {
-      await reader.cancel()
+      // A stream that has broken off in the meantime refuses to be cancelled.
+      await reader.cancel().catch(() => {})
       throw new UnreadableBody(413, "The body is too large")
     }
     chunks.push(value)
@@ -68,25 +75,43 @@ function parseJson(bytes: Uint8Array): Incoming["body"] {
   const text = new TextDecoder().decode(bytes)
   try {
     const parsed: unknown = JSON.parse(text, dropPrototypeKeys)
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && !exceeds(parsed, deepestJson)) {
       return Object.assign(Object.create(null), parsed) as Record<string, unknown>
     }
   } catch {
     // Answered below.
   }
-  throw new UnreadableBody(400, "The body is not a JSON object")
+  throw new UnreadableBody(400, "The body is not a JSON object of few levels and fields")
 }
 
-/** A key of this name could reach `Object.prototype` when an application merges the data. */
+function exceeds(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  if (levels === 0) return true
+  const items = Object.values(value)
+  return items.length > mostFields || items.some((item) => exceeds(item, levels - 1))
+}
+
+/** Two addresses are no address: who checked the first must not have vouched for the last. */
+function unambiguous(fields: URLSearchParams): Incoming["body"] {
+  if (fields.size > mostFields) throw new UnreadableBody(413, "The form has too many fields")
+  const emails = new Set(fields.getAll("email"))
+  return emails.size > 1 ? Object.assign(Object.create(null), params(fields), { email: [...emails] }) : params(fields)
+}
+
+/** Keys by which an application that merges the data, however deeply, could reach `Object.prototype`. */
 function dropPrototypeKeys(key: string, value: unknown): unknown {
-  return key === "__proto__" ? undefined : value
+  return key === "__proto__" || (key === "constructor" && hasPrototype(value)) ? undefined : value
+}
+
+function hasPrototype(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "prototype")
 }
 
 async function parseMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Incoming["body"]> {
   const form = await new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => {
     throw new UnreadableBody(400, "The form cannot be read")
   })
-  const body: Record<string, unknown> = Object.create(null)
-  for (const [name, value] of form) if (typeof value === "string") body[name] = value
-  return body
+  const fields = new URLSearchParams()
+  for (const [name, value] of form) if (typeof value === "string") fields.append(name, value)
+  return unambiguous(fields)
 }

@@ -6,17 +6,34 @@ export function parseCookies(header: string | null): Cookies {
   const cookies = new Map<string, string>()
   if (header === null) return cookies
   let start = 0
-  while (start < header.length) {
+  let equals = header.indexOf("=")
+  // Without another `=` there is no other cookie; looking for it anew in each part would take the square of the length.
+  while (equals !== -1) {
     let end = header.indexOf(";", start)
     if (end === -1) end = header.length
-    const equals = header.indexOf("=", start)
-    if (equals !== -1 && equals < end) {
-      const name = header.slice(start, equals).trim()
-      if (name !== "" && !cookies.has(name)) cookies.set(name, decode(unquote(header.slice(equals + 1, end).trim())))
+    if (equals < end) {
+      const name = trimmed(header.slice(start, equals))
+      if (name !== "" && !cookies.has(name)) cookies.set(name, decode(unquote(trimmed(header.slice(equals + 1, end)))))
+      equals = header.indexOf("=", end)
     }
     start = end + 1
   }
   return cookies
+}
+
+/**
+ * Without the space that a header may have (RFC 9110 §5.6.3). `trim()` takes more: a browser lets anybody set a name that
+ * begins with a no-break space, which must not turn into one with the `__Host-` prefix.
+ */
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length]
+  while (isSpace(text.charCodeAt(start))) start++
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09
 }
 
 function unquote(value: string): string {

@@ -22,7 +22,7 @@ export function csrfOf(auth: Auth, source: CsrfSource): Csrf {
   const known = memo(() => knownToken(auth, cookies.get(realm.cookies.csrfToken.name)))
   return {
     async verified() {
-      if (!fromSameSite(source, skipped)) return false
+      if (!fromSameSite(auth, source, skipped)) return false
       if (skipped) return true
       const token = await known()
       return token !== undefined && typeof body["csrfToken"] === "string" && equal(body["csrfToken"], token)
@@ -63,11 +63,12 @@ function hashes({ secrets, security }: Auth): ((token: string) => string | Promi
  * What the browser says of the sender (Fetch Metadata, `Origin`). With a token the headers can only refuse what is
  * surely foreign; without one they must not contradict the origin at all.
  */
-function fromSameSite({ headers, origin }: CsrfSource, alone: boolean): boolean {
+function fromSameSite({ security }: Auth, { headers, origin }: CsrfSource, alone: boolean): boolean {
   const site = headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin" || site === "none" || (site === "same-site" && !alone)
   const sender = headers.get("origin")
-  if (sender === null) return true
+  // Every browser names the sender of a post; a host application that builds requests itself may not.
+  if (sender === null) return !alone || !security.listedOriginsOnly
   if (sender === origin) return true
   // A proxy that hides the public host from us: the browser's own `Host` is then the better witness.
   const hosts = [headers.get("x-forwarded-host"), headers.get("host")]

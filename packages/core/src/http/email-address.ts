@@ -1,10 +1,13 @@
-/** RFC 5321 §4.5.3.1, RFC 5322 §3.4.1: dot-atoms only; quoted local parts exist to confuse mailers. */
-const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+/**
+ * RFC 5321 §4.5.3.1, RFC 5322 §3.4.1: dot-atoms only; quoted local parts exist to confuse mailers. `!` and `%` route the
+ * message on to another host, `=?` begins an encoded word (RFC 2047 §2) in which anything may stand.
+ */
+const localPart = /^(?!.*=\?)[a-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
  * The one form in which an address is compared, stored and mailed: NFKC, lower case, without surrounding space,
- * the domain in ASCII. `localhost` is the only domain without a dot.
+ * the domain in ASCII and with a dot.
  *
  * @throws Error when it is not exactly one plain address
  */
@@ -27,7 +30,7 @@ function asciiHost(domain: string): string | undefined {
   const host = URL.canParse(`https://${domain}`) ? new URL(`https://${domain}`).hostname : ""
   const labels = host.split(".")
   const isName = labels.length > 1 && !/^\d+$/.test(labels.at(-1) ?? "")
-  return (isName || host === "localhost") && labels.every((part) => label.test(part)) ? host : undefined
+  return isName && labels.every((part) => label.test(part)) ? host : undefined
 }
 
 /** Whether a stored address is this canonical one; it may have been stored in another spelling. */

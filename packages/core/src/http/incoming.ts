@@ -18,10 +18,11 @@ interface Parts {
   readonly headers: Headers
   readonly body: Incoming["body"]
   readonly address: Address
+  readonly peer?: string | undefined
 }
 
 /** Request → Incoming: the only reader of what a browser sends. */
-export function toIncoming(auth: Auth, { url, method, headers, body, address }: Parts): Incoming {
+export function toIncoming(auth: Auth, { url, method, headers, body, address, peer }: Parts): Incoming {
   const origin = resolveOrigin(auth.config, auth.origin, auth.security.listedOriginsOnly, { own: url.origin, headers })
   const realm = (auth.config.useSecureCookies ?? origin.startsWith("https:")) ? auth.https : auth.http
   const cookies = parseCookies(headers.get("cookie"))
@@ -31,6 +32,7 @@ export function toIncoming(auth: Auth, { url, method, headers, body, address }: 
     base: origin + auth.basePath,
     realm,
     headers,
+    peer,
     cookies,
     ...address,
     query: url.search === "" ? noParams : params(url.searchParams),
@@ -53,7 +55,7 @@ export function addressOf(basePath: string, pathname: string): Address | undefin
 /** The last of equal names wins (spec/http.md §2). */
 export function params(search: URLSearchParams): Params {
   const read: Record<string, string> = Object.create(null)
-  for (const [name, value] of search) read[name] = value
+  for (const [name, value] of search) if (name !== "__proto__") read[name] = value
   return read
 }
 

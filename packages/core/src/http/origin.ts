@@ -63,14 +63,28 @@ function firstOf(header: string | null): string | undefined {
   return first === "" ? undefined : first
 }
 
-/** `app.example.com`, `app.example.com:8443`, `https://app.example.com`, or `*.example.com` for one label. */
+/**
+ * `app.example.com`, or `*.example.com` for exactly one label. A scheme or a port in front or behind must be that of the
+ * origin; without a port a bare host means any, and an entry with a scheme means the scheme's own.
+ */
 function matches(entry: string, origin: string): boolean {
-  const { host, hostname, protocol } = new URL(origin)
-  if (entry.includes("://"))
-    return URL.canParse(entry) && new URL(entry).protocol === protocol && new URL(entry).host === host
-  const wanted = entry.toLowerCase()
-  if (wanted.startsWith("*.")) return hostname.slice(hostname.indexOf(".")) === wanted.slice(1)
-  return wanted === host || wanted === hostname
+  const { hostname, protocol, port } = new URL(origin)
+  const [, scheme, star, name = "", wantedPort] = listedHost.exec(entry.toLowerCase()) ?? []
+  if (scheme !== undefined && scheme !== protocol) return false
+  const anyPort = scheme === undefined && wantedPort === undefined
+  if (!anyPort && portOf(protocol, port) !== portOf(protocol, wantedPort ?? "")) return false
+  return star === undefined ? name === hostname : isLabelOf(hostname, name)
+}
+
+const listedHost = /^(?:(https?:)\/\/)?(\*\.)?(.+?)(?::(\d+))?$/
+
+function portOf(protocol: string, port: string): string {
+  return port || (protocol === "https:" ? "443" : "80")
+}
+
+function isLabelOf(hostname: string, parent: string): boolean {
+  const dot = hostname.indexOf(".")
+  return dot > 0 && hostname.slice(dot + 1) === parent
 }
 
 /** This machine, by name or address; nobody can listen on the way to it. */

@@ -3,6 +3,8 @@ import { textOf } from "../http/incoming.js"
 import { redirect } from "../http/outcome.js"
 import { toRoute } from "../http/redirect.js"
 import { toRequest } from "../http/request.js"
+import { identifiersOf } from "../limits/identifier.js"
+import { spend } from "../limits/limiter.js"
 import type { Incoming } from "../model/http.js"
 import type { CredentialsProvider } from "../model/resolved-provider.js"
 import type { CredentialsProof, Method } from "../model/signin.js"
@@ -16,13 +18,16 @@ export const credentials: Method = {
   /** Credentials are posted to the callback; whoever comes here wants the form. */
   start: async (_auth, _provider, incoming) => redirect(toRoute(incoming, "signin")),
 
-  async finish(_auth, provider, incoming): Promise<CredentialsProof> {
+  async finish(auth, provider, incoming): Promise<CredentialsProof> {
     if (incoming.method !== "POST" || provider.type !== "credentials") {
       throw new InvalidProvider("Credentials are only accepted by POST to this callback")
     }
     if (!(await incoming.csrf.verified())) throw new MissingCSRF("The form was not sent from one of our pages")
     const typed = Object.fromEntries(Object.entries(incoming.body).filter(([name]) => !protocolFields.has(name)))
+    const identifiers = identifiersOf(provider, typed)
+    const giveBack = await spend(auth, incoming, { action: "credentials", identifiers })
     const user = identified(await authorize(provider, typed, incoming))
+    await giveBack()
     return {
       kind: "credentials",
       provider,

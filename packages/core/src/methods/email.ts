@@ -1,4 +1,4 @@
-import { equal, sha256, toHex } from "../crypto/digest.js"
+import { authenticate, equal, sha256, toHex } from "../crypto/digest.js"
 import {
   AuthError,
   EmailSignInError,
@@ -7,19 +7,20 @@ import {
   MissingCSRF,
   Verification,
 } from "../errors.js"
-import { clearCookie, setCookie } from "../http/cookie.js"
 import { canonicalEmail, sameMailbox } from "../http/email-address.js"
 import { textOf } from "../http/incoming.js"
 import { page, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { toRequest, withRequest } from "../http/request.js"
+import { normalIdentifier } from "../limits/identifier.js"
+import { spend } from "../limits/limiter.js"
 import type { Adapter, AdapterUser, VerificationToken } from "../model/adapter.js"
 import type { Auth } from "../model/auth.js"
-import type { Cookie } from "../model/cookie.js"
 import type { Incoming, Outcome } from "../model/http.js"
 import type { EmailProvider, ResolvedProvider } from "../model/resolved-provider.js"
 import type { MailboxProof, Method } from "../model/signin.js"
 import { askSignIn } from "./authorize.js"
+import { bindToBrowser, isShort, openedWhereAsked, spentLinkCookie } from "./link-cookie.js"
 import { oneAtATime } from "./one-at-a-time.js"
 
 type TokenStore = Adapter &
@@ -31,11 +32,15 @@ const patience = 10_000
 /** Longer than any token we make or a person would configure. */
 const longestToken = 1024
 
+/** Seconds that a code lives which could be guessed. */
+const shortLife = 600
+
 /** A link sent to a mailbox (spec/flows.md §3, design decision 11). */
 export const email: Method = {
   async start(auth, given, incoming) {
     const provider = emailProvider(given)
     const identifier = normalize(provider, incoming.body["email"])
+    await spend(auth, incoming, { action: "email", identifiers: [normalIdentifier(identifier)] })
     const store = tokenStore(auth)
     const found = owns(await store.getUserByEmail(identifier), identifier)
     const user = found ?? { id: auth.runtime.uuid(), email: identifier, emailVerified: null }
@@ -44,23 +49,29 @@ export const email: Method = {
     const diverted = await askSignIn(auth, incoming, question)
     if (diverted !== undefined) return redirect(diverted)
     const token = (await provider.generateVerificationToken?.()) ?? toHex(auth.runtime.random(32))
-    const expires = new Date(auth.runtime.now() + provider.maxAge * 1000)
+    const maxAge = isShort(token) ? Math.min(provider.maxAge, shortLife) : provider.maxAge
+    const expires = new Date(auth.runtime.now() + maxAge * 1000)
     await send(auth, store, provider, incoming, { identifier: found?.email ?? identifier, token, expires })
-    const bound = await bindToBrowser(incoming, token, provider.maxAge)
+    const bound = await bindToBrowser(auth, incoming, token, maxAge)
     return redirect(toRoute(incoming, "verify-request", { provider: provider.id, type: "email" }), [bound])
   },
 
   async finish(auth, given, incoming): Promise<MailboxProof | Outcome> {
     const provider = emailProvider(given)
     const { token, identifier, callbackUrl } = linkOf(incoming)
-    if (incoming.method !== "POST" && !(await openedWhereAsked(incoming, token))) {
-      return confirmation(incoming, { token, email: identifier, ...(callbackUrl !== undefined && { callbackUrl }) })
+    const here = await openedWhereAsked(auth, incoming, token)
+    if (isShort(token) && !here) throw new Verification("A short code counts only in the browser that asked for it")
+    if (incoming.method !== "POST" && !here) {
+      const to = callbackUrl === undefined ? {} : { callbackUrl: await resolveCallbackUrl(auth, incoming, callbackUrl) }
+      return confirmation(incoming, { token, email: identifier, ...to })
     }
     if (incoming.method === "POST" && !(await incoming.csrf.verified())) {
       throw new MissingCSRF("The confirmation was not sent from our page")
     }
     const store = tokenStore(auth)
+    const giveBack = await spend(auth, incoming, { action: "link", identifiers: guessable(provider, identifier) })
     const used = await use(auth, store, provider, identifier, token)
+    await giveBack()
     return {
       kind: "mailbox",
       provider,
@@ -73,12 +84,15 @@ export const email: Method = {
     }
   },
 
-  async spent(_auth, _provider, incoming) {
+  async spent(auth, _provider, incoming) {
     const token = textOf(incoming.body["token"]) ?? textOf(incoming.query["token"])
-    if (token === undefined || incoming.method === "HEAD") return []
-    const name = await linkCookieName(incoming, token)
-    return incoming.cookies.has(name) ? [clearCookie(linkCookie(incoming), name)] : []
+    return token === undefined ? [] : spentLinkCookie(auth, incoming, token)
   },
+}
+
+/** Our own tokens cannot be guessed: to count wrong ones would only help whoever wants to keep the owner out. */
+function guessable({ generateVerificationToken }: EmailProvider, identifier: string): readonly string[] {
+  return generateVerificationToken === undefined ? [] : [normalIdentifier(identifier)]
 }
 
 function emailProvider(provider: ResolvedProvider): EmailProvider {
@@ -130,23 +144,32 @@ async function send(
     textOf(incoming.body["callbackUrl"]) ?? textOf(incoming.query["callbackUrl"]),
   )
   const url = toRoute(incoming, `callback/${provider.id}`, { callbackUrl, token, email: identifier })
-  const stored: VerificationToken = {
-    identifier,
-    token: await hashToken(secretsOf(auth, provider)[0] ?? "", token),
-    expires,
-  }
-  if (auth.security.newestEmailLinkOnly) await store.deleteVerificationTokens?.(identifier)
-  await store.createVerificationToken(stored)
+  const [hashOf = sha256] = hashes(auth, provider)
+  const stored: VerificationToken = { identifier, token: await hashOf(token), expires }
   try {
+    if (auth.security.newestEmailLinkOnly) await store.deleteVerificationTokens?.(identifier)
+    await store.createVerificationToken(stored)
     const request = toRequest(incoming)
     await soon(
       provider.sendVerificationRequest({ identifier, token, expires, url, provider, theme: auth.theme, request }),
     )
   } catch (cause) {
-    await store.useVerificationToken({ identifier, token: stored.token })
-    throw new EmailSignInError("The sign-in message could not be sent: see the cause for what the mailer said", {
-      cause,
-    })
+    await forget(auth, store, stored)
+    throw new EmailSignInError(
+      "The sign-in message could not be sent: see the cause for what the store or mailer said",
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** The first fault is the one to tell the person; a token that stays expires. */
+async function forget({ logger }: Auth, store: TokenStore, { identifier, token }: VerificationToken): Promise<void> {
+  try {
+    await store.useVerificationToken({ identifier, token })
+  } catch (cause) {
+    logger.error(new AuthError("The token of a message that was not sent could not be removed: it expires", { cause }))
   }
 }
 
@@ -183,40 +206,20 @@ async function confirmation(incoming: Incoming, fields: Record<string, string>):
   return page({ name: "confirm-email", action, fields, csrfToken }, cookies)
 }
 
-function linkCookie({ realm }: Incoming): Cookie {
-  return realm.cookies.nonce
+/**
+ * How a token may stand in the store; the first is how we put it there. Any listed secret verifies, and so does the
+ * joined form in which an array was once hashed.
+ */
+function hashes({ secrets: common, security }: Auth, { secret: own }: EmailProvider) {
+  const secrets = own === undefined ? common : [own]
+  const plain = (secret: string) => async (token: string) => sha256(token + secret)
+  const keyed = (secret: string) => async (token: string) => authenticate(secret, "email link", token)
+  const joined = secrets.length > 1 ? [plain(secrets.join(","))] : []
+  return security.keyPerPurpose
+    ? [...secrets.map(keyed), ...secrets.map(plain), ...joined]
+    : [...secrets.map(plain), ...joined]
 }
 
-async function linkCookieName(incoming: Incoming, token: string): Promise<string> {
-  return `${linkCookie(incoming).name}.${(await sha256(`link ${token}`)).slice(0, 16)}`
-}
-
-async function bindToBrowser(incoming: Incoming, token: string, maxAge: number) {
-  const name = await linkCookieName(incoming, token)
-  const sealed = await incoming.realm.vault.seal("email link", { token: await sha256(token) }, maxAge)
-  return setCookie({ ...linkCookie(incoming), name }, sealed, { maxAge })
-}
-
-async function openedWhereAsked(incoming: Incoming, token: string): Promise<boolean> {
-  const sealed = incoming.cookies.get(await linkCookieName(incoming, token))
-  if (sealed === undefined || incoming.method === "HEAD") return false
-  try {
-    const { payload } = await incoming.realm.vault.open("email link", sealed)
-    return payload["token"] === (await sha256(token))
-  } catch {
-    return false
-  }
-}
-
-function secretsOf(auth: Auth, { secret }: EmailProvider): readonly string[] {
-  return secret === undefined ? auth.secrets : [secret]
-}
-
-function hashToken(secret: string, token: string): string | PromiseLike<string> {
-  return sha256(token + secret)
-}
-
-/** Any listed secret verifies, and so does the joined form in which an array was once hashed. */
 async function use(
   auth: Auth,
   store: TokenStore,
@@ -224,10 +227,8 @@ async function use(
   identifier: string,
   token: string,
 ): Promise<VerificationToken> {
-  const secrets = secretsOf(auth, provider)
-  const variants = secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets
-  for (const secret of variants) {
-    const hash = await hashToken(secret, token)
+  for (const hashOf of hashes(auth, provider)) {
+    const hash = await hashOf(token)
     const invite = await oneAtATime(auth, hash, async () => store.useVerificationToken({ identifier, token: hash }))
     if (invite === null || invite === undefined) continue
     return checked(invite, identifier, hash, auth.runtime.now())

@@ -103,6 +103,8 @@ export interface SessionStrategy {
   present(live: LiveSession, update?: { readonly data: SessionUpdate | undefined }): Awaitable<Session>
   /** What the `signOut` event is told. */
   end(live: LiveSession): Promise<SignOutMessage>
+  /** Ends what a token names without reading it: for when reading failed. */
+  revoke(token: string): Promise<void>
 }
 
 export type SignOutMessage = { readonly token: JWT } | { readonly session: AdapterSession }

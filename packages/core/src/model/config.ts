@@ -1,5 +1,6 @@
 import type { Adapter, AdapterSession, AdapterUser } from "./adapter.js"
 import type { CookiesOptions } from "./cookie.js"
+import type { RateLimitOptions } from "./limits.js"
 import type { Module } from "./module.js"
 import type { Provider } from "./provider.js"
 import type { JWT, Session, SessionUpdate } from "./session.js"
@@ -40,6 +41,8 @@ export type WarningCode =
   | "pkce-unsupported"
   | "checks-disabled"
   | "store-capability-missing"
+  | "rate-limited"
+  | "weakened-settings"
 
 export interface LoggerInstance {
   error(error: Error): void
@@ -209,6 +212,12 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
   readonly events?: EventCallbacks | undefined
   readonly pages?: PagesOptions | undefined
   readonly theme?: Theme | undefined
+  /**
+   * The nonce of the content security policy that the host application puts on this response, for the one style and the
+   * one script of the built-in pages. Take it from a header only if your own proxy or middleware always sets that header.
+   * At least 16 characters of base64; anything else is not used. @default a new one for each page
+   */
+  nonce?(request: { readonly headers: Headers }): string | undefined
   readonly cookies?: CookiesOptions | undefined
   /** @default whether the request came over https */
   readonly useSecureCookies?: boolean | undefined
@@ -222,6 +231,11 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
   readonly redirectProxyOrigins?: readonly string[] | undefined
   /** One word for all hardening that a swapped-in application would notice. @default "compatible" */
   readonly security?: SecurityMode | (SecurityOptions & { readonly mode?: SecurityMode }) | undefined
+  /**
+   * Limits on attempts to sign in; `false` switches them off. What is over them is answered with 429, `Retry-After` and
+   * the code `RateLimited`. @default on, counted in the memory of this process
+   */
+  readonly rateLimit?: RateLimitOptions | false | undefined
   readonly modules?: readonly Module[] | undefined
   /** `"development"` shows causes on the error page. @default "production"; see `withEnv` */
   readonly environment?: "development" | "production" | undefined

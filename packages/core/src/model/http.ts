@@ -35,6 +35,8 @@ export interface Incoming {
   /** The names, keys and flags that go with this scheme. */
   readonly realm: Realm
   readonly headers: Headers
+  /** The network address at the other end, if the integration knows it; a proxy's where there is one. */
+  readonly peer?: string | undefined
   readonly cookies: Cookies
   /** The routed action; a module's route has its own name here. */
   readonly action: string

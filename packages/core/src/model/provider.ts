@@ -193,6 +193,11 @@ export interface CredentialsConfig<
   readonly credentials: C
   /** The user these credentials belong to, or `null`. May throw `CredentialsSignin`. */
   authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>
+  /**
+   * Whose account these are for, for the limit on attempts; any spelling. @default the fields with a usual name such as
+   * `username` or `email`, else the first one that is no password
+   */
+  identifier?(credentials: Readonly<Record<string, unknown>>): string | undefined
   readonly style?: ProviderStyle | undefined
   readonly options?: unknown
 }

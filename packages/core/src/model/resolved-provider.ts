@@ -50,6 +50,7 @@ export interface OAuthProvider extends Common {
   readonly redirectProxyUrl: string | undefined
   readonly userinfoAsProfile: boolean
   readonly allowInsecureRequests: boolean
+  readonly reachesLoopback: boolean
   readonly issuerFor: ((claims: RawProfile, issuer: string) => string) | undefined
   readonly mergeCallback: ((profile: RawProfile, params: Readonly<Record<string, string>>) => RawProfile) | undefined
   readonly fetch: Fetch
@@ -72,6 +73,7 @@ export interface CredentialsProvider extends Common {
   readonly type: "credentials"
   readonly credentials: Readonly<Record<string, CredentialInput>>
   readonly authorize: (credentials: Record<string, unknown>, request: Request) => Awaitable<User | null>
+  readonly identifier: ((credentials: Readonly<Record<string, unknown>>) => string | undefined) | undefined
 }
 
 export interface OtherProvider extends Common {

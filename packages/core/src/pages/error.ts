@@ -8,7 +8,7 @@ import { siteLink } from "./site-link.js"
 import type { PageOf, View } from "./view.js"
 
 /** Codes that say more than the `error` they come with. */
-const preciseCodes: ReadonlySet<string> = new Set(["InvalidCheck", "RateLimited"])
+const preciseCodes: ReadonlySet<string> = new Set(["InvalidCheck", "RateLimited", "SignOutError"])
 
 export function errorPage({ theme, development }: Auth, incoming: Incoming, page: PageOf<"error">): View {
   const text = textOf(page)

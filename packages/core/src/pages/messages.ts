@@ -20,6 +20,7 @@ export const messages = {
     title: "Verify Request",
     heading: "Check your email",
     text: "A sign-in link has been sent to your email address.",
+    lasts: (seconds: number): string => `It works for ${duration(seconds)}.`,
   },
   confirmEmail: {
     title: "Sign In",
@@ -105,6 +106,17 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorT
       button: messages.error.again,
     },
   ],
+  [
+    "SignOutError",
+    {
+      status: 500,
+      heading: "Not completely signed out",
+      lines: [
+        "This browser is signed out, but the server could not end the session.",
+        "Ask the owner of this site to end it if somebody else may have a copy.",
+      ],
+    },
+  ],
   ["RateLimited", { status: 429, heading: "Too many attempts", lines: ["Too many attempts. Try again later."] }],
   [
     "WebAuthnVerificationError",
@@ -119,3 +131,10 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorT
 
 /** Any other code, and none. */
 export const unknownErrorText: ErrorText = { status: 400, heading: "Error", lines: [] }
+
+/** In whole hours or minutes, rounded down: nobody is promised more than there is. */
+function duration(seconds: number): string {
+  const [unit, length] = seconds >= 7200 ? (["hour", 3600] as const) : (["minute", 60] as const)
+  const count = Math.max(1, Math.floor(seconds / length))
+  return `${count} ${unit}${count === 1 ? "" : "s"}`
+}

@@ -22,8 +22,16 @@ export interface RenderedPage {
 /** Writes one of the built-in pages (spec/pages.md). */
 export function renderPage(auth: Auth, incoming: Incoming, page: Page): RenderedPage {
   const view = viewOf(auth, incoming, page)
-  const nonce = btoa(String.fromCharCode(...auth.runtime.random(16)))
+  const nonce = hostNonce(auth, incoming) ?? btoa(String.fromCharCode(...auth.runtime.random(16)))
   return { html: documentOf(auth, view, nonce).toString(), status: view.status, csp: policyOf(view, nonce), nonce }
+}
+
+/** CSP 3 §2.3.1; anything else could end the source it stands in. */
+const validNonce = /^[A-Za-z0-9+/_-]{16,256}={0,2}$/
+
+function hostNonce({ config }: Auth, { headers }: Incoming): string | undefined {
+  const nonce: unknown = config.nonce?.({ headers })
+  return typeof nonce === "string" && validNonce.test(nonce) ? nonce : undefined
 }
 
 function viewOf(auth: Auth, incoming: Incoming, page: Page): View {

@@ -9,16 +9,22 @@ const longestPart = 3936
 /** More parts than this and servers start to answer 431. */
 export const mostParts = 8
 
-/** The token that a browser sent under this name, whole or in parts `.0`, `.1`, …; exact names, no gaps. */
+/**
+ * The token that a browser sent under this name, whole or in parts `.0`, `.1`, …; exact names, no gaps. Only the last
+ * part is shorter than the first: what follows it was put there by somebody else.
+ */
 export function readToken(cookies: Cookies, name: string): string | undefined {
   const whole = cookies.get(name)
   if (whole !== undefined && whole !== "") return whole
-  let joined = ""
-  for (let index = 0; ; index++) {
-    const part = cookies.get(`${name}.${index}`)
-    if (part === undefined || part === "") return joined === "" ? undefined : joined
-    joined += part
+  const first = cookies.get(`${name}.0`)
+  if (first === undefined || first === "") return undefined
+  let joined = first
+  let part: string | undefined = first
+  for (let index = 1; part?.length === first.length; index++) {
+    part = cookies.get(`${name}.${index}`)
+    joined += part ?? ""
   }
+  return joined
 }
 
 /** The cookies that carry a token; parts that are no longer needed are taken away. */

@@ -1,5 +1,5 @@
-import { AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
-import type { Auth, Issued, LiveSession } from "../model/auth.js"
+import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
+import type { Auth, Issued, LiveSession, SignOutMessage } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { Incoming } from "../model/http.js"
 import type { Session, SessionUpdate } from "../model/session.js"
@@ -63,9 +63,9 @@ async function view(
   return { session, cookies: [...carry(cookies.sessionToken, issued, visit.cookies), ...formerCookies(visit, true)] }
 }
 
-/** The same session, for a cookie of another name. */
-function moved({ token, expires }: LiveSession): Issued {
-  return { token, expires: new Date(expires) }
+/** The same session, for a cookie of another name; one that is being replaced must not overwrite what replaces it. */
+function moved({ token, expires, outdated }: LiveSession): Issued | undefined {
+  return outdated ? undefined : { token, expires: new Date(expires) }
 }
 
 function tokenClaims({ content }: LiveSession): {
@@ -127,16 +127,41 @@ export function formerCookies(
   return written ? realm.formerSessionCookies.flatMap((cookie) => drop(cookie, cookies)) : []
 }
 
-/** The live session of this browser, whatever the strategy; `null` when there is none or it cannot be read. */
+/**
+ * The live session of this browser, whatever the strategy; `null` when there is none or it makes no sense.
+ *
+ * @throws AdapterError: who asks would go on as if nobody were signed in
+ */
 export async function liveSession(auth: Auth, visit: Visit): Promise<LiveSession | null> {
   const found = tokenOf(visit)
   if (found === undefined) return null
   try {
     return await visit.realm.sessions.read(found.token)
   } catch (cause) {
+    if (cause instanceof AdapterError) throw cause
     auth.logger.error(new SessionTokenError("The session could not be read", { cause }))
     return null
   }
+}
+
+/**
+ * Ends the session of this browser in the store, also one that cannot be read.
+ *
+ * @throws when it lives on there
+ */
+export async function endSession(auth: Auth, visit: Visit): Promise<SignOutMessage | undefined> {
+  const found = tokenOf(visit)
+  if (found === undefined) return undefined
+  const { sessions } = visit.realm
+  let live: LiveSession | null
+  try {
+    live = await sessions.read(found.token)
+  } catch (cause) {
+    auth.logger.error(new SessionTokenError("The session could not be read: it is ended unread", { cause }))
+    await sessions.revoke(found.token)
+    return undefined
+  }
+  return live === null ? undefined : sessions.end(live)
 }
 
 export async function signedInUserId(auth: Auth, visit: Visit): Promise<string | undefined> {

@@ -9,7 +9,8 @@ import type { Runtime } from "../runtime.js"
 export interface Revocation {
   issue(userId: string, expires: Date): Promise<string>
   holds(sid: string): Promise<boolean>
-  extend(sid: string, expires: Date): Promise<void>
+  /** Whether the store still knows it. */
+  extend(sid: string, expires: Date): Promise<boolean>
   revoke(sid: string): Promise<void>
 }
 
@@ -25,18 +26,21 @@ export function hasSessions(store: Adapter | undefined): store is Adapter & Sess
 }
 
 export function revocation(store: SessionStore, runtime: Pick<Runtime, "now" | "uuid">): Revocation {
+  async function holds(sid: string): Promise<boolean> {
+    const found = await store.getSessionAndUser(await storedToken(sid))
+    return found ? new Date(found.session.expires).getTime() > runtime.now() : false
+  }
+
   return {
+    holds,
     async issue(userId, expires) {
       const sid = runtime.uuid()
       await store.createSession({ sessionToken: await storedToken(sid), userId, expires })
       return sid
     },
-    async holds(sid) {
-      const found = await store.getSessionAndUser(await storedToken(sid))
-      return found !== null && new Date(found.session.expires).getTime() > runtime.now()
-    },
     async extend(sid, expires) {
-      await store.updateSession({ sessionToken: await storedToken(sid), expires })
+      const updated = await store.updateSession({ sessionToken: await storedToken(sid), expires })
+      return updated ? true : holds(sid)
     },
     async revoke(sid) {
       await store.deleteSession(await storedToken(sid))

@@ -1,3 +1,4 @@
+import { clockTolerance } from "../crypto/vault.js"
 import { JWTSessionError } from "../errors.js"
 import type { Auth, Issued, LiveSession, Realm, SessionStrategy } from "../model/auth.js"
 import type { CallbacksOptions, JWTOptions } from "../model/config.js"
@@ -8,7 +9,7 @@ import { type OpenedToken, sealer } from "./sealer.js"
 import { unknownSince } from "./since.js"
 import { idText } from "./user-id.js"
 
-export type SealedEnvironment = Pick<Auth, "callbacks" | "lifetime" | "runtime" | "secrets"> & {
+export type SealedEnvironment = Pick<Auth, "callbacks" | "lifetime" | "logger" | "runtime" | "secrets"> & {
   readonly jwt: JWTOptions
   readonly vault: Realm["vault"]
   /** Names of cookies under which a token may have been sealed; the first is the present one. */
@@ -29,22 +30,17 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
   const { seal, open } = sealer({ ...environment, maxAge: lifetime.jwtMaxAge })
 
   const idleEnd = (): Date => new Date(runtime.now() + idleAge * 1000)
-  const issue = async (claims: JWT): Promise<Issued> => ({ token: await seal(claims), expires: idleEnd() })
-
-  /** A session from before revocation was switched on gets its `sid` now. */
-  async function extend(live: LiveSession): Promise<string | undefined> {
-    const sid = sidOf(live)
-    if (sid === undefined) return live.userId === undefined ? undefined : revocation?.issue(live.userId, idleEnd())
-    await revocation?.extend(sid, idleEnd())
-    return sid
-  }
+  const issue = async (claims: JWT): Promise<Issued> => ({
+    token: await seal(claims),
+    expires: new Date(Math.min(idleEnd().getTime(), absoluteEnd(claims, lifetime.absoluteMaxAge))),
+  })
 
   return {
     async read(token) {
       const opened = await open(token)
       if (opened === null) return null
-      const live = toLive(token, opened, idleAge, runtime.now())
-      if (isOver(live, lifetime.absoluteMaxAge, runtime.now())) return null
+      const live = capped(toLive(token, opened, idleAge, runtime.now()), opened.claims, lifetime.absoluteMaxAge)
+      if (isIdle(live, runtime.now()) || isOver(live, lifetime.absoluteMaxAge, runtime.now())) return null
       if (revocation === undefined) return live
       const sid = sidOf(live)
       return sid === undefined ? { ...live, outdated: true } : (await revocation.holds(sid)) ? live : null
@@ -66,8 +62,9 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
       if (update === undefined && !changed && !live.outdated && !isDue(claims, lifetime.updateAge, runtime.now())) {
         return { kind: "keep", live }
       }
-      const own = defined({ auth_time: authTimeOf(environment, claims), sid: await extend(live) })
-      const kept: JWT = { ...given, ...own }
+      const sid = await extend(environment, live, idleEnd())
+      if (sid === false) return { kind: "end" }
+      const kept: JWT = { ...given, ...defined({ auth_time: authTimeOf(environment, claims), sid }) }
       const issued = await issue(kept)
       const content = { kind: "sealed" as const, claims: kept, text }
       return { kind: "issue", issued, live: { ...live, expires: issued.expires.getTime(), content } }
@@ -87,6 +84,29 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
       if (sid !== undefined) await revocation?.revoke(sid)
       return { token: sealedContent(live).claims }
     },
+
+    async revoke(token) {
+      const sid = (await open(token))?.claims["sid"]
+      if (typeof sid === "string") await revocation?.revoke(sid)
+    },
+  }
+}
+
+/** Its `sid`; `false`: it was ended since it was read. A session from before revocation was switched on gets one now. */
+async function extend(
+  { logger, revocation }: SealedEnvironment,
+  live: LiveSession,
+  expires: Date,
+): Promise<string | false | undefined> {
+  const sid = sidOf(live)
+  if (revocation === undefined) return sid
+  if (sid === undefined) return live.userId === undefined ? undefined : revocation.issue(live.userId, expires)
+  try {
+    return (await revocation.extend(sid, expires)) && sid
+  } catch (cause) {
+    // The store knew it a moment ago: a session that cannot be extended is still a session.
+    logger.error(new JWTSessionError("The session could not be extended in the store", { cause }))
+    return sid
   }
 }
 
@@ -136,6 +156,21 @@ function toLive(token: string, { claims, text, outdated }: OpenedToken, idleAge:
     outdated,
     content: { kind: "sealed", claims, text },
   }
+}
+
+/** The token may be valid for longer than a session may be idle (`jwt.maxAge`), and a copy of it knows no cookie lifetime. */
+function isIdle({ expires }: LiveSession, now: number): boolean {
+  return expires + clockTolerance * 1000 <= now
+}
+
+function capped(live: LiveSession, claims: JWT, absoluteMaxAge: number | undefined): LiveSession {
+  return { ...live, expires: Math.min(live.expires, absoluteEnd(claims, absoluteMaxAge)) }
+}
+
+/** Milliseconds; the cookie must not promise more than the session holds. */
+function absoluteEnd({ auth_time: authTime }: JWT, absoluteMaxAge: number | undefined): number {
+  if (absoluteMaxAge === undefined || typeof authTime !== "number") return Number.POSITIVE_INFINITY
+  return (authTime + absoluteMaxAge) * 1000
 }
 
 function isOver({ authenticatedAt }: LiveSession, absoluteMaxAge: number | undefined, now: number): boolean {

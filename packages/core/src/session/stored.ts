@@ -1,6 +1,6 @@
 import { SessionTokenError, UnsupportedStrategy } from "../errors.js"
 import type { Adapter, AdapterSession, AdapterUser } from "../model/adapter.js"
-import type { Auth, Issued, LiveSession, SessionStrategy } from "../model/auth.js"
+import type { Auth, Issued, LiveSession, Renewal, SessionStrategy } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/config.js"
 import type { Session } from "../model/session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
@@ -13,6 +13,12 @@ export type StoredEnvironment = Pick<Auth, "callbacks" | "lifetime" | "runtime" 
   readonly hashed: boolean
 }
 
+/**
+ * How long a replaced session still answers: a page sends several requests at once, and only one of them brings the
+ * new cookie. Milliseconds.
+ */
+const handover = 30_000
+
 type Row = { readonly session: AdapterSession; readonly user: AdapterUser }
 type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
 
@@ -23,17 +29,8 @@ export function storedSessions(environment: StoredEnvironment): SessionStrategy 
   async function find(token: string): Promise<(Row & { readonly outdated: boolean }) | null> {
     if (!hashed) return withAge(await store.getSessionAndUser(token), false)
     const row = await store.getSessionAndUser(await storedToken(token))
-    if (row !== null || isStoredForm(token)) return withAge(row, false)
+    if (row || isStoredForm(token)) return withAge(row, false)
     return withAge(await store.getSessionAndUser(token), true)
-  }
-
-  const inStore = async (token: string) => (hashed ? storedToken(token) : token)
-
-  async function issue(userId: string, authenticatedAt: number): Promise<Issued> {
-    const token = newToken(environment, authenticatedAt)
-    const expires = new Date(endOf(environment, authenticatedAt))
-    await store.createSession({ sessionToken: await inStore(token), userId, expires })
-    return { token, expires }
   }
 
   return {
@@ -46,27 +43,16 @@ export function storedSessions(environment: StoredEnvironment): SessionStrategy 
       return null
     },
 
-    start: ({ user }) => issue(user.id, runtime.now()),
+    start: ({ user }) => issue(environment, user.id, runtime.now()),
 
     async renew(live) {
-      const { session } = storedContent(live)
-      if (live.outdated) {
-        const issued = await issue(session.userId, live.authenticatedAt ?? unknownSince(runtime.now()))
-        await store.deleteSession(session.sessionToken)
-        return { kind: "issue", issued, live: extended(live, issued.expires) }
-      }
-      if (live.expires - (lifetime.maxAge - lifetime.updateAge) * 1000 > runtime.now()) return { kind: "keep", live }
-      const expires = new Date(endOf(environment, live.authenticatedAt))
-      // At the absolute limit there is nothing left to extend: not a write on every read.
-      if (expires.getTime() <= live.expires) return { kind: "keep", live }
       try {
-        await store.updateSession({ sessionToken: session.sessionToken, expires })
+        return await (live.outdated ? replace(environment, live) : extend(environment, live))
       } catch (cause) {
         // A session that cannot be extended is still a session.
         logger.error(new SessionTokenError("The session could not be extended: it stays as it was", { cause }))
         return { kind: "keep", live }
       }
-      return { kind: "issue", issued: { token: live.token, expires }, live: extended(live, expires) }
     },
 
     present(live, update) {
@@ -82,6 +68,62 @@ export function storedSessions(environment: StoredEnvironment): SessionStrategy 
       const deleted = await store.deleteSession(session.sessionToken)
       return { session: deleted ?? session }
     },
+
+    async revoke(token) {
+      await store.deleteSession(await inStore(environment, token))
+      // It may be one from before tokens were hashed.
+      if (hashed && !isStoredForm(token)) await store.deleteSession(token)
+    },
+  }
+}
+
+async function inStore({ hashed }: StoredEnvironment, token: string): Promise<string> {
+  return hashed ? storedToken(token) : token
+}
+
+async function issue(environment: StoredEnvironment, userId: string, authenticatedAt: number): Promise<Issued> {
+  const token = newToken(environment, authenticatedAt)
+  const expires = new Date(endOf(environment, authenticatedAt))
+  await environment.store.createSession({ sessionToken: await inStore(environment, token), userId, expires })
+  return { token, expires }
+}
+
+async function extend(environment: StoredEnvironment, live: LiveSession): Promise<Renewal> {
+  const { lifetime, runtime, store } = environment
+  if (live.expires - (lifetime.maxAge - lifetime.updateAge) * 1000 > runtime.now()) return { kind: "keep", live }
+  const expires = new Date(endOf(environment, live.authenticatedAt))
+  // At the absolute limit there is nothing left to extend: not a write on every read.
+  if (expires.getTime() <= live.expires) return { kind: "keep", live }
+  const { sessionToken } = storedContent(live).session
+  const updated = await store.updateSession({ sessionToken, expires })
+  // Not every adapter returns the row; where it is gone the session was ended since it was read.
+  if (!updated && !(await store.getSessionAndUser(sessionToken))) return { kind: "end" }
+  return { kind: "issue", issued: { token: live.token, expires }, live: extended(live, expires) }
+}
+
+/** A token of another kind for the same session; requests that are under way with the old one still find it. */
+async function replace(environment: StoredEnvironment, live: LiveSession): Promise<Renewal> {
+  const { runtime, store } = environment
+  const { session } = storedContent(live)
+  if (live.expires <= runtime.now() + handover) return { kind: "keep", live }
+  const issued = await issue(environment, session.userId, live.authenticatedAt ?? unknownSince(runtime.now()))
+  if (await handOver(environment, session)) return { kind: "issue", issued, live: extended(live, issued.expires) }
+  await store.deleteSession(await inStore(environment, issued.token))
+  return { kind: "end" }
+}
+
+/** `false`: it was ended since it was read, and what replaces it must not outlive it. */
+async function handOver(
+  { logger, runtime, store }: StoredEnvironment,
+  { sessionToken }: AdapterSession,
+): Promise<boolean> {
+  try {
+    await store.updateSession({ sessionToken, expires: new Date(runtime.now() + handover) })
+    return Boolean(await store.getSessionAndUser(sessionToken))
+  } catch (cause) {
+    logger.error(new SessionTokenError("The replaced session could not be shortened: it ends at once", { cause }))
+    await store.deleteSession(sessionToken)
+    return true
   }
 }
 

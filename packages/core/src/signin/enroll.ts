@@ -1,9 +1,10 @@
-import { AdapterError, OAuthAccountNotLinked } from "../errors.js"
+import { AdapterError, OAuthAccountNotLinked, OAuthCallbackError } from "../errors.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { Auth } from "../model/auth.js"
 import type { EventCallbacks } from "../model/config.js"
 import type { AccountProof, Identity, LinkDecision, MailboxProof } from "../model/signin.js"
 import type { Account } from "../model/user.js"
+import { emailInUse } from "./link.js"
 import { keepTokens } from "./provider-tokens.js"
 
 /** Tells the events of an enrolment: at once, or when a transaction has made it true. */
@@ -35,9 +36,7 @@ export async function enroll(
   proof: AccountProof | MailboxProof,
   decision: LinkDecision,
 ): Promise<Identity> {
-  if (decision.kind === "refuse") {
-    throw new OAuthAccountNotLinked(`Signing in was refused: ${decision.reason}`, { provider: proof.provider.id })
-  }
+  if (decision.kind === "refuse") throw refusal(auth, proof, decision)
   const kept = proof.kind === "account" ? await keepTokens(auth, proof.stored) : undefined
   const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid(), kept }
   const told: (() => Promise<void>)[] = []
@@ -48,6 +47,17 @@ export async function enroll(
       : await store.transaction((inside) => carryOut({ store: inside, tell: later, ...common }, proof, decision))
   for (const tell of told) await tell()
   return identity
+}
+
+/** That an address has an account here is for its owner to know: who has not proven it gets an error that says nothing. */
+function refusal(
+  { security }: Auth,
+  proof: AccountProof | MailboxProof,
+  { reason }: Extract<LinkDecision, { kind: "refuse" }>,
+): OAuthAccountNotLinked | OAuthCallbackError {
+  const strange = proof.kind === "account" && proof.emailVerified !== true && reason === emailInUse
+  const Kind = strange && security.linking === "explicit" ? OAuthCallbackError : OAuthAccountNotLinked
+  return new Kind(`Signing in was refused: ${reason}`, { provider: proof.provider.id })
 }
 
 function tellNow({ events }: Auth): Tell {
@@ -70,11 +80,11 @@ async function enrollMailbox(
 ): Promise<Identity> {
   const { account, email } = proof
   if (decision.kind === "create") {
-    const user = await call(store, "createUser")({ id, email, emailVerified: now })
+    const user = known(await call(store, "createUser")({ id, email, emailVerified: now }), "createUser")
     await tell("createUser", { user })
     return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: true }
   }
-  const user = await call(store, "updateUser")({ id: decision.user.id, emailVerified: now })
+  const user = known(await call(store, "updateUser")({ id: decision.user.id, emailVerified: now }), "updateUser")
   await tell("updateUser", { user })
   return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
 }
@@ -95,7 +105,7 @@ async function createUser(
   // Stores that demand an address say so themselves; not every provider has one to give.
   const wanted = { ...user, emailVerified: emailVerified === true ? now : null } as AdapterUser
   try {
-    const created = await call(store, "createUser")(wanted)
+    const created = known(await call(store, "createUser")(wanted), "createUser")
     await tell("createUser", { user: created })
     return created
   } catch (cause) {
@@ -124,15 +134,36 @@ async function linkTo(
     await call(store, "linkAccount")(account)
   } catch (cause) {
     // A user without an account would keep the address from its owner for ever.
-    if (isNewUser) await store.deleteUser?.(user.id)
+    if (isNewUser) await undo(store, account)
     throw cause
   }
   await tell("linkAccount", { user, account, profile: proof.user })
 }
 
+/** The store may have linked before it failed; an account that somebody else holds is not ours to remove. */
+async function undo(store: Adapter, { provider, providerAccountId, userId }: AdapterAccount): Promise<void> {
+  try {
+    const owner = await store.getUserByAccount?.({ provider, providerAccountId })
+    if (owner?.id === userId) await store.unlinkAccount?.({ provider, providerAccountId })
+  } catch {
+    // The user is more important.
+  }
+  try {
+    await store.deleteUser?.(userId)
+  } catch {
+    // The first fault is the one to tell.
+  }
+}
+
 /** What the provider gave last is what works: stale tokens help nobody. */
 async function refreshTokens({ store, kept }: Enrolment, user: AdapterUser): Promise<void> {
   await store.updateAccount?.({ ...kept, userId: user.id } as AdapterAccount)
+}
+
+/** Not every adapter is checked by a compiler: a session for `undefined` must not begin. */
+function known(user: AdapterUser | null | undefined, method: string): AdapterUser {
+  if (user?.id !== undefined && user.id !== null) return user
+  throw new AdapterError(`The adapter returned no user from ${method}: return the stored row`)
 }
 
 function call<M extends "createUser" | "updateUser" | "linkAccount">(

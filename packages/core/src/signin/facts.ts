@@ -2,17 +2,24 @@ import { sameMailbox } from "../http/email-address.js"
 import type { Adapter, AdapterUser } from "../model/adapter.js"
 import type { LiveSession } from "../model/auth.js"
 import type { AccountProof, Facts } from "../model/signin.js"
+import { idText } from "../session/user-id.js"
 
 /** The user who holds the proven account or mailbox. */
 export async function ownerOf(
   store: Adapter,
   proof: { kind: "account"; account: AccountProof["account"] } | { kind: "mailbox"; email: string },
 ): Promise<AdapterUser | null> {
-  if (proof.kind === "account") {
-    const { provider, providerAccountId } = proof.account
-    return (await store.getUserByAccount?.({ provider, providerAccountId })) ?? null
-  }
-  return userWithEmail(store, proof.email)
+  return proof.kind === "account" ? userWithAccount(store, proof.account) : userWithEmail(store, proof.email)
+}
+
+/** OpenID Connect Core §2: `sub` is case-sensitive. A store that compares loosely would sign in somebody else. */
+async function userWithAccount(
+  store: Adapter,
+  { provider, providerAccountId }: AccountProof["account"],
+): Promise<AdapterUser | null> {
+  const user = (await store.getUserByAccount?.({ provider, providerAccountId })) ?? null
+  const row = user === null ? null : ((await store.getAccount?.(providerAccountId, provider)) ?? null)
+  return row === null || idText(row.providerAccountId) === providerAccountId ? user : null
 }
 
 /** The store may compare more loosely than mailboxes do: a look-alike is not the owner. */

@@ -1,4 +1,5 @@
 import { AccessDenied, AdapterError, AuthError, CallbackRouteError, InvalidCheck, InvalidProvider } from "../errors.js"
+import { clockTolerance } from "../crypto/vault.js"
 import { clearCookie } from "../http/cookie.js"
 import { denied, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl, toPage } from "../http/redirect.js"
@@ -12,11 +13,13 @@ import type { AccountProof, CredentialsProof, Identity, LinkDecision, MailboxPro
 import { carry } from "../session/carrier.js"
 import { dropAll, formerCookies, liveSession } from "../session/current.js"
 import { idText } from "../session/user-id.js"
+import { hasSessions } from "../session/revocation.js"
 import { recently } from "../session/since.js"
 import { enroll } from "./enroll.js"
 import { currentUser, gatherFacts, ownerOf } from "./facts.js"
 import { decideLink, decideMailbox } from "./link.js"
 import { askGuards } from "./guards.js"
+import { inTurn } from "./in-turn.js"
 import { providerOf } from "./provider.js"
 import { reclaim } from "./reclaim.js"
 
@@ -50,8 +53,17 @@ async function admit(auth: Auth, incoming: Incoming, proof: Proof): Promise<Outc
     const identity = await identify(auth, proof, owner, live)
     return await startSession(auth, incoming, { identity, live, callbackUrl, proof })
   } catch (cause) {
-    if (proof.kind === "mailbox") await proof.restore()
+    if (proof.kind === "mailbox") await restore(auth, proof)
     throw cause
+  }
+}
+
+/** The first fault is the one to tell: a link that stays used can be asked for again. */
+async function restore({ logger }: Auth, proof: MailboxProof): Promise<void> {
+  try {
+    await proof.restore()
+  } catch (cause) {
+    logger.error(new AuthError("The link of a sign-in that failed could not be made good again", { cause }))
   }
 }
 
@@ -83,6 +95,18 @@ async function identify(
   const { store } = auth
   if (proof.kind === "credentials") return trusted(auth, proof)
   if (store === undefined) return withoutStore(proof)
+  const { provider, providerAccountId } = proof.account
+  const who = (proof.kind === "mailbox" ? proof.email : proof.user.email) ?? `${provider} ${providerAccountId}`
+  return inTurn(auth, who, () => settle(auth, store, proof, owner, live))
+}
+
+async function settle(
+  auth: Auth,
+  store: Adapter,
+  proof: AccountProof | MailboxProof,
+  owner: AdapterUser | null,
+  live: LiveSession | null,
+): Promise<Identity> {
   const decided = await decide(auth, store, proof, owner ?? (await ownerOf(store, proof)), live)
   try {
     return await enroll(auth, store, proof, decided)
@@ -108,7 +132,10 @@ async function decide(
     return decideMailbox(owner)
   }
   const current = linkTarget(auth, proof, await currentUser(store, live), live)
-  return decideLink(await gatherFacts(store, proof, owner, current))
+  const facts = await gatherFacts(store, proof, owner, current)
+  // An address that nobody proved may be a trap laid for its owner: what waits there must not become theirs.
+  const unproven = auth.security.reclaimMailbox && !facts.sameEmail?.emailVerified
+  return decideLink({ ...facts, trustsEmail: facts.trustsEmail && !unproven })
 }
 
 /** The signed-in user to link to: only the one who started this flow, and where linking is explicit only on request. */
@@ -129,19 +156,28 @@ function linkTarget(
 }
 
 function assertRecent({ runtime }: Auth, live: LiveSession | null): void {
-  if (runtime.now() - (live?.authenticatedAt ?? 0) <= recently) return
+  const age = runtime.now() - (live?.authenticatedAt ?? 0)
+  // A sign-in in the future is one of a clock that was wrong: it proves nothing.
+  if (age <= recently && age >= -clockTolerance * 1000) return
   throw new AccessDenied("Linking an account needs a recent sign-in: sign in again first")
 }
 
-async function trusted({ strategy, store }: Auth, { user, account }: CredentialsProof): Promise<Identity> {
-  if (strategy === "jwt") return { user, account, profile: undefined, isNewUser: false }
+async function trusted(auth: Auth, { user, account }: CredentialsProof): Promise<Identity> {
+  const { strategy, store } = auth
+  const own: Identity = { user, account, profile: undefined, isNewUser: false }
+  if (strategy === "jwt" && !needsRow(auth)) return own
   const stored = await store?.getUser?.(user.id)
-  if (stored === null || stored === undefined) {
-    throw new AuthError(
-      'authorize() returned a user that the adapter does not know: return a stored user, or use `session.strategy: "jwt"`',
-    )
-  }
-  return { user: stored, account, profile: undefined, isNewUser: false }
+  const isJwt = strategy === "jwt"
+  if (stored !== null && stored !== undefined) return isJwt ? own : { ...own, user: stored }
+  const otherwise = isJwt ? "`security.revocableSessions: false`" : '`session.strategy: "jwt"`'
+  throw new AuthError(
+    `authorize() returned a user that the adapter does not know: return a stored user, or use ${otherwise}`,
+  )
+}
+
+/** The row by which a sealed session can be revoked belongs to a stored user. */
+function needsRow({ security, store }: Auth): boolean {
+  return security.revocableSessions && hasSessions(store) && store.getUser !== undefined
 }
 
 function withoutStore(proof: AccountProof | MailboxProof): Identity {

@@ -1,6 +1,8 @@
 import type { AdapterUser } from "../model/adapter.js"
 import type { Facts, LinkDecision } from "../model/signin.js"
 
+export const emailInUse = "another user has the same e-mail address"
+
 /** Who the proven account belongs to from now on: the table of spec/flows.md §6.1 and §6.3. */
 export function decideLink({ owner, current, sameEmail, trustsEmail }: Facts): LinkDecision {
   if (owner !== null) {
@@ -8,7 +10,7 @@ export function decideLink({ owner, current, sameEmail, trustsEmail }: Facts): L
   }
   if (current !== null) return link(current)
   if (sameEmail === null) return { kind: "create" }
-  return trustsEmail ? link(sameEmail) : refuse("another user has the same e-mail address")
+  return trustsEmail ? link(sameEmail) : refuse(emailInUse)
 }
 
 /** Whoever holds the mailbox is the user with that address (spec/flows.md §6.2). */

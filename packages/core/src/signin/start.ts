@@ -8,6 +8,9 @@ import type { SetCookie } from "../model/cookie.js"
 import type { Incoming, Outcome } from "../model/http.js"
 import { providerOf } from "./provider.js"
 
+/** Browsers drop cookies over 4096 bytes, name and attributes included (RFC 6265 §6.1). */
+const longestValue = 3800
+
 /** POST signin and POST signin/:provider. */
 export async function startSignIn(auth: Auth, incoming: Incoming): Promise<Outcome> {
   const remembered = await rememberCallbackUrl(auth, incoming)
@@ -25,5 +28,6 @@ export async function rememberCallbackUrl(auth: Auth, incoming: Incoming): Promi
   const asked = textOf(incoming.body["callbackUrl"]) ?? textOf(incoming.query["callbackUrl"])
   if (asked === undefined) return []
   const url = await resolveCallbackUrl(auth, incoming, asked)
-  return url === incoming.cookies.get(cookie.name) ? [] : [setCookie(cookie, url)]
+  const isKnown = url === incoming.cookies.get(cookie.name)
+  return isKnown || encodeURIComponent(url).length > longestValue ? [] : [setCookie(cookie, url)]
 }

@@ -69,7 +69,7 @@ describe("the callback-url cookie", () => {
   test("is set by POST signin, with the URL as resolved", async () => {
     const response = await app().post("/auth/signin", { callbackUrl: "/a b" })
     expect(setCookies(response)).toEqual([
-      `${callbackCookie}=${encodeURIComponent(`${origin}/a%20b`)}; Path=/; HttpOnly; Secure; SameSite=Lax`,
+      `${callbackCookie}=${encodeURIComponent(`${origin}/a%20b`)}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax`,
     ])
   })
 

@@ -56,7 +56,7 @@ describe("names and attributes", () => {
       new RegExp(`^${csrf}=[0-9a-f]{64}%7C[0-9a-f]{64}; ${attributes}$`),
     )
     expect(setCookies(await post("/auth/signin", { callbackUrl: "/a" }))).toEqual([
-      `${callback}=${encodeURIComponent(`${at}/a`)}; ${attributes}`,
+      `${callback}=${encodeURIComponent(`${at}/a`)}; Max-Age=3600; ${attributes}`,
     ])
     const signIn = await post("/auth/callback/credentials", { name: "ada", password: "open" })
     const line = setCookies(signIn).find((each) => each.startsWith(`${session}=`))

@@ -34,7 +34,7 @@ const catalogue = [
   ["OAuthProfileParseError", "signIn", "OAuthCallbackError"],
   ["OAuthSignInError", "signIn", "OAuthSignin"],
   ["SessionTokenError", "error", "Configuration"],
-  ["SignOutError", "error", "Configuration"],
+  ["SignOutError", "error", "Configuration&code=SignOutError"],
   ["UnknownAction", "error", "Configuration"],
   ["UnsupportedStrategy", "error", "Configuration"],
   ["UntrustedHost", "error", "Configuration"],
@@ -56,6 +56,7 @@ test.each(catalogue)("%s has its name and type, and leads to %s with error=%s", 
 test("the catalogue is complete", () => {
   const known = new Set<string>([
     ...catalogue.map(([name]) => name),
+    "RateLimited",
     "SignInError",
     "InvalidConfig",
     "MissingSecretError",

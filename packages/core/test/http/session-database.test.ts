@@ -150,12 +150,15 @@ describe("signing out", () => {
     expect(seen).toMatchObject([{ session: { userId: "u1", sessionToken: token } }])
   })
 
-  test.each(["deleteSession", "getSessionAndUser"] as const)(
-    "is done in the browser although %s fails",
-    async (method) => {
+  test.each([
+    ["deleteSession", `${origin}/auth/error?error=Configuration&code=SignOutError`],
+    ["getSessionAndUser", origin],
+  ] as const)(
+    "is done in the browser although %s fails, and what lives on in the store is told",
+    async (method, told) => {
       const { post, log } = await site({}, { broken: { [method]: failing } })
       const response = await post("/auth/signout", {}, { cookie })
-      expect([location(response), setCookies(response)]).toEqual([origin, [dropped]])
+      expect([location(response), setCookies(response)]).toEqual([told, [dropped]])
       expect(log.entries.some(({ level, text }) => level === "error" && text.includes("database is down"))).toBe(true)
     },
   )

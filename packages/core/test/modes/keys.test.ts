@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest"
 import { appOf, compatible, hardened, redeployed, sessionCookie, strongSecret, whoIs, world } from "./setup.js"
 
 const salt = "authjs.session-token"
-const cookies = { sessionToken: { name: salt } }
+// Names of their own: strict renames cookies, and here only keys are to change.
+const cookies = { sessionToken: { name: salt }, state: { name: "attempt" } }
 const session = { strategy: "jwt" } as const
 
 /** The derivation of Auth.js, as `kid` shows it: two tokens of one key have one header. */

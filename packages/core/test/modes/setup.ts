@@ -8,6 +8,7 @@ import {
   type FrozenClock,
   visit,
 } from "@latchkey/testing"
+import { knowLink } from "../../../testing/src/secrets.js"
 
 /** 43 characters of base64url: strict accepts it. */
 export const strongSecret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
@@ -74,7 +75,10 @@ export function mailer(rest: Partial<EmailConfig> = {}): { readonly provider: Em
     id: "mail",
     name: "Mail",
     type: "email",
-    sendVerificationRequest: ({ url }) => void links.push(url),
+    sendVerificationRequest: ({ url }) => {
+      knowLink(url)
+      links.push(url)
+    },
     ...rest,
   }
   return { provider, links }

@@ -1,5 +1,6 @@
 import { type ParsedCookie, parseSetCookie } from "./set-cookie.js"
 import { siteOf } from "./site.js"
+import { knowCookies } from "../secrets.js"
 
 /** A cookie in the jar. */
 export interface JarCookie {
@@ -54,6 +55,7 @@ export function createJar(now: () => number): CookieJar {
       return alive()
     },
     store(lines, use) {
+      knowCookies(lines)
       for (const line of lines) {
         const parsed = parseSetCookie(line, now())
         const cookie = parsed === undefined ? undefined : accept(parsed, use, alive())

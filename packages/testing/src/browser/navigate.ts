@@ -1,6 +1,7 @@
 import { formsOf, refreshOf } from "./forms.js"
 import type { CookieJar } from "./jar.js"
 import type { BrowserOptions, Fields } from "./model.js"
+import { knowFields, knowLink } from "../secrets.js"
 import { fetchSite, type Initiator, isSameSite } from "./site.js"
 
 /** One request that a page or a person causes. */
@@ -51,6 +52,8 @@ export async function travel(app: BrowserOptions, jar: CookieJar, first: Step): 
 
 async function ask(app: BrowserOptions, jar: CookieJar, step: Step): Promise<Response> {
   const { url, method, body } = step
+  knowLink(url)
+  if (body !== undefined) knowFields(new URLSearchParams(body))
   const use = { url, method, sameSite: isSameSite(step.initiator, url), navigation: step.navigation }
   const headers = requestHeaders(step, jar.header(use), app.headers)
   const response = await app.handle(new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }))

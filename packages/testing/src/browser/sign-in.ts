@@ -1,4 +1,5 @@
 import type { AuthorizationAnswer, Consent, FakeProvider } from "../provider/model.js"
+import { know } from "../secrets.js"
 import type { Browser, BrowserOptions, Fields, SignInWith } from "./model.js"
 
 function pathTo({ basePath = "/auth" }: BrowserOptions, ...parts: readonly string[]): string {
@@ -14,6 +15,7 @@ export async function csrf(browser: Browser, app: BrowserOptions): Promise<strin
   const response = await browser.fetch(pathTo(app, "csrf"))
   if (!response.ok) return undefined
   const token = propertyOf(await response.json(), "csrfToken")
+  know("CSRF token", token)
   return typeof token === "string" ? token : undefined
 }
 

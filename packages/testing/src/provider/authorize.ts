@@ -1,4 +1,5 @@
 import { liarsAbout, tell } from "../lies/lie.js"
+import { know } from "../secrets.js"
 import { endpointsOf } from "./endpoints.js"
 import type { AuthorizationAnswer, Consent } from "./model.js"
 import { type ProviderState, randomToken, secondsNow } from "./state.js"
@@ -82,6 +83,7 @@ function problemWith(params: Params): string | undefined {
 
 function issueCode(op: ProviderState, params: Params, redirectUri: string, person: string): string {
   const code = randomToken("code")
+  know("code", code)
   op.codes.set(code, {
     grant: {
       person,

@@ -1,5 +1,6 @@
 import type { Fetch } from "@latchkey/core/types"
 import { liarsAbout } from "../lies/lie.js"
+import { know, knowFields } from "../secrets.js"
 import { answerDiscovery, answerJwks } from "./discovery.js"
 import { endpointAt } from "./endpoints.js"
 import type { RecordedRequest } from "./messages.js"
@@ -62,7 +63,14 @@ async function record(op: ProviderState, request: Request): Promise<RecordedRequ
   const { method, headers } = request
   const recorded = { endpoint: endpointAt(op.issuer, url), method, url, headers, body, form: new URLSearchParams(body) }
   op.requests.push(recorded)
+  knowSecretsOf(op, recorded)
   return recorded
+}
+
+function knowSecretsOf(op: ProviderState, { headers, form }: RecordedRequest): void {
+  know("client secret", op.clientSecret)
+  know("authorization", headers.get("authorization")?.replace(/^\S+ /, ""))
+  knowFields(form)
 }
 
 function redirected(op: ProviderState, from: RecordedRequest, url: URL, status: number): RecordedRequest {

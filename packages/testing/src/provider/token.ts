@@ -1,4 +1,5 @@
 import { liarsAbout, type Refusal, tell } from "../lies/lie.js"
+import { know } from "../secrets.js"
 import { isFromClient } from "./client-authentication.js"
 import { idTokenFor } from "./id-token.js"
 import type { Answer, RecordedRequest } from "./messages.js"
@@ -108,5 +109,11 @@ async function grantTokens(op: ProviderState, grant: Grant, nonce: string | unde
     ...(grant.scope === "" ? {} : { scope: grant.scope }),
     ...(isOpenId ? { id_token: await idTokenFor(op, grant, { nonce, accessToken }) } : {}),
   }
-  return send(await tell<Answer, Response>({ status: 200, headers: {}, body }, liarsAbout(op.lies, "token")))
+  const told = await tell<Answer, Response>({ status: 200, headers: {}, body }, liarsAbout(op.lies, "token"))
+  if (!(told instanceof Response)) knowTokens(told.body)
+  return send(told)
+}
+
+function knowTokens(body: Answer["body"]): void {
+  for (const [name, value] of Object.entries(body)) if (name.endsWith("_token")) know(name, value)
 }

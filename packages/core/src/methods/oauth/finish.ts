@@ -12,7 +12,7 @@ import { rawProfile, toProof } from "./profile.js"
 import { forward } from "./proxy.js"
 import { redeem } from "./redeem.js"
 import { conversing, ProviderFault } from "./request.js"
-import { serverForCallback } from "./server.js"
+import { originOf, serverForCallback } from "./server.js"
 import type { Server } from "./server.js"
 import { brief } from "./token.js"
 
@@ -33,8 +33,8 @@ export async function finish(auth: Auth, provider: OAuthProvider, incoming: Inco
   if (detour !== undefined) return detour
 
   useOnce(auth, provider, flow)
-  await assertSameUser(auth, provider, incoming, flow)
   assertNoError(provider, params)
+  await assertSameUser(auth, provider, incoming, flow)
 
   const { exchange, tokens, raw } = await conversing(provider, OAuthCallbackError, async () => {
     const server = await serverForCallback(auth, provider)
@@ -79,11 +79,13 @@ function assertNoError({ id }: OAuthProvider, { error, error_description, id_tok
 /** RFC 9207 §2.4: an answer of another server is refused before the code is shown to this one. */
 function assertIssuer(auth: Auth, provider: OAuthProvider, { issuer, metadata }: Server, { iss }: Params): void {
   if (iss !== undefined) {
-    // With many tenants the issuer is known only from the ID token: see `assertTenant`.
-    if (issuer === undefined || provider.issuerFor !== undefined || iss === issuer) return
+    // With many tenants only the origin is known before the ID token: see `assertTenant`.
+    const known = provider.issuerFor === undefined ? iss === issuer : originOf(iss) === originOf(issuer ?? "")
+    if (issuer === undefined || known) return
     throw new ProviderFault("The answer names another issuer")
   }
-  const promised = metadata?.sendsIssuer ?? provider.client["authorization_response_iss_parameter_supported"] === true
+  const promised =
+    metadata?.sendsIssuer === true || provider.client["authorization_response_iss_parameter_supported"] === true
   if (promised && auth.security.enforceIssuerChecks) throw new ProviderFault("The answer does not name its issuer")
 }
 

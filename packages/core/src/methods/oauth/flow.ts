@@ -57,8 +57,9 @@ export async function keepFlow(
 
 /** The same provider id may stand for another server or client by the time of the answer. */
 function binding(provider: OAuthProvider): Record<string, string> {
-  const server = provider.issuer ?? provider.wellKnown ?? provider.authorization.url?.href ?? ""
-  return { provider: provider.id, server, client: provider.clientId }
+  const { id, clientId, issuer, wellKnown, authorization, token, userinfo, jwksEndpoint } = provider
+  const endpoints = [authorization.url?.href, token.url?.href, userinfo.url?.href, jwksEndpoint]
+  return { provider: id, server: [issuer, wellKnown, ...endpoints].join(" "), client: clientId }
 }
 
 async function seal(incoming: Incoming, payload: Payload): Promise<string> {
@@ -99,8 +100,14 @@ export async function findFlow(provider: OAuthProvider, incoming: Incoming, { st
   const payload =
     state === undefined ? await onlyAttempt(provider, incoming) : await open(incoming, cookieName(incoming, state))
   if (payload === undefined) return withoutAttempt(provider, incoming)
+  if (state === undefined && !isBound(provider, payload)) throw lost(provider, "nothing but its state could prove it")
   if (state !== undefined && payload["state"] !== state) throw lost(provider, "the state is that of another attempt")
   return toFlow(provider, incoming, payload)
+}
+
+/** A list of checks without `state` counts on another proof; the server or the type may have left none. */
+function isBound({ checks }: OAuthProvider, { verifier, nonce }: Payload): boolean {
+  return checks.size === 0 || verifier !== undefined || nonce !== undefined
 }
 
 async function onlyAttempt({ id }: OAuthProvider, incoming: Incoming): Promise<Payload | undefined> {
@@ -137,8 +144,9 @@ function toFlow(provider: OAuthProvider, incoming: Incoming, payload: Payload): 
   }
 }
 
-const used = new WeakMap<Auth, Map<string, number>>()
-const mostUsed = 10_000
+/** Of the whole process: a configuration may be made anew for each request, and no two attempts share a state. */
+const used = new Map<string, number>()
+const mostUsed = 100_000
 
 /**
  * A copied cookie could be played back: each attempt is answered once by this process, parallel repetitions included
@@ -149,14 +157,12 @@ const mostUsed = 10_000
 export function useOnce(auth: Auth, provider: OAuthProvider, { state }: Flow): void {
   if (state === undefined) return
   const now = auth.runtime.now()
-  const states = used.get(auth) ?? new Map<string, number>()
-  used.set(auth, states)
-  if (states.has(state)) throw lost(provider, "the answer was used before")
-  for (const [oldest, expires] of states) {
-    if (expires > now && states.size < mostUsed) break
-    states.delete(oldest)
+  if (used.has(state)) throw lost(provider, "the answer was used before")
+  for (const [oldest, expires] of used) {
+    if (expires > now && used.size < mostUsed) break
+    used.delete(oldest)
   }
-  states.set(state, now + lifetime * 1000)
+  used.set(state, now + lifetime * 1000)
 }
 
 /** Cookies of the attempt that this callback names; of all attempts where a provider may leave the name out. */

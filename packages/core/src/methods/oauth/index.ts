@@ -1,4 +1,5 @@
-import { InvalidProvider } from "../../errors.js"
+import { InvalidCheck, InvalidProvider, OAuthCallbackError } from "../../errors.js"
+import { countFailure } from "../../limits/limiter.js"
 import type { OAuthProvider, ResolvedProvider } from "../../model/resolved-provider.js"
 import type { Method } from "../../model/signin.js"
 import { finish } from "./finish.js"
@@ -8,7 +9,14 @@ import { start } from "./start.js"
 /** Signing in with OAuth 2 (RFC 6749 as of RFC 9700) and OpenID Connect. */
 export const oauth: Method = {
   start: async (auth, provider, incoming) => start(auth, narrow(provider), incoming),
-  finish: async (auth, provider, incoming) => finish(auth, narrow(provider), incoming),
+  async finish(auth, provider, incoming) {
+    try {
+      return await finish(auth, narrow(provider), incoming)
+    } catch (cause) {
+      const counts = cause instanceof InvalidCheck || cause instanceof OAuthCallbackError
+      throw counts ? await countFailure(auth, incoming, { action: "callback" }, cause) : cause
+    }
+  },
   spent: (_auth, provider, incoming) => spent(narrow(provider), incoming),
 }
 

@@ -5,6 +5,9 @@ const staleFor = 24 * 3_600_000
 const retryAfter = 30_000
 const mostPlaces = 500
 
+/** After so many failures in a row the place is left alone for `retryAfter`. */
+const mostFailures = 5
+
 /** Where a document comes from: answers of one transport are never given to another. */
 export interface Place {
   readonly fetch: Fetch
@@ -18,10 +21,12 @@ interface Slot<T> {
   pending?: Promise<T> | undefined
   /** Of the last attempt beyond the ordinary ones: a failed or a forced one. */
   triedAt?: number
+  /** Since the last success. */
+  failed?: { readonly times: number; readonly at: number; readonly cause: unknown } | undefined
 }
 
 export interface Keeper<T> {
-  /** What is fresh, else what `load` brings; concurrent callers share one load, failures are not kept. */
+  /** What is fresh, else what `load` brings; concurrent callers share one load, single failures are not kept. */
   get(place: Place, load: () => Promise<T>): Promise<T>
   /** Loads again at most twice a minute; `undefined`: not yet. */
   renew(place: Place, load: () => Promise<T>): Promise<T | undefined>
@@ -67,11 +72,23 @@ function rests<T>({ triedAt }: Slot<T>, { now }: Place): boolean {
   return triedAt !== undefined && now - triedAt < retryAfter
 }
 
-function loadInto<T>(slot: Slot<T>, { now }: Place, load: () => Promise<T>): Promise<T> {
+/** A flood of requests must not become a flood towards a server that is down. */
+function isBroken<T>({ failed }: Slot<T>, { now }: Place): boolean {
+  return failed !== undefined && failed.times >= mostFailures && Math.abs(now - failed.at) < retryAfter
+}
+
+function loadInto<T>(slot: Slot<T>, place: Place, load: () => Promise<T>): Promise<T> {
+  const { now } = place
+  if (isBroken(slot, place)) return Promise.reject(slot.failed?.cause)
   slot.pending ??= load()
     .then((value) => {
       slot.kept = { value, at: now }
+      slot.failed = undefined
       return value
+    })
+    .catch((cause: unknown) => {
+      slot.failed = { times: (slot.failed?.times ?? 0) + 1, at: now, cause }
+      throw cause
     })
     .finally(() => {
       slot.pending = undefined

@@ -91,7 +91,7 @@ export async function toProof(exchange: Exchange, tokens: TokenSet, raw: RawProf
 function vouchedFor(provider: OAuthProvider, raw: RawProfile, email: string | undefined): boolean | undefined {
   const claim = raw["email_verified"]
   if (claim === undefined && provider.type === "oauth") return undefined
-  return String(claim) === "true" && email !== undefined && canonical(raw["email"]) === email
+  return claim === true && email !== undefined && canonical(raw["email"]) === email
 }
 
 async function parsing<T>(providerId: string, work: () => Promise<T>): Promise<T> {

@@ -61,6 +61,8 @@ function assertSignature({ auth, provider, server }: Exchange, signed: Signed): 
   if (server.jwks !== undefined || provider.client.id_token_signed_response_alg?.startsWith("HS") === true) {
     return verifySignature(auth, provider, server, signed)
   }
+  if (auth.security.enforceIssuerChecks)
+    throw new ProviderFault("The provider publishes no keys to check its signature with")
   // OpenID Connect Core §3.1.3.7 (6): TLS stands in for the signature of a token that came from the server itself.
   auth.logger.debug("The provider publishes no keys: its ID token is trusted as it came over TLS", () => provider.id)
   return Promise.resolve()
@@ -79,7 +81,8 @@ async function requestTokens(exchange: Exchange): Promise<Readonly<Record<string
     return (await provider.token.request({ params, checks, provider: contextOf(exchange) })).tokens
   }
   const response = await postCode(exchange)
-  return tokenBody((await provider.token.conform?.(response.clone())) ?? response)
+  const secrets = [params["code"], flow.verifier, provider.clientSecret].filter((each) => each !== undefined)
+  return tokenBody((await provider.token.conform?.(response.clone())) ?? response, secrets.filter(Boolean))
 }
 
 /** RFC 6749 §4.1.3, RFC 7636 §4.5. */

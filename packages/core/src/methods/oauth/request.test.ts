@@ -29,6 +29,7 @@ function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvide
     redirectProxyUrl: undefined,
     userinfoAsProfile: false,
     allowInsecureRequests,
+    reachesLoopback: true,
     issuerFor: undefined,
     mergeCallback: undefined,
     fetch,
@@ -141,8 +142,15 @@ describe("what goes wrong in a conversation", () => {
     expect(error).not.toHaveProperty("cause.err.cause")
   })
 
-  test("keeps the error of a developer's hook as it is", async () => {
-    const own = new Error("hook", { cause: new Error("why") })
-    expect(await failing(own)).toHaveProperty("cause.err", own)
+  test("keeps words, place and cause of a developer's own error, and nothing that hangs on it", async () => {
+    const why = new TypeError("why")
+    const own = Object.assign(new RangeError("hook", { cause: why }), { code: "E_HOOK", request: { body: "code=c" } })
+    const error = await failing(own)
+    expect(error).toMatchObject({
+      cause: {
+        err: { name: "RangeError", message: "hook", code: "E_HOOK", stack: own.stack, cause: { stack: why.stack } },
+      },
+    })
+    expect(error).not.toHaveProperty("cause.err.request")
   })
 })

@@ -9,7 +9,7 @@ const patience = 10_000
 
 /** Bytes, after decompression. */
 const largestAnswer = 1024 * 1024
-export const largestKeySet: number = 256 * 1024
+export const largestKeySet: number = 64 * 1024
 
 /** The provider did not keep to the protocol, or could not be reached. Details must not hold anything secret. */
 export class ProviderFault extends Error {
@@ -91,16 +91,20 @@ function rejected(signal: AbortSignal, { host }: URL): Promise<never> {
 
 /** @throws AuthError when secrets or identities would travel unprotected, or into a private network */
 export function assertAddress(provider: OAuthProvider, url: URL): void {
-  if (provider.allowInsecureRequests || isLoopback(url)) return
-  if (url.protocol === "https:" && !privateLiteral.test(url.hostname)) return
+  if (provider.allowInsecureRequests) return
+  if (isLoopback(url) ? provider.reachesLoopback : url.protocol === "https:" && !privateLiteral.test(url.hostname))
+    return
   throw new AuthError(
     `The provider "${provider.id}" has an address at ${url.protocol}//${url.host}: use https and a public host, or set \`allowInsecureRequests\` on a network you trust`,
   )
 }
 
-/** Private, link-local and shared addresses (RFC 6890); the URL parser has already undone every other spelling. */
+/**
+ * Private, link-local, shared, multicast and embedding addresses (RFC 6890, 6052, 3056, 4380); the URL parser has
+ * already undone every other spelling.
+ */
 const privateLiteral =
-  /^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|\[(?:::|f[cd]|fe[89ab]))/
+  /^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|192\.0\.0|198\.1[89]|22[4-9]|2[345]\d)\.|\[(?:::|f[cdf]|fe[89a-f]|64:ff9b:|2002:|2001:0:))/
 
 type Fault = new (message: string, details: ErrorCause) => AuthError
 
@@ -119,12 +123,19 @@ export async function conversing<T>(provider: OAuthProvider, Fault: Fault, work:
   }
 }
 
-/** Errors of the protocol library carry the whole answer, tokens included, as their cause. */
-function withoutSecrets(error: unknown): Error {
+/**
+ * The protocol library's errors carry the whole answer, tokens included, as their cause; errors of other transports carry
+ * the request. What is left says where and why.
+ */
+function withoutSecrets(error: unknown, depth = 0): Error {
   if (!(error instanceof Error)) return new Error(String(error))
-  if (!("code" in error && String(error.code).startsWith("OAUTH_"))) return error
-  return Object.assign(new Error(error.message), { code: error.code })
+  const code = "code" in error ? String(error.code) : undefined
+  const deeper = error.cause instanceof Error && code?.startsWith("OAUTH_") !== true && depth < deepest
+  const bare = new Error(error.message, deeper ? { cause: withoutSecrets(error.cause, depth + 1) } : {})
+  return Object.assign(bare, { name: error.name, stack: error.stack ?? "" }, code === undefined ? {} : { code })
 }
+
+const deepest = 4
 
 /** @throws ProviderFault; never quotes the text, which may hold a token */
 export function parseObject(text: string, what: string): Record<string, unknown> {

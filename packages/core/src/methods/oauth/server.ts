@@ -91,7 +91,7 @@ async function discover(auth: Auth, provider: OAuthProvider, required: boolean):
       throw new ProviderFault(`The discovery document at ${address.href} answered with status ${response.status}`)
     }
     const metadata = toMetadata(parseObject(await response.text(), "discovery document"))
-    assertIssuer(provider, metadata.issuer, exact)
+    assertIssuer(provider, metadata.issuer, { exact, address })
     return metadata
   })
 }
@@ -134,14 +134,22 @@ function toMetadata(document: Record<string, unknown>): Metadata {
  * RFC 8414 §3.3: the document must speak for the issuer that was asked. Issuers of many tenants publish a template,
  * which `issuerFor` completes; it may only stay within the same origin.
  */
-function assertIssuer({ id, issuer, issuerFor }: OAuthProvider, found: string, exact: boolean): void {
-  if (issuer === undefined || issuer === found) return
-  if (issuerFor !== undefined && originOf(issuer) === originOf(found)) return
-  if (!exact && URL.canParse(found) && new URL(issuer).href === new URL(found).href) return
+function assertIssuer(
+  { id, issuer, issuerFor }: OAuthProvider,
+  found: string,
+  { exact, address }: { readonly exact: boolean; readonly address: URL },
+): void {
+  if (issuer === undefined ? !exact || originOf(found) === address.origin : issuer === found) return
+  if (issuer !== undefined && issuerFor !== undefined && originOf(issuer) === originOf(found)) return
+  if (issuer !== undefined && !exact && isSameUrl(issuer, found)) return
   throw new AuthError(
     `The discovery document of the provider "${id}" is that of another issuer: set \`issuer\` to exactly what the provider publishes`,
     { providerId: id, issuer, found: found.slice(0, 500) },
   )
+}
+
+function isSameUrl(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href
 }
 
 export function originOf(text: string): string | undefined {

@@ -101,13 +101,22 @@ function chooseSecrets(auth: Auth, { id, type, checks }: OAuthProvider, { metada
   const promise = metadata === undefined ? "unknown" : promiseOf(metadata)
   const pkce = checks.has("pkce")
   const needsNonce = pkce && (promise === "silent" || promise === "plain")
-  if (needsNonce) {
-    auth.logger.debug("The provider does not promise PKCE with S256: state and nonce protect the answer", () => id)
-  }
+  if (needsNonce) warnOnce(auth, id, metadata)
   return {
     verifier: pkce && promise !== "plain" ? secret() : undefined,
     nonce: type === "oidc" && (checks.has("nonce") || needsNonce) ? secret() : undefined,
   }
+}
+
+const warned = new WeakSet<Metadata>()
+
+function warnOnce({ logger }: Auth, id: string, metadata: Metadata | undefined): void {
+  if (metadata === undefined || warned.has(metadata)) return
+  warned.add(metadata)
+  logger.warn(
+    "pkce-unsupported",
+    `The provider "${id}" does not promise PKCE with S256: state, and nonce with OpenID Connect, protect its answers`,
+  )
 }
 
 /** Many servers can do S256 and forget to say so; one that names other methods cannot. */

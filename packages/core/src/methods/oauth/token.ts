@@ -15,7 +15,7 @@ import { isObject, parseObject, ProviderFault } from "./request.js"
  *
  * @throws ProviderFault
  */
-export async function tokenBody(response: Response): Promise<Record<string, unknown>> {
+export async function tokenBody(response: Response, secrets: readonly string[] = []): Promise<Record<string, unknown>> {
   const text = await response.text()
   const { status } = response
   const isForm = /^(?:application\/x-www-form-urlencoded|text\/plain)\b/.test(
@@ -23,16 +23,23 @@ export async function tokenBody(response: Response): Promise<Record<string, unkn
   )
   const isFormText = isForm && /^\w+=/.test(text)
   // An error page of a proxy is no JSON: its status says more.
-  if (status !== 200 && !isFormText && !text.trimStart().startsWith("{")) throw refused(status, {})
+  const hide = (words: unknown) =>
+    secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), String(words))
+  if (status !== 200 && !isFormText && !text.trimStart().startsWith("{")) throw refused(status, {}, hide)
   const body = isFormText ? Object.fromEntries(new URLSearchParams(text)) : parseObject(text, "token answer")
-  if (status !== 200 || body["error"]) throw refused(status, body)
+  if (status !== 200 || body["error"]) throw refused(status, body, hide)
   return body
 }
 
-function refused(status: number, { error, error_description }: Record<string, unknown>): ProviderFault {
+/** Some servers quote the request in their refusal: what is secret in it stays out of the log. */
+function refused(
+  status: number,
+  { error, error_description }: Record<string, unknown>,
+  hide: (words: unknown) => string,
+): ProviderFault {
   const details: ErrorCause = { status }
-  if (error) details["error"] = brief(isObject(error) ? error["message"] : error)
-  if (error_description) details["error_description"] = brief(error_description)
+  if (error) details["error"] = brief(hide(isObject(error) ? error["message"] : error))
+  if (error_description) details["error_description"] = brief(hide(error_description))
   return new ProviderFault("The token endpoint did not give tokens", details)
 }
 

@@ -17,7 +17,7 @@ describe.each(modes)("under %s security", (security) => {
     const state = (await begin(browser)).searchParams.get("state") ?? ""
     const [cookie, ...others] = browser.cookies.filter(({ name }) => name.includes("state"))
     expect(cookie).toMatchObject({
-      name: `__Secure-authjs.state.${state.slice(-10)}`,
+      name: `${security === "strict" ? "__Host-" : "__Secure-"}authjs.state.${state.slice(-10)}`,
       secure: true,
       httpOnly: true,
       sameSite: "lax",

@@ -43,7 +43,6 @@ const harmless = [
   "onlyPlainPkceSupport",
   "noUserinfoEndpoint",
   "mutualTlsAliases",
-  "noJwksUri",
   "noTokenType",
   "shoutedTokenType",
   "expiresInText",
@@ -130,6 +129,7 @@ const afterCode = [
 /** Told at the front door of `compatible` only where metadata ask for more (design decision 10). */
 const strictOnly = {
   issMissing: { compatible: "home", strict: "OAuthCallbackError" },
+  noJwksUri: { compatible: "home", strict: "OAuthCallbackError" },
   wrongAccessTokenHash: { compatible: "home", strict: "OAuthCallbackError" },
 } satisfies Partial<Record<LieName, Row>>
 

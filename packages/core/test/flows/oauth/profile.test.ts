@@ -91,7 +91,7 @@ describe("the profile", () => {
 
   test.each([
     [true, true],
-    ["true", true],
+    ["true", false],
     [false, false],
     [undefined, false],
   ])("with email_verified %o vouches for the address: %o", async (email_verified, vouched) => {

@@ -2,6 +2,7 @@ import type { memoryAdapter } from "@latchkey/adapter-kit"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { AuthConfig, EmailConfig, VerificationRequest } from "@latchkey/core/types"
 import type { Browser } from "@latchkey/testing"
+import { know } from "../../../../testing/src/secrets.js"
 
 export const strategies = ["jwt", "database"] as const
 
@@ -35,7 +36,10 @@ export function mailbox(overrides: Partial<EmailConfig> = {}): Mailbox {
       id: "email",
       name: "E-mail",
       type: "email",
-      sendVerificationRequest: (message) => void sent.push(message),
+      sendVerificationRequest: (message) => {
+        know("token of a link", message.token)
+        sent.push(message)
+      },
       ...overrides,
     },
   }

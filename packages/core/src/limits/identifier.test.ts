@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest"
+import type { CredentialsConfig } from "../model/provider.js"
+import { resolveProvider } from "../config/providers.js"
+import { systemRuntime } from "../runtime.js"
+import { identifiersOf } from "./identifier.js"
+
+function identifiers(form: CredentialsConfig["credentials"], typed: Record<string, unknown>, rest = {}) {
+  const given: CredentialsConfig = {
+    id: "pw",
+    name: "Password",
+    type: "credentials",
+    credentials: form,
+    authorize: () => null,
+    ...rest,
+  }
+  const provider = resolveProvider(given, { providers: [] }, systemRuntime)
+  return provider.type === "credentials" ? identifiersOf(provider, typed) : undefined
+}
+
+const form = { username: {}, password: { type: "password" } }
+
+test.each(["Ada", "ada ", " ADA\n", "Ａｄａ", "ádà", "a\u200Bda"])("the spelling %j is ada's", (username) => {
+  expect(identifiers(form, { username, password: "x" })).toEqual(["pw ada"])
+})
+
+test("text in an array counts as the text, as many programs would read it", () => {
+  expect(identifiers(form, { username: ["ada"] })).toEqual(["pw ada"])
+  expect(identifiers(form, { username: [["ada"]] })).toEqual(["pw ada"])
+  expect(identifiers(form, { username: 7 })).toEqual(["pw 7"])
+})
+
+test.each([{ username: {} }, { username: null }, { username: "" }, {}])("%j names nobody", (typed) => {
+  expect(identifiers(form, typed)).toEqual([])
+})
+
+describe("which field it is", () => {
+  test("every field with a usual name counts: which of them is looked at is not known", () => {
+    const both = { email: {}, username: {}, password: { type: "password" } }
+    expect(identifiers(both, { email: "any@app.test", username: "ada" })).toEqual(["pw any@app.test", "pw ada"])
+    expect(identifiers(both, { email: "ada", username: "ada" })).toEqual(["pw ada"])
+  })
+
+  test("else the first that is neither a password nor hidden", () => {
+    const unusual = { token: { type: "hidden" }, pass: { type: "password" }, badge: {}, office: {} }
+    expect(identifiers(unusual, { token: "t", pass: "p", badge: "7", office: "north" })).toEqual(["pw 7"])
+    expect(identifiers({ pin: { type: "password" } }, { pin: "1234" })).toEqual([])
+  })
+
+  test("a form of one's own is searched for usual names, whatever their case", () => {
+    expect(identifiers({}, { userName: "ada", password: "x" })).toEqual(["pw ada"])
+    expect(identifiers({}, { handle: "ada", password: "x" })).toEqual([])
+  })
+
+  test("`identifier` of the provider decides alone", () => {
+    const rest = { identifier: ({ handle }: Readonly<Record<string, unknown>>) => String(handle) }
+    expect(identifiers(form, { handle: "Grace", username: "ada" }, rest)).toEqual(["pw grace"])
+    expect(identifiers(form, { username: "ada" }, { identifier: () => undefined })).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+import type { RateLimitStore } from "../model/limits.js"
+
+interface Bucket {
+  points: number
+  /** Milliseconds since 1970. */
+  readonly resets: number
+}
+
+/** About 10 MB when full. */
+const capacity = 50_000
+
+/**
+ * Counts in the memory of this process. When it is full, what expired goes first, then the least used buckets: whoever
+ * wants somebody's bucket forgotten has to fill all of the memory with buckets as full as that one.
+ */
+export function memoryLimits(now: () => number, mostBuckets: number = capacity): Required<RateLimitStore> {
+  /** By how much was taken: 1, 2–3, 4–7, 8–15, 16 and more. */
+  const levels = Array.from({ length: 5 }, () => new Map<string, Bucket>())
+  const levelOf = (points: number) => levels[Math.min(31 - Math.clz32(points), levels.length - 1)]
+  const find = (key: string): Bucket | undefined => {
+    const bucket = levels.find((level) => level.has(key))?.get(key)
+    return bucket !== undefined && bucket.resets > now() ? bucket : undefined
+  }
+  const put = (key: string, bucket: Bucket) => {
+    const level = bucket.points > 0 ? levelOf(bucket.points) : undefined
+    for (const other of levels) if (other !== level) other.delete(key)
+    level?.set(key, bucket)
+  }
+  return {
+    take(key, { points, seconds }) {
+      const bucket = find(key) ?? { points: 0, resets: now() + seconds * 1000 }
+      const retryAfter = (bucket.resets - now()) / 1000
+      if (bucket.points >= points) return { allowed: false, retryAfter }
+      if (bucket.points === 0) makeRoom(levels, now(), mostBuckets)
+      put(key, { ...bucket, points: bucket.points + 1 })
+      return { allowed: true, retryAfter }
+    },
+    giveBack(key) {
+      const bucket = find(key)
+      if (bucket !== undefined) put(key, { ...bucket, points: bucket.points - 1 })
+    },
+  }
+}
+
+function makeRoom(levels: readonly Map<string, Bucket>[], now: number, mostBuckets: number): void {
+  const isFull = () => levels.reduce((sum, { size }) => sum + size, 0) >= mostBuckets
+  if (!isFull()) return
+  for (const level of levels) {
+    for (const [key, { resets }] of level) {
+      if (resets > now) break
+      level.delete(key)
+    }
+  }
+  if (!isFull()) return
+  const least = levels.find(({ size }) => size > 0)
+  for (const [oldest] of least ?? []) {
+    least?.delete(oldest)
+    break
+  }
+}

@@ -1,0 +1,163 @@
+import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import { createProvider, frozenClock, hang, lies, visit } from "@latchkey/testing"
+import type { Browser, FakeProvider } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack } from "../../../../tests/attack.js"
+import { answerOf, begin, flowCookies, open, outcome, secret } from "../flows/oauth/app.js"
+import { returning, shown, stolen } from "./oauth-setup.js"
+
+attack("CHK-07", "an answer is good once, even if the provider would take its code again", async (mode) => {
+  const op = createProvider({ lies: lies.codeReplay })
+  for (const error of [undefined, "access_denied"]) {
+    const { browser } = await open([op.provider()], { security: mode })
+    const answer = await answerOf(op, await begin(browser))
+    const [copy, early] = [stolen(browser), stolen(browser)]
+    const asked = op.requestsTo("token").length
+    const first = error === undefined ? answer : `${answer}&error=${error}`
+    await browser.get(first, { from: op.issuer })
+    for (const thief of [copy, early, browser, stolen(copy)]) {
+      await thief.get(answer, { from: op.issuer })
+      expect(outcome(thief)).toBe("InvalidCheck")
+    }
+    expect(await copy.session()).toBeNull()
+    expect(op.requestsTo("token")).toHaveLength(asked + (error === undefined ? 1 : 0))
+  }
+})
+
+attack("CHK-07", "an answer that is still being redeemed cannot be repeated beside it", async (mode) => {
+  const slow = hang("token")
+  const op = createProvider({ lies: [lies.codeReplay, slow.lies] })
+  const { browser } = await open([op.provider()], { security: mode })
+  const answer = await answerOf(op, await begin(browser))
+  const thief = stolen(browser)
+  const done = browser.get(answer, { from: op.issuer })
+  await slow.reached
+  await thief.get(answer, { from: op.issuer })
+  slow.release()
+  await done
+  expect([outcome(browser), outcome(thief), op.requestsTo("token").length]).toEqual(["home", "InvalidCheck", 1])
+})
+
+/** Ways in which a callback ends without a session, and what makes them happen. */
+const failures = {
+  "the person said no": (browser: Browser, op: FakeProvider) => browser.consentAt(op, { error: "access_denied" }),
+  "the code is wrong": async (browser: Browser, op: FakeProvider) => {
+    op.lie(lies.codeUnknown)
+    await browser.consentAt(op, { as: "ada" })
+  },
+  "the issuer is wrong": async (browser: Browser, op: FakeProvider) => {
+    op.lie(lies.issMismatch)
+    await browser.consentAt(op, { as: "ada" })
+  },
+  "the answer is malformed": async (browser: Browser, op: FakeProvider) => {
+    op.lie(returning({ code: "a\nb" }))
+    await browser.consentAt(op, { as: "ada" })
+  },
+  "an honest answer": (browser: Browser, op: FakeProvider) => browser.consentAt(op, { as: "ada" }),
+} as const
+
+async function expectCleared(browser: Browser): Promise<void> {
+  const lines = browser.trail[0]?.headers.getSetCookie() ?? []
+  const [cleared, ...others] = lines.filter((line) => line.includes("authjs.state."))
+  expect(cleared).toMatch(/^__(?:Secure|Host)-authjs\.state\.[\w-]{10}=;.*Max-Age=0/)
+  for (const attribute of ["Path=/", "HttpOnly", "Secure"]) expect(cleared).toContain(attribute)
+  expect([others, flowCookies(browser)]).toEqual([[], []])
+}
+
+attack("CHK-08", "whatever ends the callback, the cookie of its attempt goes", async (mode) => {
+  for (const [name, end] of Object.entries(failures)) {
+    const op = createProvider()
+    const { browser } = await open([op.provider()], { security: mode })
+    await begin(browser)
+    await end(browser, op)
+    expect([name, await browser.session()]).toEqual([name, name === "an honest answer" ? expect.anything() : null])
+    await expectCleared(browser)
+  }
+})
+
+attack(
+  "CHK-08",
+  "it goes when the store fails, a callback says no or sends elsewhere, and a hook throws",
+  async (mode) => {
+    const down = () => Promise.reject(new Error("the database is down"))
+    const { transaction: _, rows: __, ...store } = memoryAdapter()
+    const op = createProvider()
+    const providers = [op.provider()]
+    const common = { secret, trustHost: ["app.test"], security: mode, adapter: store, providers } as const
+    const configs = [
+      { adapter: { ...store, getUserByAccount: down } },
+      { adapter: { ...store, createUser: down } },
+      { adapter: { ...store, linkAccount: down } },
+      { adapter: { ...store, createSession: down } },
+      { callbacks: { signIn: () => false } },
+      { callbacks: { signIn: () => "/waitlist" } },
+      { callbacks: { signIn: () => Promise.reject(new Error("no")) } },
+      { providers: [op.provider({ profile: () => Promise.reject(new Error("no")) })] },
+      { providers: [op.provider({ token: { request: () => Promise.reject(new Error("no")) } })] },
+    ]
+    for (const config of configs) {
+      const browser = await visit({ ...common, ...config })
+      await begin(browser)
+      await browser.consentAt(op, { as: "ada" })
+      expect(await browser.session()).toBeNull()
+      await expectCleared(browser)
+    }
+  },
+)
+
+attack("CHK-09", "attempts in several tabs all end well, in any order", async (mode) => {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+    [4, 2, 0, 1, 3],
+  ]) {
+    const op = createProvider()
+    const { browser } = await open([op.provider()], { security: mode })
+    const tabs = order.map(() => browser.clone())
+    for (const tab of tabs) await begin(tab)
+    for (const at of order) {
+      const tab = tabs[at] ?? browser
+      await tab.consentAt(op, { as: "ada" })
+      expect(outcome(tab)).toBe("home")
+    }
+    expect(flowCookies(browser)).toEqual([])
+  }
+})
+
+attack("CHK-09", "of more than five attempts the oldest go, and the last five end well", async (mode) => {
+  const clock = frozenClock()
+  const op = createProvider({ clock })
+  const { browser } = await open([op.provider()], { security: mode, clock })
+  const tabs = Array.from({ length: 8 }, () => browser.clone())
+  for (const tab of tabs) {
+    await begin(tab)
+    clock.advance({ seconds: 1 })
+    expect(flowCookies(browser).length).toBeLessThanOrEqual(5)
+  }
+  for (const tab of tabs) await tab.consentAt(op, { as: "ada" })
+  expect(tabs.map(outcome)).toEqual([...Array(3).fill("InvalidCheck"), ...Array(5).fill("home")])
+})
+
+attack("CHK-09", "somebody who goes back to the form, or is lost, signs in at the second try", async (mode) => {
+  const op = createProvider()
+  const { browser } = await open([op.provider()], { security: mode })
+  await browser.get("/auth/signin")
+  const [form] = browser.forms
+  const again = async () => {
+    await browser.post(form?.action ?? "", form?.fields ?? {}, { from: "https://app.test/auth/signin" })
+    // A token that has been replaced since: the page that comes instead of the provider's has a fresh one.
+    if (outcome(browser) === "MissingCSRF") await browser.submitForm("/signin/op")
+    await browser.consentAt(op, { as: "ada" })
+  }
+  await again()
+  expect(outcome(browser)).toBe("home")
+  // Back, to the form as the browser kept it.
+  await again()
+  expect(outcome(browser)).toBe("home")
+  // Lost: the page says so below 500 and leads to a new attempt.
+  await browser.get(`/auth/callback/op?code=a&state=${"b".repeat(43)}`)
+  expect([outcome(browser), browser.response.status]).toEqual(["InvalidCheck", 400])
+  expect(shown(browser)).toContain("/auth/signin")
+  await again()
+  expect(outcome(browser)).toBe("home")
+})

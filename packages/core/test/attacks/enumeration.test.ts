@@ -1,0 +1,151 @@
+import { createServer } from "@latchkey/core/server"
+import type { AuthConfig } from "@latchkey/core/types"
+import { createProvider } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack, strictAttack } from "../../../../tests/attack.js"
+import { secret, typed } from "../http/app.js"
+import { appOf, mailer, whoIs, world } from "../modes/setup.js"
+import { bare } from "./surface-setup.js"
+
+const victim = "ada@example.test"
+
+/** ada has an account by `op`; mallory's own provider says what she likes about the address. */
+async function trap(mode: "strict" | "compatible", verified: boolean | undefined, plain = false) {
+  const its = world()
+  const errors: string[] = []
+  const providers = [its.op.provider(), plain ? its.other.oauthProvider() : its.other.provider()]
+  const events = { signInFailure: ({ error }: { error: Error }) => void errors.push(error.message) }
+  const config: Partial<AuthConfig> = { security: mode, providers, events }
+  const owner = await appOf(its, config)
+  await owner.signInWith(its.op, { as: "ada" })
+  its.other.people["mallory"] = {
+    sub: "mallory",
+    email: victim,
+    ...(verified !== undefined && { email_verified: verified }),
+  }
+  const mallory = owner.fresh()
+  await mallory.signInWith(its.other, { as: "mallory" })
+  return { its, owner, mallory, errors }
+}
+
+attack(
+  "ENUM-02",
+  "an address that is taken is refused: no session, no account, and its owner notices nothing",
+  async (mode) => {
+    for (const verified of [true, false, undefined]) {
+      const { its, owner, mallory, errors } = await trap(mode, verified)
+      expect(await mallory.session()).toBeNull()
+      expect(mallory.text).not.toContain(victim)
+      expect(its.adapter.rows().users.map(({ email }) => email)).toEqual([victim])
+      expect(its.adapter.rows().accounts).toHaveLength(1)
+      expect(await whoIs(owner)).toBe(victim)
+      expect(errors).toHaveLength(1)
+    }
+  },
+)
+
+strictAttack("ENUM-02", "linking", "who has not proven the mailbox gets the error of any failed sign-in", async () => {
+  for (const plain of [true, false]) {
+    for (const verified of [false, undefined]) {
+      const { its, mallory } = await trap("strict", verified, plain)
+      const refused = [mallory.location, mallory.text]
+      const broken = await appOf(its, { security: "strict", providers: [its.other.provider()] })
+      its.other.lie({ token: () => new Response("{}", { status: 500 }) })
+      await broken.signInWith(its.other, { as: "mallory" })
+      const token = /value="[0-9a-f]{64}"/g
+      expect(refused[0]).toBe(broken.location)
+      expect(refused[0]).not.toContain("NotLinked")
+      expect(refused[1]?.match(/<p[^>]*>.*?<\/p>/g)).toEqual(broken.text.match(/<p[^>]*>.*?<\/p>/g))
+      expect(refused[1]).toMatch(token)
+    }
+  }
+})
+
+attack("ENUM-02", "who has proven the mailbox is told to use the account they have", async (mode) => {
+  const { mallory } = await trap(mode, true)
+  expect(mallory.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
+})
+
+attack("ENUM-02", "asking for a link says the same whether the address has an account or not", async (mode) => {
+  const its = world()
+  const { provider, links } = mailer()
+  const browser = await appOf(its, { security: mode, providers: [its.op.provider(), provider] })
+  await browser.signInWith(its.op, { as: "ada" })
+  const [known, unknown] = [browser.fresh(), browser.fresh()]
+  await known.signIn("mail", { email: victim })
+  await unknown.signIn("mail", { email: "nobody@example.test" })
+  const seen = [known, unknown].map(({ location, text, cookies }) => [
+    location,
+    text.replaceAll(/nonce="[^"]*"/g, ""),
+    cookies.map(({ name }) => name.replace(/[0-9a-f]{16}$/, "")),
+  ])
+  expect(seen[0]).toEqual(seen[1])
+  expect(links).toHaveLength(2)
+})
+
+attack(
+  "ENUM-03",
+  "the list of providers is that of the tenant, and says nothing but what a button needs",
+  async (mode) => {
+    const first = createProvider({ id: "first", issuer: "https://first-op.test" })
+    const second = createProvider({ id: "second", issuer: "https://second-op.test" })
+    const common = { security: mode, secret, trustHost: ["one.test", "two.test"] } as const
+    const one: AuthConfig = { ...common, providers: [first.provider({ name: "First" }), typed] }
+    const two: AuthConfig = { ...common, providers: [second.provider({ name: "Second" })] }
+    const server = createServer((visitor) => (visitor?.origin === "https://one.test" ? one : two))
+    const list = async (host: string) => {
+      const response = await server.handle(new Request(`https://${host}/auth/providers`))
+      const body: unknown = await response.json()
+      return body
+    }
+    const of = (host: string, id: string, name: string, type: string) => ({
+      [id]: {
+        id,
+        name,
+        type,
+        signinUrl: `https://${host}/auth/signin/${id}`,
+        callbackUrl: `https://${host}/auth/callback/${id}`,
+      },
+    })
+    expect(await list("one.test")).toEqual({
+      ...of("one.test", "first", "First", "oidc"),
+      ...of("one.test", "credentials", "Credentials", "credentials"),
+    })
+    expect(await list("two.test")).toEqual(of("two.test", "second", "Second", "oidc"))
+    for (const id of ["first", "credentials"]) {
+      for (const action of ["signin", "callback"]) {
+        const response = await server.handle(new Request(`https://two.test/auth/${action}/${id}`))
+        expect(response.status).toBe(404)
+      }
+    }
+  },
+)
+
+attack(
+  "ENUM-03",
+  "a provider that is not there gets one answer, which repeats nothing that was asked",
+  async (mode) => {
+    const { get, post, send } = bare(mode)
+    const answers = new Set<string>()
+    for (const id of [
+      "google",
+      "GitHub",
+      "op2",
+      "__proto__",
+      "constructor",
+      "%3Cscript%3E",
+      "op%00",
+      "credentials.json",
+    ]) {
+      for (const action of ["signin", "callback"]) {
+        const path = `/auth/${action}/${id}`
+        const responses = [await get(path), await post(path), await send(path, { method: "POST" })]
+        for (const response of responses) {
+          expect([response.status, response.headers.getSetCookie()]).toEqual([404, []])
+          answers.add(await response.text())
+        }
+      }
+    }
+    expect([...answers]).toEqual(['"Not found."'])
+  },
+)

@@ -1,0 +1,146 @@
+import { createProvider } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack } from "../../../../tests/attack.js"
+import { begin, open, outcome } from "../flows/oauth/app.js"
+import {
+  type Claims,
+  claiming,
+  expectAccepted,
+  expectNotLinked,
+  expectRefused,
+  storedRows,
+  world,
+} from "./openid-setup.js"
+
+/** Everything in these places that is not what the provider has to write there. */
+const wrong = {
+  iss: [
+    "https://evil",
+    "https://evil.test",
+    "https://op.test/",
+    "https://op.test/tenant",
+    "https://OP.test",
+    "http://op.test",
+    "https://op.test.evil.test",
+    "https://op.test\n",
+    "",
+    null,
+    1,
+    ["https://op.test"],
+    undefined,
+  ],
+  aud: ["other", ["other"], "latchkey2", "LATCHKEY", " latchkey", "latchkey,other", ["other", "third"]],
+  noAud: [undefined, null, "", [], {}, 7, true, [["latchkey"]], [null]],
+  sub: [undefined, "", 1, 0, null, true, ["ada"], { id: "ada" }],
+  iat: [undefined, null, "now", true, [1]],
+  azp: ["other", "", "LATCHKEY", null, 1, ["latchkey"]],
+} satisfies Record<string, readonly unknown[]>
+
+attack("OIDC-02", "an ID token of another issuer ends in an error, with no session and no user", async (mode) => {
+  for (const iss of wrong.iss) await expectRefused(mode, claiming({ iss }))
+  await expectNotLinked(mode, claiming({ iss: "https://evil" }))
+})
+
+attack("OIDC-02", "a token of one configured provider is refused when another one hands it out", async (mode) => {
+  const other = createProvider({ id: "other", issuer: "https://other.test" })
+  const op = createProvider()
+  const { browser, adapter } = await open([other.provider(), op.provider()], { security: mode })
+  op.lie({
+    idToken: async ({ claims }) => other.sign({ header: { alg: "RS256" }, claims: { ...claims, iss: other.issuer } }),
+  })
+  await browser.signInWith(op, { as: "ada" })
+  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect(storedRows(adapter)).toEqual({ users: [], accounts: [], sessions: [] })
+})
+
+attack("OIDC-03", "an ID token without a subject is refused, and no random one takes its place", async (mode) => {
+  for (const sub of wrong.sub) await expectRefused(mode, claiming({ sub }))
+  for (const sub of wrong.sub) await expectRefused(mode, claiming({ sub }), { provider: { idToken: false } })
+  await expectNotLinked(mode, claiming({ sub: undefined }))
+})
+
+attack("OIDC-03", "a `profile()` that invents an id does not rescue a token without a subject", async (mode) => {
+  const profile = () => ({ id: crypto.randomUUID() })
+  for (const sub of wrong.sub)
+    await expectRefused(mode, claiming({ sub, id: "7", user_id: "7" }), { provider: { profile } })
+})
+
+attack(
+  "OIDC-04",
+  "an ID token for another client is refused, whether its audience is a text or a list",
+  async (mode) => {
+    for (const aud of wrong.aud) await expectRefused(mode, claiming({ aud }))
+    await expectRefused(mode, claiming({ aud: ["latchkey", "other"] }))
+    await expectRefused(mode, claiming({ aud: ["latchkey", "other"], azp: "other" }))
+    await expectNotLinked(mode, claiming({ aud: "other" }))
+  },
+)
+
+attack("OIDC-04", "a list of audiences that holds us is accepted when we are the authorized party", async (mode) => {
+  await expectAccepted(mode, claiming({ aud: ["latchkey"] }))
+  await expectAccepted(mode, claiming({ aud: ["other", "latchkey"], azp: "latchkey" }))
+})
+
+attack("OIDC-28", "an ID token without an audience is refused", async (mode) => {
+  for (const aud of wrong.noAud) await expectRefused(mode, claiming({ aud }))
+  await expectNotLinked(mode, claiming({ aud: undefined }))
+})
+
+attack("OIDC-05", "an ID token that does not say when it was made is refused", async (mode) => {
+  for (const iat of wrong.iat) await expectRefused(mode, claiming({ iat }))
+  await expectRefused(
+    mode,
+    claiming(({ iat }) => ({ iat: String(iat) })),
+  )
+})
+
+attack("OIDX-02", "an ID token issued to another party is refused although we are its only audience", async (mode) => {
+  for (const azp of wrong.azp) await expectRefused(mode, claiming({ azp }))
+  await expectRefused(mode, claiming({ aud: ["latchkey"], azp: "other" }))
+  await expectAccepted(mode, claiming({ azp: "latchkey" }))
+  await expectNotLinked(mode, claiming({ azp: "other" }))
+})
+
+const wrongNonces: readonly ((honest: Claims) => unknown)[] = [
+  () => undefined,
+  () => "another-nonce",
+  () => "",
+  () => null,
+  ({ nonce }) => [nonce],
+  ({ nonce }) => `${String(nonce)}x`,
+  ({ nonce }) => String(nonce).slice(0, -1),
+  ({ nonce }) => String(nonce).toUpperCase(),
+]
+
+attack("OIDC-12", "an ID token without our nonce, or with another one, is refused", async (mode) => {
+  for (const checks of [undefined, ["nonce"], ["pkce", "nonce"], ["state", "nonce"]] as const) {
+    const provider = checks === undefined ? {} : { checks }
+    for (const nonce of wrongNonces) {
+      await expectRefused(
+        mode,
+        claiming((honest) => ({ nonce: nonce(honest) })),
+        { provider },
+      )
+    }
+  }
+  await expectNotLinked(mode, claiming({ nonce: undefined }))
+})
+
+attack("OIDC-12", "the ID token of one attempt is refused in another of the same browser", async (mode) => {
+  const { op, browser, adapter } = await world(mode)
+  const first: Claims[] = []
+  const undo = op.lie({ idToken: (token) => (first.push(token.claims), token) })
+  await browser.signInWith(op, { as: "grace" })
+  undo()
+  expect(outcome(browser)).toBe("home")
+  op.lie({ idToken: (token) => ({ ...token, claims: first[0] ?? {} }) })
+  const tab = browser.fresh()
+  await begin(tab)
+  await tab.consentAt(op, { as: "ada" })
+  expect(outcome(tab)).toBe("OAuthCallbackError")
+  expect([await tab.session(), adapter.rows().users.length]).toEqual([null, 1])
+})
+
+attack("OIDC-12", "a nonce that was never asked for is refused", async (mode) => {
+  await expectRefused(mode, claiming({ nonce: "unsolicited" }), { provider: { checks: ["pkce", "state"] } })
+})

@@ -1,0 +1,70 @@
+import { createHmac, sign } from "node:crypto"
+import type { Lies } from "@latchkey/testing"
+import { exportJWK, generateKeyPair, type JWK } from "jose"
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A key of the provider's that signs whatever it is given: libraries refuse to make most of what tests want. */
+export interface Pen {
+  readonly alg: "RS256" | "ES256"
+  readonly published: JWK
+  /** Compact serialisation; the payload may be text that is put in as it is. */
+  write(header: Fields, payload: Fields | string): string
+}
+
+interface Pair {
+  readonly secret: JWK
+  readonly open: JWK
+}
+
+const made = new Map<string, Promise<Pair>>()
+
+async function makePair(alg: Pen["alg"]): Promise<Pair> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
+  return { secret: await exportJWK(privateKey), open: await exportJWK(publicKey) }
+}
+
+export async function penOf(alg: Pen["alg"], kid: string): Promise<Pen> {
+  const making = made.get(`${alg} ${kid}`) ?? makePair(alg)
+  made.set(`${alg} ${kid}`, making)
+  const { secret, open } = await making
+  return {
+    alg,
+    published: { ...open, kid, alg, use: "sig" },
+    write: (header, payload) => {
+      const text = `${encoded({ alg, kid, ...header })}.${typeof payload === "string" ? payload : encoded(payload)}`
+      const signature = sign("sha256", Buffer.from(text), { key: secret, format: "jwk", dsaEncoding: "ieee-p1363" })
+      return `${text}.${signature.toString("base64url")}`
+    },
+  }
+}
+
+export function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url")
+}
+
+export function macOf(text: string, secret: string, hash = "sha256"): string {
+  return createHmac(hash, secret).update(text).digest("base64url")
+}
+
+/** The key set is these keys and no others. */
+export function publishing(...pens: readonly Pen[]): Lies {
+  return { jwks: () => ({ keys: pens.map(({ published }) => published) }) }
+}
+
+/** What the metadata say of algorithms. */
+export function advertising(...algorithms: readonly string[]): Lies {
+  return {
+    discovery: (answer) => ({
+      ...answer,
+      body: { ...answer.body, id_token_signing_alg_values_supported: algorithms },
+    }),
+  }
+}
+
+/** The third part of a token in another one's place. */
+export function withSignature(token: string, change: (signature: Uint8Array) => Uint8Array | string): string {
+  const [header, payload, signature = ""] = token.split(".")
+  const changed = change(Buffer.from(signature, "base64url"))
+  return `${header}.${payload}.${typeof changed === "string" ? changed : Buffer.from(changed).toString("base64url")}`
+}

@@ -1,0 +1,188 @@
+import { frozenClock, type Lies, lies } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack, type Mode } from "../../../../tests/attack.js"
+import { begin, outcome } from "../flows/oauth/app.js"
+import { penOf } from "./keys-setup.js"
+import { storedRows, world, type World } from "./openid-setup.js"
+
+const pen = await penOf("RS256", "elsewhere")
+const address = "https://keys.op.test/set"
+
+/** The provider signs with a key that stands nowhere but at the address that its metadata name. */
+function keysAt(jwksUri: string, keys: () => Response): Lies {
+  return {
+    discovery: (answer) => ({ ...answer, body: { ...answer.body, jwks_uri: jwksUri } }),
+    answer: ({ url }) => (url.href === jwksUri ? keys() : undefined),
+    idToken: ({ claims }) => pen.write({}, claims),
+  }
+}
+
+const keySet = () => Response.json({ keys: [pen.published] })
+
+function clocked(mode: Mode): Promise<World & { readonly clock: ReturnType<typeof frozenClock> }> {
+  const clock = frozenClock()
+  return world(mode, { app: { clock } }).then((its) => ({ ...its, clock }))
+}
+
+async function signInAs({ op, browser }: World, as = "ada"): Promise<string> {
+  const tab = browser.fresh()
+  await tab.signInWith(op, { as })
+  return outcome(tab)
+}
+
+attack("OIDC-16", "keys are fetched from where the metadata say, and kept", async (mode) => {
+  const { clock, ...its } = await clocked(mode)
+  its.op.lie(keysAt(address, keySet))
+  for (const as of ["ada", "grace", "linus"]) expect(await signInAs(its, as)).toBe("home")
+  const fetched = () => its.op.requestsTo("elsewhere").map(({ method, url }) => `${method} ${url.href}`)
+  expect(fetched()).toEqual([`GET ${address}`])
+  expect(its.op.requestsTo("jwks")).toEqual([])
+  clock.advance({ minutes: 11 })
+  expect(await signInAs(its)).toBe("home")
+  expect(fetched()).toHaveLength(2)
+})
+
+attack("OIDC-16", "no request for keys carries a secret of ours", async (mode) => {
+  const its = await world(mode)
+  its.op.lie(keysAt(address, keySet))
+  expect(await signInAs(its)).toBe("home")
+  const [request] = its.op.requestsTo("elsewhere")
+  expect([request?.headers.get("authorization"), request?.headers.get("cookie"), request?.body]).toEqual([
+    null,
+    null,
+    "",
+  ])
+})
+
+attack("OIDC-16", "keys at an address that is not public and encrypted are not fetched", async (mode) => {
+  const places = [
+    "http://op.example/jwks",
+    "http://169.254.169.254/latest",
+    "https://169.254.169.254/latest",
+    "https://10.0.0.1/jwks",
+    "https://[fd00::1]/jwks",
+    "https://localhost/jwks",
+    "https://127.0.0.1/jwks",
+    "https://2130706433/jwks",
+    "file:///etc/passwd",
+    "data:application/json,{}",
+    "jwks",
+    "",
+  ]
+  for (const place of places) {
+    const its = await world(mode)
+    its.op.lie(keysAt(place, keySet))
+    expect(["Configuration", "OAuthSignin"]).toContain(await signInAs(its))
+    expect([its.op.requestsTo("elsewhere"), its.op.requestsTo("token")]).toEqual([[], []])
+    expect(storedRows(its.adapter)).toEqual({ users: [], accounts: [], sessions: [] })
+  }
+})
+
+attack("OIDC-16", "a key set that is long, redirected or not one is refused", async (mode) => {
+  const answers: readonly (() => Response)[] = [
+    () => Response.json({ keys: [pen.published], filler: "x".repeat(300 * 1024) }),
+    () => new Response(null, { status: 302, headers: { location: "https://evil.test/jwks" } }),
+    () => Response.json({ keys: [pen.published] }, { status: 500 }),
+    () => Response.json({ keys: { 0: pen.published } }),
+    () => Response.json([pen.published]),
+    () => Response.json({ keys: [null, 1, "key", [pen.published]] }),
+    () => new Response("<html>", { headers: { "content-type": "text/html" } }),
+  ]
+  for (const answer of answers) {
+    const its = await world(mode)
+    its.op.lie(keysAt(address, answer))
+    expect(await signInAs(its)).toBe("OAuthCallbackError")
+    expect(its.op.requestsTo("elsewhere").every(({ url }) => url.href === address)).toBe(true)
+    expect(storedRows(its.adapter)).toEqual({ users: [], accounts: [], sessions: [] })
+  }
+})
+
+attack("OIDC-18", "a key that was changed between two sign-ins is fetched once more", async (mode) => {
+  for (const keepOld of [false, true]) {
+    const { clock: _, ...its } = await clocked(mode)
+    expect(await signInAs(its)).toBe("home")
+    its.op.rotateKeys({ keepOld })
+    expect(await signInAs(its, "grace")).toBe("home")
+    expect(await signInAs(its, "linus")).toBe("home")
+    expect(its.op.requestsTo("jwks")).toHaveLength(2)
+  }
+})
+
+attack("OIDC-18", "tokens with unknown keys make us fetch at most once in thirty seconds", async (mode) => {
+  const { clock, ...its } = await clocked(mode)
+  expect(await signInAs(its)).toBe("home")
+  const flood: Lies = {
+    idToken: ({ header, claims }) => ({ header: { ...header, kid: crypto.randomUUID() }, claims, key: "stray" }),
+  }
+  its.op.lie(flood)
+  const before = its.op.requestsTo("jwks").length
+  for (const wave of [1, 2, 3]) {
+    const fates = await Promise.all(Array.from({ length: 5 }, () => signInAs(its)))
+    expect(fates).toEqual(Array(5).fill("OAuthCallbackError"))
+    expect(its.op.requestsTo("jwks").length - before).toBe(wave)
+    clock.advance({ seconds: 29 })
+    expect(await signInAs(its)).toBe("OAuthCallbackError")
+    expect(its.op.requestsTo("jwks").length - before).toBe(wave)
+    clock.advance({ seconds: 1 })
+  }
+})
+
+attack(
+  "OIDC-18",
+  "the flood is counted by key set, whichever browser it comes from and whether fetching fails",
+  async (mode) => {
+    const { clock: _, ...its } = await clocked(mode)
+    expect(await signInAs(its)).toBe("home")
+    its.op.lie(lies.jwksServerError, lies.unknownKid)
+    for (let count = 0; count < 5; count += 1) expect(await signInAs(its)).toBe("OAuthCallbackError")
+    expect(its.op.requestsTo("jwks")).toHaveLength(2)
+  },
+)
+
+attack("OIDC-18", "a forged token does not make us forget the keys we have", async (mode) => {
+  const { clock: _, ...its } = await clocked(mode)
+  const undo = its.op.lie(lies.unknownKid)
+  expect(await signInAs(its)).toBe("OAuthCallbackError")
+  undo()
+  its.op.lie(lies.jwksUnreachable)
+  expect(await signInAs(its)).toBe("home")
+})
+
+attack("OIDC-18", "a withdrawn key is believed no longer than ten minutes", async (mode) => {
+  const { clock, ...its } = await clocked(mode)
+  its.op.lie({ idToken: ({ claims }) => pen.write({}, claims) })
+  const undo = its.op.lie({ jwks: () => Response.json({ keys: [pen.published] }) })
+  expect(await signInAs(its)).toBe("home")
+  undo()
+  clock.advance({ minutes: 11 })
+  expect(await signInAs(its)).toBe("OAuthCallbackError")
+})
+
+attack("OIDC-19", "a key that is changed just before it signs is fetched at once", async (mode) => {
+  const { clock: _, ...its } = await clocked(mode)
+  expect(await signInAs(its)).toBe("home")
+  const tab = its.browser.fresh()
+  const at = await begin(tab)
+  const answer = await its.op.authorize(at, { as: "grace" })
+  its.op.rotateKeys()
+  await tab.follow(answer, its.op.issuer)
+  expect(outcome(tab)).toBe("home")
+  expect(its.op.requestsTo("jwks")).toHaveLength(2)
+})
+
+attack("OIDC-19", "a key that is changed under the same name is fetched as well", async (mode) => {
+  const { clock: _, ...its } = await clocked(mode)
+  const renamed = {
+    ...(await penOf("RS256", "replaced")),
+    published: { ...(await penOf("RS256", "replaced")).published, kid: "elsewhere" },
+  }
+  let current = pen.published
+  its.op.lie({ jwks: () => Response.json({ keys: [current] }) })
+  const undo = its.op.lie({ idToken: ({ claims }) => pen.write({}, claims) })
+  expect(await signInAs(its)).toBe("home")
+  undo()
+  current = renamed.published
+  its.op.lie({ idToken: ({ claims }) => renamed.write({ kid: "elsewhere" }, claims) })
+  expect(await signInAs(its, "grace")).toBe("home")
+  expect(its.op.requestsTo("jwks")).toHaveLength(2)
+})

@@ -1,0 +1,194 @@
+import type { Adapter } from "@latchkey/core/adapters"
+import type { AuthConfig, OIDCConfig } from "@latchkey/core/types"
+import { type Person, visit } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack, type Mode, strictAttack } from "../../../../tests/attack.js"
+import { emailOf, errorAt, hasSession, type Question, signInByMail } from "../flows/signin/setup.js"
+import { type Site, site, victim } from "./email-setup.js"
+
+const dangerous = { allowDangerousEmailAccountLinking: true } as const
+const verified = { allowEmailAccountLinking: "verified" } as const
+
+interface Choices {
+  readonly provider?: Partial<OIDCConfig>
+  readonly person: Person
+  readonly rest?: Partial<AuthConfig>
+  readonly adapter?: (store: Site["store"]) => Adapter
+}
+
+/** An application in which one person of the provider is as given. */
+async function linkable(mode: Mode, { provider = {}, person, rest, adapter }: Choices): Promise<Site> {
+  const its = await site(mode, { ...(adapter && { adapter }) })
+  its.op.people["eve"] = person
+  const config = { ...its.config, providers: [its.mail.provider, its.op.provider(provider)], ...rest }
+  return { ...its, config, browser: await visit(config, { clock: its.clock }) }
+}
+
+async function refused({ browser, store, op, log }: Site, why: string): Promise<void> {
+  await browser.signInWith(op, { as: "eve" })
+  // Under strict, who did not prove the address is not told either that somebody has it.
+  expect(errorAt(browser), why).toMatch(/^\/auth\/signin OAuth(?:AccountNotLinked|CallbackError)$/)
+  expect(
+    log.entries.some(({ text }) => text.includes("another user has the same e-mail address")),
+    why,
+  ).toBe(true)
+  expect(hasSession(browser), why).toBe(false)
+  expect(store.rows().accounts, why).toEqual([])
+  expect(store.rows().users, why).toHaveLength(1)
+  expect(store.rows().sessions, why).toEqual([])
+}
+
+strictAttack(
+  "ADV-BA-11",
+  "first proof of a mailbox",
+  "a provider's account does not join a local one whose address nobody proved",
+  async (mode) => {
+    for (const emailVerified of [null, undefined]) {
+      const person = { email: victim, email_verified: true }
+      const its = await linkable(mode, { provider: dangerous, person })
+      await its.store.createUser({ id: "trap", email: victim, emailVerified } as never)
+      await refused(its, String(emailVerified))
+    }
+  },
+)
+
+attack(
+  "ADV-BA-11",
+  "an unproven local account is joined by no provider unless it was called dangerous",
+  async (mode) => {
+    for (const provider of [{}, verified]) {
+      const its = await linkable(mode, { provider, person: { email: victim, email_verified: true } })
+      await its.store.createUser({ id: "trap", email: victim, emailVerified: null })
+      await refused(its, JSON.stringify(provider))
+    }
+  },
+)
+
+attack("ADV-BA-11", "a proven local account is joined where that was allowed", async (mode) => {
+  for (const provider of [dangerous, verified]) {
+    const its = await linkable(mode, { provider, person: { email: victim, email_verified: true } })
+    await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
+    await its.browser.signInWith(its.op, { as: "eve" })
+    expect(its.store.rows().accounts.map(({ userId }) => userId)).toEqual(["owner"])
+    expect(await emailOf(its.browser)).toBe(victim)
+  }
+})
+
+/** Claims that do not vouch for the address. */
+const unproven: readonly Person[] = [
+  { email: victim, email_verified: false },
+  { email: victim },
+  ...["false", "no", "0", "", null, 0, 1, [], {}].map((claim) => ({
+    email: victim,
+    email_verified: claim as never,
+  })),
+]
+
+attack(
+  "LINK-02",
+  "an address that the provider does not vouch for links nothing, in whatever way it says so",
+  async (mode) => {
+    for (const provider of [dangerous, verified, {}]) {
+      for (const person of unproven) {
+        const its = await linkable(mode, { provider, person })
+        await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
+        await refused(its, JSON.stringify([provider, person]))
+      }
+    }
+  },
+)
+
+attack(
+  "LINK-02",
+  "the claim is about the address beside it, not about another that profile() prefers",
+  async (mode) => {
+    const profile = (raw: { readonly [claim: string]: unknown }) => ({
+      id: String(raw["sub"]),
+      email: String(raw["upn"]),
+    })
+    for (const provider of [
+      { ...dangerous, profile },
+      { ...verified, profile },
+    ]) {
+      const its = await linkable(mode, {
+        provider,
+        person: { email: "eve@evil.test", email_verified: true, upn: victim },
+      })
+      await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
+      await refused(its, JSON.stringify(provider))
+    }
+  },
+)
+
+attack("ADV-BA-22", "the signIn callback hears a boolean that is true only for a vouched-for address", async (mode) => {
+  const proven = { email: victim, email_verified: true }
+  const unmailed = { email_verified: true }
+  const cases = [
+    ...unproven.map((person) => [person, false] as const),
+    [proven, true] as const,
+    [unmailed, false] as const,
+  ]
+  for (const [person, expected] of cases) {
+    const heard: unknown[] = []
+    // An allow-list by address, as an application should write it.
+    const signIn = ({ user, emailVerified }: Question) => {
+      heard.push(emailVerified)
+      return emailVerified === true && user.email === victim
+    }
+    const its = await linkable(mode, { person, rest: { callbacks: { signIn } } })
+    await its.browser.signInWith(its.op, { as: "eve" })
+    expect(heard, JSON.stringify(person)).toEqual([expected])
+    expect(hasSession(its.browser)).toBe(expected)
+  }
+})
+
+attack("LINK-03", "an address is written in one form and found by every spelling of it", async (mode) => {
+  const spellings = ["VICTIM@example.test", "Victim@Example.Test", "ｖictim@example.test", "victim@ｅxample.test"]
+  for (const email of spellings) {
+    const its = await linkable(mode, { provider: dangerous, person: { email, email_verified: true } })
+    await its.browser.signInWith(its.op, { as: "eve" })
+    expect(its.store.rows().users.map((user) => user.email)).toEqual([victim])
+    const other = its.browser.fresh()
+    await signInByMail(other, its.mail, email)
+    expect(its.store.rows().users).toHaveLength(1)
+    expect(await emailOf(other)).toBe(victim)
+  }
+})
+
+attack("LINK-03", "an address that is stored in another spelling still belongs to its owner", async (mode) => {
+  const adapter = (good: Site["store"]): Adapter => ({
+    ...good,
+    getUserByEmail: async (email) =>
+      good.rows().users.find((user) => user.email.toLowerCase() === email.toLowerCase()) ?? null,
+  })
+  const its = await linkable(mode, { provider: dangerous, adapter, person: { email: victim, email_verified: true } })
+  await its.store.createUser({ id: "owner", email: "Victim@Example.test", emailVerified: new Date(0) })
+  await its.browser.signInWith(its.op, { as: "eve" })
+  expect(its.store.rows().accounts.map(({ userId }) => userId)).toEqual(["owner"])
+  await signInByMail(its.browser.fresh(), its.mail, victim)
+  expect(its.store.rows().users).toHaveLength(1)
+})
+
+attack("LINK-03", "plus, dots and look-alikes are other mailboxes", async (mode) => {
+  const adapter = (good: Site["store"]): Adapter => ({
+    ...good,
+    // As a store would answer that takes all of these for one.
+    getUserByEmail: async () => good.getUser("owner"),
+  })
+  const others = [
+    "victim+x@example.test",
+    "v.ictim@example.test",
+    "victim@example.test.evil.test",
+    "vıctim@example.test",
+  ]
+  for (const email of others) {
+    const its = await linkable(mode, { provider: dangerous, adapter, person: { email, email_verified: true } })
+    await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
+    await its.browser.signInWith(its.op, { as: "eve" })
+    expect(
+      its.store.rows().accounts.map(({ userId }) => userId),
+      email,
+    ).not.toContain("owner")
+    expect(await emailOf(its.browser)).not.toBe(victim)
+  }
+})

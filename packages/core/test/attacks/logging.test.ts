@@ -1,0 +1,148 @@
+import type { AuthConfig } from "@latchkey/core/types"
+import { type Browser, type CapturedLog, createProvider, lies, type Lies } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack, type Mode } from "../../../../tests/attack.js"
+import { strongSecret } from "../modes/setup.js"
+import { secretsAt, site, type Site } from "./surface-setup.js"
+
+/** Every cookie that was ever set, whole and in its parts. */
+function cookieValues({ trail, cookies }: Browser): readonly string[] {
+  const set = trail.flatMap(({ headers }) => headers.getSetCookie().map((line) => line.split(/[=;]/, 2)[1] ?? ""))
+  const values = [...set, ...cookies.map(({ value }) => value)].flatMap((value) => [
+    decodeURIComponent(value),
+    ...decodeURIComponent(value).split("|"),
+  ])
+  return values.filter((value) => value.length >= 16 && !value.startsWith("https://"))
+}
+
+function forbidAll(log: CapturedLog, { its, browser, links }: Site): void {
+  const tokens = links.map((link) => new URL(link).searchParams.get("token") ?? "")
+  const all = [strongSecret, ...secretsAt(its.op), ...cookieValues(browser), ...tokens]
+  log.forbid(...all.filter((secret) => secret.length >= 6))
+}
+
+const quiet =
+  (status: number): (() => Response) =>
+  () =>
+    new Response("{}", { status })
+
+/** Each way in which talking to a provider fails. */
+const failures: Readonly<Record<string, Lies>> = {
+  "a bad code": lies.codeUnknown,
+  "a refused code": lies.tokenError,
+  "an error in 200": lies.tokenErrorIn200,
+  "a token endpoint that fails": lies.tokenServerError,
+  "a token answer in HTML": lies.tokenHtml,
+  "a token answer that is no JSON": lies.tokenNotJson,
+  "a token endpoint that redirects": lies.tokenRedirectWithBody,
+  "a token endpoint out of reach": lies.tokenUnreachable,
+  "a bad state": lies.stateWrong,
+  "no state": lies.stateMissing,
+  "another issuer": lies.issMismatch,
+  "no access token": lies.noAccessToken,
+  "a bad signature": lies.badSignature,
+  "a foreign audience": lies.wrongAud,
+  "a wrong nonce": lies.wrongNonce,
+  "an expired ID token": lies.expired,
+  "a garbled ID token": lies.garbageIdToken,
+  "an unknown key": lies.unknownKid,
+  "keys that fail": lies.jwksServerError,
+  "keys in HTML": lies.jwksHtml,
+  "discovery that fails": lies.discoveryServerError,
+  "discovery in HTML": lies.discoveryHtml,
+  "discovery out of reach": lies.discoveryUnreachable,
+  "a wrong discovered issuer": lies.discoveryWrongIssuer,
+  "userinfo that fails": lies.userinfo500,
+  "userinfo in HTML": lies.userinfoHtml,
+  "userinfo of somebody else": lies.userinfoSubMismatch,
+  "an unusual lifetime": lies.expiresInGarbage,
+  "tokens in the address": lies.implicitTokens,
+}
+
+type Kind = "oidc" | "oauth" | "userinfo"
+
+/** One sign-in with a provider that lies. */
+async function drive(mode: Mode, lie: Lies, rest: Partial<AuthConfig>, kind: Kind): Promise<Site> {
+  const op = createProvider({ lies: lie })
+  const profile = kind === "userinfo" ? { idToken: false } : {}
+  const made = await site(mode, { ...rest, providers: [kind === "oauth" ? op.oauthProvider() : op.provider(profile)] })
+  const visited = { ...made, its: { ...made.its, op } }
+  await visited.browser.signInWith(op, { as: "ada" })
+  return visited
+}
+
+attack("ADV-NA-06", "no failure of a provider brings a secret, a token or a cookie into the log", async (mode) => {
+  let failed = 0
+  for (const [name, lie] of Object.entries(failures)) {
+    for (const kind of ["oidc", "oauth", "userinfo"] as const) {
+      for (const debug of [false, true]) {
+        const failing = await drive(mode, lie, { debug }, kind)
+        forbidAll(failing.log, failing)
+        expect(() => failing.log.assertClean(), `${name}, ${kind}`).not.toThrow()
+        if ((await failing.browser.session()) === null) failed++
+      }
+    }
+  }
+  expect(failed).toBeGreaterThan(Object.keys(failures).length * 3)
+})
+
+attack("ADV-NA-06", "an error names the provider, and holds neither its configuration nor the answer", async (mode) => {
+  for (const lie of [lies.tokenError, lies.tokenServerError, lies.wrongAud, { userinfo: quiet(500) }]) {
+    const { log } = await drive(mode, lie, {}, "oauth")
+    const errors = log.entries.filter(({ level }) => level === "error")
+    for (const { text } of errors) {
+      expect(text).toContain("op")
+      for (const word of ["clientId", "clientSecret", "token_endpoint", "authorization:", "[Function"])
+        expect(text).not.toContain(word)
+    }
+  }
+})
+
+attack("ADV-NA-06", "a profile() that throws is logged with its message, not with what it was given", async (mode) => {
+  const op = createProvider()
+  const profile = () => {
+    throw new Error("no such field")
+  }
+  const made = await site(mode, { providers: [op.oauthProvider({ profile })] })
+  const visited = { ...made, its: { ...made.its, op } }
+  await visited.browser.signInWith(op, { as: "ada" })
+  forbidAll(visited.log, visited)
+  visited.log.forbid("Ada Lovelace", "ada@example.test")
+  visited.log.assertClean()
+  expect(visited.log.entries.some(({ text }) => text.includes("no such field"))).toBe(true)
+})
+
+attack("LOG-02", "with debug on, whole flows leave no secret in any line", async (mode) => {
+  const visited = await site(mode, { debug: true })
+  const { its, browser, log, links } = visited
+  await browser.signInWith(its.op, { as: "ada" })
+  forbidAll(log, visited)
+  await browser.session()
+  await browser.signOut()
+  await browser.signIn("mail", { email: "grace@example.test" })
+  forbidAll(log, visited)
+  await browser.get(links[0] ?? "")
+  forbidAll(log, visited)
+  await browser.signOut()
+  await browser.signIn("credentials", { name: "linus", password: "not-the-password" })
+  await browser.get(links[0] ?? "")
+  log.forbid("not-the-password", (await browser.csrf()) ?? "")
+  log.assertClean()
+  expect(log.entries.some(({ level }) => level === "debug")).toBe(true)
+})
+
+attack("LOG-03", "a debug function of one's own is not called while debug is off", async (mode) => {
+  for (const debug of [false, undefined]) {
+    const called: string[] = []
+    const logger = { debug: (message: string) => void called.push(message), error: () => {}, warn: () => {} }
+    const visited = await site(mode, { logger, debug })
+    await visited.browser.signInWith(visited.its.op, { as: "ada" })
+    await visited.browser.signIn("credentials", { name: "linus", password: "wrong" })
+    await visited.browser.fetch("/auth/session", { headers: { cookie: "x=y" } })
+    await visited.browser.signOut()
+    expect(called).toEqual([])
+    const heard = await site(mode, { logger, debug: true })
+    await heard.browser.signInWith(heard.its.op, { as: "ada" })
+    expect(called.length).toBeGreaterThan(0)
+  }
+})

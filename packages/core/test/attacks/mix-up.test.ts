@@ -1,0 +1,220 @@
+import type { AuthConfig, OIDCConfig } from "@latchkey/core/types"
+import { captureLog, createProvider, lies } from "@latchkey/testing"
+import type { FakeProvider } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack, type Mode, strictAttack } from "../../../../tests/attack.js"
+import { answerOf, begin, open, outcome, secret } from "../flows/oauth/app.js"
+import { attackersCode, expectRefused, metadata, returning, visitLazily } from "./oauth-setup.js"
+
+const issuer = "https://op.test"
+
+attack("ADV-NA-14", "an attempt at one provider is no attempt at another", async (mode) => {
+  for (const plain of [true, false]) {
+    const a = createProvider({ id: "a", issuer: "https://a.test" })
+    const b = createProvider({ id: "b", issuer: "https://b.test", lies: lies.pkceIgnored })
+    const providers = [a, b].map((op) => (plain ? op.oauthProvider() : op.provider({ checks: ["state", "pkce"] })))
+    const app = await open(providers, { security: mode })
+    const state = (await begin(app.browser, "a")).searchParams.get("state") ?? ""
+    const code = await attackersCode(app.browser, b, "b")
+    for (const iss of [{}, { iss: "https://a.test" }, { iss: "https://b.test" }]) {
+      await begin(app.browser, "a")
+      await app.browser.get(`/auth/callback/b?${new URLSearchParams({ code, state, ...iss })}`, { from: b.issuer })
+      await expectRefused(app, "InvalidCheck")
+    }
+    expect([a.requestsTo("token"), b.requestsTo("token")]).toEqual([[], []])
+  }
+})
+
+attack("ADV-NA-14", "it is none even if both return to one address, or have one server and client", async (mode) => {
+  const shared = { params: { redirect_uri: "https://app.test/auth/callback/b" } }
+  for (const issuer of ["https://a.test", "https://b.test"]) {
+    const a = createProvider({ id: "a", issuer })
+    const b = createProvider({ id: "b", issuer: "https://b.test", lies: [lies.pkceIgnored, lies.redirectUriIgnored] })
+    const app = await open(
+      [a, b].map((op) => op.provider({ authorization: shared })),
+      { security: mode },
+    )
+    const code = await attackersCode(app.browser, b, "b")
+    const state = (await begin(app.browser, "a")).searchParams.get("state") ?? ""
+    await app.browser.get(`/auth/callback/b?${new URLSearchParams({ code, state, iss: b.issuer })}`, { from: b.issuer })
+    await expectRefused(app, "InvalidCheck")
+    expect([a.requestsTo("token"), b.requestsTo("token")]).toEqual([[], []])
+  }
+})
+
+attack("ADV-NA-14", "the cookie of an attempt does not fit another state by being renamed", async (mode) => {
+  const op = createProvider({ lies: lies.pkceIgnored })
+  const app = await open([op.oauthProvider()], { security: mode })
+  const { browser } = app
+  await begin(browser)
+  const own = browser.cookies.find(({ name }) => name.includes("state."))
+  const theirs = await begin(browser.fresh())
+  if (own === undefined) throw new Error("The attempt left no cookie")
+  const end = (theirs.searchParams.get("state") ?? "").slice(-10)
+  browser.jar.put({ ...own, name: own.name.replace(/[\w-]{10}$/, end) })
+  await browser.get(await answerOf(op, theirs, "grace"), { from: op.issuer })
+  await expectRefused(app, "InvalidCheck")
+  expect(op.requests).toEqual([])
+})
+
+attack("ADV-NA-14", "an attempt begun by one person is not answered for another", async (mode) => {
+  const op = createProvider()
+  const other = createProvider({ id: "other", issuer: "https://other.test" })
+  const { browser, adapter } = await open([op.provider(), other.provider()], { security: mode })
+  await browser.signInWith(op, { as: "ada" })
+  const tab = browser.clone()
+  await begin(tab, "other")
+  await browser.signOut()
+  await browser.signInWith(op, { as: "grace" })
+  await tab.consentAt(other, { as: "linus" })
+  expect([outcome(tab), other.requestsTo("token")]).toEqual(["InvalidCheck", []])
+  expect(adapter.rows().accounts.map(({ provider }) => provider)).toEqual(["op", "op"])
+})
+
+const foreignIssuers = [
+  "https://evil.test",
+  `${issuer}/`,
+  "https://OP.test",
+  "HTTPS://op.test",
+  "http://op.test",
+  "https://op.test:443",
+  "https://op.test@evil.test",
+  "https://op.test.evil.test",
+  "https://op.test%00",
+  " https://op.test",
+  "null",
+  "",
+]
+
+attack("MIX-01", "an answer that names another issuer is refused before its code is shown to anybody", async (mode) => {
+  for (const iss of foreignIssuers) {
+    const op = createProvider({ lies: returning({ iss }) })
+    const kinds = [
+      op.provider(),
+      op.oauthProvider({ issuer }),
+      op.provider({ authorization: `${issuer}/authorize`, token: `${issuer}/token`, jwks_endpoint: `${issuer}/jwks` }),
+    ]
+    for (const given of kinds) {
+      const app = await open([given], { security: mode })
+      await app.browser.signInWith(op, { as: "ada" })
+      await expectRefused(app, "OAuthCallbackError")
+      expect(op.requestsTo("token")).toEqual([])
+    }
+  }
+})
+
+strictAttack(
+  "MIX-02",
+  "issuer checks",
+  "an answer without issuer is refused where the metadata promise one",
+  async (mode) => {
+    const op = createProvider({ lies: lies.issMissing })
+    const app = await open([op.provider()], { security: mode })
+    await app.browser.signInWith(op, { as: "ada" })
+    await expectRefused(app, "OAuthCallbackError")
+    expect(op.requestsTo("token")).toEqual([])
+  },
+)
+
+/** What a definition of a provider says of servers whose metadata nobody reads. */
+const promised = { client: { authorization_response_iss_parameter_supported: true } }
+
+strictAttack(
+  "MIX-02",
+  "issuer checks",
+  "an answer without issuer is refused where the definition of a plain OAuth 2 provider promises one",
+  async (mode) => {
+    const op = createProvider({ issParameter: false })
+    const app = await open([op.oauthProvider({ issuer, ...promised })], { security: mode })
+    await app.browser.signInWith(op, { as: "ada" })
+    await expectRefused(app, "OAuthCallbackError")
+    expect(op.requestsTo("token")).toEqual([])
+  },
+)
+
+attack("MIX-02", "an answer without issuer is taken where nobody promised one", async (mode) => {
+  const op = createProvider({ issParameter: false })
+  const { browser } = await open([op.oauthProvider({ issuer })], { security: mode })
+  await browser.signInWith(op, { as: "ada" })
+  expect(outcome(browser)).toBe("home")
+})
+
+interface Tenant {
+  readonly op: FakeProvider
+  readonly given: Partial<OIDCConfig>
+}
+
+/** Starts as one tenant and comes back as another, in the same browser at the same address. */
+async function startHereEndThere(mode: Mode, [a, b]: readonly [Tenant, Tenant]) {
+  const common = { secret, trustHost: ["app.test"], security: mode, logger: captureLog().logger } as const
+  const fresh = ({ op, given }: Tenant): AuthConfig => ({
+    ...common,
+    providers: [op.provider({ id: "sso", ...given })],
+  })
+  let tenant = a
+  const browser = visitLazily(() => fresh(tenant))
+  const answer = await answerOf(a.op, await begin(browser, "sso"))
+  tenant = b
+  await browser.get(answer, { from: a.op.issuer })
+  const session = await browser.session()
+  return { browser, session }
+}
+
+attack(
+  "MIX-03",
+  "an attempt of one tenant is refused once the same id means another server or client",
+  async (mode) => {
+    const rows: readonly (readonly [Partial<OIDCConfig>, Partial<OIDCConfig>])[] = [
+      [{}, { issuer: "https://other.test" }],
+      [{}, { clientId: "other-client" }],
+      [{}, { issuer: "https://op.test/" }],
+      [{ issuer: "https://op.test" }, { issuer: "", wellKnown: "https://other.test/.well-known/openid-configuration" }],
+      [{}, { authorization: { params: { redirect_uri: "https://app.test/elsewhere" } } }],
+      [{}, { redirectProxyUrl: "https://proxy.test/auth" }],
+    ]
+    for (const [here, there] of rows) {
+      const op = createProvider({ lies: [lies.pkceIgnored, lies.redirectUriIgnored] })
+      const { browser, session } = await startHereEndThere(mode, [
+        { op, given: here },
+        { op, given: there },
+      ])
+      expect([there, outcome(browser), session]).toEqual([there, "InvalidCheck", null])
+      expect(op.requestsTo("token")).toEqual([])
+    }
+  },
+)
+
+attack("MIX-03", "a tenant on another host or with another secret gets nothing from the attempt", async (mode) => {
+  const op = createProvider()
+  const common = { security: mode, providers: [op.provider({ id: "sso" })], logger: captureLog().logger } as const
+  const tenants: readonly (readonly [host: string, secret: string])[] = [
+    ["b.app.test", secret],
+    ["app.test", secret.split("").toReversed().join("")],
+  ]
+  for (const [host, theirs] of tenants) {
+    const a = visitLazily(() => ({ ...common, secret, trustHost: ["app.test"] }))
+    const answer = new URL(await answerOf(op, await begin(a, "sso")))
+    const b = visitLazily(() => ({ ...common, secret: theirs, trustHost: [host] }), { origin: `https://${host}` })
+    for (const cookie of a.cookies) b.jar.put({ ...cookie, domain: host })
+    await b.get(`/auth/callback/sso${answer.search}`, { from: op.issuer })
+    expect([outcome(b), await b.session(), op.requestsTo("token")]).toEqual(["InvalidCheck", null, []])
+  }
+})
+
+attack("MIX-03", "the same tenant in a fresh configuration goes on where it began", async (mode) => {
+  const op = createProvider()
+  const { browser, session } = await startHereEndThere(mode, [
+    { op, given: {} },
+    { op, given: {} },
+  ])
+  expect([outcome(browser), session]).toEqual(["home", expect.anything()])
+})
+
+attack("MIX-03", "metadata that claim another tenant's issuer are refused", async (mode) => {
+  for (const found of ["https://other.test", "https://op.test/other", "https://op.test.evil.test"]) {
+    const op = createProvider({ lies: metadata({ issuer: found }) })
+    const app = await open([op.provider()], { security: mode })
+    await app.browser.signInWith(op, { as: "ada" })
+    expect([outcome(app.browser), op.requestsTo("token")]).toEqual(["Configuration", []])
+  }
+})

@@ -1,0 +1,227 @@
+import type { AuthConfig } from "@latchkey/core/types"
+import { captureLog, createProvider } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack } from "../../../../tests/attack.js"
+import { answerOf, begin, flowCookies, open, outcome, secret } from "../flows/oauth/app.js"
+import { expectRefused, returning, shown, visitLazily } from "./oauth-setup.js"
+
+/** What an attacker would like to choose, and the prefix that a form of SvelteKit gives it. */
+const wishes = {
+  redirect_uri: "https://evil.test/cb",
+  client_id: "evil",
+  response_type: "token",
+  response_mode: "fragment",
+  state: "chosen-state",
+  nonce: "chosen-nonce",
+  code_challenge: "chosen-challenge",
+  code_challenge_method: "plain",
+  request: "e30.e30.",
+  request_uri: "https://evil.test/request",
+  registration: "{}",
+  claims: "{}",
+  id_token_hint: "e30",
+  client_secret: "chosen-secret",
+  iss: "https://evil.test",
+}
+const spellings: readonly ((name: string) => string)[] = [
+  (name) => name,
+  (name) => name.toUpperCase(),
+  (name) => `${name} `,
+  (name) => `${name}[]`,
+  (name) => `authorizationParams-${name}`,
+]
+
+attack("OAUTH-06", "no request chooses what belongs to the protocol, in query or form", async (mode) => {
+  for (const spell of spellings) {
+    const asked = Object.fromEntries(Object.entries(wishes).map(([name, value]) => [spell(name), value]))
+    for (const inQuery of [true, false]) {
+      const op = createProvider()
+      const { browser } = await open([op.provider()], { security: mode })
+      const csrfToken = (await browser.csrf()) ?? ""
+      const query = inQuery ? `?${new URLSearchParams(asked)}` : ""
+      await browser.post(`/auth/signin/op${query}`, { csrfToken, ...(inQuery ? {} : asked) })
+      const { origin, searchParams } = new URL(browser.location)
+      expect(origin).toBe("https://op.test")
+      expect(Object.fromEntries(searchParams)).toEqual({
+        response_type: "code",
+        client_id: op.clientId,
+        redirect_uri: "https://app.test/auth/callback/op",
+        scope: "openid profile email",
+        state: expect.stringMatching(/^[\w-]{43}$/),
+        nonce: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge_method: "S256",
+      })
+      await browser.consentAt(op, { as: "ada" })
+      expect(outcome(browser)).toBe("home")
+    }
+  }
+})
+
+attack("OAUTH-06", "what may be asked for is passed on once and cannot smuggle another parameter", async (mode) => {
+  const op = createProvider()
+  const { browser } = await open([op.provider()], { security: mode })
+  const hint = "ada&redirect_uri=https://evil.test#state=x\r\nset-cookie: a=b"
+  const { searchParams, hash } = await begin(browser, "op", {
+    login_hint: hint,
+    prompt: "login",
+    scope: "openid email",
+  })
+  expect([searchParams.get("login_hint"), searchParams.get("prompt")]).toEqual([hint, "login"])
+  expect(searchParams.get("scope")).toBe("openid email")
+  expect([searchParams.getAll("redirect_uri"), hash]).toEqual([["https://app.test/auth/callback/op"], ""])
+})
+
+attack("OAUTH-08", "an error with a foreign state, or none, is no answer to this browser's attempt", async (mode) => {
+  for (const state of ["another-state", "", undefined]) {
+    const op = createProvider({ lies: returning({ state, code: undefined, error: "access_denied" }) })
+    const app = await open([op.provider()], { security: mode })
+    await begin(app.browser)
+    await app.browser.consentAt(op, { as: "ada" })
+    await expectRefused(app, "InvalidCheck")
+    // The attempt of the person goes on: a stranger's link does not end it.
+    expect(flowCookies(app.browser)).toHaveLength(1)
+  }
+})
+
+attack("OAUTH-08", "an error beside a code is an error, and the code is never shown to the provider", async (mode) => {
+  for (const error of ["access_denied", "", "x", "server_error"]) {
+    const op = createProvider({ lies: returning({ error }) })
+    const app = await open([op.provider()], { security: mode })
+    await app.browser.signInWith(op, { as: "ada" })
+    await expectRefused(app, "OAuthCallbackError")
+    expect(op.requestsTo("token")).toEqual([])
+  }
+})
+
+attack("OAUTH-08", "the provider's words about an error stand in no page, address or header", async (mode) => {
+  const words = { error: "<script>alert(1)</script>", error_description: "<img src=x>", error_uri: "https://evil.test" }
+  const op = createProvider({ lies: returning({ code: undefined, ...words }) })
+  const app = await open([op.provider()], { security: mode })
+  await app.browser.signInWith(op, { as: "ada" })
+  await expectRefused(app, "OAuthCallbackError")
+  expect(shown(app.browser)).not.toMatch(/alert\(1\)|<img|evil\.test|%3Cscript/i)
+})
+
+const plainHttp = "http://op.example"
+const fields = ["issuer", "wellKnown", "authorization", "token", "userinfo", "jwks_endpoint"] as const
+
+attack("OAUTH-10", "an address over plain http is a mistake of the configuration in production", async (mode) => {
+  for (const name of fields) {
+    for (const value of [
+      `${plainHttp}/x`,
+      "HTTP://op.example/x",
+      "http://localhost.op.example",
+      "http://127.0.0.1.op.example",
+    ]) {
+      const op = createProvider()
+      const given = op.provider({ [name]: value })
+      const { browser, log } = await open([given], { security: mode, environment: "production" })
+      await browser.get("/auth/signin")
+      expect([name, browser.response.status]).toEqual([name, 500])
+      expect(
+        log.entries
+          .filter(({ level }) => level === "error")
+          .map(({ text }) => text)
+          .join(),
+      ).toContain(name)
+      expect(browser.text).not.toContain("op.example")
+      expect(op.requests).toEqual([])
+    }
+  }
+})
+
+attack("OAUTH-10", "metadata that lead to plain http get no code, token or secret", async (mode) => {
+  for (const name of ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"]) {
+    const op = createProvider()
+    op.lie({ discovery: (answer) => ({ ...answer, body: { ...answer.body, [name]: `${plainHttp}/x` } }) })
+    const app = await open([op.provider()], { security: mode })
+    await app.browser.signInWith(op, { as: "ada" })
+    expect([name, outcome(app.browser)]).toEqual([name, "Configuration"])
+    expect(await app.browser.session()).toBeNull()
+    expect(op.requests.map(({ endpoint }) => endpoint)).toEqual(["discovery"])
+  }
+})
+
+attack("OAUTH-10", "http to this machine needs no permission, another host needs the provider's own", async (mode) => {
+  const rows: readonly (readonly [string, boolean, number])[] = [
+    ["http://localhost:9", false, 200],
+    ["http://127.0.0.1:9", false, 200],
+    [plainHttp, false, 500],
+    [plainHttp, true, 200],
+  ]
+  for (const [issuer, allowInsecureRequests, status] of rows) {
+    const { browser } = await open([createProvider({ issuer }).provider({ allowInsecureRequests })], { security: mode })
+    await browser.get("/auth/signin")
+    expect(browser.response.status).toBe(status)
+  }
+})
+
+const malformed: readonly (readonly [string, string])[] = [
+  ["code", "c".repeat(1 << 20)],
+  ["code", "c".repeat(4097)],
+  ["code", "code\r\nx-injected: 1"],
+  ["code", "code\nGET /"],
+  ["code", "code\u0000"],
+  ["code", "cödé"],
+  ["code", "\u{1F600}"],
+  ["state", "s".repeat(100_000)],
+  ["state", "s".repeat(1025)],
+  ["state", "state\r\n"],
+  ["iss", "i".repeat(1025)],
+  ["error", "e\u0007"],
+]
+
+attack("OAUTH-13", "an oversized or malformed answer reaches no provider and ends below 500", async (mode) => {
+  for (const responseMode of ["query", "form_post"]) {
+    for (const [name, value] of malformed) {
+      const op = createProvider({ lies: returning({ [name]: value }) })
+      const given = op.oauthProvider({
+        authorization: { url: "https://op.test/authorize", params: { response_mode: responseMode } },
+      })
+      const { browser, adapter, log } = await open([given], { security: mode })
+      await browser.signInWith(op, { as: "ada" })
+      const status = browser.response.status
+      expect([name, value.length, status >= 400 && status < 500]).toEqual([name, value.length, true])
+      expect(op.requests).toEqual([])
+      expect(browser.trail.some(({ headers }) => headers.has("x-injected"))).toBe(false)
+      expect([await browser.session(), adapter.rows().users]).toEqual([null, []])
+      expect(log.entries.every(({ text }) => text.length < 10_000)).toBe(true)
+    }
+  }
+})
+
+attack("OAUTH-14", "the callback of a provider that was removed since the start signs nobody in", async (mode) => {
+  const op = createProvider()
+  const other = createProvider({ id: "other", issuer: "https://other.test" })
+  const log = captureLog()
+  const common = { secret, trustHost: ["app.test"], security: mode, logger: log.logger } as const
+  const before: AuthConfig = { ...common, providers: [op.provider(), other.provider({ name: "Other Service" })] }
+  const disguised: AuthConfig["providers"][number] = {
+    id: "op",
+    name: "Op",
+    type: "credentials",
+    credentials: {},
+    authorize: () => ({ id: "ada" }),
+  }
+  const later: readonly AuthConfig[] = [
+    { ...common, providers: [other.provider({ name: "Other Service" })] },
+    { ...common, providers: [other.provider({ name: "Other Service" }), disguised] },
+  ]
+  for (const after of later) {
+    let config = before
+    const browser = visitLazily(() => config)
+    const answer = await answerOf(op, await begin(browser))
+    config = after
+    await browser.get(answer, { from: op.issuer })
+    expect(browser.trail[0]?.status).toBeLessThan(500)
+    expect(browser.trail[0]?.headers.getSetCookie().join()).not.toContain("session-token")
+    expect(`${browser.trail[0]?.headers.get("location")} ${browser.location}`).not.toMatch(/other/i)
+    if (browser.trail.length === 1) expect([browser.response.status, browser.text]).toEqual([404, '"Not found."'])
+    expect(await browser.session()).toBeNull()
+    expect(op.requestsTo("token")).toEqual([])
+    await browser.get(answer.replace("/callback/op", "/callback/other"), { from: op.issuer })
+    expect(outcome(browser)).toBe("InvalidCheck")
+    expect(other.requestsTo("token")).toEqual([])
+  }
+})

@@ -1,0 +1,94 @@
+import { Auth } from "@latchkey/core"
+import type { AuthConfig } from "@latchkey/core/types"
+import {
+  type Answer,
+  type Browser,
+  type FakeProvider,
+  type FrozenClock,
+  type Lies,
+  openBrowser,
+} from "@latchkey/testing"
+import { expect } from "vitest"
+import { answerOf, type App, begin, outcome } from "../flows/oauth/app.js"
+
+/** The errors that a callback of a provider may end with. */
+export type Refusal = "InvalidCheck" | "OAuthCallbackError" | "Configuration"
+
+/** Nothing came of it: a redirect to a page with this error, no session, no row, no trace but in the log. */
+export async function expectRefused({ browser, adapter, log }: App, refusal: Refusal): Promise<void> {
+  const { pathname, searchParams } = new URL(browser.location)
+  const page = refusal === "OAuthCallbackError" ? "/auth/signin" : "/auth/error"
+  expect([pathname, outcome(browser)]).toEqual([page, refusal])
+  if (refusal === "InvalidCheck") expect(searchParams.get("error")).toBe("Configuration")
+  expect(browser.trail[0]?.status).toBe(302)
+  expect(browser.trail.every(({ status }) => status < 500)).toBe(refusal !== "Configuration")
+  expect(await browser.session()).toBeNull()
+  expect(browser.cookies.filter(({ name }) => name.includes("session-token"))).toEqual([])
+  const { users, accounts, sessions } = adapter.rows()
+  expect([users, accounts, sessions]).toEqual([[], [], []])
+  expect(log.entries.some(({ level }) => level === "error")).toBe(true)
+}
+
+/** Everything that a page, an address or a header of the visible answers says. */
+export function shown({ trail, text, location }: Browser): string {
+  return [...trail.flatMap(({ headers }) => [...headers.entries()].map((entry) => entry.join(": "))), text, location]
+    .join("\n")
+    .replaceAll(/set-cookie: .*/g, "")
+}
+
+/** The plain OAuth 2 provider without a `profile()` of its own. */
+export function withoutProfile(op: FakeProvider): ReturnType<FakeProvider["oauthProvider"]> {
+  const { profile: _, ...bare } = op.oauthProvider()
+  return bare
+}
+
+/** Lies about some fields of the token answer. */
+export function tokens(change: Answer["body"]): Lies {
+  return { token: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
+}
+
+/** Lies about some fields of the metadata. */
+export function metadata(change: Answer["body"]): Lies {
+  return { discovery: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
+}
+
+/** Changes to the parameters that come back; `undefined` takes one away. */
+export function returning(change: Readonly<Record<string, string | undefined>>): Lies {
+  return {
+    authorize: (params) =>
+      Object.fromEntries(
+        Object.entries({ ...params, ...change }).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, value] as const],
+        ),
+      ),
+  }
+}
+
+/** A code that the provider gave to the attacker, for their own attempt in their own browser. */
+export async function attackersCode(browser: Browser, op: FakeProvider, provider = op.id): Promise<string> {
+  const answer = await answerOf(op, await begin(browser.fresh(), provider), "grace")
+  return new URL(answer).searchParams.get("code") ?? ""
+}
+
+/** The same cookies in a browser of their own. */
+export function stolen(from: Browser): Browser {
+  const thief = from.fresh()
+  for (const cookie of from.cookies) thief.jar.put(cookie)
+  return thief
+}
+
+interface LazyOptions {
+  readonly origin?: string
+  readonly clock?: FrozenClock
+}
+
+/** A browser at an app that works out its configuration for every request. */
+export function visitLazily(configFor: (request: Request) => AuthConfig, options: LazyOptions = {}): Browser {
+  const { origin = "https://app.test", clock } = options
+  return openBrowser({
+    origin,
+    ...(clock === undefined ? {} : { clock }),
+    handle: (request) =>
+      new URL(request.url).pathname.startsWith("/auth/") ? Auth(request, configFor(request)) : new Response("app"),
+  })
+}

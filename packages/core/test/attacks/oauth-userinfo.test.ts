@@ -1,0 +1,96 @@
+import type { User } from "@latchkey/core/types"
+import { createProvider, lies } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack } from "../../../../tests/attack.js"
+import { answerOf, begin, open } from "../flows/oauth/app.js"
+import { expectRefused, shown, withoutProfile } from "./oauth-setup.js"
+
+const bodies = [
+  { error: "x" },
+  { message: "Bad credentials" },
+  { error: "x", sub: "ada", id: "ada", email: "ada@example.test", email_verified: true },
+]
+const statuses = [201, 204, 300, 304, 400, 401, 403, 404, 429, 500, 503]
+
+attack("OAUTH-01", "a userinfo answer that is no success makes nobody, whatever its body says", async (mode) => {
+  for (const status of statuses.filter((each) => each >= 300)) {
+    for (const body of bodies) {
+      const hasBody = status !== 304
+      const op = createProvider({
+        lies: { userinfo: () => (hasBody ? Response.json(body, { status }) : new Response(null, { status })) },
+      })
+      const app = await open([withoutProfile(op)], { security: mode })
+      await app.browser.signInWith(op, { as: "ada" })
+      await expectRefused(app, "OAuthCallbackError")
+      expect(op.requestsTo("userinfo")).toHaveLength(1)
+    }
+  }
+})
+
+attack("OAUTH-01", "a userinfo answer of status 200 that names nobody makes nobody", async (mode) => {
+  const nobodies = [
+    Response.json({ error: "x" }),
+    Response.json({ message: "Bad credentials" }),
+    Response.json({ sub: null, id: "" }),
+    Response.json({ sub: { toString: "ada" } }),
+    Response.json({ id: ["ada"] }),
+    new Response(null, { status: 204 }),
+    new Response("sub=ada", { headers: { "content-type": "application/x-www-form-urlencoded" } }),
+  ]
+  for (const nobody of nobodies) {
+    const op = createProvider({ lies: { userinfo: () => nobody } })
+    const app = await open([withoutProfile(op)], { security: mode })
+    await app.browser.signInWith(op, { as: "ada" })
+    await expectRefused(app, "OAuthCallbackError")
+  }
+})
+
+attack("OAUTH-01", "with OpenID Connect a refused userinfo is not made up for by the ID token", async (mode) => {
+  for (const name of ["userinfo401", "userinfo403", "userinfo429", "userinfo500"] as const) {
+    const op = createProvider({ lies: lies[name] })
+    const app = await open([op.provider({ idToken: false })], { security: mode })
+    await app.browser.signInWith(op, { as: "ada" })
+    await expectRefused(app, "OAuthCallbackError")
+  }
+})
+
+/** What a developer's `profile()` may do wrong; the types forbid most of it. */
+const failures: readonly (readonly [string, () => unknown])[] = [
+  ["throws", () => fail(new Error("profile failed"))],
+  ["throws what is no error", () => fail("profile failed")],
+  ["rejects", () => Promise.reject(new TypeError("profile failed"))],
+  ["returns null", () => null],
+  ["returns undefined", () => undefined],
+  ["returns a string", () => "ada"],
+  ["returns a list", () => [{ id: "ada" }]],
+  ["returns no id", () => ({ name: "Ada", email: "ada@example.test" })],
+  ["returns the id undefined as text", () => ({ id: String(undefined) })],
+  ["returns an object for an id", () => ({ id: { toString: () => "ada" } })],
+]
+
+function fail(thrown: unknown): never {
+  throw thrown
+}
+
+attack("OAUTH-05", "a profile() that fails or returns nobody leads to the sign-in page", async (mode) => {
+  for (const [, profile] of failures) {
+    const op = createProvider()
+    const given = op.oauthProvider({ profile: () => profile() as User })
+    const app = await open([given], { security: mode })
+    await app.browser.signInWith(op, { as: "ada" })
+    await expectRefused(app, "OAuthCallbackError")
+  }
+})
+
+attack("OAUTH-05", "no later address, page or header carries the code, the tokens or the failure", async (mode) => {
+  const op = createProvider()
+  const profile = (raw: unknown, tokens: { access_token?: string | undefined }): User =>
+    fail(new Error(`leaks ${JSON.stringify(raw)} access_token ending in ${tokens.access_token?.slice(-6)}`))
+  const { browser } = await open([op.oauthProvider({ profile })], { security: mode })
+  const answer = await answerOf(op, await begin(browser))
+  const code = new URL(answer).searchParams.get("code") ?? "no code"
+  await browser.get(answer, { from: op.issuer })
+  const said = shown(browser)
+  for (const secret of [code, "leaks", "access_", "ada@example.test"]) expect(said).not.toContain(secret)
+  expect(browser.trail[0]?.headers.get("referrer-policy")).toBe("no-referrer")
+})

@@ -1,0 +1,60 @@
+import type { OAuthConfig } from "@latchkey/core/types"
+
+/** Claims that their owner, or an administrator, can change or pass on to somebody else. */
+const mutable =
+  /mail|login|upn|principal|user_?name|preferred|handle|nick|screen|slug|(?:^|\.)(?:given_?|family_?|first_?|last_?|display_?|full_?)?name|url|phone|picture|avatar|vanity|tag/i
+
+const lasting = /(?:^|[._])(?:sub|uuid|[a-z]*id)$/i
+
+/** `undefined`: there is no such claim. */
+type Marker = (path: string) => string | undefined
+
+/** A profile in which every claim that is asked for exists, whatever its shape: its value is its own path. */
+function chameleon(marker: Marker, path = ""): unknown {
+  const text = () => marker(path)
+  return new Proxy(() => undefined, {
+    get: (_, name) => {
+      if (name === Symbol.toPrimitive || name === "toString" || name === "valueOf" || name === "toJSON") return text
+      if (name === Symbol.iterator) return () => [chameleon(marker, `${path}[]`)].values()
+      if (typeof name === "symbol" || name === "then") return undefined
+      const inner = path === "" ? name : `${path}.${name}`
+      return marker(inner) === undefined ? undefined : chameleon(marker, inner)
+    },
+    apply: () => chameleon(marker, `${path}()`),
+  })
+}
+
+async function idFrom(provider: OAuthConfig, raw: unknown): Promise<string> {
+  const { profile } = provider
+  if (profile === undefined) throw new Error("The provider has no profile() of its own")
+  const user = await Reflect.apply(profile, provider, [raw, { access_token: "token", token_type: "bearer" }])
+  return String(Reflect.get(Object(user), "id"))
+}
+
+/**
+ * What is wrong with the account id that a provider makes; `undefined`: nothing. It must not follow a claim that can
+ * change hands, and it must follow something.
+ */
+export async function problemWithId(provider: OAuthConfig): Promise<string | undefined> {
+  // Without one the engine's own is used, which has a test of its own.
+  if (provider.profile === undefined) return undefined
+  const before = await idFrom(
+    provider,
+    chameleon((path) => `<${path}>`),
+  )
+  const renamed = await idFrom(
+    provider,
+    chameleon((path) => (mutable.test(path) ? `<${path} renamed>` : `<${path}>`)),
+  )
+  const stranger = await idFrom(
+    provider,
+    chameleon((path) => (mutable.test(path) ? `<${path}>` : `<${path} of another>`)),
+  )
+  if (before !== renamed || mutable.test(before)) return `follows ${before}`
+  if (before === stranger) return `is ${before} for everybody`
+  const nameless = await idFrom(
+    provider,
+    chameleon((path) => (lasting.test(path) ? undefined : `<${path}>`)),
+  ).catch(String)
+  return mutable.test(/<[^>]*>/.exec(nameless)?.[0] ?? "") ? `falls back to ${nameless}` : undefined
+}

@@ -1,0 +1,122 @@
+import { readdirSync } from "node:fs"
+import type { OAuthConfig, RawProfile } from "@latchkey/core/types"
+import { createProvider } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack } from "../../../../tests/attack.js"
+import { open, outcome } from "../flows/oauth/app.js"
+import { problemWithId } from "./openid-identifiers-setup.js"
+
+const folder = new URL("../../src/providers/", import.meta.url)
+
+/** Every file of the folder but the tests and the two that are no provider. */
+function bundled(): readonly string[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".ts") && !/\.test\.ts$|\.d\.ts$/.test(name))
+  return files.filter((name) => name !== "index.ts" && name !== "define.ts")
+}
+
+/** What a required option of some service may be. */
+const options = {
+  clientId: "id",
+  clientSecret: "secret",
+  issuer: "https://issuer.test",
+  domain: "tenant",
+  baseUrl: "https://issuer.test",
+  authorize: () => null,
+  server: "smtp://mail.test",
+  from: "app@app.test",
+  sendVerificationRequest: () => undefined,
+}
+
+async function load(name: string): Promise<object> {
+  const module: unknown = await import(new URL(name, folder).href)
+  const made: unknown =
+    typeof module === "object" && module !== null && "default" in module ? module.default : undefined
+  const provider: unknown = typeof made === "function" ? Reflect.apply(made, undefined, [options]) : made
+  if (typeof provider === "object" && provider !== null && "type" in provider) return provider
+  throw new Error(`${name} has no provider as its default export: this test cannot check it`)
+}
+
+function isOAuth(provider: object): provider is OAuthConfig {
+  return "type" in provider && (provider.type === "oauth" || provider.type === "oidc")
+}
+
+attack("OIDX-09", "no bundled provider makes an account's id from what its owner can change", async () => {
+  const names = bundled()
+  expect(names).toEqual(expect.arrayContaining(["credentials.ts", "nodemailer.ts"]))
+  for (const name of names) {
+    const provider = await load(name)
+    if (isOAuth(provider)) expect([name, await problemWithId(provider)]).toEqual([name, undefined])
+  }
+})
+
+type Map = (profile: RawProfile) => unknown
+
+const good: readonly Map[] = [
+  ({ sub }) => sub,
+  ({ id }) => String(id),
+  ({ user_id: id }) => Number.parseInt(String(id)) || String(id),
+  ({ data }) => Reflect.get(Object(data), "id"),
+]
+
+const bad: readonly Map[] = [
+  ({ email }) => email,
+  ({ preferred_username: name }) => name,
+  ({ username }) => username,
+  ({ login }) => String(login),
+  ({ upn }) => upn,
+  ({ sub, email }) => `${String(sub)}:${String(email)}`,
+  ({ user }) => Reflect.get(Object(Reflect.get(Object(user), "emails")), "0"),
+  ({ name }) => String(name).toLowerCase(),
+  ({ sub, email }) => sub ?? email,
+  ({ id, login }) => (id === undefined ? login : String(id)),
+  () => "constant",
+  () => undefined,
+]
+
+attack("OIDX-09", "the check of the bundled providers tells a lasting id from one that can change hands", async () => {
+  const facts = { id: "x", name: "X", type: "oauth" } as const
+  const made = (map: Map): OAuthConfig => ({ ...facts, profile: (profile) => ({ id: map(profile) }) as { id: string } })
+  for (const map of good) expect(await problemWithId(made(map))).toBeUndefined()
+  for (const map of bad) expect(await problemWithId(made(map))).toMatch(/follows|falls back|for everybody/)
+})
+
+function withoutProfile<P extends OAuthConfig>(provider: P): Omit<P, "profile"> {
+  const { profile: _, ...rest } = provider
+  return rest
+}
+
+const names = {
+  preferred_username: "root",
+  username: "root",
+  login: "root",
+  upn: "root@corp.test",
+  email: "root@corp.test",
+}
+
+attack("OIDX-09", "without a `profile()` the account is the subject's, whatever else changes", async (mode) => {
+  for (const make of ["oidc", "oauth"] as const) {
+    const op = createProvider()
+    const { browser, adapter } = await open([withoutProfile(make === "oidc" ? op.provider() : op.oauthProvider())], {
+      security: mode,
+    })
+    await browser.signInWith(op, { as: "ada" })
+    Object.assign(op.people.ada, names, { nickname: "root", name: "Root" })
+    const later = browser.fresh()
+    await later.signInWith(op, { as: "ada" })
+    expect(outcome(later)).toBe("home")
+    expect(adapter.rows().accounts.map(({ providerAccountId }) => providerAccountId)).toEqual(["ada"])
+    Object.assign(op.people.grace, names)
+    const stranger = browser.fresh()
+    await stranger.signInWith(op, { as: "grace" })
+    expect(adapter.rows().accounts.map(({ providerAccountId }) => providerAccountId)).toEqual(["ada", "grace"])
+  }
+})
+
+attack("OIDX-09", "where there is no subject, no name takes its place", async (mode) => {
+  const op = createProvider()
+  op.lie({ userinfo: (answer) => ({ ...answer, body: { ...names } }) })
+  const { browser, adapter } = await open([withoutProfile(op.oauthProvider())], { security: mode })
+  await browser.signInWith(op, { as: "ada" })
+  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect([await browser.session(), adapter.rows().users]).toEqual([null, []])
+})

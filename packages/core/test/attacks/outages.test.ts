@@ -1,0 +1,57 @@
+import type { FakeProvider } from "@latchkey/testing"
+import { createProvider, hang } from "@latchkey/testing"
+import { expect } from "vitest"
+import { attack } from "../../../../tests/attack.js"
+import { location } from "../http/app.js"
+import { bare } from "./surface-setup.js"
+
+const discoveries = (op: FakeProvider) => op.requestsTo("discovery").length
+
+attack("DOS-04", "a thousand sign-ins ask the provider for its metadata once", async (mode) => {
+  const op = createProvider()
+  const { post } = bare(mode, { providers: [op.provider()] })
+  for (let at = 0; at < 1000; at++) await post("/auth/signin/op")
+  expect(op.requests.map(({ endpoint }) => endpoint)).toEqual(["discovery"])
+})
+
+attack("DOS-04", "sign-ins that begin while the metadata are on their way share one request", async (mode) => {
+  const slow = hang("discovery")
+  const op = createProvider({ lies: slow.lies })
+  const { post } = bare(mode, { providers: [op.provider()] })
+  const waiting = Array.from({ length: 50 }, () => post("/auth/signin/op"))
+  await slow.reached
+  slow.release()
+  for (const response of await Promise.all(waiting)) {
+    expect(new URL(location(response) ?? "").origin).toBe(op.issuer)
+  }
+  expect(discoveries(op)).toBe(1)
+})
+
+attack("DOS-04", "while the provider is down nobody sees a fault of ours, and its return ends it", async (mode) => {
+  for (const status of [500, 502, 429]) {
+    const op = createProvider()
+    const heal = op.lie({ discovery: () => new Response("down", { status }) })
+    let now = Date.parse("2026-01-01")
+    const { post, log } = bare(mode, { providers: [op.provider()], runtime: { now: () => now } })
+    const response = await post("/auth/signin/op")
+    expect(location(response)).toBe("https://app.test/auth/signin?error=OAuthSignin")
+    expect(log.entries.filter(({ level }) => level === "error")).toHaveLength(1)
+    heal()
+    now += 60_000
+    expect(new URL(location(await post("/auth/signin/op")) ?? "").origin).toBe(op.issuer)
+  }
+})
+
+attack("DOS-04", "nothing but a form of ours makes a request to the provider", async (mode) => {
+  const op = createProvider()
+  const { get, send } = bare(mode, { providers: [op.provider()] })
+  for (let at = 0; at < 20; at++) {
+    await get("/auth/signin/op")
+    await get(`/auth/callback/op?code=c${at}&state=s${at}`)
+    await get("/auth/callback/op?error=access_denied")
+    await send("/auth/signin/op", { method: "POST" })
+    await send("/auth/signin/op", { method: "HEAD" })
+    await send("/auth/callback/op", { method: "POST", body: new URLSearchParams({ code: "c", state: "s" }) })
+  }
+  expect(op.requests).toEqual([])
+})

@@ -1,0 +1,149 @@
+import type { JWT, User } from "@latchkey/core/types"
+import { createProvider, lies, type Lies } from "@latchkey/testing"
+import { afterEach, expect } from "vitest"
+import { attack } from "../../../../tests/attack.js"
+import { csrfPair, op, typed } from "../http/app.js"
+import { bare, form, site } from "./surface-setup.js"
+
+/** `Object.prototype` as everybody has it. */
+const clean = Object.getOwnPropertyNames(Object.prototype)
+
+function expectClean(): void {
+  const plain: Record<string, unknown> = {}
+  expect([plain["p"], plain["admin"], plain["polluted"]]).toEqual([undefined, undefined, undefined])
+  expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(clean)
+}
+
+afterEach(expectClean)
+
+/** Keys at every depth. */
+function keysOf(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return []
+  return Object.getOwnPropertyNames(value).flatMap((key) => [key, ...keysOf(Reflect.get(value, key))])
+}
+
+/** What a careless application does: merges all that it got, as deep as it goes. */
+function merge(target: Record<string, unknown>, source: unknown): void {
+  if (typeof source !== "object" || source === null) return
+  for (const [key, value] of Object.entries(source)) {
+    const own = target[key]
+    if (typeof value === "object" && value !== null && (typeof own === "object" || typeof own === "function")) {
+      merge(own as Record<string, unknown>, value)
+    } else Object.assign(target, { [key]: value })
+  }
+}
+
+const json = '"__proto__":{"p":1,"admin":true},"constructor":{"prototype":{"p":1}},"a":{"__proto__":{"p":1}}'
+
+attack("ADV-BA-24", "JSON that names a prototype reaches no callback with it, at any depth", async (mode) => {
+  const seen: unknown[] = []
+  const authorize = (credentials: unknown) => {
+    seen.push(credentials)
+    merge({}, credentials)
+    return null
+  }
+  const provider = { id: "c", name: "C", type: "credentials" as const, credentials: { name: {} }, authorize }
+  const { send } = bare(mode, { providers: [provider] })
+  const { token, cookie } = await csrfPair(send)
+  const post = async (body: string, type: string) =>
+    send("/auth/callback/c", { ...form(body, type), headers: { "content-type": type, cookie } })
+  await post(`{"csrfToken":"${token}","constructor.prototype.p":1,${json}}`, "application/json")
+  await post(`{"csrfToken":"${token}","\\u005f_proto__":{"p":1}}`, "application/json")
+  const fields = new URLSearchParams({
+    csrfToken: token,
+    ["__proto__"]: "x",
+    "__proto__[p]": "1",
+    "constructor[prototype][p]": "1",
+  })
+  await post(`${fields.toString()}&__proto__=x&__proto__.p=1`, "application/x-www-form-urlencoded")
+  const part = (name: string, value: string) =>
+    `--of-the-form\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  await post(
+    `${part("csrfToken", token)}${part("__proto__", "x")}--of-the-form--`,
+    "multipart/form-data; boundary=of-the-form",
+  )
+  expect(seen).toHaveLength(4)
+  for (const credentials of seen) {
+    expect(keysOf(credentials)).not.toContain("__proto__")
+    expect(keysOf(credentials)).not.toContain("prototype")
+    expect(Object.getPrototypeOf(credentials)).toBe(Object.prototype)
+  }
+})
+
+attack("ADV-BA-24", "a session update with a prototype in it changes nothing but what it names", async (mode) => {
+  const seen: unknown[] = []
+  const jwt = ({ token, session }: { token: JWT; session?: unknown }) => {
+    if (session !== undefined) seen.push(session)
+    merge(token, session)
+    return token
+  }
+  const { browser } = await site(mode, {
+    session: { strategy: "jwt" },
+    callbacks: { jwt },
+    providers: [typed],
+    adapter: undefined,
+  })
+  await browser.signIn("credentials", { name: "ada", password: "open" })
+  const csrfToken = (await browser.csrf()) ?? ""
+  const body = `{"csrfToken":"${csrfToken}","data":{"name":"eve",${json}}}`
+  const headers = { "content-type": "application/json" }
+  expect((await browser.fetch("/auth/session", { method: "POST", body, headers })).status).toBe(200)
+  expect(seen).toHaveLength(1)
+  expect(keysOf(seen)).not.toContain("__proto__")
+  expect(keysOf(seen)).not.toContain("prototype")
+})
+
+attack("ADV-BA-24", "a query or an address that names a prototype finds nothing there", async (mode) => {
+  const { get, post } = bare(mode)
+  for (const query of ["__proto__[p]=1", "__proto__=x", "constructor[prototype][p]=1", "__proto__.p=1"]) {
+    for (const action of ["signin", "signout", "error", "session", "providers", "csrf", "verify-request"])
+      expect((await get(`/auth/${action}?${query}`)).status).toBeLessThan(500)
+    expect((await post(`/auth/signin/${op.id}?${query}`)).status).toBe(302)
+  }
+  for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+    for (const path of [`/auth/${name}`, `/auth/signin/${name}`, `/auth/callback/${name}`]) {
+      expect((await get(path)).status).toBe(404)
+      expect((await post(path)).status).toBe(404)
+    }
+    expect((await get(`/auth/error?error=${name}`)).status).toBeLessThan(500)
+    expect((await get(`/auth/signin?error=${name}`)).status).toBe(200)
+    expect((await get("/auth/session", { cookie: `${name}=x; __Host-authjs.session-token.${name}=x` })).status).toBe(
+      200,
+    )
+  }
+})
+
+const told: Readonly<Record<string, Lies>> = {
+  "an ID token": lies.polluting,
+  "a token answer": lies.pollutingTokenKeys,
+  "a userinfo answer": lies.userinfoPolluting,
+}
+
+attack("ADV-BA-24", "a provider that names a prototype pollutes neither us nor what is stored", async (mode) => {
+  for (const lie of Object.values(told)) {
+    for (const kind of ["oidc", "oauth"] as const) {
+      const provider = createProvider({ lies: lie })
+      const profile = (claims: unknown): User => {
+        merge({}, { ...(claims as object), ["__proto__"]: undefined })
+        return { id: "ada", email: "ada@example.test" }
+      }
+      const own = kind === "oidc" ? provider.provider() : provider.oauthProvider({ profile })
+      const { browser, its } = await site(mode, { providers: [own] })
+      await browser.signInWith(provider, { as: "ada" })
+      expectClean()
+      for (const row of [...its.adapter.rows().users, ...its.adapter.rows().accounts]) {
+        expect(Object.getPrototypeOf(row)).toBe(Object.prototype)
+        expect(Reflect.get(row, "p")).toBeUndefined()
+        expect(Reflect.get(row, "admin")).toBeUndefined()
+      }
+    }
+  }
+})
+
+attack("ADV-BA-24", "a provider cannot be called by a name that every object knows", async (mode) => {
+  for (const id of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+    const { get, log } = bare(mode, { providers: [{ ...typed, id }] })
+    expect((await get("/auth/providers")).status).toBe(500)
+    expect(log.entries.some(({ text }) => text.includes("cannot stand in a URL"))).toBe(true)
+  }
+})

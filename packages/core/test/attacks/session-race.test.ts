@@ -1,0 +1,108 @@
+import { Auth } from "@latchkey/core"
+import { expect } from "vitest"
+import { attack, strictAttack } from "../../../../tests/attack.js"
+import { configOf, cookieNames, sessionCookie, world } from "../modes/setup.js"
+import { adaAt, cookieHeader, gated, strategies, type Strategy } from "./session-setup.js"
+
+/** GET session is answered last although it was asked first. */
+async function overtaken(strategy: Strategy, mode: "strict" | "compatible", method: string, days: number) {
+  const its = world()
+  const { adapter, arrived, close, open } = gated(its.adapter, method)
+  const { browser } = await adaAt(mode, { adapter, session: { strategy, maxAge: 864_000 } }, its)
+  const tab = browser.clone()
+  its.clock.advance({ days })
+  const csrfToken = (await tab.csrf()) ?? ""
+  close()
+  const reading = browser.fetch("/auth/session")
+  await arrived
+  return { its, browser, tab, csrfToken, reading, open }
+}
+
+attack("RACE-03", "a read that is overtaken by a sign-out gives a stored session no new life", async (mode) => {
+  const { its, browser, tab, csrfToken, reading, open } = await overtaken("database", mode, "updateSession", 2)
+  await tab.post("/auth/signout", { csrfToken })
+  open()
+  const response = await reading
+  expect(await response.json()).toBeNull()
+  expect(response.headers.getSetCookie().filter((line) => !line.includes("Max-Age=0"))).toEqual([])
+  expect([await browser.session(), cookieNames(browser), its.adapter.rows().sessions]).toEqual([null, [], []])
+})
+
+strictAttack(
+  "RACE-03",
+  "revocable sessions",
+  "a read that is overtaken by a sign-out gives a sealed session no new life",
+  async () => {
+    const { its, browser, tab, csrfToken, reading, open } = await overtaken("jwt", "strict", "updateSession", 2)
+    await tab.post("/auth/signout", { csrfToken })
+    open()
+    const response = await reading
+    expect(await response.json()).toBeNull()
+    expect(response.headers.getSetCookie().filter((line) => !line.includes("Max-Age=0"))).toEqual([])
+    expect([await browser.session(), cookieNames(browser), its.adapter.rows().sessions]).toEqual([null, [], []])
+  },
+)
+
+attack(
+  "RACE-03",
+  "a read while no renewal is due sets no cookie, so that a late answer signs nobody in",
+  async (mode) => {
+    for (const strategy of strategies) {
+      const { its, browser } = await adaAt(mode, { session: { strategy } })
+      its.clock.advance({ hours: 1 })
+      const cookie = cookieHeader(browser)
+      const config = configOf(its, { security: mode, session: { strategy }, runtime: its.clock.runtime })
+      const late = await Auth(new Request("https://app.test/auth/session", { headers: { cookie } }), config)
+      expect([(await late.text()).length > 4, late.headers.getSetCookie()]).toEqual([true, []])
+    }
+  },
+)
+
+strictAttack(
+  "RACE-03",
+  "tokens at rest",
+  "a session from before hashing is replaced without signing out the other requests of the page",
+  async () => {
+    const its = world()
+    const { browser } = await adaAt("compatible", { session: { strategy: "database" } }, its)
+    const config = configOf(its, { security: "strict", session: { strategy: "database" }, runtime: its.clock.runtime })
+    const cookie = cookieHeader(browser)
+    const send = async () => Auth(new Request("https://app.test/auth/session", { headers: { cookie } }), config)
+    const first = await send()
+    const second = await send()
+    expect([await first.json(), await second.json()]).toMatchObject([
+      { user: { name: "Ada Lovelace" } },
+      { user: { name: "Ada Lovelace" } },
+    ])
+    // The later answer must not overwrite the cookie of the first with the token that is going.
+    expect(second.headers.getSetCookie()).toEqual([])
+    its.clock.advance({ seconds: 30 })
+    expect(await (await send()).json()).toBeNull()
+    expect(its.adapter.rows().sessions).toHaveLength(1)
+  },
+)
+
+strictAttack(
+  "RACE-03",
+  "tokens at rest",
+  "a session from before hashing that is ended while it is replaced stays ended",
+  async () => {
+    const its = world()
+    const { browser } = await adaAt("compatible", { session: { strategy: "database" } }, its)
+    const { adapter, arrived, close, open } = gated(its.adapter, "updateSession")
+    const config = configOf(its, {
+      adapter,
+      security: "strict",
+      session: { strategy: "database" },
+      runtime: its.clock.runtime,
+    })
+    const cookie = cookieHeader(browser)
+    close()
+    const reading = Auth(new Request("https://app.test/auth/session", { headers: { cookie } }), config)
+    await arrived
+    await its.adapter.deleteSession(sessionCookie(browser))
+    open()
+    const response = await reading
+    expect([await response.json(), its.adapter.rows().sessions]).toEqual([null, []])
+  },
+)

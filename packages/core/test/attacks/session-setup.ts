@@ -1,0 +1,125 @@
+import { createCipheriv, hkdfSync, randomBytes } from "crypto"
+import { Auth } from "@latchkey/core"
+import type { Adapter } from "@latchkey/core/adapters"
+import type { AuthConfig } from "@latchkey/core/types"
+import credentials from "@latchkey/core/providers/credentials"
+import type { Browser } from "@latchkey/testing"
+import type { Mode } from "../../../../tests/attack.js"
+import { intercept } from "../flows/signin/setup.js"
+import { appOf, strongSecret, type World, world } from "../modes/setup.js"
+
+export const strategies = ["jwt", "database"] as const
+export type Strategy = (typeof strategies)[number]
+
+/** The session cookie over https. */
+export function sessionName(mode: Mode): string {
+  return `${mode === "strict" ? "__Host-" : "__Secure-"}authjs.session-token`
+}
+
+/** ada in a browser of her own. */
+export async function adaAt(
+  security: Mode,
+  rest: Partial<AuthConfig> = {},
+  its: World = world(),
+): Promise<{ readonly its: World; readonly browser: Browser; readonly rest: Partial<AuthConfig> }> {
+  const given = { security, ...rest }
+  const browser = await appOf(its, given)
+  await browser.signInWith(its.op, { as: "ada" })
+  return { its, browser, rest: given }
+}
+
+/** A browser with a copy of the cookies. */
+export function thiefOf(browser: Browser): Browser {
+  const thief = browser.fresh()
+  for (const cookie of browser.cookies) thief.jar.put(cookie)
+  return thief
+}
+
+export interface Answered {
+  readonly status: number
+  readonly body: unknown
+  readonly setCookies: readonly string[]
+  /** Names that the browser is told to forget. */
+  readonly cleared: readonly string[]
+}
+
+/** GET session, without a browser between. */
+export async function askSession(config: AuthConfig, cookie: string): Promise<Answered> {
+  const response = await Auth(new Request("https://app.test/auth/session", { headers: { cookie } }), config)
+  const setCookies = response.headers.getSetCookie()
+  const cleared = setCookies
+    .filter((line) => /; Max-Age=0(?:;|$)/.test(line))
+    .map((line) => line.split("=", 1)[0] ?? "")
+  return { status: response.status, body: await response.json(), setCookies, cleared }
+}
+
+export function cookieHeader(browser: Browser): string {
+  return browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+}
+
+/** Names of the adapter's methods, as they are called. */
+export function counted<A extends Adapter>(adapter: A): { readonly adapter: A; readonly calls: string[] } {
+  const calls: string[] = []
+  const recording = intercept(adapter, async (method, run) => {
+    calls.push(method)
+    return run()
+  })
+  return { adapter: recording, calls }
+}
+
+/** The adapter, one method of which waits at a gate each time it is closed. */
+export function gated<A extends Adapter>(adapter: A, method: string) {
+  let open = () => {}
+  let gate: Promise<void> | undefined
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  const waiting = intercept(adapter, async (name, run) => {
+    if (name !== method || gate === undefined) return run()
+    arrive()
+    await gate
+    return run()
+  })
+  const close = () => {
+    gate = new Promise<void>((resolve) => {
+      open = () => {
+        gate = undefined
+        resolve()
+      }
+    })
+  }
+  return { adapter: waiting, arrived, close, open: () => open() }
+}
+
+/** Whoever knows the word is the stored user of that name. */
+export function byWord(its: World) {
+  return credentials({
+    credentials: { name: {}, word: {} },
+    authorize: async ({ name, word }) =>
+      word === "open" ? its.adapter.getUserByEmail(`${String(name)}@example.test`) : null,
+  })
+}
+
+export interface Forgery {
+  readonly salt: string
+  readonly header?: object
+  readonly secret?: string
+  /** What is sealed: claims, or bytes as they are. */
+  readonly content: object | Uint8Array
+  /** The second part, empty with a directly used key. */
+  readonly encryptedKey?: string
+}
+
+/** A token made by somebody who has the secret, or another one. */
+export function forge({ salt, header = {}, secret = strongSecret, content, encryptedKey = "" }: Forgery): string {
+  const info = `Auth.js Generated Encryption Key (${salt})`
+  const key = new Uint8Array(hkdfSync("sha256", secret, salt, info, 32))
+  const named = Buffer.from(JSON.stringify({ alg: "dir", enc: "A256GCM", ...header })).toString("base64url")
+  const iv = randomBytes(12)
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(named))
+  const text = content instanceof Uint8Array ? content : Buffer.from(JSON.stringify(content))
+  const sealed = Buffer.concat([cipher.update(text), cipher.final()])
+  const parts = [iv, sealed, cipher.getAuthTag()].map((part) => part.toString("base64url"))
+  return [named, encryptedKey, ...parts].join(".")
+}

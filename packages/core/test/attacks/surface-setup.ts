@@ -1,0 +1,58 @@
+import type { AuthConfig } from "@latchkey/core/types"
+import { type Browser, captureLog, type CapturedLog, type FakeProvider } from "@latchkey/testing"
+import type { Mode } from "../../../../tests/attack.js"
+import { type App, app, op, typed } from "../http/app.js"
+import { appOf, mailer, type World, world } from "../modes/setup.js"
+
+export const address = "https://app.test/auth"
+
+/** An application that speaks to whoever writes requests by hand. */
+export function bare(mode: Mode, rest: Partial<AuthConfig> = {}): App {
+  return app({ security: mode, url: address, providers: [op.provider(), typed], ...rest })
+}
+
+/** A posted form, as strangers send it. */
+export function form(body: string, type = "application/x-www-form-urlencoded"): RequestInit {
+  return { method: "POST", body, headers: { "content-type": type } }
+}
+
+/** The cookie of the place to return to, under the name of either mode. */
+export function remembering(url: string): string {
+  return ["__Secure-", "__Host-"].map((prefix) => `${prefix}authjs.callback-url=${encodeURIComponent(url)}`).join("; ")
+}
+
+export interface Site {
+  readonly its: World
+  readonly browser: Browser
+  readonly log: CapturedLog
+  readonly links: readonly string[]
+}
+
+/** An application with every way to sign in, and a browser at it. */
+export async function site(mode: Mode, rest: Partial<AuthConfig> = {}): Promise<Site> {
+  const its = world()
+  const log = captureLog()
+  const { provider, links } = mailer()
+  const providers = [its.op.provider(), its.other.provider(), typed, provider]
+  const browser = await appOf(its, { security: mode, providers, logger: log.logger, ...rest })
+  return { its, browser, log, links }
+}
+
+/** Everything that has opened something at this provider. */
+export function secretsAt(op: FakeProvider): readonly string[] {
+  const asked = op.authorizations.flatMap(({ state, nonce }) => [state, nonce])
+  const sent = op.requestsTo("token").flatMap(({ form: posted }) => [posted.get("code"), posted.get("code_verifier")])
+  const shown = op.requestsTo("userinfo").map(({ headers }) => headers.get("authorization")?.replace("Bearer ", ""))
+  return [op.clientSecret, ...asked, ...sent, ...shown].filter((each) => typeof each === "string")
+}
+
+/** The work of some milliseconds, without the machine's own hiccups: the quickest of a few runs. */
+export async function quickest(work: () => unknown, runs = 5): Promise<number> {
+  let best = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs; run++) {
+    const start = performance.now()
+    await work()
+    best = Math.min(best, performance.now() - start)
+  }
+  return best
+}

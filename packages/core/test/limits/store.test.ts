@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { observedStore, site, tally } from "./setup.js"
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const down = () => Promise.reject(new Error("connection refused"))
+
+test("a store of one's own is asked, by keys that tell nothing", async () => {
+  const { store, asked, counts } = observedStore()
+  const its = site({ rateLimit: { store, trustedProxies: 1 } })
+  const from = "203.0.113.7"
+  expect(await tally(11, () => its.tryPassword("ada", "wrong", { from }))).toEqual({ 302: 10, 429: 1 })
+  await its.tryPassword("bob", "open", { from })
+  await its.askForLink("ada@app.test", { from })
+  expect(asked.every((key) => /^[0-9a-f]{64}$/.test(key))).toBe(true)
+  expect([...counts.values()].toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1, 10, 10, 10])
+})
+
+test("seconds to wait are whole, and at least one", async () => {
+  const { store } = observedStore()
+  const its = site({ rateLimit: { store } })
+  await tally(10, () => its.askForLink("ada@app.test"))
+  expect((await its.askForLink("ada@app.test")).headers.get("retry-after")).toBe("5")
+  const impatient = site({ rateLimit: { store: { take: () => ({ allowed: false, retryAfter: Number.NaN }) } } })
+  expect((await impatient.tryPassword("ada")).headers.get("retry-after")).toBe("1")
+})
+
+test("two sites with secrets of their own share a store without meeting in it", async () => {
+  const { store } = observedStore()
+  const one = site({ rateLimit: { store } })
+  const other = site({ rateLimit: { store }, secret: "another-secret-0123456789-abcdefghijklmnopq" })
+  await tally(10, () => one.askForLink("ada@app.test"))
+  expect((await one.askForLink("ada@app.test")).status).toBe(429)
+  expect((await other.askForLink("ada@app.test")).status).toBe(302)
+})
+
+describe("a store that fails", () => {
+  test("lets attempts through, and the log says so", async () => {
+    const its = site({ rateLimit: { store: observedStore(down).store } })
+    expect((await its.tryPassword("ada", "open")).headers.get("location")).toBe("https://app.test")
+    const errors = its.log.entries.filter(({ level }) => level === "error")
+    expect(errors.map(({ text }) => text.includes("connection refused"))).toEqual([true, true])
+  })
+
+  test("lets nobody in with `failOpen: false`, and checks no password", async () => {
+    const its = site({ rateLimit: { store: observedStore(down).store, failOpen: false } })
+    const response = await its.tryPassword("ada", "open")
+    expect(response.headers.get("location")).toBe("https://app.test/auth/error?error=Configuration")
+    expect(its.checked).toEqual([])
+  })
+
+  test("only after a right password does not undo it", async () => {
+    const { store } = observedStore()
+    const giveBack = () => down()
+    const its = site({ rateLimit: { store: { take: store.take, giveBack }, failOpen: false } })
+    expect((await its.tryPassword("ada", "open")).headers.get("location")).toBe("https://app.test")
+  })
+
+  test("by not answering at all holds nobody up for long", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const never = () => new Promise<never>(() => undefined)
+    const its = site({ rateLimit: { store: observedStore(never).store } })
+    const attempt = its.tryPassword("ada")
+    for (let step = 0; step < 100; step++) await vi.advanceTimersByTimeAsync(100)
+    expect((await attempt).status).toBe(302)
+    expect(its.checked).toEqual(["ada"])
+  })
+
+  test("that cannot give back is still one", async () => {
+    const { store } = observedStore()
+    const its = site({ rateLimit: { store: { take: store.take } } })
+    expect(await tally(32, () => its.tryPassword("ada", "open"))).toEqual({ 302: 30, 429: 2 })
+  })
+})

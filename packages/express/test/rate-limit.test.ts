@@ -1,0 +1,48 @@
+import { ExpressAuth, type ExpressAuthConfig } from "@latchkey/express"
+import credentials from "@latchkey/express/providers/credentials"
+import { captureLog } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { expressOf, majors } from "./majors.js"
+import { ask, serve } from "./served.js"
+
+/** Two wrong passwords an address. */
+function config(): ExpressAuthConfig {
+  return {
+    secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGpR5aJ0eKdV7",
+    trustHost: true,
+    logger: captureLog().logger,
+    rateLimit: { limits: { credentials: { address: { points: 2, seconds: 60 } } } },
+    providers: [credentials({ credentials: { name: {} }, authorize: () => null })],
+  }
+}
+
+async function attempts(base: string, addresses: readonly string[]): Promise<(number | undefined)[]> {
+  const token = await ask(`${base}/auth/csrf`)
+  const cookie = token.headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
+  const statuses: (number | undefined)[] = []
+  for (const [at, address] of addresses.entries()) {
+    const body = new URLSearchParams({ csrfToken: JSON.parse(token.body).csrfToken, name: `user ${at}` }).toString()
+    const headers = { cookie, "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": address }
+    statuses.push((await ask(`${base}/auth/callback/credentials`, { method: "POST", headers, body })).status)
+  }
+  return statuses
+}
+
+describe.each(majors)("Express %s", (major) => {
+  const express = expressOf(major)
+
+  test("clients are counted by the address that Express finds behind the proxies that it trusts", async () => {
+    const app = express().set("trust proxy", ["loopback", "192.0.2.1"]).use("/auth", ExpressAuth(config()))
+    const base = await serve(app)
+    const chain = (client: string) => `198.51.100.${client.length}, ${client}, 192.0.2.1`
+    const clients = ["203.0.113.1", "203.0.113.1", "203.0.113.1", "203.0.113.2"].map(chain)
+    expect(await attempts(base, clients)).toEqual([302, 302, 429, 302])
+  })
+
+  test("behind a proxy on this machine that nobody mentioned, visitors do not share its address", async () => {
+    const base = await serve(
+      express().use("/auth", ExpressAuth({ ...config(), trustHost: false, url: "http://a.test/auth" })),
+    )
+    expect(await attempts(base, ["203.0.113.1", "203.0.113.1", "203.0.113.1"])).toEqual([302, 302, 302])
+  })
+})

@@ -1,0 +1,1 @@
+export { type RedisClient, redisRateLimit, type RedisRateLimitOptions } from "./redis.js"

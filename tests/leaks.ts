@@ -1,0 +1,49 @@
+import { wholeText } from "../packages/testing/src/log.js"
+import { hear, type KnownSecret } from "../packages/testing/src/secrets.js"
+
+/** The methods of a console that somebody logs with. */
+export const levels = ["error", "warn", "log", "info", "debug"] as const
+
+type Write = (...args: unknown[]) => void
+
+/** Hears what a console writes from now on. */
+export function listenTo(console: { [level in (typeof levels)[number]]?: Write }): void {
+  for (const level of levels) {
+    const write = console[level]
+    if (write === undefined) continue
+    console[level] = (...args) => {
+      hear(() => textOf(args))
+      write(...args)
+    }
+  }
+}
+
+/** What is written for these arguments, to the last leaf. */
+export function textOf(args: readonly unknown[]): string {
+  return args.map(wholeText).join(" ")
+}
+
+/** Where a known secret stands in what was logged: a sentence for each kind and text, without the secret itself. */
+export function leaksIn(texts: readonly string[], secrets: readonly KnownSecret[]): readonly string[] {
+  const spelled = secrets
+    .flatMap(({ kind, value }) => spellings(value).map((spelling) => ({ kind, spelling })))
+    .toSorted((a, b) => b.spelling.length - a.spelling.length)
+  return [...new Set(texts)].flatMap((text) => {
+    const kinds = new Set(spelled.filter(({ spelling }) => text.includes(spelling)).map(({ kind }) => kind))
+    if (kinds.size === 0) return []
+    const hidden = spelled.reduce((rest, { kind, spelling }) => rest.replaceAll(spelling, `<${kind}>`), text)
+    return [`A log contains a ${[...kinds].join(", a ")}: ${excerpt(hidden, kinds)}`]
+  })
+}
+
+/** As it is, and as it stands in an address or a form. */
+function spellings(value: string): readonly string[] {
+  return [...new Set([value, new URLSearchParams({ "": value }).toString().slice(1)])]
+}
+
+/** What stands around the first secret; the whole of an error can be long. */
+function excerpt(text: string, kinds: ReadonlySet<string>): string {
+  const places = [...kinds].map((kind) => text.indexOf(`<${kind}>`)).filter((place) => place >= 0)
+  const at = Math.min(...places)
+  return text.slice(Math.max(0, at - 300), at + 300)
+}

@@ -1,0 +1,16 @@
+import { findProgram, freePort, type Requirement, type RunningServer, startServer, temporaryFolder } from "./process.js"
+
+/** A Redis of our own, empty, on a free port; nothing is written to disk. */
+export const redis: Requirement<RunningServer> = {
+  tests: "Redis tests",
+  advice: "no Redis found: install it, or put the folder of `redis-server` or `valkey-server` in PATH",
+  async find() {
+    const program = findProgram(["redis-server", "valkey-server"], ["/usr/bin", "/usr/local/bin"])
+    if (program === undefined) return undefined
+    const [port, folder] = await Promise.all([freePort(), temporaryFolder("redis")])
+    const settings = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder]
+    const ready = /ready to accept connections/i
+    const { stop } = await startServer({ program, args: ["--port", String(port), ...settings], folder, ready })
+    return { url: `redis://127.0.0.1:${port}`, stop }
+  },
+}

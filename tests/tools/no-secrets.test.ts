@@ -1,0 +1,181 @@
+import credentials from "../../packages/core/src/providers/credentials.js"
+import { captureLog, createProvider, visit } from "../../packages/testing/src/index.js"
+import { beforeAll, describe, expect, test, vi } from "vitest"
+import { know, knowCookies } from "../../packages/testing/src/secrets.js"
+import { leaksIn, levels, listenTo } from "../leaks.js"
+
+const token = "t0ken/of+somebody"
+
+/** Every one of these tests ends well by itself; it is the set-up that has to turn it red. */
+describe("a test fails when a known secret is logged", () => {
+  beforeAll(() => know("secret of the file", "made-before-the-first-test"))
+
+  test.fails.each(levels)("by console.%s", (level) => {
+    know("token", token)
+    const own: Partial<Record<string, (...args: unknown[]) => void>> = { [level]: () => undefined }
+    listenTo(own)
+    own[level]?.("the answer was", { deep: { in: { it: [token] } } })
+  })
+
+  test.fails("by a console that the test replaced", () => {
+    know("token", token)
+    vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    console.warn(`refused ${token}`)
+  })
+
+  test.fails("by a captured log, in the cause of an error", () => {
+    know("token", token)
+    captureLog().logger.error(new Error("refused", { cause: { err: new Error(`of ${token}`) } }))
+  })
+
+  test.fails("before the secret became known", () => {
+    captureLog().logger.debug("refused", { token })
+    know("token", token)
+  })
+
+  test.fails("that was known before the first test", () => {
+    captureLog().logger.debug("made-before-the-first-test")
+  })
+
+  test.fails("as it is written in an address", () => {
+    know("token", token)
+    captureLog().logger.debug(`https://app.test/?token=${encodeURIComponent(token)}`)
+  })
+
+  test("and a console that is listened to writes what it is given", () => {
+    const written = vi.fn()
+    const own = { warn: written }
+    listenTo(own)
+    own.warn("one", { two: 3 })
+    expect(written.mock.calls).toEqual([["one", { two: 3 }]])
+  })
+
+  test("and not when nothing of it is", () => {
+    know("token", token)
+    captureLog().logger.debug("refused", { token: "[redacted]" })
+  })
+
+  test("and not for words too short, nor for where a sign-in returns to", () => {
+    know("password", "open")
+    knowCookies(["authjs.callback-url=https%3A%2F%2Fapp.test%2Finbox; Path=/; HttpOnly", "theme=very-dark-indeed"])
+    captureLog().logger.debug("opened https%3A%2F%2Fapp.test%2Finbox very-dark-indeed")
+  })
+
+  test("and not for what an earlier test knew", () => {
+    captureLog().logger.debug(token)
+  })
+})
+
+/** A fault of the application that says what it was given is logged by the engine, and so is known to leak. */
+describe("what the browser and the provider dealt in is known", () => {
+  const code = credentials({
+    credentials: { name: {}, password: {} },
+    authorize: ({ password }) => {
+      throw new Error(`no such password: ${String(password)}`)
+    },
+  })
+
+  test.fails("a password that was typed, in a visit without a logger", async () => {
+    const browser = await visit({ providers: [code] })
+    await browser.signIn("credentials", { name: "ada", password: "correct horse battery" })
+  })
+
+  test.fails("a password that was typed, in a visit with a logger of one's own", async () => {
+    const browser = await visit({ providers: [code], logger: { error: () => undefined } })
+    await browser.signIn("credentials", { name: "ada", password: "correct horse battery" })
+  })
+
+  test.fails.each(["access_token", "refresh_token", "id_token"] as const)("the %s of a provider", async (name) => {
+    const op = createProvider()
+    const jwt = ({ account }: { account?: object | null }) => {
+      throw new Error(`cannot use ${String(Object.entries(account ?? {}).find(([key]) => key === name)?.[1])}`)
+    }
+    const browser = await visit({ providers: [op.provider()], callbacks: { jwt } })
+    await browser.signInWith(op, { as: "ada" })
+  })
+
+  test.fails.each(["code", "code_verifier"])("the %s of a token request", async (name) => {
+    const op = createProvider()
+    const log = captureLog()
+    const browser = await visit({ providers: [op.provider()] })
+    await browser.signInWith(op, { as: "ada" })
+    log.logger.debug(`sent ${op.requestsTo("token")[0]?.form.get(name)}`)
+  })
+
+  test.fails.each(["session-token", "csrf-token", "state"])("the value of the %s cookie", async (name) => {
+    const op = createProvider()
+    const log = captureLog()
+    const browser = await visit({ providers: [op.provider()] })
+    await browser.signInWith(op, { as: "ada" })
+    await browser.signIn("op")
+    log.logger.debug(`has ${browser.cookies.find((cookie) => cookie.name.includes(name))?.value}`)
+  })
+
+  test.fails("a code that was never redeemed", async () => {
+    const op = createProvider()
+    const browser = await visit({ providers: [op.provider()] })
+    await browser.signIn("op")
+    const answer = await op.authorize(browser.location, { as: "ada" })
+    captureLog().logger.debug(`came with ${answer.method === "GET" ? answer.location : ""}`)
+  })
+
+  test.fails("the token in the CSRF cookie, without its hash", () => {
+    knowCookies(["authjs.csrf-token=0123456789abcdef%7Cfedcba9876543210; Path=/; HttpOnly"])
+    captureLog().logger.debug("0123456789abcdef")
+  })
+
+  test.fails("the token of a link that was opened", async () => {
+    const log = captureLog()
+    const browser = await visit({ providers: [code] })
+    await browser.get(`/auth/callback/email?token=${"1f".repeat(32)}`)
+    log.logger.debug("1f".repeat(32))
+  })
+
+  test.fails("the CSRF token", async () => {
+    const log = captureLog()
+    const browser = await visit({ providers: [code] })
+    log.logger.debug(`has ${await browser.csrf()}`)
+  })
+
+  test.fails("the client secret", async () => {
+    const op = createProvider({ clientSecret: "a-client-secret-of-this-test" })
+    await visit({ providers: [op.provider()] })
+    captureLog().logger.debug("a-client-secret-of-this-test")
+  })
+
+  test.fails("the secret of the configuration", async () => {
+    await visit({
+      providers: [code],
+      secret: ["k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG", "2mQ7o3nT9xZ4hB6sD1fGk0Wc5v2uYl1u8"],
+    })
+    captureLog().logger.debug("2mQ7o3nT9xZ4hB6sD1fGk0Wc5v2uYl1u8")
+  })
+})
+
+describe("a leak is told", () => {
+  test("with what leaked and where, but without the secret", () => {
+    const secrets = [{ kind: "token", value: token }]
+    expect(leaksIn([`before ${token} after`, "nothing"], secrets)).toEqual([
+      "A log contains a token: before <token> after",
+    ])
+  })
+
+  test("by its longest name when one secret is a part of another", () => {
+    const secrets = [
+      { kind: "token", value: "the-token" },
+      { kind: "cookie", value: "the-token.and-its-hash" },
+    ]
+    expect(leaksIn(["set the-token.and-its-hash"], secrets)).toEqual(["A log contains a cookie, a token: set <cookie>"])
+  })
+
+  test("with no more than what stands around it", () => {
+    const long = `${"<x>".repeat(1000)} ${token} ${"<y>".repeat(1000)}`
+    const [leak = ""] = leaksIn([long], [{ kind: "token", value: token }])
+    expect(leak).toContain("<x> <token> <y>")
+    expect(leak.length).toBeLessThan(700)
+  })
+
+  test("once for a text that was written twice", () => {
+    expect(leaksIn([token, token], [{ kind: "token", value: token }])).toHaveLength(1)
+  })
+})
