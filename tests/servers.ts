@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises"
 import type { TestProject } from "vitest/node"
 import { chromium } from "./servers/chromium.js"
 import { postgres } from "./servers/postgres.js"
+import { glewlwyd } from "./servers/glewlwyd.js"
 import type { Requirement } from "./servers/process.js"
 import { redis } from "./servers/redis.js"
 
@@ -14,20 +15,24 @@ declare module "vitest" {
     redis: string | undefined
     /** Path of the program. */
     chromium: string | undefined
+    /** Path of the program. */
+    glewlwyd: string | undefined
   }
 }
 
 /** Run once by vitest, before everything: finds and starts what tests need, and stops it at the end. */
 export default async function start({ provide }: TestProject): Promise<() => Promise<void>> {
   const missing: { what: string; why: string }[] = []
-  const [database, cache, browser] = await Promise.all([
+  const [database, cache, browser, provider] = await Promise.all([
     sought(postgres, missing),
     sought(redis, missing),
     sought(chromium, missing),
+    sought(glewlwyd, missing),
   ])
   provide("postgres", database?.url)
   provide("redis", cache?.url)
   provide("chromium", browser)
+  provide("glewlwyd", provider)
   await tell(missing)
   return async () => {
     await Promise.all([database?.stop(), cache?.stop()])

@@ -8,6 +8,7 @@ import { check } from "./commands/check.mjs"
 import { exec } from "./commands/exec.mjs"
 import { format } from "./commands/format.mjs"
 import { matrix } from "./commands/matrix.mjs"
+import { mutate } from "./commands/mutate.mjs"
 import { pack } from "./commands/pack.mjs"
 import { smoke } from "./commands/smoke.mjs"
 import { start } from "./commands/start.mjs"
@@ -19,6 +20,7 @@ const commands = {
   start: { run: start, does: "build and run the demo, http://localhost:3000" },
   test: { run: test, does: "build and run all tests [--no-skips] [what vitest takes]" },
   matrix: { run: matrix, does: "run the attack tests and write docs/security/matrix.md" },
+  mutate: { run: mutate, does: "mutation tests [crypto limits session signin http methods/oauth]" },
   check: { run: check, does: "types, lint, format, layers, packages, documents [names of steps]" },
   build: { run: build, does: "compile everything (tsc -b)" },
   pack: { run: pack, does: "put every package into dist/packages/*.tgz" },

@@ -1,7 +1,41 @@
 import base from "../../vitest.config.js"
 
-/** The tests of core alone: those of the other packages drive the same code a second time. */
-export default {
-  ...base,
-  test: { ...base.test, include: ["packages/core/src/**/*.test.ts", "packages/core/test/**/*.test.ts"] },
+/**
+ * The tests nearest to each part. All others drive the same code a second time, and a mutant that only they would see
+ * has no test where a newcomer looks for it.
+ */
+const nearest: Readonly<Record<string, readonly string[]>> = {
+  crypto: ["src/crypto", "test/jwt", "test/modes/keys", "test/attacks/token"],
+  session: ["src/session", "test/http/session", "test/modes", "test/attacks/session", "test/attacks/token"],
+  signin: ["src/signin", "test/flows/signin", "test/modes", "test/attacks/linking", "test/attacks/faults"],
+  http: ["src/http", "test/http", "test/server/origin", ...attacks("csrf", "cookies", "redirects", "host", "headers")],
+  "methods/oauth": [
+    "src/methods",
+    "test/flows/oauth",
+    ...attacks(
+      "oauth",
+      "id-token",
+      "checks-state",
+      "checks-attempt",
+      "mix-up",
+      "userinfo",
+      "discovery",
+      "keys",
+      "form",
+    ),
+  ],
+  limits: ["src/limits", "test/limits", "test/attacks/rate-limiting"],
 }
+
+function attacks(...names: readonly string[]): string[] {
+  return names.map((name) => `test/attacks/${name}`)
+}
+
+/** A folder of tests, or the files whose names begin like this. */
+const include = (nearest[process.env["MUTATED_PART"] ?? ""] ?? Object.values(nearest).flat()).flatMap((path) => [
+  `packages/core/${path}/**/*.test.ts`,
+  `packages/core/${path}*.test.ts`,
+])
+
+// Without isolation a file costs no start of a worker: a mutant takes seconds instead of minutes.
+export default { ...base, test: { ...base.test, include, isolate: false } }

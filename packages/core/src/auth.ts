@@ -49,9 +49,9 @@ export async function answer(auth: Compiled, request: Request, peer?: string): P
   try {
     const located = locate(auth, request)
     if (located instanceof Response) return located
-    const { route, ...parts } = located
-    const body = parts.method === "POST" ? await readBody(request) : noBody
-    const incoming = toIncoming(auth, { ...parts, headers: request.headers, body, peer })
+    const { url, method, address, route } = located
+    const body = method === "POST" ? await readBody(request) : noBody
+    const incoming = toIncoming(auth, { url, method, address, headers: request.headers, body, peer })
     const outcome = await run(auth, incoming, route)
     if (outcome.kind === "denied") log(auth, outcome.error)
     return auth.config.raw === raw ? rawAnswer(auth, incoming, outcome) : await respond(auth, incoming, outcome)

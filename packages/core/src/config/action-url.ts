@@ -1,8 +1,9 @@
-import { UntrustedHost } from "../errors.js"
+import { AuthError, UntrustedHost } from "../errors.js"
 import { resolveOrigin } from "../http/origin.js"
 import type { AuthConfig } from "../model/config.js"
 import type { AuthAction } from "../model/http.js"
 import { normalPath, security } from "./defaults.js"
+import { isWebUrl } from "./problem.js"
 import { type Env, readerOf, trustFrom, urlFrom } from "./variables.js"
 
 const actions: ReadonlySet<string> = new Set<AuthAction>([
@@ -29,7 +30,8 @@ type ActionConfig = Partial<Pick<AuthConfig, "basePath" | "logger" | "trustHost"
  * `AUTH_URL` wins; forwarded headers count only from a trusted host; `protocol`, with or without `:`, is that of the
  * request and defaults to https.
  *
- * @throws UntrustedHost when the request names no host, or one that cannot be one or is not listed
+ * @throws UntrustedHost when the request names no host, or one that cannot be one or is not listed; AuthError when
+ *   `url` or AUTH_URL is not an http(s) URL
  */
 export function createActionURL(
   action: AuthAction,
@@ -39,9 +41,14 @@ export function createActionURL(
   config: ActionConfig,
 ): URL {
   const fixed = config.url || urlFrom(readerOf(env))
-  const base = fixed === undefined ? undefined : new URL(fixed)
+  const base = fixed === undefined ? undefined : configured(fixed)
   const origin = base?.origin ?? requestOrigin(protocol, headers, env, config)
   return new URL(`${origin}${basePathFor(base, config)}/${action}`)
+}
+
+function configured(address: string): URL {
+  if (isWebUrl(address)) return new URL(address)
+  throw new AuthError("`url` (AUTH_URL) is not an http(s) URL: set it to the address of this site")
 }
 
 /** The configured path wins over the one of `AUTH_URL`, segment by segment, whatever slashes they have (complaint 157). */

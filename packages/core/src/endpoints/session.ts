@@ -5,9 +5,12 @@ import type { Incoming, Outcome } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
 import { currentSession } from "../session/current.js"
 
+/** Looking at the headers alone must not extend a session. */
+const glance = { readOnly: true } as const
+
 /** GET session: who is this? `null` when nobody is signed in. */
 export async function readSession(auth: Auth, incoming: Incoming): Promise<Outcome> {
-  const { session, cookies } = await currentSession(auth, incoming, { readOnly: incoming.method === "HEAD" })
+  const { session, cookies } = await currentSession(auth, incoming, incoming.method === "HEAD" ? glance : undefined)
   return json(session, cookies)
 }
 

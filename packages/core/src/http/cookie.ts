@@ -26,7 +26,8 @@ export function parseCookies(header: string | null): Cookies {
  * begins with a no-break space, which must not turn into one with the `__Host-` prefix.
  */
 function trimmed(text: string): string {
-  let [start, end] = [0, text.length]
+  let start = 0
+  let end = text.length
   while (isSpace(text.charCodeAt(start))) start++
   while (end > start && isSpace(text.charCodeAt(end - 1))) end--
   return text.slice(start, end)

@@ -3,6 +3,8 @@
  * message on to another host, `=?` begins an encoded word (RFC 2047 §2) in which anything may stand.
  */
 const localPart = /^(?!.*=\?)[a-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/
+/** RFC 3696, erratum 1690: what fits into a path of SMTP. */
+const longestAddress = 254
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
@@ -14,10 +16,13 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 export function canonicalEmail(input: string): string {
   const text = input.normalize("NFKC").trim().toLowerCase()
   const [local, domain, ...rest] = text.split("@")
-  if (text.length > 254 || local === undefined || domain === undefined || rest.length > 0) throw refused()
+  if (text.length > longestAddress || local === undefined || domain === undefined || rest.length > 0) throw refused()
   const host = asciiHost(domain)
   if (local.length > 64 || !localPart.test(local) || host === undefined) throw refused()
-  return `${local}@${host}`
+  const address = `${local}@${host}`
+  // Punycode is longer than what was typed.
+  if (address.length > longestAddress) throw refused()
+  return address
 }
 
 function refused(): Error {

@@ -2,6 +2,7 @@ import { type AuthError, errorParams, RateLimited } from "../errors.js"
 import type { Auth } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { Incoming, Outcome, Page, ResponseInternal, SafeUrl } from "../model/http.js"
+import type { Awaitable } from "../model/user.js"
 import { serializeCookie } from "./cookie.js"
 import { textOf } from "./incoming.js"
 import { resolveCallbackUrl, toPage, toRoute } from "./redirect.js"
@@ -27,12 +28,13 @@ const json = { ...common, "content-type": "application/json" } as const
 
 /** Outcome → Response; the only place where one is made. */
 export async function respond(auth: Auth, incoming: Incoming, outcome: Outcome): Promise<Response> {
-  const response = await render(auth, incoming, outcome)
+  const made = render(auth, incoming, outcome)
+  const response = made instanceof Response ? made : await made
   for (const cookie of outcome.cookies) response.headers.append("set-cookie", serializeCookie(cookie))
   return response
 }
 
-async function render(auth: Auth, incoming: Incoming, outcome: Outcome): Promise<Response> {
+function render(auth: Auth, incoming: Incoming, outcome: Outcome): Awaitable<Response> {
   switch (outcome.kind) {
     case "json":
       return jsonResponse(incoming, outcome.body, outcome.status ?? 200)

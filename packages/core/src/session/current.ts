@@ -23,10 +23,12 @@ export interface SessionQuery {
   readonly readOnly?: boolean
 }
 
-const nobody: SessionView = { session: null, cookies: [] }
+const read: SessionQuery = {}
+const none: readonly SetCookie[] = []
+const nobody: SessionView = { session: null, cookies: none }
 
 /** Reads, and renews when due, the session of a visitor. Faults are logged, keep the cookie, and mean `null`. */
-export async function currentSession(auth: Auth, visit: Visit, query: SessionQuery = {}): Promise<SessionView> {
+export async function currentSession(auth: Auth, visit: Visit, query: SessionQuery = read): Promise<SessionView> {
   const found = tokenOf(visit)
   if (found === undefined) return auth.modules.length === 0 ? nobody : identify(auth, visit)
   try {
@@ -56,22 +58,20 @@ async function view(
   }
   const renewal = readOnly ? ({ kind: "keep", live } as const) : await sessions.renew(live, update)
   if (renewal.kind === "end") return { session: null, cookies: dropAll(visit) }
-  const session = await extend(auth, visit, await sessions.present(renewal.live, update))
-  await auth.events.session({ session, ...tokenClaims(renewal.live) })
+  const presented = await sessions.present(renewal.live, update)
+  const session = auth.modules.length === 0 ? presented : await extend(auth, visit, presented)
+  const { content } = renewal.live
+  const told = auth.events.session(content.kind === "sealed" ? { session, token: content.claims } : { session })
+  // Waiting for nothing costs as much as waiting.
+  if (told !== undefined) await told
   const issued = renewal.kind === "issue" ? renewal.issued : isFormer && !readOnly ? moved(renewal.live) : undefined
-  if (issued === undefined) return { session, cookies: [] }
+  if (issued === undefined) return { session, cookies: none }
   return { session, cookies: [...carry(cookies.sessionToken, issued, visit.cookies), ...formerCookies(visit, true)] }
 }
 
 /** The same session, for a cookie of another name; one that is being replaced must not overwrite what replaces it. */
 function moved({ token, expires, outdated }: LiveSession): Issued | undefined {
   return outdated ? undefined : { token, expires: new Date(expires) }
-}
-
-function tokenClaims({ content }: LiveSession): {
-  token?: Extract<LiveSession["content"], { kind: "sealed" }>["claims"]
-} {
-  return content.kind === "sealed" ? { token: content.claims } : {}
 }
 
 async function extend(auth: Auth, { headers }: Visit, session: Session): Promise<Session> {

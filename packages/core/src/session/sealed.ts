@@ -39,7 +39,7 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
     async read(token) {
       const opened = await open(token)
       if (opened === null) return null
-      const live = capped(toLive(token, opened, idleAge, runtime.now()), opened.claims, lifetime.absoluteMaxAge)
+      const live = toLive(token, opened, { idleAge, absoluteMaxAge: lifetime.absoluteMaxAge, now: runtime.now() })
       if (isIdle(live, runtime.now()) || isOver(live, lifetime.absoluteMaxAge, runtime.now())) return null
       if (revocation === undefined) return live
       const sid = sidOf(live)
@@ -143,7 +143,16 @@ function defined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key
   return Object.fromEntries(entries) as { [key in keyof T]: Exclude<T[key], undefined> }
 }
 
-function toLive(token: string, { claims, text, outdated }: OpenedToken, idleAge: number, now: number): LiveSession {
+interface Limits {
+  /** Seconds. */
+  readonly idleAge: number
+  readonly absoluteMaxAge: number | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+function toLive(token: string, { claims, text, outdated }: OpenedToken, limits: Limits): LiveSession {
+  const { idleAge, absoluteMaxAge, now } = limits
   const { exp, iat, sub } = claims
   // Tokens of a custom `decode` may say nothing of time: they end when they say so, or after the idle time.
   const end = Math.min(exp ?? Number.POSITIVE_INFINITY, (iat ?? Math.floor(now / 1000)) + idleAge)
@@ -151,7 +160,7 @@ function toLive(token: string, { claims, text, outdated }: OpenedToken, idleAge:
   return {
     token,
     userId: sub === undefined ? undefined : idText(sub),
-    expires: end * 1000,
+    expires: Math.min(end * 1000, absoluteEnd(claims, absoluteMaxAge)),
     authenticatedAt: typeof authTime === "number" ? authTime * 1000 : undefined,
     outdated,
     content: { kind: "sealed", claims, text },
@@ -161,10 +170,6 @@ function toLive(token: string, { claims, text, outdated }: OpenedToken, idleAge:
 /** The token may be valid for longer than a session may be idle (`jwt.maxAge`), and a copy of it knows no cookie lifetime. */
 function isIdle({ expires }: LiveSession, now: number): boolean {
   return expires + clockTolerance * 1000 <= now
-}
-
-function capped(live: LiveSession, claims: JWT, absoluteMaxAge: number | undefined): LiveSession {
-  return { ...live, expires: Math.min(live.expires, absoluteEnd(claims, absoluteMaxAge)) }
 }
 
 /** Milliseconds; the cookie must not promise more than the session holds. */

@@ -33,19 +33,20 @@ export function sealer(options: SealerOptions): Sealer {
   return {
     seal: async (claims) =>
       encode === undefined ? vault.seal(salts[0], claims, maxAge) : encode({ ...parameters, token: claims }),
-    async open(token) {
-      if (decode === undefined) return openAny(vault, salts, token)
-      const claims = await decode({ ...parameters, token })
-      return claims === null ? null : { claims, text: JSON.stringify(claims), outdated: false }
-    },
+    open: decode === undefined ? (token) => openAny(vault, salts, token) : (token) => openOwn(token),
+  }
+
+  async function openOwn(token: string): Promise<OpenedToken | null> {
+    const claims = (await decode?.({ ...parameters, token })) ?? null
+    return claims === null ? null : { claims, text: JSON.stringify(claims), outdated: false }
   }
 }
 
 async function openAny(vault: Realm["vault"], salts: readonly string[], token: string): Promise<OpenedToken | null> {
-  for (const [age, salt] of salts.entries()) {
+  for (const salt of salts) {
     try {
       const { payload, text, outdated } = await vault.open(salt, token)
-      return { claims: payload, text, outdated: outdated || age > 0 }
+      return { claims: payload, text, outdated: outdated || salt !== salts[0] }
     } catch {
       // Sealed under another name, with another secret, or by somebody else: the next name may fit.
     }

@@ -6,6 +6,7 @@ import type { AccountProof, Identity, LinkDecision, MailboxProof } from "../mode
 import type { Account } from "../model/user.js"
 import { emailInUse } from "./link.js"
 import { keepTokens } from "./provider-tokens.js"
+import { reclaim } from "./reclaim.js"
 
 /** Tells the events of an enrolment: at once, or when a transaction has made it true. */
 type Tell = <N extends "createUser" | "updateUser" | "linkAccount">(
@@ -21,6 +22,8 @@ interface Enrolment {
   readonly store: Adapter
   readonly tell: Tell
   readonly now: Date
+  /** `security.reclaimMailbox` */
+  readonly reclaims: boolean
 }
 
 /**
@@ -38,7 +41,8 @@ export async function enroll(
 ): Promise<Identity> {
   if (decision.kind === "refuse") throw refusal(auth, proof, decision)
   const kept = proof.kind === "account" ? await keepTokens(auth, proof.stored) : undefined
-  const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid(), kept }
+  const { reclaimMailbox: reclaims } = auth.security
+  const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid(), kept, reclaims }
   const told: (() => Promise<void>)[] = []
   const later: Tell = async (name, message) => void told.push(() => tellNow(auth)(name, message))
   const identity =
@@ -74,7 +78,7 @@ function carryOut(enrolment: Enrolment, proof: AccountProof | MailboxProof, deci
 }
 
 async function enrollMailbox(
-  { store, tell, now, id }: Enrolment,
+  { store, tell, now, id, reclaims }: Enrolment,
   proof: MailboxProof,
   decision: Accepted,
 ): Promise<Identity> {
@@ -84,6 +88,8 @@ async function enrollMailbox(
     await tell("createUser", { user })
     return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: true }
   }
+  // Together with the proof: half of it would leave a user who can sign in with nothing.
+  if (reclaims && !decision.user.emailVerified) await reclaim(store, decision.user.id)
   const user = known(await call(store, "updateUser")({ id: decision.user.id, emailVerified: now }), "updateUser")
   await tell("updateUser", { user })
   return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }

@@ -21,7 +21,6 @@ import { decideLink, decideMailbox } from "./link.js"
 import { askGuards } from "./guards.js"
 import { inTurn } from "./in-turn.js"
 import { providerOf } from "./provider.js"
-import { reclaim } from "./reclaim.js"
 
 /** callback/:provider — from whatever proves a person to their session, in this order and no other. */
 export async function finishSignIn(auth: Auth, incoming: Incoming): Promise<Outcome> {
@@ -127,10 +126,7 @@ async function decide(
   owner: AdapterUser | null,
   live: LiveSession | null,
 ): Promise<LinkDecision> {
-  if (proof.kind === "mailbox") {
-    if (owner !== null && !owner.emailVerified && auth.security.reclaimMailbox) await reclaim(store, owner.id)
-    return decideMailbox(owner)
-  }
+  if (proof.kind === "mailbox") return decideMailbox(owner)
   const current = linkTarget(auth, proof, await currentUser(store, live), live)
   const facts = await gatherFacts(store, proof, owner, current)
   // An address that nobody proved may be a trap laid for its owner: what waits there must not become theirs.

@@ -30,6 +30,9 @@ const mostFlows = 5
 /** Browsers drop cookies over 4096 bytes, name and attributes included. */
 export const longestCookie = 3800
 
+/** What ends otherwise is no state of ours, and may not even be fit for the name of a cookie. */
+const endOfState = /^[\w-]{10}$/
+
 /** The end of a state is random whether it is plain or sealed, so it can name the cookie. */
 export function cookieName({ realm }: Incoming, state: string): string {
   return `${realm.cookies.state.name}.${state.slice(-10)}`
@@ -76,7 +79,7 @@ function purpose({ realm }: Incoming): string {
 
 function flowNames({ cookies, realm }: Incoming): string[] {
   const prefix = `${realm.cookies.state.name}.`
-  return [...cookies.keys()].filter((name) => name.startsWith(prefix) && /^[\w-]{10}$/.test(name.slice(prefix.length)))
+  return [...cookies.keys()].filter((name) => name.startsWith(prefix) && endOfState.test(name.slice(prefix.length)))
 }
 
 /** With the new one there are never more than five: unreadable ones go first, then the oldest. */
@@ -168,6 +171,7 @@ export function useOnce(auth: Auth, provider: OAuthProvider, { state }: Flow): v
 /** Cookies of the attempt that this callback names; of all attempts where a provider may leave the name out. */
 export function spent(provider: OAuthProvider, incoming: Incoming): readonly SetCookie[] {
   const state = incoming.method === "POST" ? incoming.body["state"] : incoming.query["state"]
+  if (typeof state === "string" && !endOfState.test(state.slice(-10))) return []
   const named =
     typeof state === "string" ? [cookieName(incoming, state)] : provider.stateOptional ? flowNames(incoming) : []
   return named

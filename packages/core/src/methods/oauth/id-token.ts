@@ -44,6 +44,8 @@ export function publicKeyAlgorithms(advertised: readonly string[] | undefined): 
 /** What the protocol library leaves open of OpenID Connect Core §2 and §3.1.3.7. */
 export async function assertIdToken(exchange: Expected, { claims, jwt, accessToken }: Received): Promise<void> {
   const { auth, provider, flow } = exchange
+  // The library overlooks space in a signature; a token has one spelling (RFC 7515 §2).
+  decodeBytes(jwt.split(".")[2] ?? "")
   assertAge(Math.floor(auth.runtime.now() / 1000) - claims.iat, provider)
   if (!/^[\x20-\x7E]{1,255}$/.test(claims.sub)) {
     throw new ProviderFault("The `sub` of the ID token is not 1 to 255 ASCII characters")

@@ -1,0 +1,74 @@
+import { type AuthorizationAnswer, createJar } from "@latchkey/testing"
+import { formsOf } from "../../packages/testing/src/browser/forms.js"
+
+/** A page of a provider, with a person before it. */
+export interface Page {
+  readonly url: URL
+  readonly status: number
+  readonly text: string
+}
+
+/** What a person does on a page. */
+export interface Doing {
+  readonly method?: "POST" | "PUT"
+  readonly form?: Readonly<Record<string, string>>
+  readonly json?: unknown
+}
+
+/** The half of a browser that is at the provider: real HTTP, a jar of its own, redirects and self-submitting forms. */
+export interface Abroad {
+  /** Goes on until a page waits for somebody, or the way leads home. */
+  open(address: string | URL, doing?: Doing): Promise<Page | AuthorizationAnswer>
+}
+
+const mostSteps = 10
+
+/** @param home the origin of the app */
+export function openAbroad(home: string): Abroad {
+  const jar = createJar(() => Date.now())
+  const ask = async (url: URL, { method = "GET", ...doing }: Omit<Doing, "method"> & { method?: string }) => {
+    const use = { url, method, sameSite: true, navigation: true }
+    const headers = { cookie: jar.header(use) ?? "", ...typeOf(doing) }
+    const response = await fetch(url, { method, headers, redirect: "manual", ...bodyOf(doing) })
+    jar.store(response.headers.getSetCookie(), use)
+    return response
+  }
+  return {
+    async open(address, doing = {}) {
+      let url = new URL(address)
+      let next: Doing = doing
+      for (let step = 0; step < mostSteps; step += 1) {
+        const response = await ask(url, next)
+        const text = await response.text()
+        const location = response.headers.get("location")
+        if (location === null) return homeward(text, home) ?? { url, status: response.status, text }
+        url = new URL(location, url)
+        next = {}
+        if (url.origin === home) return { method: "GET", location: url.href }
+      }
+      throw new Error(`The provider redirects in circles, at last to ${url.href}`)
+    },
+  }
+}
+
+function homeward(text: string, home: string): AuthorizationAnswer | undefined {
+  const form = formsOf(text)[0]
+  if (form === undefined || !form.auto || !form.action.startsWith(`${home}/`)) return undefined
+  return { method: "POST", action: form.action, fields: form.fields }
+}
+
+function typeOf({ form, json }: Doing): Record<string, string> {
+  if (form !== undefined) return { "content-type": "application/x-www-form-urlencoded" }
+  return json === undefined ? {} : { "content-type": "application/json" }
+}
+
+function bodyOf({ form, json }: Doing): { readonly body?: string } {
+  if (form !== undefined) return { body: new URLSearchParams(form).toString() }
+  return json === undefined ? {} : { body: JSON.stringify(json) }
+}
+
+/** @throws Error when the provider shows a page instead */
+export function answerOf(arrival: Page | AuthorizationAnswer): AuthorizationAnswer {
+  if ("method" in arrival) return arrival
+  throw new Error(`The provider stayed at ${arrival.url.href} with status ${arrival.status}: ${arrival.text}`)
+}

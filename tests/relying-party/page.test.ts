@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises"
+import { expect, test } from "vitest"
+import { situations } from "./lying-cases.js"
+import {
+  type RunCase,
+  runCases,
+  type UnsupportedCase,
+  unsupportedCases,
+  type WaitingCase,
+  waitingCases,
+} from "./names.js"
+
+const page = await readFile(new URL("../../docs/security/relying-party.md", import.meta.url), "utf8")
+
+const absentCases = [...waitingCases, ...unsupportedCases]
+
+function rowOf({ name, plans, outcome, real }: RunCase): string {
+  const by = (provider: RunCase["real"][number]) => (real.includes(provider) ? outcome : "")
+  return row([`\`${name}\``, plans.join(", "), outcome, by("oidc-provider"), by("glewlwyd")])
+}
+
+function absentRowOf(absent: WaitingCase | UnsupportedCase): string {
+  const why = "waitsFor" in absent ? `waits for ${absent.waitsFor}` : `not supported: ${absent.because}`
+  return row([`\`${absent.name}\``, absent.plans.join(", "), why, "", ""])
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`
+}
+
+test("the page shows each test of the list, what comes of it, and what it waits for", () => {
+  const shown = page.split("\n").filter((line) => line.startsWith("| `"))
+  expect(shown).toEqual([...runCases.map(rowOf), ...absentCases.map(absentRowOf)])
+})
+
+test("no test is on the list twice, and none is played that is not on it", () => {
+  const names = [...runCases, ...absentCases].map(({ name }) => name)
+  expect(names).toHaveLength(new Set(names).size)
+  expect(Object.keys(situations).sort()).toEqual(runCases.map(({ name }) => name).sort())
+})
