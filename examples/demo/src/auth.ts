@@ -1,6 +1,6 @@
 import type { Adapter } from "@latchkey/core/adapters"
 import { createServer } from "@latchkey/core/server"
-import type { EventCallbacks, User } from "@latchkey/core/types"
+import type { EventCallbacks, RateLimitStore, User } from "@latchkey/core/types"
 import type { ExpressAuthConfig } from "@latchkey/express"
 import type { OAuth2Config, OIDCConfig } from "@latchkey/express/providers"
 import credentials from "@latchkey/express/providers/credentials"
@@ -32,6 +32,8 @@ export interface Parts {
   readonly smtpUrl: string
   readonly secret: string
   readonly adapter: Adapter
+  /** Where attempts to sign in are counted. */
+  readonly rateLimits: RateLimitStore
   readonly callbacks: (strategy: string) => EventCallbacks
   readonly checkPassword: (name: string, password: string) => Promise<User | null>
 }
@@ -42,6 +44,7 @@ export function configFor(strategy: Strategy, parts: Parts): ExpressAuthConfig {
     basePath: strategy.mount,
     secret: parts.secret,
     adapter: parts.adapter,
+    rateLimit: { store: parts.rateLimits },
     session: { strategy: strategy.name },
     // Two strategies on one host must not read each other's cookie.
     cookies: { sessionToken: { name: `demo.${strategy.name}-session` } },

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite"
 import type { Adapter } from "@latchkey/core/adapters"
-import type { User } from "@latchkey/core/types"
+import type { RateLimitStore, User } from "@latchkey/core/types"
 import { sqlite } from "@latchkey/sql/sqlite"
 import { hashPassword, verifyPassword } from "./passwords.js"
 import type { Person } from "./people.js"
@@ -15,6 +15,7 @@ export interface Table {
 /** The SQLite file: what the engine keeps there, and the passwords that are this application's own business. */
 export interface Store {
   readonly adapter: Adapter
+  readonly rateLimits: RateLimitStore
   addPerson(person: Person): Promise<void>
   checkPassword(name: string, password: string): Promise<User | null>
   tables(): readonly Table[]
@@ -28,6 +29,7 @@ export async function openStore(file: string): Promise<Store> {
   database.exec("create table passwords (name text primary key, user_id text not null, hash text not null)")
   return {
     adapter,
+    rateLimits: adapter.rateLimits,
     async addPerson({ id, name, email, password }) {
       const user = await adapter.createUser({ id, name, email, emailVerified: new Date() })
       database.prepare("insert into passwords values (?, ?, ?)").run(id, user.id, await hashPassword(password))

@@ -1,6 +1,7 @@
 import { platform } from "#crypto"
 import type { Awaitable } from "../model/user.js"
 import type { Runtime } from "../runtime.js"
+import { isPromise, then } from "./awaitable.js"
 import type { ContentKey, SealedParts } from "./platform.js"
 
 export type Payload = Record<string, unknown>
@@ -73,15 +74,6 @@ export function createVault({ secrets, runtime, keyPerPurpose }: VaultOptions): 
       return then(ringFor(purpose), (ring) => then(decrypt(ring, parts), (found) => read(found, runtime.now())))
     },
   }
-}
-
-/** Keeps what can be synchronous synchronous: an `await` on every layer costs more than the decryption. */
-function then<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
-  return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
-}
-
-function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {
-  return typeof value === "object" && value !== null && "then" in value
 }
 
 function forge(secrets: readonly string[], purpose: string, keyPerPurpose: boolean): Awaitable<readonly NamedKey[]> {

@@ -49,6 +49,8 @@ export async function enroll(
     store.transaction === undefined
       ? await carryOut({ store, tell: tellNow(auth), ...common }, proof, decision)
       : await store.transaction((inside) => carryOut({ store: inside, tell: later, ...common }, proof, decision))
+  // A session that began while the transaction was under way was not there to be ended.
+  if (reclaims && proof.kind === "mailbox" && isUnproven(decision)) await store.deleteSessions?.(identity.user.id)
   for (const tell of told) await tell()
   return identity
 }
@@ -89,10 +91,14 @@ async function enrollMailbox(
     return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: true }
   }
   // Together with the proof: half of it would leave a user who can sign in with nothing.
-  if (reclaims && !decision.user.emailVerified) await reclaim(store, decision.user.id)
+  if (reclaims && isUnproven(decision)) await reclaim(store, decision.user.id)
   const user = known(await call(store, "updateUser")({ id: decision.user.id, emailVerified: now }), "updateUser")
   await tell("updateUser", { user })
   return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
+}
+
+function isUnproven(decision: Accepted): boolean {
+  return decision.kind !== "create" && !decision.user.emailVerified
 }
 
 async function enrollAccount(enrolment: Enrolment, proof: AccountProof, decision: Accepted): Promise<Identity> {

@@ -195,6 +195,10 @@ async function startSession(
 ): Promise<Outcome> {
   const { sessions, cookies } = incoming.realm
   const issued = await sessions.start(identity)
+  if (issued !== null && (await isReclaimed(auth, proof, identity))) {
+    await sessions.revoke(issued.token)
+    throw new AccessDenied("The mailbox was proven by its owner a moment ago: the account is no longer theirs")
+  }
   const session =
     issued === null
       ? dropAll(incoming)
@@ -208,6 +212,17 @@ async function startSession(
   const { newUser } = auth.pages
   const to = isNewUser === true && newUser !== undefined ? toPage(incoming, newUser, { callbackUrl }) : callbackUrl
   return redirect(to, [...session, ...usedUp(incoming)])
+}
+
+/**
+ * Whether the account was taken from its user since it was found (`reclaim`). Asked when the session has begun: one
+ * that begins earlier is ended with the others.
+ */
+async function isReclaimed({ security, store }: Auth, proof: Proof, { user }: Identity): Promise<boolean> {
+  if (proof.kind !== "account" || store === undefined || !security.reclaimMailbox) return false
+  if ("emailVerified" in user && user.emailVerified) return false
+  const owner = await ownerOf(store, proof)
+  return owner === null || idText(owner.id) !== idText(user.id)
 }
 
 async function endQuietly(auth: Auth, incoming: Incoming, live: LiveSession): Promise<void> {

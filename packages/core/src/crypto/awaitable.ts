@@ -1,0 +1,10 @@
+import type { Awaitable } from "../model/user.js"
+
+/** Keeps what can be synchronous synchronous: an `await` on every layer costs more than a decryption. */
+export function then<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
+  return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
+}
+
+export function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {
+  return typeof value === "object" && value !== null && "then" in value
+}
