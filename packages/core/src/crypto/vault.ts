@@ -1,7 +1,7 @@
 import { platform } from "#crypto"
 import type { Awaitable } from "../model/user.js"
 import type { Runtime } from "../runtime.js"
-import { isPromise, then } from "./awaitable.js"
+import { andThen, isPromise } from "./awaitable.js"
 import type { ContentKey, SealedParts } from "./platform.js"
 
 export type Payload = Record<string, unknown>
@@ -62,7 +62,7 @@ export function createVault({ secrets, runtime, keyPerPurpose }: VaultOptions): 
     seal(purpose, payload, maxAge) {
       const iat = Math.floor(runtime.now() / 1000)
       const text = JSON.stringify({ ...payload, iat, exp: iat + maxAge, jti: runtime.uuid() })
-      return then(ringFor(purpose), (ring) => {
+      return andThen(ringFor(purpose), (ring) => {
         const newest = ring[0]
         if (newest === undefined) throw new Error("a vault without secrets cannot seal")
         return platform.sealGcm(newest.key, newest.header, text)
@@ -71,7 +71,7 @@ export function createVault({ secrets, runtime, keyPerPurpose }: VaultOptions): 
 
     open(purpose, token) {
       const parts = split(token)
-      return then(ringFor(purpose), (ring) => then(decrypt(ring, parts), (found) => read(found, runtime.now())))
+      return andThen(ringFor(purpose), (ring) => andThen(decrypt(ring, parts), (found) => read(found, runtime.now())))
     },
   }
 }
@@ -98,10 +98,10 @@ interface Derivation extends Pick<NamedKey, "enc" | "outdated" | "newest"> {
 
 function nameKey({ secret, salt, info, enc, outdated, newest }: Derivation): Awaitable<NamedKey> {
   const wide = enc === "A256CBC-HS512"
-  return then(platform.hkdf(secret, salt, info, wide ? 64 : 32), (key) => {
+  return andThen(platform.hkdf(secret, salt, info, wide ? 64 : 32), (key) => {
     // RFC 7638 thumbprint: the digest of the members that make the key, in alphabetical order.
     const members = `{"k":"${platform.toBase64Url(key.bytes)}","kty":"oct"}`
-    return then(platform.digest(wide ? "SHA-512" : "SHA-256", members), (kid) => {
+    return andThen(platform.digest(wide ? "SHA-512" : "SHA-256", members), (kid) => {
       const header = platform.toBase64Url(new TextEncoder().encode(JSON.stringify({ alg: "dir", enc, kid })))
       return { enc, kid, header, key, outdated, newest }
     })
@@ -142,7 +142,7 @@ function decrypt(ring: readonly NamedKey[], parts: SealedParts): Awaitable<Found
 
 function openWith({ enc, key, outdated }: NamedKey, parts: SealedParts): Awaitable<Found> {
   const text = enc === "A256GCM" ? platform.openGcm(key, parts) : platform.openCbc(key, parts)
-  return then(text, (text) => ({ text, outdated }))
+  return andThen(text, (text) => ({ text, outdated }))
 }
 
 async function openWithAny(candidates: readonly NamedKey[], parts: SealedParts): Promise<Found> {

@@ -1,0 +1,149 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { canonicalEmail, sameMailbox } from "../../src/http/email-address.js"
+import { UntrustedHost } from "../../src/errors.js"
+import { resolveOrigin } from "../../src/http/origin.js"
+import { canonicalAddress, clientAddress } from "../../src/limits/address.js"
+import { normalIdentifier } from "../../src/limits/identifier.js"
+import { host, mailbox, network } from "./addresses.js"
+import { holds, patience } from "./holds.js"
+import { headerText, nasty } from "./text.js"
+
+test(
+  "an e-mail address has one form, which is one mailbox on one host, or is refused",
+  () =>
+    holds(
+      fc.property(mailbox, (typed) => {
+        let address: string
+        try {
+          address = canonicalEmail(typed)
+        } catch (cause) {
+          expect(String(cause)).toContain("not a plain e-mail address")
+          return
+        }
+        expect(address).toMatch(/^[a-z0-9#$&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/)
+        expect(canonicalEmail(address)).toBe(address)
+        expect(address.length).toBeLessThanOrEqual(254)
+        const [, name = ""] = address.split("@")
+        expect(new URL(`https://${name}`).hostname).toBe(name)
+        expect(sameMailbox(typed, address)).toBe(true)
+      }),
+    ),
+  patience,
+)
+
+test(
+  "what an account is counted under is the same for every way to write it",
+  () =>
+    holds(
+      fc.property(mailbox, (typed) => {
+        const name = normalIdentifier(typed)
+        expect(normalIdentifier(name)).toBe(name)
+        expect(normalIdentifier(` ${typed.toUpperCase().toLowerCase()}\u00ad`)).toBe(
+          normalIdentifier(typed.toUpperCase().toLowerCase()),
+        )
+      }),
+    ),
+  patience,
+)
+
+test(
+  "a client's address has one form, or none, and is no other client's",
+  () =>
+    holds(
+      fc.property(network, (text) => {
+        const address = canonicalAddress(text)
+        if (address === undefined) return
+        expect(address).toMatch(/^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{1,4}(?::[\da-f]{1,4}){3}::\/64)$/)
+        if (!address.endsWith("/64")) expect(canonicalAddress(address)).toBe(address)
+      }),
+    ),
+  patience,
+)
+
+test(
+  "an address that is a valid one is never lost",
+  () =>
+    holds(
+      fc.property(fc.ipV4(), fc.ipV6(), (four, six) => {
+        expect(canonicalAddress(four)).toBe(four)
+        expect(canonicalAddress(six)).toEqual(expect.any(String))
+        expect(canonicalAddress(`[${six}]:443`)).toBe(canonicalAddress(six))
+        expect(canonicalAddress(`::ffff:${four}`)).toBe(four)
+      }),
+    ),
+  patience,
+)
+
+test(
+  "forwarded addresses of any kind give a client that somebody named, or nobody",
+  () =>
+    holds(
+      fc.property(
+        fc.array(network, { maxLength: 4 }),
+        network,
+        fc.integer({ min: 0, max: 3 }),
+        fc.boolean(),
+        (chain, peer, trustedProxies, behindProxy) => {
+          const headers = new Headers({ "x-forwarded-for": headerText(chain.join(",")) })
+          const options = { trustedProxies, address: undefined } as { trustedProxies: number }
+          const found = clientAddress({ headers, peer, options, behindProxy })
+          const named = [peer, ...(headers.get("x-forwarded-for") ?? "").split(",")].map(canonicalAddress)
+          if (found !== undefined) expect(named).toContain(found)
+        },
+      ),
+    ),
+  patience,
+)
+
+const trusted: readonly (readonly string[])[] = [
+  ["app.test"],
+  ["*.app.test", "https://app.test"],
+  ["app.test:8443"],
+  ["http://[::1]:3000", "localhost:3000"],
+]
+
+test(
+  "no header makes the site another one than those that are listed",
+  () =>
+    holds(
+      fc.property(
+        host,
+        fc.oneof(fc.constantFrom("https", "http", "https, http"), nasty),
+        fc.constantFrom(...trusted),
+        fc.constantFrom("https://app.test", "http://evil.test", "http://[::1]:3000"),
+        (name, scheme, trustHost, own) => {
+          const headers = new Headers({
+            "x-forwarded-host": headerText(name),
+            "x-forwarded-proto": headerText(scheme),
+            host: headerText(name),
+          })
+          for (const listed of [trustHost, true] as const) {
+            try {
+              const origin = resolveOrigin({ providers: [], trustHost: listed }, undefined, false, { own, headers })
+              expect(new URL(origin).origin).toBe(origin)
+              expect(origin).toMatch(/^https?:\/\/[^/@?#\\\s]+$/)
+              const [named = ""] = (headers.get("x-forwarded-host") ?? "").split(",")
+              expect(named.trim()).not.toMatch(/[@/\\?#%\s]/)
+              if (listed !== true) expect(isListed(new URL(origin), listed)).toBe(true)
+            } catch (cause) {
+              if (!(cause instanceof UntrustedHost)) throw cause
+            }
+          }
+        },
+      ),
+    ),
+  patience,
+)
+
+/** By parsed parts, not by text: another way to say what a list means. */
+function isListed({ protocol, hostname, port }: URL, list: readonly string[]): boolean {
+  const parent = hostname.replace(/^[^.]+\./, "")
+  const ports = port === "" ? ["", protocol === "https:" ? ":443" : ":80"] : [`:${port}`]
+  const bare = [hostname, ...(parent === hostname ? [] : [`*.${parent}`])]
+  const forms = bare.flatMap((name) => [
+    name,
+    ...ports.flatMap((end) => [`${name}${end}`, `${protocol}//${name}${end}`]),
+  ])
+  return list.some((entry) => forms.includes(entry))
+}

@@ -1,0 +1,85 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { attributes, html, inline } from "../../src/pages/html.js"
+import { address, mailbox } from "./addresses.js"
+import { holds, patience } from "./holds.js"
+import { elementsOf, expectTame } from "./markup.js"
+import { origin, sites } from "./site.js"
+import { nasty } from "./text.js"
+
+/** Stands in every value: where it is found, the value is. */
+const mark = "q7z"
+const marked = fc.oneof(nasty, address, mailbox).map((text) => `${mark}${text}${mark}`)
+
+test(
+  "a template holds its values and no markup of theirs",
+  () =>
+    holds(
+      fc.property(nasty, nasty, nasty, (text, quoted, attribute) => {
+        const page =
+          html`<p title="${quoted}"${attributes({ value: attribute, [attribute]: text })}>${text}</p>`.toString()
+        const elements = elementsOf(page)
+        expect(elements.map(({ name }) => name)).toEqual(["p"])
+        const found = elements[0]?.attributes
+        expect(found?.get("title")).toBe(quoted)
+        expect(found?.get("value")).toBe(attribute)
+        for (const name of found?.keys() ?? [])
+          expect(name).toMatch(/^(?:title|value|aria-[a-z0-9-]+|data-[a-z0-9-]+|[a-z]+)$/)
+        expect(page.slice(page.indexOf(">") + 1, -4).replace(/&(?:amp|lt|gt|quot|#39);/g, "")).not.toMatch(/[<>"'&]/)
+      }),
+    ),
+  patience,
+)
+
+test(
+  "a script or a style cannot be ended by what it holds",
+  () =>
+    holds(
+      fc.property(nasty, (text) => {
+        let written = ""
+        try {
+          written = inline("script", "nonce", text).toString()
+        } catch {
+          expect(text).toContain("<")
+          return
+        }
+        expect(written.split("<")).toHaveLength(3)
+      }),
+      0.2,
+    ),
+  patience,
+)
+
+const [site] = await sites()
+const query = fc.record(
+  { error: marked, email: marked, callbackUrl: marked, code: marked, provider: marked, type: marked, token: marked },
+  { requiredKeys: ["token"] },
+)
+
+test(
+  "no page says what a stranger's link wants it to say",
+  () =>
+    holds(
+      fc.asyncProperty(
+        fc.constantFrom("signin", "signout", "error", "verify-request", "signin/op", "callback/mail"),
+        query,
+        async (path, given) => {
+          const email = path === "callback/mail" ? { email: given.email ?? "ada@people.test" } : {}
+          const search = new URLSearchParams({ ...given, ...email }).toString()
+          const response = await site?.send(new Request(`${origin}/auth/${path}?${search}`))
+          expect(response?.status).toSatisfy((status) => status < 400 || path === "error")
+          expectSilent((await response?.text()) ?? "")
+        },
+      ),
+      0.2,
+    ),
+  patience,
+)
+
+/** The mark may stand in a field that goes with a form, and nowhere else. */
+function expectSilent(page: string): void {
+  for (const { name, attributes: found } of expectTame(page, origin)) {
+    for (const [attribute, value] of found) if (value.includes(mark)) expect(`${name} ${attribute}`).toBe("input value")
+  }
+  expect(page.replace(/<[^>]*>/g, " ")).not.toContain(mark)
+}

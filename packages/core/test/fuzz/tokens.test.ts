@@ -1,0 +1,165 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { decode, encode, getToken } from "@latchkey/core/jwt"
+import { createVault } from "../../src/crypto/vault.js"
+import { systemRuntime } from "../../src/runtime.js"
+import { holds, patience, thrownBy } from "./holds.js"
+import { mutatedJson } from "./json.js"
+import { header, mutated, nasty, wellFormed } from "./text.js"
+
+const secret = "kV3b9QmT7xZ1cW5yR8nL2pD6fH4jS0gAeUiOqBtMvXs"
+const salt = "authjs.session-token"
+const honest = await encode({ token: { sub: "ada", name: "Ada" }, secret, salt })
+const [honestHeader = "", , ...honestRest] = honest.split(".")
+const base64 = (text: string) => Buffer.from(text).toString("base64url")
+
+const crafted = mutatedJson({ alg: "dir", enc: "A256GCM", kid: JSON.parse(atob(honestHeader)).kid }).map((text) =>
+  [base64(text), "", ...honestRest].join("."),
+)
+/** The same but for one letter: mostly the last one of a part, which holds bits that no byte needs. */
+const spelled = fc
+  .tuple(fc.nat(4), fc.nat(3), fc.constantFrom(..."ABCPQRefghuvwxyz0189-_"))
+  .map(([part, back, letter]) => {
+    const parts = honest.split(".")
+    const text = parts[part] ?? ""
+    const at = Math.max(0, text.length - 1 - (back > 1 ? back * 7 : 0))
+    return parts.with(part, text.slice(0, at) + letter + text.slice(at + 1)).join(".")
+  })
+const forged = fc.oneof(
+  spelled,
+  mutated(fc.constant(honest)),
+  crafted,
+  nasty,
+  fc
+    .array(fc.oneof(nasty.map(base64), fc.constant("")), { minLength: 4, maxLength: 6 })
+    .map((parts) => parts.join(".")),
+)
+
+test(
+  "a token that was not sealed by us opens for nobody, and is refused with an error",
+  () =>
+    holds(
+      fc.asyncProperty(forged, async (token) => {
+        if (token === honest) return
+        let opened: unknown = null
+        const cause = await thrownBy(async () => {
+          opened = await decode({ token, secret, salt })
+        })
+        expect([token, opened]).toEqual([token, null])
+        if (cause !== undefined) expect(cause).toBeInstanceOf(Error)
+        expect(cause).not.toBeInstanceOf(RangeError)
+      }),
+    ),
+  patience,
+)
+
+const claims = fc.dictionary(
+  nasty.filter((key) => !["iat", "exp", "jti", "nbf"].includes(key)),
+  fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }),
+  { maxKeys: 5 },
+)
+
+test(
+  "what was sealed for a purpose is opened again, for that purpose only",
+  () =>
+    holds(
+      fc.asyncProperty(
+        claims,
+        fc.constantFrom("a", "b", salt),
+        fc.constantFrom(true, false),
+        async (payload, purpose, keyPerPurpose) => {
+          const vault = createVault({ secrets: [secret], runtime: systemRuntime, keyPerPurpose })
+          const token = await vault.seal(purpose, payload, 60)
+          const { iat: _, exp: __, jti: ___, ...opened } = (await vault.open(purpose, token)).payload
+          expect(JSON.stringify(opened)).toBe(JSON.stringify(JSON.parse(JSON.stringify(payload))))
+          expect(await thrownBy(() => vault.open(`${purpose}.`, token))).toBeInstanceOf(Error)
+        },
+      ),
+      0.2,
+    ),
+  patience,
+)
+
+const insides = mutatedJson({ sub: "ada", iat: 1, exp: 9_999_999_999, nbf: 1, jti: "x" })
+
+test(
+  "whatever stands in a sealed token, it is a living object or an error",
+  () =>
+    holds(
+      fc.asyncProperty(insides, async (text) => {
+        const vault = createVault({ secrets: [secret], runtime: systemRuntime, keyPerPurpose: false })
+        const token = await sealText(vault, text)
+        let opened: Awaited<ReturnType<typeof vault.open>> | undefined
+        const cause = await thrownBy(async () => {
+          opened = await vault.open("a", token)
+        })
+        if (cause !== undefined) expect(cause).toBeInstanceOf(Error)
+        else expectLiving(opened?.payload)
+      }),
+      0.2,
+    ),
+  patience,
+)
+
+function expectLiving(payload: unknown): void {
+  expect(Object.getPrototypeOf(payload)).toBe(Object.prototype)
+  const { exp } = payload as { exp?: unknown }
+  expect(exp).toSatisfy((seconds) => typeof seconds === "number" && seconds > Date.now() / 1000 - 20)
+}
+
+/** Seals text that our own `seal` would never write. */
+async function sealText(vault: ReturnType<typeof createVault>, text: string): Promise<string> {
+  const original = JSON.stringify
+  JSON.stringify = () => text
+  try {
+    return await vault.seal("a", {}, 60)
+  } finally {
+    JSON.stringify = original
+  }
+}
+
+const requests = fc.record(
+  {
+    cookie: fc.oneof(
+      header,
+      forged.map((token) => `${salt}=${encodeURIComponent(wellFormed(token))}`),
+      fc.constant(`${salt}.0=x`),
+    ),
+    authorization: fc.oneof(
+      header,
+      forged.map((token) => `Bearer ${encodeURIComponent(wellFormed(token))}`),
+      header.map((each) => `Bearer ${each}`),
+    ),
+  },
+  { requiredKeys: [] },
+)
+
+test(
+  "getToken finds no claims in headers that hold no token of ours, and never throws",
+  () =>
+    holds(
+      fc.asyncProperty(requests, fc.boolean(), fc.boolean(), async (given, plain, raw) => {
+        const headers = plain ? given : new Headers(given)
+        const found = await getToken<boolean>({ req: { headers }, secret, raw })
+        if (raw) expect(found === null || (typeof found === "string" && found !== "")).toBe(true)
+        else if (!JSON.stringify(given).includes(honest)) expect(found).toBeNull()
+      }),
+    ),
+  patience,
+)
+
+test(
+  "getToken takes headers of any shape, as frameworks have them",
+  () =>
+    holds(
+      fc.asyncProperty(
+        fc.dictionary(nasty, fc.oneof(nasty, fc.constant(undefined), fc.constant(["a"]))),
+        async (given) => {
+          const headers = given as Record<string, string>
+          expect(await getToken({ req: { headers }, secret })).toBeNull()
+        },
+      ),
+      0.5,
+    ),
+  patience,
+)
