@@ -115,8 +115,8 @@ function refuse(auth: Compiled, request: Request, cause: unknown): Response {
   if (auth.config.raw === raw && cause instanceof AuthError) throw cause
   if (cause instanceof UntrustedHost) {
     auth.logger.error(cause)
-    // A list of hosts makes a foreign one the stranger's mistake; without any trust it is ours.
-    return Array.isArray(auth.config.trustHost) ? plainAnswer(400) : misconfigured(request, auth.config, cause)
+    // Where hosts are trusted, an impossible or foreign one is the stranger's mistake; without any trust it is ours.
+    return auth.config.trustHost ? plainAnswer(400) : misconfigured(request, auth.config, cause)
   }
   auth.logger.error(cause instanceof Error ? cause : new AuthError(String(cause)))
   return plainAnswer(500)

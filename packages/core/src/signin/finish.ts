@@ -214,15 +214,11 @@ async function startSession(
   return redirect(to, [...session, ...usedUp(incoming)])
 }
 
-/**
- * Whether the account was taken from its user since it was found (`reclaim`). Asked when the session has begun: one
- * that begins earlier is ended with the others.
- */
+/** Whether `reclaim` took the account since it was found. A session that began before that was ended with the others. */
 async function isReclaimed({ security, store }: Auth, proof: Proof, { user }: Identity): Promise<boolean> {
   if (proof.kind !== "account" || store === undefined || !security.reclaimMailbox) return false
   if ("emailVerified" in user && user.emailVerified) return false
-  const owner = await ownerOf(store, proof)
-  return owner === null || idText(owner.id) !== idText(user.id)
+  return idText((await ownerOf(store, proof))?.id ?? "") !== idText(user.id)
 }
 
 async function endQuietly(auth: Auth, incoming: Incoming, live: LiveSession): Promise<void> {
