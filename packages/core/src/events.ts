@@ -1,6 +1,7 @@
 import { EventError } from "./errors.js"
 import type { Logger } from "./logger.js"
 import type { AuthConfig, EventCallbacks } from "./model/config.js"
+import { within } from "./runtime.js"
 
 /** A handler that takes longer no longer delays anybody. Milliseconds. */
 const patience = 3000
@@ -48,7 +49,7 @@ function dispatcher(
   }
   return (message) => {
     const work = notify(message)
-    if (waitUntil === undefined) return within(patience, work)
+    if (waitUntil === undefined) return within(patience, work, () => undefined)
     const refused = (cause: unknown) =>
       logger.error(new EventError("waitUntil() refused the work: correct `waitUntil`", { cause, event: name }))
     try {
@@ -59,13 +60,4 @@ function dispatcher(
     }
     return undefined
   }
-}
-
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([work, late])
-  clearTimeout(timer)
 }

@@ -23,3 +23,16 @@ function uuidFrom(bytes: Uint8Array): string {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
+
+/** What `work` brings, or after so many milliseconds what `late` says. The work itself goes on. */
+export async function within<T, L>(
+  milliseconds: number,
+  work: T | PromiseLike<T>,
+  late: () => L,
+): Promise<Awaited<T> | L> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined)
+  }).then(late)
+  return Promise.race([work, end]).finally(() => clearTimeout(timer))
+}

@@ -4,6 +4,7 @@ import { AdapterError, type AuthError, RateLimited } from "../errors.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming } from "../model/http.js"
 import type { RateLimit, RateLimitAction, RateLimitOptions, RateLimits, RateLimitStore } from "../model/limits.js"
+import { within } from "../runtime.js"
 import { clientAddress } from "./address.js"
 import { memoryLimits } from "./memory.js"
 
@@ -145,9 +146,7 @@ async function soon<T>(ask: () => T | PromiseLike<T>): Promise<T> {
   const answer = ask()
   // The memory of the process answers at once: it needs no clock.
   if (!isPromise(answer)) return answer
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It did not answer within ${patience / 1000} seconds`)), patience)
+  return within(patience, answer, () => {
+    throw new Error(`It did not answer within ${patience / 1000} seconds`)
   })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

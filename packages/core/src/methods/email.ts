@@ -19,6 +19,7 @@ import type { Auth } from "../model/auth.js"
 import type { Incoming, Outcome } from "../model/http.js"
 import type { EmailProvider, ResolvedProvider } from "../model/resolved-provider.js"
 import type { MailboxProof, Method } from "../model/signin.js"
+import { within } from "../runtime.js"
 import { askSignIn } from "./authorize.js"
 import { bindToBrowser, isShort, openedWhereAsked, spentLinkCookie } from "./link-cookie.js"
 import { oneAtATime } from "./one-at-a-time.js"
@@ -150,9 +151,8 @@ async function send(
     if (auth.security.newestEmailLinkOnly) await store.deleteVerificationTokens?.(identifier)
     await store.createVerificationToken(stored)
     const request = toRequest(incoming)
-    await soon(
-      provider.sendVerificationRequest({ identifier, token, expires, url, provider, theme: auth.theme, request }),
-    )
+    const message = { identifier, token, expires, url, provider, theme: auth.theme, request }
+    await within(patience, provider.sendVerificationRequest(message), late)
   } catch (cause) {
     await forget(auth, store, stored)
     throw new EmailSignInError(
@@ -173,12 +173,8 @@ async function forget({ logger }: Auth, store: TokenStore, { identifier, token }
   }
 }
 
-async function soon(work: unknown): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The mailer did not answer within ${patience / 1000} seconds`)), patience)
-  })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+function late(): never {
+  throw new Error(`The mailer did not answer within ${patience / 1000} seconds`)
 }
 
 function linkOf({ method, body, query }: Incoming): {

@@ -1,7 +1,11 @@
 import type { Auth } from "../model/auth.js"
+import { within } from "../runtime.js"
 
 /** By store: a configuration may be made anew for each request. */
 const lines = new WeakMap<object, Map<string, Promise<unknown>>>()
+
+/** A store that hangs must not keep a person out for ever. Milliseconds. */
+const patience = 10_000
 
 /**
  * Runs `work` when all earlier work on the same thing in this process is done, well or not. Not every store keeps
@@ -11,7 +15,8 @@ export async function inTurn<T>(auth: Auth, what: string, work: () => Promise<T>
   const store = auth.config.adapter ?? auth
   const line = lines.get(store) ?? new Map<string, Promise<unknown>>()
   lines.set(store, line)
-  const mine = (line.get(what) ?? Promise.resolve()).then(work)
+  const earlier = line.get(what)
+  const mine = earlier === undefined ? work() : within(patience, earlier, () => undefined).then(work)
   const settled = mine.catch(() => undefined)
   line.set(what, settled)
   try {

@@ -59,3 +59,28 @@ test("FAULT-07: with waitUntil a handler that never answers delays nothing", asy
   expect(hasSession(browser)).toBe(true)
   expect(kept).toHaveLength(1)
 })
+
+test("FAULT-02: a store that never answers keeps the same person out for ten seconds and no longer", async () => {
+  const { asked, never } = hanging()
+  // One whose transactions wait for each other would wait for ever.
+  const { transaction: _, ...store } = memoryAdapter()
+  let [users, attempts] = [0, 0]
+  const createUser: typeof store.createUser = async (user) => {
+    users += 1
+    if (users === 1) await never()
+    return store.createUser(user)
+  }
+  const op = createProvider()
+  const signIn = () => (attempts += 1) > 0
+  const stuck = await visit({ providers: [op.provider()], adapter: { ...store, createUser }, callbacks: { signIn } })
+  void stuck.signInWith(op, { as: "ada" })
+  await asked
+  const again = stuck.fresh()
+  const done = again.signInWith(op, { as: "ada" })
+  while (attempts < 2) await new Promise(setImmediate)
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  expect(users).toBe(1)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await done
+  expect(hasSession(again)).toBe(true)
+})

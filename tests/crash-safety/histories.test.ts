@@ -1,0 +1,101 @@
+// Several sign-ins at once, in every order that a scheduler finds, over a store that may fail. FUZZ_RUNS is the number
+// of histories. What fast-check prints of a failure is enough to see it again: FUZZ_SEED and FUZZ_PATH take it.
+import fc from "fast-check"
+import { afterAll, expect, inject, test } from "vitest"
+import { whoIs } from "../../packages/core/test/modes/setup.js"
+import { newDatabase } from "../../packages/sql/test/databases.js"
+import { type History, history } from "./history.js"
+import { interleaving } from "./interleave.js"
+import { broken, rowOf } from "./invariants.js"
+import { type Given, type Players, playersOf } from "./players.js"
+import { type Database, openStore, postgresDatabase, type Rows, sqliteDatabase } from "./stores.js"
+
+const runs = Number(process.env["FUZZ_RUNS"] ?? 300)
+
+/** Whom the tables say that a proof is of; `undefined`: nobody, for the user was deleted. */
+function ownerOf({ proof }: Given, { users, accounts }: Rows): string | undefined {
+  if (proof.kind === "mailbox") return users.find(({ email }) => email === proof.email)?.id
+  const isIt = ({ provider, provider_account_id: id }: Rows["accounts"][number]) =>
+    provider === proof.provider && id === proof.id
+  return accounts.find(isIt)?.user_id
+}
+
+/** Sessions that live although they are of another person than the proof that they were given for. */
+function stolen({ given }: Pick<Players, "given">, rows: Rows): readonly string[] {
+  return given.flatMap((each) => {
+    const row = rowOf(each.browser, rows)
+    const owner = ownerOf(each, rows)
+    return row === undefined || row.user_id === owner
+      ? []
+      : [`${JSON.stringify(each.proof)} got ${row.user_id}, not ${owner}`]
+  })
+}
+
+async function play(database: Database, store: ReturnType<typeof openStore>, its: History, scheduler: fc.Scheduler) {
+  await database.clear()
+  const turns = interleaving(store, scheduler, its.faults)
+  const players = await playersOf(its, store, turns.adapter)
+  for (const deed of its.before) await players.act(deed)
+  await turns.run(its.deeds.map((deed) => () => players.act(deed)))
+  return { players, turns }
+}
+
+async function check(database: Database, store: ReturnType<typeof openStore>, its: History, scheduler: fc.Scheduler) {
+  const { players } = await play(database, store, its, scheduler)
+  const rows = await database.rows()
+  expect([...broken(rows), ...stolen(players, rows)]).toEqual([])
+  expect([...players.linkUses.values()].filter((uses) => uses > 1)).toEqual([])
+  // Whatever happened: who comes with a mailbox gets in.
+  const ada = players.site.browser.fresh()
+  await ada.signIn("mail", { email: "ada@example.test" })
+  await ada.get(players.site.links.at(-1) ?? "/")
+  expect(await whoIs(ada)).toBe("ada@example.test")
+}
+
+async function explore(database: Database, numRuns: number): Promise<void> {
+  const store = openStore(database)
+  try {
+    const property = fc.asyncProperty(history, fc.scheduler(), (its, scheduler) =>
+      check(database, store, its, scheduler),
+    )
+    await fc.assert(property, { numRuns, ...replay() })
+  } finally {
+    await store.close()
+  }
+}
+
+function replay(): { seed?: number; path?: string } {
+  const { FUZZ_SEED: seed, FUZZ_PATH: path } = process.env
+  return { ...(seed !== undefined && { seed: Number(seed) }), ...(path !== undefined && { path }) }
+}
+
+const file = await sqliteDatabase()
+afterAll(() => file.close())
+
+test(`${runs} histories over SQLite leave nothing that must not be`, { timeout: 1_800_000 }, () => explore(file, runs))
+
+test.skipIf(inject("postgres") === undefined)(
+  "100 histories over PostgreSQL leave nothing that must not be",
+  { timeout: 300_000 },
+  async () => {
+    const database = await postgresDatabase(await newDatabase("crash_histories"))
+    await explore(database, Math.max(100, Math.floor(runs / 20)))
+    await database.close()
+  },
+)
+
+test("the same seed makes the same history", { timeout: 60_000, retry: 2 }, async () => {
+  const store = openStore(file)
+  const traces: string[] = []
+  // The first time the keys of the providers are made.
+  for (let time = 0; time < 3; time++) {
+    const seen: string[] = []
+    const property = fc.asyncProperty(history, fc.scheduler(), async (its, scheduler) => {
+      seen.push((await play(file, store, its, scheduler)).turns.trace.join(" "))
+    })
+    await fc.assert(property, { seed: 7, numRuns: 15 })
+    traces.push(seen.join("\n"))
+  }
+  expect(traces[1]).toBe(traces[2])
+  await store.close()
+})

@@ -1,0 +1,147 @@
+import { AsyncLocalStorage } from "node:async_hooks"
+import type { Adapter } from "@latchkey/core/adapters"
+import type { Scheduler } from "fast-check"
+import { around } from "./faulty.js"
+import type { History } from "./history.js"
+
+/**
+ * Lets several pieces of work use one store, one call at a time, in an order that `scheduler` draws. The next call is
+ * let through only when nothing else moves: each piece of work waits for the store, for another piece, or has ended.
+ */
+export interface Interleaving {
+  /** The store as the pieces of work see it; calls that were not made in `run` pass at once. */
+  readonly adapter: Adapter
+  /** Runs them all, and resolves when all have ended. */
+  run(pieces: readonly (() => Promise<unknown>)[]): Promise<void>
+  /** The calls in the order in which they were let through. */
+  readonly trace: readonly string[]
+}
+
+/** Milliseconds without a move, after which somebody waits for somebody else. */
+const quiet = 5
+
+/** Turns of the event loop that a piece of work gets in any case: it may be about to make a second call. */
+const atLeast = 6
+
+/** Work of other threads: however long it takes, it is no reason to let the next call through. */
+let signing = 0
+for (const name of ["sign", "verify", "digest", "importKey", "exportKey"] as const) {
+  const original: unknown = Reflect.get(SubtleCrypto.prototype, name)
+  if (typeof original !== "function") continue
+  const value = async function (this: SubtleCrypto, ...args: unknown[]): Promise<unknown> {
+    signing++
+    try {
+      return await Reflect.apply(original, this, args)
+    } finally {
+      signing--
+    }
+  }
+  Object.defineProperty(SubtleCrypto.prototype, name, { value, writable: true, configurable: true })
+}
+
+interface Arrival {
+  readonly piece: number
+  readonly method: string
+  enter(): void
+}
+
+/** Which piece of work a call belongs to. */
+const pieceOfWork = new AsyncLocalStorage<number>()
+
+export function interleaving(store: Adapter, scheduler: Scheduler, faults: History["faults"]): Interleaving {
+  const trace: string[] = []
+  /** By piece: how many of its calls wait to be let through. */
+  const waiting: number[] = []
+  let arrivals: Arrival[] = []
+  let [isRunning, ended, moves] = [false, 0, 0]
+  /** One transaction at a time, and nothing beside it: what the single connection of SQLite does anyway. */
+  const door = { isInTransaction: false, underWay: 0 }
+
+  const turn = async (method: string): Promise<void> => {
+    const piece = pieceOfWork.getStore() ?? 0
+    waiting[piece] = (waiting[piece] ?? 0) + 1
+    moves++
+    await new Promise<void>((enter) => arrivals.push({ piece, method, enter }))
+    waiting[piece]--
+    moves++
+  }
+  /** By piece, as the order in which they come to the door depends on how busy the machine is. */
+  const queueUp = (): void => {
+    for (const { method, enter } of arrivals.toSorted((a, b) => a.piece - b.piece))
+      void scheduler.schedule(Promise.resolve(), method).then(enter)
+    arrivals = []
+  }
+  const held = (): number => waiting.filter((count) => count > 0).length
+  const faultAt = (at: number) => faults.find((fault) => fault.at === at)?.moment
+  const failing = async (at: number, run: () => Promise<unknown>): Promise<unknown> => {
+    if (faultAt(at) === "before") throw new Error("connection lost")
+    const result = await run()
+    moves++
+    if (faultAt(at) === "after") throw new Error("connection lost")
+    return result
+  }
+  const adapterOver = (inner: Adapter, inside: boolean): Adapter =>
+    new Proxy(
+      around(inner, async (method, run) => pass(method, run, inside)),
+      {
+        get(target, name) {
+          const member: unknown = Reflect.get(target, name)
+          if (name !== "transaction" || typeof member !== "function") return member
+          return (work: (adapter: Adapter) => Promise<unknown>) =>
+            pass("transaction", async () => inner.transaction?.((within) => work(adapterOver(within, true))), inside)
+        },
+      },
+    )
+  async function pass(method: string, run: () => Promise<unknown>, inside: boolean): Promise<unknown> {
+    if (!isRunning) return run()
+    const isShut = () => !inside && door.isInTransaction
+    do await turn(method)
+    while (isShut())
+    const at = trace.push(method) - 1
+    if (method !== "transaction") {
+      door.underWay++
+      return failing(at, run).finally(() => door.underWay--)
+    }
+    door.isInTransaction = true
+    try {
+      return await failing(at, run)
+    } finally {
+      door.isInTransaction = false
+      moves++
+    }
+  }
+  async function settle(pieces: number): Promise<void> {
+    let [since, seen] = [performance.now(), moves]
+    let turns = 0
+    do {
+      await new Promise((resolve) => setImmediate(resolve))
+      turns++
+      if (moves !== seen || signing > 0) [since, seen] = [performance.now(), moves]
+    } while (turns < atLeast || door.underWay > 0 || (held() + ended < pieces && performance.now() - since < quiet))
+  }
+  return {
+    trace,
+    adapter: adapterOver(store, false),
+    run: async (pieces) => {
+      isRunning = true
+      const done = Promise.allSettled(
+        pieces.map(async (piece, at) => {
+          try {
+            await pieceOfWork.run(at, piece)
+          } finally {
+            ended++
+            moves++
+          }
+        }),
+      )
+      while (ended < pieces.length) {
+        await settle(pieces.length)
+        queueUp()
+        if (scheduler.count() > 0) await scheduler.waitNext(1)
+      }
+      isRunning = false
+      const failed = (await done).find(({ status }) => status === "rejected")
+      if (failed?.status === "rejected") throw failed.reason
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import type { Moment } from "./faulty.js"
+import type { Belongings, Setting } from "./site.js"
+import type { Database } from "./stores.js"
+
+export interface Task {
+  readonly database: Pick<Database, "kind" | "address">
+  readonly setting: Setting
+  readonly name: string
+  readonly at: number
+  readonly moment: Moment
+  /** How it ends: by its own hand, or by somebody else's. */
+  readonly way: "exit" | "kill"
+  readonly had: Belongings
+}
+
+/** What a process that ends by its own hand ends with. */
+export const exitCode = 86
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+export interface End {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly told: string
+}
+
+export interface Processes {
+  /** Resolves when the process that got the task is gone. */
+  run(task: Task): Promise<End>
+  stop(): void
+}
+
+/** One process for each task; the next ones start while this one works. */
+export function processes(): Processes {
+  const waiting = [start(), start()]
+  return {
+    run: async (task) => {
+      waiting.push(start())
+      const child = waiting.shift() ?? start()
+      const end = ended(child)
+      child.send(task)
+      return end
+    },
+    stop: () => {
+      for (const child of waiting) child.kill()
+    },
+  }
+}
+
+function start(): ChildProcess {
+  const execArgv = ["--disable-warning=ExperimentalWarning", "--import", new URL("sources.ts", import.meta.url).href]
+  return fork(here("child.ts"), { execArgv, stdio: ["ignore", "ignore", "pipe", "ipc"] })
+}
+
+function ended(child: ChildProcess): Promise<End> {
+  let told = ""
+  child.stderr?.on("data", (chunk: Buffer) => {
+    told += chunk.toString()
+  })
+  return new Promise((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal, told }))
+  })
+}

@@ -1,0 +1,36 @@
+// For `node --import`: a process of its own runs on the sources, as vitest does (vitest.config.ts).
+import { readFileSync } from "node:fs"
+import { registerHooks } from "node:module"
+
+const packages = new URL("../../packages/", import.meta.url)
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>
+}
+
+function sourceOf(specifier: string): string | undefined {
+  const [, folder, rest = ""] = /^@latchkey\/([^/]+)(\/.*)?$/.exec(specifier) ?? []
+  if (folder === undefined) return undefined
+  const manifest: Manifest = JSON.parse(readFileSync(new URL(`${folder}/package.json`, packages), "utf8"))
+  const [entry, star] =
+    manifest.exports[`.${rest}`] === undefined ? ["./providers/*", rest.split("/")[2]] : [`.${rest}`]
+  const target = manifest.exports[entry]
+  if (typeof target !== "object") throw new Error(`${specifier} is no entry of its package`)
+  const path = target.default.replace("./dist/", "src/").replace("*", star ?? "")
+  return new URL(`${folder}/${path}`, packages).href
+}
+
+function find(specifier: string, parent: string | undefined): string {
+  if (specifier === "#crypto") return new URL("core/src/crypto/node.js", packages).href
+  const found = sourceOf(specifier)
+  if (found !== undefined) return found
+  if (parent === undefined || parent.includes("/node_modules/") || !specifier.startsWith(".")) return specifier
+  return new URL(specifier, parent).href
+}
+
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const found = find(specifier, context.parentURL)
+    return next(found === specifier ? specifier : found.replace(/\.js$/, ".ts"), context)
+  },
+})
