@@ -1,5 +1,5 @@
 import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
-import type { Auth, Issued, LiveSession, SignOutMessage } from "../model/auth.js"
+import type { Auth, Issued, LiveSession, Renewal, SignOutMessage } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { Incoming } from "../model/http.js"
 import type { Session, SessionUpdate } from "../model/session.js"
@@ -64,9 +64,13 @@ async function view(
   const told = auth.events.session(content.kind === "sealed" ? { session, token: content.claims } : { session })
   // Waiting for nothing costs as much as waiting.
   if (told !== undefined) await told
-  const issued = renewal.kind === "issue" ? renewal.issued : isFormer && !readOnly ? moved(renewal.live) : undefined
+  const issued = toIssue(renewal, isFormer && !readOnly)
   if (issued === undefined) return { session, cookies: none }
   return { session, cookies: [...carry(cookies.sessionToken, issued, visit.cookies), ...formerCookies(visit, true)] }
+}
+
+function toIssue(renewal: Exclude<Renewal, { kind: "end" }>, isFormer: boolean): Issued | undefined {
+  return renewal.kind === "issue" ? renewal.issued : isFormer ? moved(renewal.live) : undefined
 }
 
 /** The same session, for a cookie of another name; one that is being replaced must not overwrite what replaces it. */

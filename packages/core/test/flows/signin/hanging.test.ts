@@ -71,13 +71,18 @@ test("FAULT-02: a store that never answers keeps the same person out for ten sec
     return store.createUser(user)
   }
   const op = createProvider()
-  const signIn = () => (attempts += 1) > 0
+  const second = hanging()
+  const signIn = () => {
+    attempts += 1
+    if (attempts === 2) void second.never()
+    return true
+  }
   const stuck = await visit({ providers: [op.provider()], adapter: { ...store, createUser }, callbacks: { signIn } })
   void stuck.signInWith(op, { as: "ada" })
   await asked
   const again = stuck.fresh()
   const done = again.signInWith(op, { as: "ada" })
-  while (attempts < 2) await new Promise(setImmediate)
+  await second.asked
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
   expect(users).toBe(1)
   await vi.advanceTimersByTimeAsync(10_000)
