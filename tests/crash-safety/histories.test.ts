@@ -1,5 +1,5 @@
 // Several sign-ins at once, in every order that a scheduler finds, over a store that may fail. FUZZ_RUNS is the number
-// of histories. What fast-check prints of a failure is enough to see it again: FUZZ_SEED and FUZZ_PATH take it.
+// of histories, 2,000 in CI. What fast-check prints of a failure is enough to see it again: FUZZ_SEED and FUZZ_PATH take it.
 import fc from "fast-check"
 import { afterAll, expect, inject, test } from "vitest"
 import { whoIs } from "../../packages/core/test/modes/setup.js"
@@ -10,7 +10,7 @@ import { broken, rowOf } from "./invariants.js"
 import { type Given, type Players, playersOf } from "./players.js"
 import { type Database, openStore, postgresDatabase, type Rows, sqliteDatabase } from "./stores.js"
 
-const runs = Number(process.env["FUZZ_RUNS"] ?? 300)
+const runs = Number(process.env["FUZZ_RUNS"] ?? (process.env["CI"] ? 2000 : 300))
 
 /** Whom the tables say that a proof is of; `undefined`: nobody, for the user was deleted. */
 function ownerOf({ proof }: Given, { users, accounts }: Rows): string | undefined {
