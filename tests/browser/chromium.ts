@@ -1,0 +1,68 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { afterAll, beforeAll, describe, inject, onTestFinished } from "vitest"
+
+const executablePath = inject("chromium")
+const flags =
+  "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
+
+export interface Visitor {
+  readonly page: Page
+  /** What the browser complained about: errors, warnings and violations of a policy. */
+  readonly complaints: string[]
+  /** Addresses that any page of this visitor asked for, `data:` aside. */
+  readonly asked: string[]
+}
+
+export type Visit = (options?: BrowserContextOptions) => Promise<Visitor>
+
+/** Tests that need a browser; `visit` opens a fresh one without cookies. */
+export function inChromium(name: string, tests: (visit: Visit) => void): void {
+  describe.skipIf(executablePath === undefined)(`${name} (needs Chromium)`, () => {
+    let browser: Browser | undefined
+
+    beforeAll(async () => {
+      browser = await chromium.launch({
+        ...(executablePath === undefined ? {} : { executablePath }),
+        args: flags.split(" "),
+      })
+    })
+
+    afterAll(async () => browser?.close())
+
+    tests(async (options = {}) => {
+      if (browser === undefined) throw new Error("The browser was not started")
+      return visitorIn(browser, options)
+    })
+  })
+}
+
+async function visitorIn(browser: Browser, options: BrowserContextOptions): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options })
+  onTestFinished(async () => context.close())
+  const [complaints, asked] = [new Array<string>(), new Array<string>()]
+  context.on("request", (request) => {
+    if (!request.url().startsWith("data:")) asked.push(request.url())
+  })
+  context.on("weberror", (error) => complaints.push(error.error().message))
+  context.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text())
+  })
+  await context.addInitScript(`addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
+    console.error("violation of " + effectiveDirective + " by " + blockedURI))`)
+  return { page: await context.newPage(), complaints, asked }
+}
+
+/** Fills in the form for a password, and waits until the browser is back. */
+export async function signIn(page: Page, origin: string, path = "/"): Promise<void> {
+  await page.goto(`${origin}/auth/signin?callbackUrl=${encodeURIComponent(path)}`)
+  await page.getByLabel("Name").fill("ada")
+  await page.getByLabel("Password").fill("open sesame")
+  await page.getByRole("button", { name: "Sign in with Password" }).click()
+  await page.waitForURL(origin + path)
+}
+
+/** Who the application says is signed in. */
+export async function who(page: Page, origin: string): Promise<string> {
+  await page.goto(`${origin}/`)
+  return page.locator("#who").innerText()
+}

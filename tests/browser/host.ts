@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto"
+import { memoryAdapter, type MemoryAdapter } from "@latchkey/adapter-kit/memory"
+import credentials from "@latchkey/core/providers/credentials"
+import { createServer, type Server } from "@latchkey/core/server"
+import type { AuthConfig } from "@latchkey/core/types"
+import { captureLog, createProvider, type FakeProvider } from "@latchkey/testing"
+import { onTestFinished } from "vitest"
+import { mailer, strongSecret } from "../../packages/core/test/modes/setup.js"
+import type { Mode } from "../attack.js"
+import { type Answer, document, serve, type Web } from "./web.js"
+
+/** A site with sign-in, and what it did. */
+export interface Host extends Web {
+  readonly op: FakeProvider
+  readonly store: MemoryAdapter
+  /** Links that were mailed. */
+  readonly links: readonly string[]
+  /** Names that a password was tried for. */
+  readonly asked: readonly string[]
+  /** Another policy of the application's own beside that of each answer; `undefined`: none. */
+  policy: ((nonce: string) => string) | undefined
+  /** Headers that are lost on the way, to and fro: to see what the others do alone. */
+  lost: readonly string[]
+}
+
+/** As little as a page can be allowed that has a style, a script and a form of its own. */
+export function strictest(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ")
+}
+
+export interface Choices {
+  readonly op?: FakeProvider
+  readonly providers?: (op: FakeProvider) => AuthConfig["providers"]
+  readonly name?: string
+  /** `redirectProxyUrl`, given the host's own origin. */
+  readonly proxy?: (origin: string) => string
+}
+
+export async function openHost(
+  mode: Mode,
+  { op = createProvider(), providers, name, proxy }: Choices = {},
+): Promise<Host> {
+  const [store, asked, mail] = [memoryAdapter(), new Array<string>(), mailer()]
+  const settings = (origin: string): AuthConfig => ({
+    security: mode,
+    secret: strongSecret,
+    url: `${origin}/auth`,
+    adapter: store,
+    logger: captureLog().logger,
+    rateLimit: false,
+    nonce: ({ headers }) => headers.get("x-nonce") ?? undefined,
+    providers: providers?.(op) ?? [op.provider({ name: "Acme" }), mail.provider, password(store, asked)],
+    redirectProxyUrl: proxy?.(origin),
+  })
+  let answer: Answer = () => new Response(null, { status: 503 })
+  const web = await serve((request) => answer(request), name)
+  const host: Host = { ...web, op, store, links: mail.links, asked, policy: undefined, lost: [] }
+  answer = application(host, createServer(settings(web.origin)))
+  return host
+}
+
+function application(host: Host, auth: Server): Answer {
+  return async (request) => {
+    const nonce = randomBytes(16).toString("base64")
+    request.headers.set("x-nonce", nonce)
+    for (const name of host.lost) request.headers.delete(name)
+    const { pathname } = new URL(request.url)
+    const response = pathname.startsWith("/auth/") ? await auth.handle(request) : await ownPage(auth, request)
+    for (const name of host.lost) response.headers.delete(name)
+    if (host.policy !== undefined) response.headers.append("content-security-policy", host.policy(nonce))
+    return response
+  }
+}
+
+/** Pages of the application: the account may be kept by the browser, as most applications allow by saying nothing. */
+async function ownPage(auth: Server, request: Request): Promise<Response> {
+  const { pathname, searchParams, origin } = new URL(request.url)
+  if (pathname === "/page") return document(searchParams.get("markup") ?? "")
+  const { session } = await auth.session({ headers: request.headers, origin }, { readOnly: true })
+  const who = `<p id="who">${session?.user?.name ?? "nobody"}</p>`
+  return document(who, pathname === "/account" ? { "cache-control": "private, max-age=600" } : {})
+}
+
+function password(store: MemoryAdapter, asked: string[]) {
+  return credentials({
+    name: "Password",
+    credentials: { name: { label: "Name" }, password: { label: "Password", type: "password" } },
+    async authorize({ name, password }) {
+      asked.push(String(name))
+      if (password !== "open sesame") return null
+      const email = `${String(name)}@people.test`
+      const known = await store.getUserByEmail(email)
+      return known ?? store.createUser({ id: `id-${String(name)}`, name: String(name), email, emailVerified: null })
+    },
+  })
+}
+
+/** Lets the provider be reached by the browser until the test is over. */
+export async function listening(op: FakeProvider): Promise<FakeProvider> {
+  const { close } = await op.listen()
+  onTestFinished(close)
+  return op
+}
