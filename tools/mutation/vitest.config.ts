@@ -6,7 +6,7 @@ import base from "../../vitest.config.js"
  */
 const nearest: Readonly<Record<string, readonly string[]>> = {
   crypto: ["src/crypto", "test/jwt", "test/modes/keys", "test/attacks/token"],
-  session: ["src/session", "test/http/session", "test/modes", "test/attacks/session", "test/attacks/token"],
+  session: ["src/session", "test/http/session", "test/server", "test/modes", ...attacks("session", "token", "signout")],
   signin: ["src/signin", "test/flows/signin", "test/modes", "test/attacks/linking", "test/attacks/faults"],
   http: ["src/http", "test/http", "test/server/origin", ...attacks("csrf", "cookies", "redirects", "host", "headers")],
   "methods/oauth": [
@@ -38,4 +38,12 @@ const include = (nearest[process.env["MUTATED_PART"] ?? ""] ?? Object.values(nea
 ])
 
 // Without isolation a file costs no start of a worker: a mutant takes seconds instead of minutes.
-export default { ...base, test: { ...base.test, include, isolate: false } }
+export default {
+  ...base,
+  test: {
+    ...base.test,
+    include,
+    isolate: false,
+    setupFiles: [base.test?.setupFiles ?? [], "tools/mutation/load-all.ts"].flat(),
+  },
+}

@@ -111,10 +111,10 @@ function nameKey({ secret, salt, info, enc, outdated, newest }: Derivation): Awa
 const compactToken = /^([\w-]+)\.\.([\w-]+)\.([\w-]*)\.([\w-]+)$/
 
 function split(token: string): SealedParts {
-  const [, header, iv, ciphertext, tag] = token.length > longestToken ? [] : (compactToken.exec(token) ?? [])
-  if (header === undefined || iv === undefined || ciphertext === undefined || tag === undefined) {
-    throw new Error("not a compact JWE with a directly used key")
-  }
+  const match: string[] | null = token.length > longestToken ? null : compactToken.exec(token)
+  if (match === null) throw new Error("not a compact JWE with a directly used key")
+  // None of the four groups is optional.
+  const [, header, iv, ciphertext, tag] = match as [string, string, string, string, string]
   if (!isCanonical(iv) || !isCanonical(ciphertext) || !isCanonical(tag)) throw new Error("the token was changed")
   return { header, iv, ciphertext, tag }
 }
@@ -123,7 +123,7 @@ function split(token: string): SealedParts {
 function isCanonical(text: string): boolean {
   const rest = text.length % 4
   if (rest === 0) return true
-  return rest !== 1 && (rest === 2 ? "AQgw" : "AEIMQUYcgkosw048").includes(text.at(-1) ?? "")
+  return rest !== 1 && (rest === 2 ? "AQgw" : "AEIMQUYcgkosw048").includes(text.slice(-1))
 }
 
 interface Found {
@@ -156,14 +156,14 @@ async function openWithAny(candidates: readonly NamedKey[], parts: SealedParts):
   throw new Error("no secret opens this token")
 }
 
-function parseHeader(encoded: string): { enc: string; kid: string | undefined } {
+function parseHeader(encoded: string): { enc: string; kid: unknown } {
   const header: unknown = JSON.parse(atob(encoded.replaceAll("-", "+").replaceAll("_", "/")))
   if (!isPayload(header)) throw new Error("the protected header is not an object")
   const { alg, enc, kid, crit, zip } = header
   // `crit` names extensions we do not have, `zip` invites decompression bombs (RFC 7516 §4.1.13, §4.1.3).
   if (alg !== "dir" || crit !== undefined || zip !== undefined) throw new Error("the algorithm is not allowed")
   if (enc !== "A256GCM" && enc !== "A256CBC-HS512") throw new Error("the algorithm is not allowed")
-  return { enc, kid: typeof kid === "string" ? kid : undefined }
+  return { enc, kid }
 }
 
 function read({ text, outdated }: Found, now: number): Opened {

@@ -16,6 +16,9 @@ describe("one client has one text", () => {
     ["[2001:db8::1]:443", "2001:db8:0:0::/64"],
     ["[2001:db8::1]", "2001:db8:0:0::/64"],
     ["2001:db8:0:1::1", "2001:db8:0:1::/64"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["10::ffff:cb00:7107", "10:0:0:0::/64"],
+    ["164:ff9b::cb00:7107", "164:ff9b:0:0::/64"],
     ["2001:db8::1%eth0", "2001:db8:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
   ])("%s is counted as %s", (text, canonical) => {
@@ -38,6 +41,12 @@ describe("one client has one text", () => {
     ":",
     "1::2::3",
     "2001:db8::1]",
+    "2001:db8::1]/x",
+    "::2]@[2001:db8::1",
+    "20[01:db8::1]",
+    "[2001:db8::1]00",
+    "2001:db8::\n1",
+    "1.2.3.4a",
     "203.0.113.7, 203.0.113.8",
     "example.com",
     `${"1".repeat(50)}:`,
@@ -87,19 +96,43 @@ describe("without it", () => {
     "::1",
     "10.0.0.5",
     "172.16.3.4",
+    "172.20.0.1",
+    "172.31.0.1",
     "192.168.1.1",
     "169.254.1.1",
     "100.64.0.1",
+    "100.70.0.1",
+    "100.100.0.1",
+    "100.119.0.1",
+    "100.127.0.1",
+    "fc00::1",
     "fd12::1",
     "fe80::1",
+    "febf::1",
   ])("%s is likely a proxy that nobody mentioned: nobody is counted under it", (peer) => {
     expect(client({ peer })).toBeUndefined()
     expect(client({ peer, forwarded: "203.0.113.7", behindProxy: true })).toBe("203.0.113.7")
     expect(client({ forwarded: peer, behindProxy: true })).toBeUndefined()
   })
 
-  test.each(["172.15.0.1", "172.32.0.1", "100.128.0.1", "192.169.0.1", "11.0.0.1"])("%s is public", (peer) => {
+  test.each([
+    "172.15.0.1",
+    "172.32.0.1",
+    "100.63.0.1",
+    "100.128.0.1",
+    "192.169.0.1",
+    "11.0.0.1",
+    "8.10.0.1",
+    "8.169.254.1",
+    "8.172.16.1",
+    "8.192.168.1",
+    "8.100.64.1",
+  ])("%s is public", (peer) => {
     expect(client({ peer })).toBe(peer)
+  })
+
+  test.each(["2001:fd00:1:2::1", "2001:fe80:1:2::1", "2a00:0:0:0:1::1"])("%s is public", (peer) => {
+    expect(client({ peer })).toBe(canonicalAddress(peer))
   })
 })
 

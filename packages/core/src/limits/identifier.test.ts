@@ -40,6 +40,24 @@ describe("which field it is", () => {
     expect(identifiers(both, { email: "ada", username: "ada" })).toEqual(["pw ada"])
   })
 
+  test.each(["username", "email", "login", "user", "identifier", "account", "phone", "name"])(
+    "%s is such a name, in whatever letters",
+    (name) => {
+      const form = { realm: {}, [name]: {}, [name.toUpperCase()]: {} }
+      const typed = { realm: "north", [name]: "ada", [name.toUpperCase()]: "bob" }
+      expect(identifiers(form, typed)).toEqual(["pw ada", "pw bob"])
+    },
+  )
+
+  test("what was sent without a field in the form is nobody's name", () => {
+    expect(identifiers(form, { email: "bob", username: "ada", password: "x" })).toEqual(["pw ada"])
+  })
+
+  test("a type of field that no browser knows is a field that is seen", () => {
+    expect(identifiers({ code: { type: "new-password" }, pin: {} }, { code: "7", pin: "8" })).toEqual(["pw 7"])
+    expect(identifiers({ code: { type: "hidden-or-not" }, pin: {} }, { code: "7", pin: "8" })).toEqual(["pw 7"])
+  })
+
   test("else the first that is neither a password nor hidden", () => {
     const unusual = { token: { type: "hidden" }, pass: { type: "password" }, badge: {}, office: {} }
     expect(identifiers(unusual, { token: "t", pass: "p", badge: "7", office: "north" })).toEqual(["pw 7"])

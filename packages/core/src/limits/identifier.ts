@@ -28,8 +28,8 @@ export function identifiersOf({ id, identifier, credentials }: CredentialsProvid
 function likelyFields(form: CredentialsProvider["credentials"], typed: Typed): readonly unknown[] {
   const fields = Object.keys(form).length === 0 ? Object.keys(typed) : Object.keys(form)
   const named = fields.filter((field) => usualNames.has(field.toLowerCase()))
-  const first = Object.keys(form).find((field) => !/^(?:password|hidden)$/i.test(form[field]?.type ?? "text"))
-  return (named.length > 0 || first === undefined ? named : [first]).map((field) => typed[field])
+  const shown = Object.keys(form).filter((field) => !/^(?:password|hidden)$/i.test(form[field]?.type ?? "text"))
+  return (named.length > 0 ? named : shown.slice(0, 1)).map((field) => typed[field])
 }
 
 /** As a program that expects text would read it: `["ada"]` in JSON is a way of writing `ada`. */

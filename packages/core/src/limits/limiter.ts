@@ -1,6 +1,6 @@
 import { isPromise } from "../crypto/awaitable.js"
 import { authenticate } from "../crypto/digest.js"
-import { AdapterError, type AuthError, RateLimited } from "../errors.js"
+import { AdapterError, RateLimited } from "../errors.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming } from "../model/http.js"
 import type { RateLimit, RateLimitAction, RateLimitOptions, RateLimits, RateLimitStore } from "../model/limits.js"
@@ -63,26 +63,6 @@ export async function spend(auth: Auth, incoming: Incoming, attempt: Attempt): P
     }
   }
   return giveBack
-}
-
-/**
- * Counts an attempt that failed already and had cost nothing.
- *
- * @returns what to tell: its own error, until there were too many
- */
-export async function countFailure(
-  auth: Auth,
-  incoming: Incoming,
-  attempt: Attempt,
-  error: AuthError,
-): Promise<AuthError> {
-  try {
-    await spend(auth, incoming, attempt)
-    return error
-  } catch (cause) {
-    if (cause instanceof RateLimited) return cause
-    throw cause
-  }
 }
 
 const unlimited = { allowed: true, retryAfter: 0 }

@@ -69,3 +69,46 @@ test("it never holds more than it may, so that somebody else is forgotten at las
   expect(takes(store, "used up 100", 1)).toEqual([false])
   expect(takes(store, "used up 0", 1)).toEqual([true])
 })
+
+test("one key more than it may hold forgets the oldest of the least used, and no other", () => {
+  const { store } = at(0, 100)
+  for (let key = 0; key < 101; key++) takes(store, `key ${key}`, 1)
+  expect(takes(store, "key 1", 3)).toEqual([true, true, false])
+  expect(takes(store, "key 100", 3)).toEqual([true, true, false])
+  expect(takes(store, "key 0", 4)).toEqual([true, true, true, false])
+})
+
+test("counting on a key that it knows forgets nobody, however full it is", () => {
+  const { store } = at(0, 2)
+  takes(store, "a", 1)
+  takes(store, "b", 1)
+  takes(store, "b", 1)
+  expect(takes(store, "a", 3)).toEqual([true, true, false])
+})
+
+test("what has expired goes before what has not, also where it was counted on later", () => {
+  const { clock, store } = at(0, 2)
+  takes(store, "first", 2)
+  clock.now = 30_000
+  takes(store, "second", 2)
+  takes(store, "first", 1)
+  clock.now = 61_000
+  takes(store, "third", 1)
+  expect(takes(store, "second", 2)).toEqual([true, false])
+})
+
+test("a full memory makes room for a hundredth at once, as looking for the oldest takes long", () => {
+  const { store } = at(0, 1000)
+  for (let key = 0; key < 1000; key++) takes(store, `key ${key}`, 1)
+  takes(store, "new", 1)
+  expect(takes(store, "key 10", 3)).toEqual([true, true, false])
+  expect(takes(store, "key 9", 4)).toEqual([true, true, true, false])
+})
+
+test("and forgets none from which more was taken, even if fewer than a hundredth are left", () => {
+  const { store } = at(0, 1000)
+  for (let key = 0; key < 1000; key++) takes(store, `key ${key}`, key < 999 ? 2 : 1)
+  takes(store, "new", 1)
+  expect(takes(store, "key 0", 2)).toEqual([true, false])
+  expect(takes(store, "new", 3)).toEqual([true, true, false])
+})

@@ -16,13 +16,14 @@ const capacity = 50_000
 export function memoryLimits(now: () => number, mostBuckets: number = capacity): Required<RateLimitStore> {
   /** By how much was taken: 1, 2–3, 4–7, 8–15, 16 and more. */
   const levels = Array.from({ length: 5 }, () => new Map<string, Bucket>())
+  /** None for a bucket from which nothing is taken any more. */
   const levelOf = (points: number) => levels[Math.min(31 - Math.clz32(points), levels.length - 1)]
   const find = (key: string): Bucket | undefined => {
     const bucket = levels.find((level) => level.has(key))?.get(key)
     return bucket !== undefined && bucket.resets > now() ? bucket : undefined
   }
   const put = (key: string, bucket: Bucket) => {
-    const level = bucket.points > 0 ? levelOf(bucket.points) : undefined
+    const level = levelOf(bucket.points)
     for (const other of levels) if (other !== level) other.delete(key)
     level?.set(key, bucket)
   }
@@ -53,8 +54,15 @@ function makeRoom(levels: readonly Map<string, Bucket>[], now: number, mostBucke
   }
   if (!isFull()) return
   const least = levels.find(({ size }) => size > 0)
-  for (const [oldest] of least ?? []) {
-    least?.delete(oldest)
-    break
+  // A Map finds its first key behind all that were just deleted: one hundredth at a time keeps that rare.
+  if (least !== undefined) forgetOldest(least, Math.ceil(mostBuckets / 100))
+}
+
+function forgetOldest(level: Map<string, Bucket>, count: number): void {
+  let left = count
+  for (const oldest of level.keys()) {
+    if (left === 0) break
+    level.delete(oldest)
+    left--
   }
 }

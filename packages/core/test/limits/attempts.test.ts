@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { createProvider } from "@latchkey/testing"
+import { origin } from "../http/app.js"
 import { proxied, site, tally } from "./setup.js"
 
 const ada = { from: "203.0.113.7" }
@@ -53,6 +54,11 @@ describe("wrong passwords", () => {
     expect(await tally(120, (at) => its.tryPassword(`user ${at}`))).toEqual({ 302: 120 })
     expect(await tally(31, () => its.tryPassword("ada"))).toEqual({ 302: 30, 429: 1 })
   })
+})
+
+test("without a proxy that is trusted, nobody is counted under an address that they wrote down themselves", async () => {
+  const its = site({ trustHost: undefined, url: `${origin}/auth` })
+  expect(await tally(60, (at) => its.tryPassword(`user ${at}`, "wrong", ada))).toEqual({ 302: 60 })
 })
 
 test("right passwords are not counted", async () => {
@@ -125,8 +131,16 @@ describe("limits of one's own", () => {
     expect(await tally(4, () => its.tryPassword("ada", "wrong", ada))).toEqual({ 302: 2, 429: 2 })
     expect(await tally(80, () => its.tryPassword("ada"))).toEqual({ 302: 80 })
     expect(await tally(20, () => its.askForLink("ada@app.test"))).toEqual({ 302: 20 })
+    expect(its.log.entries.filter(({ text }) => text.includes("store of the rate limits"))).toEqual([])
     its.clock.advance({ seconds: 60 })
     expect(await tally(4, () => its.tryPassword("ada", "wrong", ada))).toEqual({ 302: 2, 429: 2 })
+  })
+
+  test("for a mailbox or an account count nobody where nobody is meant", async () => {
+    const limits = { callback: { identifier: { points: 1, seconds: 60 }, address: false } } as const
+    const its = site({ rateLimit: { limits } })
+    const bad = async () => its.get(`/auth/callback/${createProvider().id}?code=x&state=made-up`)
+    expect(await tally(5, bad)).toEqual({ 302: 5 })
   })
 
   test("`rateLimit: false` counts nothing", async () => {

@@ -1,4 +1,6 @@
+import { createHmac } from "node:crypto"
 import { afterEach, describe, expect, test, vi } from "vitest"
+import { secret } from "../http/app.js"
 import { observedStore, site, tally } from "./setup.js"
 
 afterEach(() => {
@@ -16,6 +18,14 @@ test("a store of one's own is asked, by keys that tell nothing", async () => {
   await its.askForLink("ada@app.test", { from })
   expect(asked.every((key) => /^[0-9a-f]{64}$/.test(key))).toBe(true)
   expect([...counts.values()].toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1, 10, 10, 10])
+})
+
+test("its keys are the same in every version: while a new one is rolled out, both count together", async () => {
+  const { store, asked } = observedStore()
+  await site({ rateLimit: { store } }).askForLink("ada@app.test")
+  const key = createHmac("sha256", secret).update("rate limit").digest("hex")
+  const name = JSON.stringify(["email", "identifier", "ada@app.test"])
+  expect(asked).toEqual([createHmac("sha256", key).update(name).digest("hex")])
 })
 
 test("seconds to wait are whole, and at least one", async () => {
@@ -42,6 +52,7 @@ describe("a store that fails", () => {
     expect((await its.tryPassword("ada", "open")).headers.get("location")).toBe("https://app.test")
     const errors = its.log.entries.filter(({ level }) => level === "error")
     expect(errors.map(({ text }) => text.includes("connection refused"))).toEqual([true, true])
+    expect(errors.map(({ text }) => text.includes("`rateLimit.failOpen` says what then"))).toEqual([true, true])
   })
 
   test("lets nobody in with `failOpen: false`, and checks no password", async () => {
@@ -72,5 +83,6 @@ describe("a store that fails", () => {
     const { store } = observedStore()
     const its = site({ rateLimit: { store: { take: store.take } } })
     expect(await tally(32, () => its.tryPassword("ada", "open"))).toEqual({ 302: 30, 429: 2 })
+    expect(its.log.entries.filter(({ text }) => text.includes("store of the rate limits"))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { InvalidCheck, InvalidProvider, OAuthCallbackError } from "../../errors.js"
-import { countFailure } from "../../limits/limiter.js"
+import { spend } from "../../limits/limiter.js"
 import type { OAuthProvider, ResolvedProvider } from "../../model/resolved-provider.js"
 import type { Method } from "../../model/signin.js"
 import { finish } from "./finish.js"
@@ -14,7 +14,8 @@ export const oauth: Method = {
       return await finish(auth, narrow(provider), incoming)
     } catch (cause) {
       const counts = cause instanceof InvalidCheck || cause instanceof OAuthCallbackError
-      throw counts ? await countFailure(auth, incoming, { action: "callback" }, cause) : cause
+      if (counts) await spend(auth, incoming, { action: "callback" })
+      throw cause
     }
   },
   spent: (_auth, provider, incoming) => spent(narrow(provider), incoming),
