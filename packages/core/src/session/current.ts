@@ -66,7 +66,7 @@ async function view(
   if (told !== undefined) await told
   const issued = toIssue(renewal, isFormer && !readOnly)
   if (issued === undefined) return { session, cookies: none }
-  return { session, cookies: [...carry(cookies.sessionToken, issued, visit.cookies), ...formerCookies(visit, true)] }
+  return { session, cookies: [...carry(cookies.sessionToken, issued, visit.cookies), ...formerCookies(visit)] }
 }
 
 function toIssue(renewal: Exclude<Renewal, { kind: "end" }>, isFormer: boolean): Issued | undefined {
@@ -124,11 +124,8 @@ export function dropAll({ realm, cookies }: Pick<Visit, "realm" | "cookies">): r
 }
 
 /** Former names go when the session has been written under the present one. */
-export function formerCookies(
-  { realm, cookies }: Pick<Visit, "realm" | "cookies">,
-  written: boolean,
-): readonly SetCookie[] {
-  return written ? realm.formerSessionCookies.flatMap((cookie) => drop(cookie, cookies)) : []
+export function formerCookies({ realm, cookies }: Pick<Visit, "realm" | "cookies">): readonly SetCookie[] {
+  return realm.formerSessionCookies.flatMap((cookie) => drop(cookie, cookies))
 }
 
 /**

@@ -40,7 +40,8 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
       const opened = await open(token)
       if (opened === null) return null
       const live = toLive(token, opened, { idleAge, absoluteMaxAge: lifetime.absoluteMaxAge, now: runtime.now() })
-      if (isIdle(live, runtime.now()) || isOver(live, lifetime.absoluteMaxAge, runtime.now())) return null
+      if (isIdle(live, runtime.now()) || absoluteEnd(opened.claims, lifetime.absoluteMaxAge) <= runtime.now())
+        return null
       if (revocation === undefined) return live
       const sid = sidOf(live)
       return sid === undefined ? { ...live, outdated: true } : (await revocation.holds(sid)) ? live : null
@@ -131,11 +132,10 @@ function readParams(claims: JWT, update: Update): JwtParams {
 async function runJwt(callback: CallbacksOptions["jwt"] | undefined, params: JwtParams): Promise<JWT | null> {
   if (callback === undefined) return params.token
   const claims: unknown = await callback(params)
-  if (claims === null) return null
   if (typeof claims !== "object" || Array.isArray(claims)) {
     throw new JWTSessionError("The jwt callback did not return claims: return the token, or null to end the session")
   }
-  return claims as JWT
+  return claims as JWT | null
 }
 
 function defined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key], undefined> } {
@@ -178,10 +178,6 @@ function absoluteEnd({ auth_time: authTime }: JWT, absoluteMaxAge: number | unde
   return (authTime + absoluteMaxAge) * 1000
 }
 
-function isOver({ authenticatedAt }: LiveSession, absoluteMaxAge: number | undefined, now: number): boolean {
-  return absoluteMaxAge !== undefined && authenticatedAt !== undefined && authenticatedAt + absoluteMaxAge * 1000 <= now
-}
-
 function isDue({ iat }: JWT, updateAge: number, now: number): boolean {
   return iat === undefined || iat + updateAge <= Math.floor(now / 1000)
 }
@@ -195,7 +191,7 @@ function sealedContent({ content }: LiveSession): { readonly claims: JWT; readon
   return content
 }
 
-function sidOf({ content }: LiveSession): string | undefined {
-  const sid = content.kind === "sealed" ? content.claims["sid"] : undefined
+function sidOf(live: LiveSession): string | undefined {
+  const { sid } = sealedContent(live).claims
   return typeof sid === "string" ? sid : undefined
 }

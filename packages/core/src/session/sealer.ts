@@ -26,6 +26,8 @@ interface SealerOptions {
   readonly maxAge: number
 }
 
+type Decode = NonNullable<JWTOptions["decode"]>
+
 export function sealer(options: SealerOptions): Sealer {
   const { jwt, vault, salts, maxAge } = options
   const parameters = { ...jwt, secret: [...options.secrets], maxAge, salt: salts[0] }
@@ -33,12 +35,12 @@ export function sealer(options: SealerOptions): Sealer {
   return {
     seal: async (claims) =>
       encode === undefined ? vault.seal(salts[0], claims, maxAge) : encode({ ...parameters, token: claims }),
-    open: decode === undefined ? (token) => openAny(vault, salts, token) : (token) => openOwn(token),
+    open: decode === undefined ? (token) => openAny(vault, salts, token) : (token) => openOwn(decode, token),
   }
 
-  async function openOwn(token: string): Promise<OpenedToken | null> {
-    const claims = (await decode?.({ ...parameters, token })) ?? null
-    return claims === null ? null : { claims, text: JSON.stringify(claims), outdated: false }
+  async function openOwn(decodeOwn: Decode, token: string): Promise<OpenedToken | null> {
+    const claims = await decodeOwn({ ...parameters, token })
+    return claims === null || claims === undefined ? null : { claims, text: JSON.stringify(claims), outdated: false }
   }
 }
 

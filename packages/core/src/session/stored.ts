@@ -138,15 +138,19 @@ function newToken({ generateSessionToken, lifetime }: StoredEnvironment, authent
 }
 
 function authenticationOf(token: string): number | undefined {
-  const [, seconds] = /\.([0-9a-z]{6,8})$/.exec(token) ?? []
+  const seconds = /\.([0-9a-z]{6,8})$/.exec(token)?.[1]
   return seconds === undefined ? undefined : Number.parseInt(seconds, 36) * 1000
 }
 
 /** Milliseconds since 1970 at which a session used now would end. */
 function endOf({ lifetime, runtime }: StoredEnvironment, authenticatedAt: number | undefined): number {
-  const idle = runtime.now() + lifetime.maxAge * 1000
-  if (lifetime.absoluteMaxAge === undefined || authenticatedAt === undefined) return idle
-  return Math.min(idle, authenticatedAt + lifetime.absoluteMaxAge * 1000)
+  return Math.min(runtime.now() + lifetime.maxAge * 1000, absoluteEnd(authenticatedAt, lifetime.absoluteMaxAge))
+}
+
+/** Milliseconds since 1970. */
+function absoluteEnd(authenticatedAt: number | undefined, absoluteMaxAge: number | undefined): number {
+  if (absoluteMaxAge === undefined || authenticatedAt === undefined) return Number.POSITIVE_INFINITY
+  return authenticatedAt + absoluteMaxAge * 1000
 }
 
 function toLive(
@@ -168,8 +172,8 @@ function toLive(
 }
 
 function isOver({ expires, authenticatedAt }: LiveSession, absoluteMaxAge: number | undefined, now: number): boolean {
-  if (!(expires > now)) return true
-  return absoluteMaxAge !== undefined && authenticatedAt !== undefined && authenticatedAt + absoluteMaxAge * 1000 <= now
+  // Also when the date of the row is none.
+  return !(Math.min(expires, absoluteEnd(authenticatedAt, absoluteMaxAge)) > now)
 }
 
 function extended(live: LiveSession, expires: Date): LiveSession {

@@ -202,7 +202,7 @@ async function startSession(
   const session =
     issued === null
       ? dropAll(incoming)
-      : [...carry(cookies.sessionToken, issued, incoming.cookies), ...formerCookies(incoming, true)]
+      : [...carry(cookies.sessionToken, issued, incoming.cookies), ...formerCookies(incoming)]
   // Every authentication gets a session of its own; the one it replaces must not live on.
   if (live !== null) await endQuietly(auth, incoming, live)
   const { user, account, profile, isNewUser } = identity
