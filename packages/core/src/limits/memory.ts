@@ -6,7 +6,7 @@ interface Bucket {
   readonly resets: number
 }
 
-/** About 10 MB when full. */
+/** Some 20 MB when full. */
 const capacity = 50_000
 
 /**

@@ -1,0 +1,95 @@
+import credentials from "@latchkey/core/providers/credentials"
+import { captureLog, createProvider, visit } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+
+async function site() {
+  const op = createProvider()
+  const log = captureLog()
+  const browser = await visit({ providers: [op.provider()], logger: log.logger })
+  const csrfToken = (await browser.csrf()) ?? ""
+  const post = (path: string, fields: Record<string, string> = {}) => browser.post(path, { csrfToken, ...fields })
+  const remembered = () => browser.cookies.find(({ name }) => name.includes("callback-url"))?.value
+  /** Whether the answer touches the cookie at all. */
+  const touched = () => browser.response.headers.getSetCookie().some((line) => line.includes("callback-url"))
+  return { op, log, browser, post, remembered, touched }
+}
+
+const app = "https://app.test"
+
+test("a sign-in that names no provider leads to the page of providers, which knows where the person wanted to go", async () => {
+  const { browser, post, remembered } = await site()
+  await post("/auth/signin", { callbackUrl: "/inbox" })
+  expect(new URL(browser.location).pathname).toBe("/auth/signin")
+  expect(remembered()).toContain(encodeURIComponent(`${app}/inbox`))
+})
+
+test.each(["signin", "callback"])("%s of a provider that is not configured is refused", async (route) => {
+  const { browser, post } = await site()
+  await post(`/auth/${route}/nope`)
+  expect(browser.response.status).toBeGreaterThanOrEqual(400)
+  expect(browser.response.status).toBeLessThan(500)
+})
+
+test("where to go is remembered from the form, then from the address, and not at all when nothing is asked", async () => {
+  const { post, remembered, touched } = await site()
+  await post("/auth/signin/op")
+  expect(touched()).toBe(false)
+  await post("/auth/signin/op?callbackUrl=/query")
+  expect(remembered()).toContain(encodeURIComponent(`${app}/query`))
+  await post("/auth/signin/op?callbackUrl=/query", { callbackUrl: "/form" })
+  expect(remembered()).toContain(encodeURIComponent(`${app}/form`))
+})
+
+test("what is remembered already is not sent again", async () => {
+  const { post, touched } = await site()
+  await post("/auth/signin/op", { callbackUrl: "/inbox" })
+  expect(touched()).toBe(true)
+  await post("/auth/signin/op", { callbackUrl: "/inbox" })
+  expect(touched()).toBe(false)
+})
+
+test.each([
+  [3800, true],
+  [3801, false],
+])("an address that takes %s characters in the cookie is remembered: %s", async (length, kept) => {
+  const { browser, post, touched } = await site()
+  // A slash takes three characters in a cookie: otherwise the address itself would be too long.
+  const free = length - encodeURIComponent(`${app}/a`).length
+  const path = `/a${"/".repeat(Math.floor(free / 3))}${"a".repeat(free % 3)}`
+  await post("/auth/signin/op", { callbackUrl: path })
+  expect(browser.location).toContain("https://op.test/")
+  expect(touched()).toBe(kept)
+})
+
+describe("at the end", () => {
+  async function signingIn() {
+    const provider = credentials({ credentials: { name: {} }, authorize: () => ({ id: "u1", name: "Ada" }) })
+    const browser = await visit({ providers: [provider] })
+    const csrfToken = (await browser.csrf()) ?? ""
+    /** The answer itself, not the page that it leads to. */
+    const finish = async () => {
+      await browser.post("/auth/callback/credentials", { csrfToken, name: "ada" })
+      const [answer] = browser.trail
+      if (answer === undefined) throw new Error("There was no answer")
+      return answer
+    }
+    return { browser, csrfToken, finish }
+  }
+
+  const forgotten = (answer: Response) =>
+    answer.headers.getSetCookie().filter((line) => line.includes("callback-url") && line.includes("Max-Age=0"))
+
+  test("a flow that does not say where it leads leads to the remembered place, which is forgotten then", async () => {
+    const { browser, csrfToken, finish } = await signingIn()
+    await browser.post("/auth/signin", { csrfToken, callbackUrl: "/inbox" })
+    const answer = await finish()
+    expect(answer.headers.get("location")).toBe(`${app}/inbox`)
+    expect(forgotten(answer)).toHaveLength(1)
+  })
+
+  test("there is nothing to forget where nothing was remembered", async () => {
+    const answer = await (await signingIn()).finish()
+    expect(answer.headers.get("location")).toBe(app)
+    expect(forgotten(answer)).toEqual([])
+  })
+})
