@@ -19,7 +19,7 @@ const layers = [
   ["routes"],
   ["endpoints", "signin"],
   ["methods", "session"],
-  ["http", "limits", "crypto", "pages", "events", "logger"],
+  ["http", "limits", "crypto", "pages", "events", "logger", "per-store"],
   ["model", "providers"],
   ["errors", "runtime"],
 ]

@@ -1,6 +1,6 @@
 import { MissingCSRF, SignOutError } from "../errors.js"
 import { clearCookie } from "../http/cookie.js"
-import { textOf } from "../http/incoming.js"
+import { askedUrl } from "../http/incoming.js"
 import { denied, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl } from "../http/redirect.js"
 import { withRequest } from "../http/request.js"
@@ -13,13 +13,9 @@ import { dropAll, endSession } from "../session/current.js"
 export async function signOut(auth: Auth, incoming: Incoming): Promise<Outcome> {
   if (!(await incoming.csrf.verified()))
     return denied(new MissingCSRF("The sign-out was not sent from one of our pages"))
-  const { realm, cookies, body, query } = incoming
+  const { realm, cookies } = incoming
   const remembered = cookies.get(realm.cookies.callbackUrl.name)
-  const to = await resolveCallbackUrl(
-    auth,
-    incoming,
-    textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"]) ?? remembered,
-  )
+  const to = await resolveCallbackUrl(auth, incoming, askedUrl(incoming) ?? remembered)
   const problem = await end(auth, incoming)
   const used = remembered === undefined ? [] : [clearCookie(realm.cookies.callbackUrl)]
   // The browser forgets the session in every case: whoever uses it next must not find it (spec/flows.md §7).

@@ -62,3 +62,8 @@ export function params(search: URLSearchParams): Params {
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }
+
+/** Where the request itself asks to return to; not yet allowed by anybody. */
+export function askedUrl({ body, query }: Pick<Incoming, "body" | "query">): string | undefined {
+  return textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"])
+}

@@ -4,7 +4,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { Incoming, Outcome, Page, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
 import { serializeCookie } from "./cookie.js"
-import { textOf } from "./incoming.js"
+import { askedUrl } from "./incoming.js"
 import { resolveCallbackUrl, toPage, toRoute } from "./redirect.js"
 
 /**
@@ -105,8 +105,7 @@ async function limitedResponse(auth: Auth, incoming: Incoming, error: RateLimite
   }
   if (auth.pages.signIn !== undefined)
     return new Response(null, { status: 302, headers: { ...common, ...retry, location: url } })
-  const { body, query, cookies: sent, realm } = incoming
-  const asked = textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"]) ?? sent.get(realm.cookies.callbackUrl.name)
+  const asked = askedUrl(incoming) ?? incoming.cookies.get(incoming.realm.cookies.callbackUrl.name)
   const callbackUrl = await resolveCallbackUrl(auth, incoming, asked)
   const { value: csrfToken, cookies } = await incoming.csrf.token()
   const page = { name: "signin", error: error.type, email: undefined, callbackUrl, csrfToken } as const

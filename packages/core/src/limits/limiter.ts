@@ -4,6 +4,7 @@ import { AdapterError, RateLimited } from "../errors.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming } from "../model/http.js"
 import type { RateLimit, RateLimitAction, RateLimitOptions, RateLimits, RateLimitStore } from "../model/limits.js"
+import { perStore } from "../per-store.js"
 import { within } from "../runtime.js"
 import { clientAddress } from "./address.js"
 import { memoryLimits } from "./memory.js"
@@ -67,15 +68,7 @@ export async function spend(auth: Auth, incoming: Incoming, attempt: Attempt): P
 
 const unlimited = { allowed: true, retryAfter: 0 }
 
-const memories = new WeakMap<object, RateLimitStore>()
-
-/** With the adapter, where there is one: a configuration may be made anew for each request. */
-function memoryOf(auth: Auth): RateLimitStore {
-  const owner = auth.config.adapter ?? auth
-  const memory = memories.get(owner) ?? memoryLimits(auth.runtime.now)
-  memories.set(owner, memory)
-  return memory
-}
+const memoryOf = perStore<RateLimitStore>(({ runtime }) => memoryLimits(runtime.now))
 
 /** The narrowest first, so that it is the first to refuse. */
 const kinds = ["both", "address", "identifier"] as const

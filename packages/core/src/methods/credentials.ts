@@ -1,5 +1,5 @@
 import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../errors.js"
-import { textOf } from "../http/incoming.js"
+import { askedUrl } from "../http/incoming.js"
 import { redirect } from "../http/outcome.js"
 import { toRoute } from "../http/redirect.js"
 import { toRequest } from "../http/request.js"
@@ -34,7 +34,7 @@ export const credentials: Method = {
       user,
       account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
       credentials: typed,
-      callbackUrl: textOf(incoming.body["callbackUrl"]) ?? textOf(incoming.query["callbackUrl"]),
+      callbackUrl: askedUrl(incoming),
     }
   },
 }

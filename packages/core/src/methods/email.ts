@@ -8,7 +8,7 @@ import {
   Verification,
 } from "../errors.js"
 import { canonicalEmail, sameMailbox } from "../http/email-address.js"
-import { textOf } from "../http/incoming.js"
+import { askedUrl, textOf } from "../http/incoming.js"
 import { page, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { toRequest, withRequest } from "../http/request.js"
@@ -139,11 +139,7 @@ async function send(
   link: Link,
 ): Promise<void> {
   const { identifier, token, expires } = link
-  const callbackUrl = await resolveCallbackUrl(
-    auth,
-    incoming,
-    textOf(incoming.body["callbackUrl"]) ?? textOf(incoming.query["callbackUrl"]),
-  )
+  const callbackUrl = await resolveCallbackUrl(auth, incoming, askedUrl(incoming))
   const url = toRoute(incoming, `callback/${provider.id}`, { callbackUrl, token, email: identifier })
   const [hashOf = sha256] = hashes(auth, provider)
   const stored: VerificationToken = { identifier, token: await hashOf(token), expires }

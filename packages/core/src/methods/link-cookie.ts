@@ -3,6 +3,7 @@ import { clearCookie, setCookie } from "../http/cookie.js"
 import type { Auth } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { Incoming } from "../model/http.js"
+import { perStore } from "../per-store.js"
 
 /** A code for typing, which could be guessed, and no token of a link. */
 export function isShort(token: string): boolean {
@@ -68,17 +69,9 @@ async function sealedToken({ realm }: Incoming, sealed: string): Promise<unknown
   }
 }
 
-/** By store: a configuration may be made anew for each request. */
-const misses = new WeakMap<object, Map<string, number>>()
+const missesOf = perStore(() => new Map<string, number>())
 const mostMisses = 5
 const mostRemembered = 10_000
-
-function missesOf(auth: Auth): Map<string, number> {
-  const store = auth.config.adapter ?? auth
-  const known = misses.get(store) ?? new Map<string, number>()
-  misses.set(store, known)
-  return known
-}
 
 /** A wrong code counts against every code that this browser asked for: without their cookies a guess cannot win. */
 async function countMiss(auth: Auth, incoming: Incoming): Promise<void> {

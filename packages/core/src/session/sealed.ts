@@ -6,7 +6,7 @@ import type { JWT, Session } from "../model/session.js"
 import type { Identity } from "../model/signin.js"
 import type { Revocation } from "./revocation.js"
 import { type OpenedToken, sealer } from "./sealer.js"
-import { unknownSince } from "./since.js"
+import { absoluteEnd, unknownSince } from "./since.js"
 import { idText } from "./user-id.js"
 
 export type SealedEnvironment = Pick<Auth, "callbacks" | "lifetime" | "logger" | "runtime" | "secrets"> & {
@@ -32,7 +32,7 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
   const idleEnd = (): Date => new Date(runtime.now() + idleAge * 1000)
   const issue = async (claims: JWT): Promise<Issued> => ({
     token: await seal(claims),
-    expires: new Date(Math.min(idleEnd().getTime(), absoluteEnd(claims, lifetime.absoluteMaxAge))),
+    expires: new Date(Math.min(idleEnd().getTime(), absoluteEnd(authenticationOf(claims), lifetime.absoluteMaxAge))),
   })
 
   return {
@@ -40,7 +40,7 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
       const opened = await open(token)
       if (opened === null) return null
       const live = toLive(token, opened, { idleAge, absoluteMaxAge: lifetime.absoluteMaxAge, now: runtime.now() })
-      if (isIdle(live, runtime.now()) || absoluteEnd(opened.claims, lifetime.absoluteMaxAge) <= runtime.now())
+      if (isIdle(live, runtime.now()) || absoluteEnd(live.authenticatedAt, lifetime.absoluteMaxAge) <= runtime.now())
         return null
       if (revocation === undefined) return live
       const sid = sidOf(live)
@@ -156,12 +156,12 @@ function toLive(token: string, { claims, text, outdated }: OpenedToken, limits: 
   const { exp, iat, sub } = claims
   // Tokens of a custom `decode` may say nothing of time: they end when they say so, or after the idle time.
   const end = Math.min(exp ?? Number.POSITIVE_INFINITY, (iat ?? Math.floor(now / 1000)) + idleAge)
-  const authTime = claims["auth_time"]
+  const authenticatedAt = authenticationOf(claims)
   return {
     token,
     userId: sub === undefined ? undefined : idText(sub),
-    expires: Math.min(end * 1000, absoluteEnd(claims, absoluteMaxAge)),
-    authenticatedAt: typeof authTime === "number" ? authTime * 1000 : undefined,
+    expires: Math.min(end * 1000, absoluteEnd(authenticatedAt, absoluteMaxAge)),
+    authenticatedAt,
     outdated,
     content: { kind: "sealed", claims, text },
   }
@@ -172,10 +172,9 @@ function isIdle({ expires }: LiveSession, now: number): boolean {
   return expires + clockTolerance * 1000 <= now
 }
 
-/** Milliseconds; the cookie must not promise more than the session holds. */
-function absoluteEnd({ auth_time: authTime }: JWT, absoluteMaxAge: number | undefined): number {
-  if (absoluteMaxAge === undefined || typeof authTime !== "number") return Number.POSITIVE_INFINITY
-  return (authTime + absoluteMaxAge) * 1000
+/** Milliseconds since 1970. */
+function authenticationOf({ auth_time: seconds }: JWT): number | undefined {
+  return typeof seconds === "number" ? seconds * 1000 : undefined
 }
 
 function isDue({ iat }: JWT, updateAge: number, now: number): boolean {

@@ -8,3 +8,9 @@ export const recently: number = 15 * 60_000
 export function unknownSince(now: number): number {
   return now - recently - 1000
 }
+
+/** When a session ends that began then, whether it is used or not; milliseconds since 1970, `absoluteMaxAge` in seconds. */
+export function absoluteEnd(authenticatedAt: number | undefined, absoluteMaxAge: number | undefined): number {
+  if (absoluteMaxAge === undefined || authenticatedAt === undefined) return Number.POSITIVE_INFINITY
+  return authenticatedAt + absoluteMaxAge * 1000
+}

@@ -4,7 +4,7 @@ import type { Auth, Issued, LiveSession, Renewal, SessionStrategy } from "../mod
 import type { CallbacksOptions } from "../model/config.js"
 import type { Session } from "../model/session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
-import { unknownSince } from "./since.js"
+import { absoluteEnd, unknownSince } from "./since.js"
 import { idText } from "./user-id.js"
 
 export type StoredEnvironment = Pick<Auth, "callbacks" | "lifetime" | "runtime" | "logger"> & {
@@ -145,12 +145,6 @@ function authenticationOf(token: string): number | undefined {
 /** Milliseconds since 1970 at which a session used now would end. */
 function endOf({ lifetime, runtime }: StoredEnvironment, authenticatedAt: number | undefined): number {
   return Math.min(runtime.now() + lifetime.maxAge * 1000, absoluteEnd(authenticatedAt, lifetime.absoluteMaxAge))
-}
-
-/** Milliseconds since 1970. */
-function absoluteEnd(authenticatedAt: number | undefined, absoluteMaxAge: number | undefined): number {
-  if (absoluteMaxAge === undefined || authenticatedAt === undefined) return Number.POSITIVE_INFINITY
-  return authenticatedAt + absoluteMaxAge * 1000
 }
 
 function toLive(

@@ -1,8 +1,8 @@
 import type { Auth } from "../model/auth.js"
+import { perStore } from "../per-store.js"
 import { within } from "../runtime.js"
 
-/** By store: a configuration may be made anew for each request. */
-const lines = new WeakMap<object, Map<string, Promise<unknown>>>()
+const lines = perStore(() => new Map<string, Promise<unknown>>())
 
 /** A store that hangs must not keep a person out for ever. Milliseconds. */
 const patience = 10_000
@@ -12,9 +12,7 @@ const patience = 10_000
  * addresses and accounts unique by itself; of parallel first sign-ins the later ones find whom the first one made.
  */
 export async function inTurn<T>(auth: Auth, what: string, work: () => Promise<T>): Promise<T> {
-  const store = auth.config.adapter ?? auth
-  const line = lines.get(store) ?? new Map<string, Promise<unknown>>()
-  lines.set(store, line)
+  const line = lines(auth)
   const earlier = line.get(what)
   const mine = earlier === undefined ? work() : within(patience, earlier, () => undefined).then(work)
   const settled = mine.catch(() => undefined)

@@ -1,6 +1,6 @@
 import { InvalidProvider } from "../errors.js"
 import { setCookie } from "../http/cookie.js"
-import { textOf } from "../http/incoming.js"
+import { askedUrl } from "../http/incoming.js"
 import { denied, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import type { Auth } from "../model/auth.js"
@@ -25,7 +25,7 @@ export async function startSignIn(auth: Auth, incoming: Incoming): Promise<Outco
 /** Remembers where the person wants to go, for a page of ours on the way that does not know it. */
 export async function rememberCallbackUrl(auth: Auth, incoming: Incoming): Promise<readonly SetCookie[]> {
   const cookie = incoming.realm.cookies.callbackUrl
-  const asked = textOf(incoming.body["callbackUrl"]) ?? textOf(incoming.query["callbackUrl"])
+  const asked = askedUrl(incoming)
   if (asked === undefined) return []
   const url = await resolveCallbackUrl(auth, incoming, asked)
   const isKnown = url === incoming.cookies.get(cookie.name)

@@ -1,7 +1,7 @@
 import { platform } from "#crypto"
 import { toBase64Url } from "../../crypto/digest.js"
 import { OAuthSignInError } from "../../errors.js"
-import { textOf } from "../../http/incoming.js"
+import { askedUrl, textOf } from "../../http/incoming.js"
 import { redirect } from "../../http/outcome.js"
 import { resolveCallbackUrl, toProvider } from "../../http/redirect.js"
 import type { Auth } from "../../model/auth.js"
@@ -138,13 +138,8 @@ async function addProof(
 }
 
 function wantedCallbackUrl(auth: Auth, incoming: Incoming): Promise<string> {
-  const { body, query, cookies, realm } = incoming
-  const remembered = cookies.get(realm.cookies.callbackUrl.name)
-  return resolveCallbackUrl(
-    auth,
-    incoming,
-    textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"]) ?? textOf(remembered),
-  )
+  const remembered = incoming.cookies.get(incoming.realm.cookies.callbackUrl.name)
+  return resolveCallbackUrl(auth, incoming, askedUrl(incoming) ?? textOf(remembered))
 }
 
 function numberOf(text: string | null): number | undefined {
