@@ -7,7 +7,7 @@ import base from "../../vitest.config.js"
 const nearest: Readonly<Record<string, readonly string[]>> = {
   crypto: ["src/crypto", "test/jwt", "test/modes/keys", "test/attacks/token"],
   session: ["src/session", "test/http/session", "test/server", "test/modes", ...attacks("session", "token", "signout")],
-  signin: ["src/signin", "test/flows/signin", "test/modes", "test/attacks/linking", "test/attacks/faults"],
+  signin: ["src/signin", "test/modules", "test/flows/signin", "test/modes", "test/attacks/linking", "test/attacks/faults"],
   http: ["src/http", "test/http", "test/server/origin", ...attacks("csrf", "cookies", "redirects", "host", "headers")],
   "methods/oauth": [
     "src/methods",
