@@ -12,8 +12,9 @@ import { cyclesIn } from "./cycles.mjs"
 
 /** A file of core imports only from its own row or from rows below it. */
 const layers = [
-  ["index", "adapters", "jwt", "types"],
+  ["index", "adapters", "env", "jwt", "node-http", "types"],
   ["server"],
+  ["session-reader"],
   ["auth", "visitor"],
   ["config"],
   ["routes"],

@@ -1,3 +1,4 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 import base from "../../vitest.config.js"
 
 /**
@@ -7,10 +8,19 @@ import base from "../../vitest.config.js"
 const nearest: Readonly<Record<string, readonly string[]>> = {
   crypto: ["src/crypto", "test/jwt", "test/modes/keys", "test/attacks/token"],
   session: ["src/session", "test/http/session", "test/server", "test/modes", ...attacks("session", "token", "signout")],
-  signin: ["src/signin", "test/modules", "test/flows/signin", "test/modes", "test/attacks/linking", "test/attacks/faults"],
+  signin: [
+    "src/signin",
+    "test/modules",
+    "test/flows/signin",
+    "test/modes",
+    "test/attacks/linking",
+    "test/attacks/faults",
+  ],
   http: ["src/http", "test/http", "test/server/origin", ...attacks("csrf", "cookies", "redirects", "host", "headers")],
   "methods/oauth": [
     "src/methods",
+    "test/methods",
+    "test/flows/oauth/reasons",
     "test/flows/oauth",
     ...attacks(
       "oauth",
@@ -31,11 +41,21 @@ function attacks(...names: readonly string[]): string[] {
   return names.map((name) => `test/attacks/${name}`)
 }
 
+const chosen = nearest[process.env["MUTATED_PART"] ?? ""] ?? Object.values(nearest).flat()
+
 /** A folder of tests, or the files whose names begin like this. */
-const include = (nearest[process.env["MUTATED_PART"] ?? ""] ?? Object.values(nearest).flat()).flatMap((path) => [
-  `packages/core/${path}/**/*.test.ts`,
-  `packages/core/${path}*.test.ts`,
-])
+const include = chosen.flatMap((path) => [`packages/core/${path}/**/*.test.ts`, `packages/core/${path}*.test.ts`])
+
+/** In the order of the list: most mutants die at a unit test, before the slow ones have their turn. */
+class NearestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return Promise.resolve(files.toSorted((a, b) => rank(a) - rank(b)))
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  return chosen.findIndex((path) => moduleId.includes(`packages/core/${path}`))
+}
 
 // Without isolation a file costs no start of a worker: a mutant takes seconds instead of minutes.
 export default {
@@ -44,6 +64,7 @@ export default {
     ...base.test,
     include,
     isolate: false,
+    sequence: { sequencer: NearestFirst },
     setupFiles: [base.test?.setupFiles ?? [], "tools/mutation/load-all.ts"].flat(),
   },
 }

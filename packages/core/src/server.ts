@@ -13,19 +13,12 @@ import type { Incoming, Outcome } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { Account, TokenSet } from "./model/user.js"
 import { currentSession } from "./session/current.js"
+import { type SessionView, toAuthError } from "./session-reader.js"
 import { openTokens } from "./signin/provider-tokens.js"
 import { visitOf, type Visitor } from "./visitor.js"
 
 export { serializeCookie }
-export type { SetCookie, Visitor }
-
-/** The session of a visitor and the cookies to set because of it. */
-export interface SessionView<S = Session> {
-  readonly session: S | null
-  readonly cookies: readonly SetCookie[]
-  /** Why there is no answer although there may be a session: answer 503 rather than "signed out". */
-  readonly error?: AuthError
-}
+export type { SessionView, SetCookie, Visitor }
 
 /** Where to send the browser, and the cookies to set on the way. */
 export interface Navigation {
@@ -146,10 +139,6 @@ export function createServer<T extends JWT = JWT, S = Session>(
       return openTokens(await authFor(visitor), account)
     },
   }
-}
-
-function toAuthError(cause: unknown): AuthError {
-  return cause instanceof AuthError ? cause : new AuthError(cause instanceof Error ? cause : String(cause))
 }
 
 interface Posted {

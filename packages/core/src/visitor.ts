@@ -1,6 +1,6 @@
 import { parseCookies } from "./http/cookie.js"
 import { resolveOrigin } from "./http/origin.js"
-import type { Auth } from "./model/auth.js"
+import type { SessionAuth } from "./model/auth.js"
 import type { Visit } from "./session/current.js"
 
 /** What a framework knows of a request: enough to tell who it is from. */
@@ -13,7 +13,7 @@ export interface Visitor {
 }
 
 /** @throws UntrustedHost */
-export function visitOf(auth: Auth, { headers, origin }: Visitor): Visit {
+export function visitOf(auth: SessionAuth, { headers, origin }: Visitor): Visit {
   const resolved = resolveOrigin(auth.config, auth.origin, auth.security.listedOriginsOnly, {
     own: origin ?? ownOrigin(headers),
     headers,

@@ -1,11 +1,12 @@
 import type { ServerResponse } from "node:http"
 import { type AuthConfig, isAuthAction, type Session, withEnv } from "@latchkey/core"
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "@latchkey/core/errors"
-import { createServer, type Server, serializeCookie } from "@latchkey/core/server"
+import { addCookies } from "@latchkey/core/node-http"
+import { createServer, type Server } from "@latchkey/core/server"
 import type { JWT } from "@latchkey/core/types"
 import { mountOf, pathOf } from "./mount.js"
 import { addressOf, type ExpressRequest, requestOf, visitorOf } from "./request.js"
-import { addCookies, respond } from "./respond.js"
+import { respond } from "./respond.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
@@ -79,7 +80,7 @@ export async function getSession<T extends JWT = JWT, S = Session>(
   const server = serverFor(config, config.basePath)
   const { session, cookies, error } = await server.session(visitorOf(req), { readOnly: res === undefined })
   if (error !== undefined && !passing.some((kind) => error instanceof kind)) throw error
-  if (res !== undefined) addCookies(res, cookies.map(serializeCookie))
+  if (res !== undefined) addCookies(res, cookies)
   return session
 }
 

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+import { headersOf as copyOf } from "@latchkey/core/node-http"
+import type { IncomingMessage } from "node:http"
 import { type Routed, targetOf } from "./mount.js"
 
 /** The part of an Express request that is read here; the requests of Express 4 and 5 both fit. */
@@ -17,12 +18,7 @@ export interface ExpressVisitor {
 }
 
 /** Where a proxy says what the browser asked for: believed only from a proxy that Express trusts. */
-const forwarded: ReadonlySet<string> = new Set([
-  "forwarded",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-forwarded-port",
-])
+const forwarded = ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]
 
 /** Describe the message, which a body that was parsed before is no longer. */
 const framing = ["content-length", "content-encoding", "transfer-encoding"]
@@ -64,18 +60,9 @@ function originOf(req: ExpressRequest): string | undefined {
 }
 
 function headersOf(req: ExpressRequest): Headers {
-  const headers = new Headers()
-  const believed = trustsProxy(req)
-  for (const [name, value] of entriesOf(req.headers)) {
-    if (believed || !forwarded.has(name)) headers.append(name, value)
-  }
+  const headers = copyOf(req.headers)
+  if (!trustsProxy(req)) for (const name of forwarded) headers.delete(name)
   return headers
-}
-
-function entriesOf(headers: IncomingHttpHeaders): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    return [value ?? []].flat().map((one): [string, string] => [name, one])
-  })
 }
 
 /** Express decides with the compiled form of its setting `trust proxy`; sub-applications inherit it. */

@@ -1,6 +1,5 @@
 import type { Provider, ProviderConfig } from "../model/provider.js"
-import { isRemakable } from "../providers/define.js"
-import { call } from "./providers.js"
+import { call, isRemakable } from "../providers/define.js"
 import { isPlain } from "./merge.js"
 import type { ReadEnv } from "./variables.js"
 

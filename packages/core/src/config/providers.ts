@@ -20,7 +20,7 @@ import type {
 } from "../model/resolved-provider.js"
 import type { Method } from "../model/signin.js"
 import { customFetch } from "../model/symbols.js"
-import { remake } from "../providers/define.js"
+import { call, remake } from "../providers/define.js"
 import type { Runtime } from "../runtime.js"
 import { defaultAccount, defaultProfile, reachesLoopback, security } from "./defaults.js"
 import { isPlain, merge } from "./merge.js"
@@ -66,11 +66,6 @@ export function mergedProvider(given: Provider): ProviderConfig & WithMethod {
   const transport = Reflect.get(options, customFetch) ?? Reflect.get(own, customFetch)
   // The options of a provider have its own shape, so what comes out has it too.
   return Object.assign(result, transport === undefined ? {} : { [customFetch]: transport }) as ProviderConfig
-}
-
-/** A factory's options are its own: what they may hold is not ours to know. */
-export function call(factory: Extract<Provider, (...options: never[]) => unknown>, options: object): ProviderConfig {
-  return (factory as (options: object) => ProviderConfig)(options)
 }
 
 function isAddress(value: unknown): value is string | URL {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { CookieOptions } from "../model/cookie.js"
-import { clearCookie, parseCookies, serializeCookie } from "./cookie.js"
+import { clearCookie, parseCookies, serializeCookie, setCookie } from "./cookie.js"
 
 describe("serializeCookie", () => {
   test("writes the attributes in the specified order", () => {
@@ -28,27 +28,55 @@ describe("serializeCookie", () => {
     [{ priority: "low" }, "; Priority=Low"],
     [{ priority: "medium" }, "; Priority=Medium"],
     [{ maxAge: 0 }, "; Max-Age=0"],
+    [{ path: "" }, "; Path="],
+    [{ path: " /a:<=>?~" }, "; Path= /a:<=>?~"],
+    [{ domain: ".a-b.c3.test" }, "; Domain=.a-b.c3.test"],
+    [{ domain: "x.Y" }, "; Domain=x.Y"],
+    [{ httpOnly: false, secure: false, partitioned: false }, ""],
     [{}, ""],
   ] satisfies [CookieOptions, string][])("%o is written as %j", (options, text) => {
     expect(serializeCookie({ name: "n", value: "", options })).toBe(`n=${text}`)
   })
 
+  test("writes names and values of all characters that may stand there", () => {
+    const name = "!#$%&'*+-.^_`|~09AZaz"
+    const value = "!#$%&'()*+-./09:<=>?@AZ[]^_`az{|}~"
+    expect(serializeCookie({ name, value, options: { encode: String } })).toBe(`${name}=${value}`)
+  })
+
   test.each([
-    ["a name with a space", "a b", "", {}],
-    ["a name with =", "a=b", "", {}],
-    ["no name", "", "", {}],
-    ["a value that encode leaves raw", "n", "a;b", { encode: String }],
-    ["a value with a line feed", "n", "a\nb", { encode: String }],
-    ["a domain with ;", "n", "", { domain: "a.test; Path=/" }],
-    ["a path with ;", "n", "", { path: "/; Domain=x" }],
-    ["a path with a line feed", "n", "", { path: "/\n" }],
-    ["a fraction as maxAge", "n", "", { maxAge: 1.5 }],
-    ["NaN as maxAge", "n", "", { maxAge: Number.NaN }],
-    ["an invalid date", "n", "", { expires: new Date(Number.NaN) }],
-    ["an unknown sameSite", "n", "", JSON.parse('{"sameSite":"some"}')],
-    ["an unknown priority", "n", "", JSON.parse('{"priority":"urgent"}')],
-  ])("%s is a TypeError that does not show the value", (_, name, value, options) => {
-    expect(() => serializeCookie({ name, value, options })).toThrow(TypeError)
+    ["a name with a space", "a b", "", {}, "name"],
+    ["a name with =", "a=b", "", {}, "name"],
+    ["a name that begins with a space", " a", "", {}, "name"],
+    ["a name that ends with a line feed", "a\n", "", {}, "name"],
+    ["no name", "", "", {}, "name"],
+    ["a value that encode leaves raw", "n", "secret;b", { encode: String }, "value"],
+    ["a value with a line feed", "n", "secret\nb", { encode: String }, "value"],
+    ["a value that begins with a space", "n", " secret", { encode: String }, "value"],
+    ["a value that ends with a comma", "n", "secret,", { encode: String }, "value"],
+    ["a domain with ;", "n", "", { domain: "a.test; Path=/" }, "domain"],
+    ["a domain with a space in front", "n", "", { domain: " a.test" }, "domain"],
+    ["a domain that begins with -", "n", "", { domain: "-a.test" }, "domain"],
+    ["a domain with a label that ends with -", "n", "", { domain: "a-.test" }, "domain"],
+    ["a domain that ends with -", "n", "", { domain: "a.test-" }, "domain"],
+    ["a domain with two dots", "n", "", { domain: "a..test" }, "domain"],
+    ["a domain that ends with a dot", "n", "", { domain: "a.test." }, "domain"],
+    ["a domain of two dots and a name", "n", "", { domain: "..test" }, "domain"],
+    ["no domain", "n", "", { domain: "" }, "domain"],
+    ["a path with ;", "n", "", { path: "/; Domain=x" }, "path"],
+    ["a path with a line feed", "n", "", { path: "/\n" }, "path"],
+    ["a path that begins with ;", "n", "", { path: ";/" }, "path"],
+    ["a path with another alphabet", "n", "", { path: "/ü" }, "path"],
+    ["a fraction as maxAge", "n", "", { maxAge: 1.5 }, "maxAge (whole seconds)"],
+    ["NaN as maxAge", "n", "", { maxAge: Number.NaN }, "maxAge (whole seconds)"],
+    ["an invalid date", "n", "", { expires: new Date(Number.NaN) }, "expires"],
+    ["an unknown sameSite", "n", "", JSON.parse('{"sameSite":"some"}'), "sameSite"],
+    ["an unknown priority", "n", "", JSON.parse('{"priority":"urgent"}'), "priority"],
+  ])("%s is a TypeError that says what to correct and does not show the value", (_, name, value, options, part) => {
+    const write = () => serializeCookie({ name, value, options })
+    expect(write).toThrow(TypeError)
+    const message = `The cookie ${JSON.stringify(name)} has an invalid ${part}: correct it in \`cookies\``
+    expect(write).toThrow(new TypeError(message))
   })
 })
 
@@ -57,8 +85,26 @@ test("a cookie is cleared with the attributes it was set with, but for its own e
   expect(clearCookie(cookie)).toEqual({ name: "n", value: "", options: { path: "/a", secure: true, maxAge: 0 } })
 })
 
+test("a cookie is set with its own options, and a lifetime where one is given", () => {
+  const cookie = { name: "n", options: { path: "/a", maxAge: 9 } }
+  expect(setCookie(cookie, "v")).toEqual({ name: "n", value: "v", options: { path: "/a", maxAge: 9 } })
+  expect(setCookie(cookie, "v", { maxAge: 5 })).toEqual({ name: "n", value: "v", options: { path: "/a", maxAge: 5 } })
+  expect(clearCookie(cookie, "n.1").name).toBe("n.1")
+})
+
+test("no header is no cookie", () => {
+  expect(parseCookies(null).size).toBe(0)
+})
+
 test.each([
   ["a=1; b=2", { a: "1", b: "2" }],
+  ["a=1;b=2;", { a: "1", b: "2" }],
+  ["\ta\t=\t1\t;b=\t\t", { a: "1", b: "" }],
+  [" = 1; =2;\t=3; a=4", { a: "4" }],
+  ["\u00a0a=1; b=\u00a02", { "\u00a0a": "1", b: "\u00a02" }],
+  ["a; b; c=1; d", { c: "1" }],
+  ['a="; b=""; c="""; d="x; e=x"', { a: '"', b: "", c: '"', d: '"x', e: 'x"' }],
+  ["a=%; b=%20", { a: "%", b: " " }],
   ["a=1; a=2", { a: "1" }],
   ["a=%7C", { a: "|" }],
   ["a=%E0%A4%A", { a: "%E0%A4%A" }],

@@ -11,13 +11,17 @@ import type { Identity } from "./signin.js"
 import type { Awaitable } from "./user.js"
 
 /** What the developer decided: compiled once from a configuration, frozen. */
-export interface Auth {
+export interface Auth extends SessionAuth {
+  readonly providers: ReadonlyMap<string, ResolvedProvider>
+}
+
+/** The part of it that sessions need: all but the ways to sign in. */
+export interface SessionAuth {
   readonly config: AuthConfig
   /** `/auth`: a leading slash, no trailing one; empty for the root. */
   readonly basePath: string
   /** Scheme and host of `config.url`. */
   readonly origin: string | undefined
-  readonly providers: ReadonlyMap<string, ResolvedProvider>
   /** Newest first; never empty. */
   readonly secrets: readonly string[]
   readonly http: Realm
@@ -98,7 +102,12 @@ export interface SessionStrategy {
   read(token: string): Awaitable<LiveSession | null>
   /** `null`: the `jwt` callback refused. */
   start(identity: Identity): Promise<Issued | null>
-  renew(live: LiveSession, update?: { readonly data: SessionUpdate | undefined }): Awaitable<Renewal>
+  /** `readOnly`: for a caller that cannot set cookies; nothing is issued or written to the store. */
+  renew(
+    live: LiveSession,
+    update?: { readonly data: SessionUpdate | undefined },
+    readOnly?: boolean,
+  ): Awaitable<Renewal>
   /** Before callbacks of modules: what the `session` callback made of it. */
   present(live: LiveSession, update?: { readonly data: SessionUpdate | undefined }): Awaitable<Session>
   /** What the `signOut` event is told. */

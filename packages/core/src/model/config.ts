@@ -43,6 +43,7 @@ export type WarningCode =
   | "store-capability-missing"
   | "rate-limited"
   | "weakened-settings"
+  | "nothing-protected"
 
 export interface LoggerInstance {
   error(error: Error): void

@@ -1,4 +1,11 @@
-import type { OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig } from "../model/provider.js"
+import type {
+  OAuth2Config,
+  OAuthConfig,
+  OAuthUserConfig,
+  OIDCConfig,
+  Provider,
+  ProviderConfig,
+} from "../model/provider.js"
 
 /** What is known of a service: ids, addresses, scopes, and how its profile maps to a user. `P` is the raw profile. */
 export type ProviderFacts<P> = Omit<OAuth2Config<P>, "options"> | Omit<OIDCConfig<P>, "options">
@@ -73,4 +80,9 @@ function originOf(provider: object): Origin | undefined {
 
 function isOrigin(value: unknown): value is Origin {
   return typeof value === "object" && value !== null && "make" in value && "made" in value
+}
+
+/** A factory's options are its own: what they may hold is not ours to know. */
+export function call(factory: Extract<Provider, (...options: never[]) => unknown>, options: object): ProviderConfig {
+  return (factory as (options: object) => ProviderConfig)(options)
 }

@@ -1,5 +1,5 @@
 import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
-import type { Auth, Issued, LiveSession, Renewal, SignOutMessage } from "../model/auth.js"
+import type { Issued, LiveSession, Renewal, SessionAuth, SignOutMessage } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { Incoming } from "../model/http.js"
 import type { Session, SessionUpdate } from "../model/session.js"
@@ -19,7 +19,7 @@ export type Visit = Pick<Incoming, "realm" | "cookies" | "headers" | "origin">
 export interface SessionQuery {
   /** Data for the callbacks: the session is updated, not only read. */
   readonly update?: { readonly data: SessionUpdate | undefined }
-  /** The caller cannot set cookies: nothing is extended. */
+  /** The caller cannot set cookies: nothing is extended, and what the `jwt` callback changes waits for one that can. */
   readonly readOnly?: boolean
 }
 
@@ -28,7 +28,11 @@ const none: readonly SetCookie[] = []
 const nobody: SessionView = { session: null, cookies: none }
 
 /** Reads, and renews when due, the session of a visitor. Faults are logged, keep the cookie, and mean `null`. */
-export async function currentSession(auth: Auth, visit: Visit, query: SessionQuery = read): Promise<SessionView> {
+export async function currentSession(
+  auth: SessionAuth,
+  visit: Visit,
+  query: SessionQuery = read,
+): Promise<SessionView> {
   const found = tokenOf(visit)
   if (found === undefined) return auth.modules.length === 0 ? nobody : identify(auth, visit)
   try {
@@ -45,7 +49,7 @@ export async function currentSession(auth: Auth, visit: Visit, query: SessionQue
 }
 
 async function view(
-  auth: Auth,
+  auth: SessionAuth,
   visit: Visit,
   { token, isFormer }: FoundToken,
   { update, readOnly = false }: SessionQuery,
@@ -56,7 +60,7 @@ async function view(
     auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
     return { session: null, cookies: dropAll(visit) }
   }
-  const renewal = readOnly ? ({ kind: "keep", live } as const) : await sessions.renew(live, update)
+  const renewal = await sessions.renew(live, update, readOnly)
   if (renewal.kind === "end") return { session: null, cookies: dropAll(visit) }
   const presented = await sessions.present(renewal.live, update)
   const session = auth.modules.length === 0 ? presented : await extend(auth, visit, presented)
@@ -78,14 +82,14 @@ function moved({ token, expires, outdated }: LiveSession): Issued | undefined {
   return outdated ? undefined : { token, expires: new Date(expires) }
 }
 
-async function extend(auth: Auth, { headers }: Visit, session: Session): Promise<Session> {
+async function extend(auth: SessionAuth, { headers }: Visit, session: Session): Promise<Session> {
   let extended = session
   for (const { session: add } of auth.modules)
     if (add !== undefined) extended = await add({ session: extended, headers })
   return extended
 }
 
-async function identify(auth: Auth, { headers, origin }: Visit): Promise<SessionView> {
+async function identify(auth: SessionAuth, { headers, origin }: Visit): Promise<SessionView> {
   for (const module of auth.modules) {
     try {
       const session = await module.identify?.({ headers, origin })
@@ -133,7 +137,7 @@ export function formerCookies({ realm, cookies }: Pick<Visit, "realm" | "cookies
  *
  * @throws AdapterError: who asks would go on as if nobody were signed in
  */
-export async function liveSession(auth: Auth, visit: Visit): Promise<LiveSession | null> {
+export async function liveSession(auth: SessionAuth, visit: Visit): Promise<LiveSession | null> {
   const found = tokenOf(visit)
   if (found === undefined) return null
   try {
@@ -150,7 +154,7 @@ export async function liveSession(auth: Auth, visit: Visit): Promise<LiveSession
  *
  * @throws when it lives on there
  */
-export async function endSession(auth: Auth, visit: Visit): Promise<SignOutMessage | undefined> {
+export async function endSession(auth: SessionAuth, visit: Visit): Promise<SignOutMessage | undefined> {
   const found = tokenOf(visit)
   if (found === undefined) return undefined
   const { sessions } = visit.realm
@@ -165,6 +169,6 @@ export async function endSession(auth: Auth, visit: Visit): Promise<SignOutMessa
   return live === null ? undefined : sessions.end(live)
 }
 
-export async function signedInUserId(auth: Auth, visit: Visit): Promise<string | undefined> {
+export async function signedInUserId(auth: SessionAuth, visit: Visit): Promise<string | undefined> {
   return (await liveSession(auth, visit))?.userId
 }

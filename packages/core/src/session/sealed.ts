@@ -1,12 +1,13 @@
 import { clockTolerance } from "../crypto/vault.js"
 import { JWTSessionError } from "../errors.js"
-import type { Auth, Issued, LiveSession, Realm, SessionStrategy } from "../model/auth.js"
+import type { Auth, Issued, LiveSession, Realm, Renewal, SessionStrategy } from "../model/auth.js"
 import type { CallbacksOptions, JWTOptions } from "../model/config.js"
 import type { JWT, Session } from "../model/session.js"
 import type { Identity } from "../model/signin.js"
 import type { Revocation } from "./revocation.js"
 import { type OpenedToken, sealer } from "./sealer.js"
 import { absoluteEnd, unknownSince } from "./since.js"
+import { succession } from "./succession.js"
 import { idText } from "./user-id.js"
 
 export type SealedEnvironment = Pick<Auth, "callbacks" | "lifetime" | "logger" | "runtime" | "secrets"> & {
@@ -35,6 +36,8 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
     expires: new Date(Math.min(idleEnd().getTime(), absoluteEnd(authenticationOf(claims), lifetime.absoluteMaxAge))),
   })
 
+  const renew = renewer(environment, { idleEnd, issue })
+
   return {
     async read(token) {
       const opened = await open(token)
@@ -55,21 +58,7 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
       return issue({ ...claims, ...defined({ auth_time, sid }) })
     },
 
-    async renew(live, update) {
-      const { claims, text } = sealedContent(live)
-      const given = callbacks.jwt === undefined ? claims : await runJwt(callbacks.jwt, readParams(claims, update))
-      if (given === null) return { kind: "end" }
-      const changed = given !== claims && JSON.stringify(given) !== text
-      if (update === undefined && !changed && !live.outdated && !isDue(claims, lifetime.updateAge, runtime.now())) {
-        return { kind: "keep", live }
-      }
-      const sid = await extend(environment, live, idleEnd())
-      if (sid === false) return { kind: "end" }
-      const kept: JWT = { ...given, ...defined({ auth_time: authTimeOf(environment, claims), sid }) }
-      const issued = await issue(kept)
-      const content = { kind: "sealed" as const, claims: kept, text }
-      return { kind: "issue", issued, live: { ...live, expires: issued.expires.getTime(), content } }
-    },
+    renew,
 
     present(live, update) {
       const { claims } = sealedContent(live)
@@ -90,6 +79,46 @@ export function sealedSessions(environment: SealedEnvironment): SessionStrategy 
       const sid = (await open(token))?.claims["sid"]
       if (typeof sid === "string") await revocation?.revoke(sid)
     },
+  }
+}
+
+interface Issuer {
+  idleEnd(): Date
+  issue(claims: JWT): Promise<Issued>
+}
+
+/** Asks the `jwt` callback, if there is one, and issues what is due, changed, outdated or asked for. */
+function renewer(environment: SealedEnvironment, { idleEnd, issue }: Issuer): SessionStrategy["renew"] {
+  const { callbacks, lifetime, runtime } = environment
+  const { jwt } = callbacks
+  const successors = succession()
+
+  async function reconsider(callback: NonNullable<typeof jwt>, live: LiveSession, update: Update, readOnly: boolean) {
+    const { claims: sent, text } = sealedContent(live)
+    const claims = await runJwt(callback, readParams(successors.after(live.token) ?? sent, update))
+    if (claims === null) return { kind: "end" } as const
+    const changed = JSON.stringify(claims) !== text
+    if (changed) successors.keep(live.token, claims)
+    if (readOnly) return { kind: "keep", live: withClaims(live, claims) } as const
+    return reissue(live, claims, changed || update !== undefined)
+  }
+
+  /** `sid` and `auth_time` are the engine's: what the callback does to them does not count. */
+  async function reissue(live: LiveSession, claims: JWT, asked: boolean): Promise<Renewal> {
+    const { claims: sent } = sealedContent(live)
+    if (!asked && !live.outdated && !isDue(sent, lifetime.updateAge, runtime.now())) return { kind: "keep", live }
+    const sid = await extend(environment, live, idleEnd())
+    if (sid === false) return { kind: "end" }
+    const kept: JWT = { ...claims, ...defined({ auth_time: authTimeOf(environment, sent), sid }) }
+    const issued = await issue(kept)
+    return { kind: "issue", issued, live: { ...withClaims(live, kept), expires: issued.expires.getTime() } }
+  }
+
+  return (live, update, readOnly = false) => {
+    if (jwt !== undefined) {
+      return successors.inTurn(live.token, () => reconsider(jwt, live, update, readOnly))
+    }
+    return readOnly ? { kind: "keep", live } : reissue(live, sealedContent(live).claims, update !== undefined)
   }
 }
 
@@ -185,7 +214,11 @@ function plainSession({ name, email, picture }: JWT, expires: number): Session {
   return { user: defined({ name, email, image: picture }), expires: new Date(expires).toISOString() }
 }
 
-function sealedContent({ content }: LiveSession): { readonly claims: JWT; readonly text: string } {
+function withClaims(live: LiveSession, claims: JWT): LiveSession {
+  return { ...live, content: { ...sealedContent(live), claims } }
+}
+
+function sealedContent({ content }: LiveSession): Extract<LiveSession["content"], { kind: "sealed" }> {
   if (content.kind !== "sealed") throw new JWTSessionError("A stored session reached the sealed strategy")
   return content
 }

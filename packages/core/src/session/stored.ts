@@ -45,7 +45,8 @@ export function storedSessions(environment: StoredEnvironment): SessionStrategy 
 
     start: ({ user }) => issue(environment, user.id, runtime.now()),
 
-    async renew(live) {
+    async renew(live, _update, readOnly = false) {
+      if (readOnly) return { kind: "keep", live }
       try {
         return await (live.outdated ? replace(environment, live) : extend(environment, live))
       } catch (cause) {

@@ -95,3 +95,13 @@ attack("OIDC-26", "an answer that was changed, or kept for another attempt, is r
   expect(fates.map((fate) => fate === "home")).toEqual([false, false, false, true, false])
   expect(its.op.requestsTo("token")).toHaveLength(1)
 })
+
+attack("OIDC-26", "the answer that is kept is not fetched by another form", async (mode) => {
+  const its = await interrupted(mode, ({ request }) => {
+    const { origin, pathname, searchParams: body } = new URL(request.url)
+    return new Request(origin + pathname, { method: "POST", headers: request.headers, body })
+  })
+  await its.link()
+  expect(outcome(its.browser)).toBe("OAuthCallbackError")
+  expect([its.op.requestsTo("token"), its.linked()]).toEqual([[], 0])
+})

@@ -59,8 +59,8 @@ export async function bounce(
 
 /** The parameters that `bounce` has kept, or those that came. */
 export async function bounced(provider: OAuthProvider, incoming: Incoming, params: Params): Promise<Params> {
-  const { state, code, error } = params
-  if (incoming.method === "POST" || state === undefined || code !== undefined || error !== undefined) return params
+  const { state } = params
+  if (incoming.method === "POST" || state === undefined) return params
   const value = incoming.cookies.get(`${cookieName(incoming, state)}.p`)
   if (value === undefined) return params
   const opened = await unseal(incoming, purpose(incoming), value)

@@ -61,9 +61,11 @@ export function keeper<T>(freshFor: number): Keeper<T> {
 function slotOf<T>(slots: WeakMap<Fetch, Map<string, Slot<T>>>, { fetch, address }: Place): Slot<T> {
   const places = slots.get(fetch) ?? new Map<string, Slot<T>>()
   slots.set(fetch, places)
-  const slot = places.get(address) ?? {}
+  const known = places.get(address)
+  if (known !== undefined) return known
   // Issuers may be entered at run time: the oldest give way.
-  for (const oldest of places.keys()) if (places.size >= mostPlaces && oldest !== address) places.delete(oldest)
+  for (const oldest of places.keys()) if (places.size >= mostPlaces) places.delete(oldest)
+  const slot: Slot<T> = {}
   places.set(address, slot)
   return slot
 }

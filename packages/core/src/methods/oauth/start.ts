@@ -83,7 +83,6 @@ function authorizationUrl(provider: OAuthProvider, incoming: Incoming, { authori
     const value = incoming.query[name]
     if (value !== undefined && value.length <= 1024) searchParams.set(name, value)
   }
-  if (provider.type === "oidc" && !searchParams.has("scope")) searchParams.set("scope", "openid profile email")
   return url
 }
 

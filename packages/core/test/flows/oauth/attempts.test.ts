@@ -230,3 +230,20 @@ test("a session started while the provider's page is open does not matter to som
   await browser.consentAt(op, { as: "grace" })
   expect(await browser.session()).toMatchObject({ user: { email: "grace@example.test" } })
 })
+
+test.each([
+  [1000, "/far/"],
+  [4000, "/"],
+])(
+  "of a place to return to of %i characters remains %s: one that no cookie can carry is given up, not the sign-in",
+  async (length, place) => {
+    const op = createProvider()
+    const far = "https://app.test/far/".padEnd(length, "x")
+    const { browser } = await open([op.provider()], {
+      callbacks: { redirect: ({ url }) => (url === "/far" ? far : url) },
+    })
+    await browser.signInWith(op, { as: "ada", fields: { callbackUrl: "/far" } })
+    expect(await browser.session()).not.toBeNull()
+    expect(new URL(browser.location).pathname.replace(/x+$/, "")).toBe(place)
+  },
+)

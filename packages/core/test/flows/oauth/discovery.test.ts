@@ -161,3 +161,23 @@ test("a megabyte is read of an answer, and no more", async () => {
   expect(outcome(browser)).toBe("OAuthSignin")
   expect(read[0] ?? Number.POSITIVE_INFINITY).toBeLessThan(20)
 })
+
+test.each([
+  ["token_endpoint", 'The provider "op" has no token endpoint: set `token`'],
+  ["userinfo_endpoint", 'The provider "op" has no userinfo endpoint: set `userinfo`'],
+])("a document without %s is a misconfiguration that the log explains", async (endpoint, message) => {
+  const op = createProvider({
+    lies: { discovery: (answer) => ({ ...answer, body: { ...answer.body, [endpoint]: undefined } }) },
+  })
+  const { browser, log } = await open([op.provider({ idToken: false })])
+  await browser.signInWith(op, { as: "ada" })
+  expect(outcome(browser)).toBe("Configuration")
+  expect(log.entries.map(({ text }) => text).join()).toContain(message)
+})
+
+test("a provider that signs with the client secret needs no published keys", async () => {
+  const op = createProvider({ algorithm: "HS256", lies: lies.noJwksUri })
+  const { browser } = await open([op.provider()], { security: "strict" })
+  await browser.signInWith(op, { as: "ada" })
+  expect(outcome(browser)).toBe("home")
+})

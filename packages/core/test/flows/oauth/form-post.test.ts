@@ -129,3 +129,30 @@ describe("an attempt begun while signed in", () => {
     expect(adapter.rows().accounts.filter(({ provider }) => provider === "op")).toEqual([])
   })
 })
+
+describe("a posted answer is dealt with at once", () => {
+  const crossSite = { sessionToken: { options: { sameSite: "none" as const } } }
+  const long = { authorize: (params: Readonly<Record<string, string>>) => ({ ...params, code: "c".repeat(4096) }) }
+
+  test("when nobody was signed in", async () => {
+    const op = createProvider()
+    const { browser } = await open([formPost(op)])
+    await browser.signInWith(op, { as: "ada" })
+    expect([browser.trail.map(({ status }) => status), outcome(browser)]).toEqual([[302, 200], "home"])
+  })
+
+  test.each([
+    ["when the session travels across sites", { cookies: crossSite }, {}, undefined, "home"],
+    ["when it is an error", {}, {}, "login_required", "OAuthCallbackError"],
+    ["when it is too long for a cookie", {}, long, undefined, "OAuthCallbackError"],
+  ] as const)("%s", async (_, config, lies, error, fate) => {
+    const op = createProvider({ lies })
+    const other = createProvider({ id: "other", issuer: "https://other.test" })
+    const { browser } = await open([other.provider(), formPost(op)], config)
+    await browser.signInWith(other, { as: "grace" })
+    await begin(browser)
+    await browser.consentAt(op, error === undefined ? { as: "ada" } : { error })
+    expect([browser.trail.map(({ status }) => status), outcome(browser)]).toEqual([[302, 200], fate])
+    expect(browser.trail[0]?.headers.getSetCookie().filter((line) => line.includes(".p="))).toEqual([])
+  })
+})

@@ -141,6 +141,19 @@ describe("hooks", () => {
     expect(op.requestsTo("userinfo")).toEqual([])
   })
 
+  test.each([
+    [{ name: "Ada L." }, "home", "ada"],
+    [{ sub: "ada", name: "Ada L." }, "home", "ada"],
+    [{ sub: "grace", name: "Ada L." }, "OAuthCallbackError", undefined],
+    [{ sub: "", name: "Ada L." }, "OAuthCallbackError", undefined],
+  ])("a userinfo.request that says %j beside an ID token ends as %s", async (answer, fate, id) => {
+    const op = createProvider()
+    const given = op.provider({ idToken: false, userinfo: { request: () => answer } })
+    const end = await signIn(op, given)
+    expect([end.fate, end.account?.providerAccountId]).toEqual([fate, id])
+    if (fate === "home") expect(end.user?.name).toBe("Ada L.")
+  })
+
   test.each([undefined, null, "ada", []])("a userinfo.request that returns %o gives no profile", async (answer) => {
     const op = createProvider()
     const given = op.oauthProvider({ userinfo: { url: "https://op.test/userinfo", request: () => answer } })
@@ -197,6 +210,17 @@ describe("issuerFor", () => {
     expect((await signIn(right.op, right.given)).fate).toBe("home")
     const wrong = tenants("t2")
     expect((await signIn(wrong.op, wrong.given)).fate).toBe("OAuthCallbackError")
+  })
+
+  test.each([
+    ["https://login.test/t1", "home"],
+    ["https://login.test/t2", "OAuthCallbackError"],
+    ["https://evil.test/t1", "OAuthCallbackError"],
+    ["login.test", "OAuthCallbackError"],
+  ])("must be what the answer names too, if it names one: %s ends as %s", async (iss, fate) => {
+    const { op, given } = tenants("t1")
+    op.lie({ authorize: (params) => ({ ...params, iss }) })
+    expect((await signIn(op, given)).fate).toBe(fate)
   })
 
   test("may not lead to another origin", async () => {

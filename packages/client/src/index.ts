@@ -1,0 +1,20 @@
+export { createAuthClient } from "./client.js"
+export type {
+  Answer,
+  AuthClient,
+  AuthClientOptions,
+  Ceremony,
+  ClientFetchError,
+  ClientSafeProvider,
+  GetSessionParams,
+  RequestLike,
+  SignIn,
+  SignInAuthorizationParams,
+  SignInOptions,
+  SignInResponse,
+  SignOut,
+  SignOutParams,
+  SignOutResponse,
+  Snapshot,
+  WatchOptions,
+} from "./model.js"

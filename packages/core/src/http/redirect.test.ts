@@ -1,0 +1,116 @@
+import { captureLog, frozenClock } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { compile } from "../config/compile.js"
+import { AuthError } from "../errors.js"
+import type { Auth } from "../model/auth.js"
+import { toIncoming } from "./incoming.js"
+import { resolveCallbackUrl, sameOriginOnly, toPage, toProvider, toRoute } from "./redirect.js"
+
+const origin = "https://app.test"
+
+function site(redirect?: (params: { url: string; baseUrl: string }) => string) {
+  const log = captureLog()
+  const auth: Auth = compile({
+    secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
+    url: origin,
+    providers: [],
+    logger: log.logger,
+    runtime: frozenClock().runtime,
+    ...(redirect !== undefined && { callbacks: { redirect } }),
+  })
+  const url = new URL(`${origin}/auth/signin`)
+  const address = { action: "signin", providerId: undefined }
+  const incoming = toIncoming(auth, { url, method: "GET", headers: new Headers(), body: {}, address })
+  return { auth, log, incoming, resolve: (wish?: string) => resolveCallbackUrl(auth, incoming, wish) }
+}
+
+const path = (length: number) => "/".padEnd(length, "a")
+
+describe("where somebody goes next", () => {
+  test.each([
+    [undefined, origin],
+    ["", `${origin}/`],
+    [path(2048), origin + path(2048)],
+    [path(2049), origin],
+    ["https://app.test", origin],
+    ["https://app.test/a b", `${origin}/a%20b`],
+    ["https://app.test/a\\b", `${origin}/a/b`],
+    ["https://app.test/ü", `${origin}/%C3%BC`],
+    ["HTTPS://app.test/a", "HTTPS://app.test/a"],
+    ["https:/a", `${origin}/a`],
+    ["https:///app.test/a", `${origin}/a`],
+    ["https:\\\\app.test\\a", `${origin}/a`],
+    ["?a=b", `${origin}/?a=b`],
+    ["https://evil.test", origin],
+  ])("the wish %j leads to %s", async (wish, expected) => {
+    const { resolve, log } = site()
+    expect(await resolve(wish)).toBe(expected)
+    expect(log.entries).toEqual([])
+  })
+
+  test.each([
+    ["https://other.test/a", "https://other.test/a"],
+    ["myapp://back/here", "myapp://back/here"],
+    ["com.example.app://back", "com.example.app://back"],
+    ["/a", `${origin}/a`],
+    [path(4096), origin + path(4096)],
+  ])("the callback's answer %s is followed to %s", async (answer, expected) => {
+    const { resolve, log } = site(() => answer)
+    expect(await resolve("/x")).toBe(expected)
+    expect(log.entries).toEqual([])
+  })
+
+  test.each<[string, unknown]>([
+    ["a URL of more than 4 kB", path(4097)],
+    ["no text", 7],
+    ["nothing", undefined],
+    ["no URL", "https://["],
+    ...["javascript", "data", "vbscript", "blob", "file", "about", "view-source"].flatMap(
+      (scheme): [string, string][] => [
+        [scheme, `${scheme}:x`],
+        [`${scheme} with slashes`, `${scheme}://x/%0aalert(1)`],
+      ],
+    ),
+    ["a scheme without slashes", "mailto:ada@app.test"],
+    ["a scheme with one slash", "myapp:/x"],
+    ["a scheme in which a tab hides", "my\tapp://x"],
+  ])("%s as the callback's answer is not followed, with a warning", async (_, answer) => {
+    const { resolve, log } = site(() => answer as string)
+    expect(await resolve("/x")).toBe(origin)
+    expect(log.entries).toMatchObject([
+      { level: "warn", message: "redirect-refused", detail: expect.stringContaining("no http(s) URL") },
+    ])
+  })
+})
+
+test.each([
+  ["/a", `${origin}/a`],
+  [`${origin}/a`, `${origin}/a`],
+  [origin, origin],
+  ["https:/a", `${origin}/a`],
+  ["//evil.test", `${origin}/b`],
+  ["https://[", `${origin}/b`],
+])("by default %j is allowed as %s", (url, expected) => {
+  expect(sameOriginOnly({ url, baseUrl: `${origin}/b` })).toBe(expected)
+})
+
+test("a provider is gone to over http(s) only", () => {
+  expect(toProvider(new URL("https://op.test/a"))).toBe("https://op.test/a")
+  expect(toProvider(new URL("http://localhost/a"))).toBe("http://localhost/a")
+  expect(() => toProvider(new URL("ftp://op.test"))).toThrow(AuthError)
+  expect(() => toProvider(new URL("ftp://op.test"))).toThrow("correct the provider's `authorization`")
+})
+
+test("routes and pages carry their parameters, and a page on this site stays a path", () => {
+  const { incoming } = site()
+  expect(toRoute(incoming, "error")).toBe(`${origin}/auth/error`)
+  expect(toRoute(incoming, "error", { error: "a b", code: "&" })).toBe(`${origin}/auth/error?error=a+b&code=%26`)
+  const pages: readonly [string, string][] = [
+    ["/oops", "/oops?e=1"],
+    ["/oops?a=b&e=0#c", "/oops?a=b&e=1#c"],
+    ["//other.test/x", "https://other.test/x?e=1"],
+    [`${origin}/x`, `${origin}/x?e=1`],
+    ["https://other.test/x", "https://other.test/x?e=1"],
+  ]
+  for (const [page, expected] of pages) expect(toPage(incoming, page, { e: "1" })).toBe(expected)
+})

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest"
+import type { OAuthProvider } from "../model/resolved-provider.js"
+import { resolveProvider } from "../config/providers.js"
+import { systemRuntime } from "../runtime.js"
+import GitHub, { type GitHubOptions } from "./github.js"
+
+const octocat = { id: 1, login: "octocat", name: null, avatar_url: "https://avatars.githubusercontent.com/u/1" }
+
+/** GitHub's API, as far as sign-in needs it; everything else is not found. */
+async function profileFrom(answers: Readonly<Record<string, unknown>>, options: GitHubOptions = {}) {
+  const provider = resolveProvider(GitHub(options), { providers: [] }, systemRuntime) as OAuthProvider
+  const asked: string[] = []
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    const headers = new Headers(init?.headers)
+    asked.push(`${String(input)} ${headers.get("authorization")} ${headers.get("user-agent")}`)
+    const answer = answers[new URL(String(input)).pathname]
+    return answer === undefined ? Response.json({ message: "Not Found" }, { status: 404 }) : Response.json(answer)
+  }
+  const context = { ...provider, fetch, signinUrl: "", callbackUrl: "" }
+  const raw = await provider.userinfo.request?.({ tokens: { access_token: "t" }, provider: context })
+  return { raw, asked, provider }
+}
+
+describe("the profile of a person at GitHub", () => {
+  test("has the address that the person shows", async () => {
+    const { raw, asked } = await profileFrom({ "/user": { ...octocat, email: "octocat@github.com" } })
+    expect(raw).toEqual({ ...octocat, email: "octocat@github.com" })
+    expect(asked).toEqual(["https://api.github.com/user Bearer t latchkey"])
+  })
+
+  test.each([
+    [
+      "the primary one",
+      [
+        { email: "b@x.test", verified: true },
+        { email: "a@x.test", verified: true, primary: true },
+      ],
+      "a@x.test",
+    ],
+    [
+      "else the first",
+      [
+        { email: "b@x.test", verified: true },
+        { email: "c@x.test", verified: true },
+      ],
+      "b@x.test",
+    ],
+    ["never one that is not verified", [{ email: "a@x.test", verified: false, primary: true }], undefined],
+    ["none of an empty list", [], undefined],
+    ["none of an answer that is no list", { message: "no" }, undefined],
+    ["none without the permission to ask", undefined, undefined],
+  ])("whose address is hidden gets a verified one: %s", async (_, emails, email) => {
+    const { raw } = await profileFrom({ "/user": { ...octocat, email: null }, "/user/emails": emails })
+    expect(raw).toEqual({ ...octocat, email: email ?? null, ...(email !== undefined && { email_verified: true }) })
+  })
+
+  test("comes from the API of an enterprise server", async () => {
+    const enterprise = { baseUrl: "https://git.example" }
+    const { asked, provider } = await profileFrom({ "/api/v3/user": { ...octocat, email: "a@x.test" } }, { enterprise })
+    expect(asked).toEqual(["https://git.example/api/v3/user Bearer t latchkey"])
+    expect(provider.issuer).toBe("https://git.example/login/oauth")
+    expect(provider.profile({ ...octocat, email: "a@x.test" }, {})).toEqual({
+      id: "1",
+      name: "octocat",
+      email: "a@x.test",
+      image: octocat.avatar_url,
+    })
+  })
+})

@@ -1,0 +1,84 @@
+import type { ProviderContext, RawProfile } from "../model/provider.js"
+import type { TokenSet } from "../model/user.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in user of GitHub's API (https://docs.github.com/en/rest/users/users). */
+export interface GitHubProfile extends RawProfile {
+  readonly id: number
+  readonly login: string
+  readonly name: string | null
+  readonly email: string | null
+  readonly avatar_url: string
+}
+
+export interface GitHubOptions {
+  /** An enterprise server, such as `https://github.example.com`. Default: github.com. */
+  readonly enterprise?: { readonly baseUrl?: string }
+}
+
+const base = ({ enterprise }: GitHubOptions) => enterprise?.baseUrl ?? "https://github.com"
+const api = ({ enterprise }: GitHubOptions) =>
+  enterprise?.baseUrl === undefined ? "https://api.github.com" : `${enterprise.baseUrl}/api/v3`
+
+/** GitHub accounts. `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET` name the client. */
+const GitHub: ProviderFactory<GitHubProfile, GitHubOptions> = defineProvider<GitHubProfile, GitHubOptions>(
+  (options) => ({
+    id: "github",
+    name: "GitHub",
+    type: "oauth",
+    // GitHub may name itself on the way back (RFC 9207).
+    issuer: `${base(options)}/login/oauth`,
+    authorization: { url: `${base(options)}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
+    token: `${base(options)}/login/oauth/access_token`,
+    userinfo: { url: `${api(options)}/user`, request: (context) => readUser(api(options), context) },
+    profile: ({ id, login, name, email, avatar_url }) => ({
+      id: String(id),
+      name: name ?? login,
+      email,
+      image: avatar_url,
+    }),
+    style: { brandColor: "#24292f" },
+  }),
+)
+
+export default GitHub
+
+interface Context {
+  readonly tokens: TokenSet
+  readonly provider: ProviderContext
+}
+
+/** A person may hide the address in the profile; the list of addresses has it, with a word on who proved it. */
+async function readUser(address: string, { tokens, provider }: Context): Promise<unknown> {
+  const read = async (path: string): Promise<unknown> => {
+    const headers = {
+      accept: "application/json",
+      authorization: `Bearer ${tokens.access_token}`,
+      "user-agent": "latchkey",
+    }
+    const response = await provider.fetch(`${address}/${path}`, { headers })
+    return response.ok ? response.json() : undefined
+  }
+  const user = await read("user")
+  if (typeof user !== "object" || user === null || ("email" in user && user.email)) return user
+  const email = verifiedEmail(await read("user/emails"))
+  return email === undefined ? user : { ...user, email, email_verified: true }
+}
+
+/** Only an address that its owner has proven counts (spec/complaints.md §1 number 7). */
+function verifiedEmail(list: unknown): string | undefined {
+  const entries: readonly unknown[] = Array.isArray(list) ? list : []
+  const verified = entries.filter(isEmailEntry).filter((entry) => entry.verified)
+  return (verified.find((entry) => entry.primary) ?? verified[0])?.email
+}
+
+function isEmailEntry(entry: unknown): entry is { email: string; verified: boolean; primary?: boolean } {
+  return (
+    typeof entry === "object" &&
+    entry !== null &&
+    "email" in entry &&
+    typeof entry.email === "string" &&
+    "verified" in entry &&
+    entry.verified === true
+  )
+}

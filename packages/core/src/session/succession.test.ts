@@ -1,0 +1,30 @@
+import { expect, test } from "vitest"
+import { succession } from "./succession.js"
+
+test("what followed a token is known until newer tokens need the room", () => {
+  const { after, keep } = succession(2)
+  expect(after("a")).toBeUndefined()
+  keep("a", { sub: "1" })
+  keep("b", { sub: "2" })
+  keep("a", { sub: "3" })
+  keep("c", { sub: "4" })
+  expect([after("a"), after("b"), after("c")]).toEqual([{ sub: "3" }, undefined, { sub: "4" }])
+})
+
+test("work on one token is done in turn, on different tokens side by side", async () => {
+  const { inTurn } = succession()
+  const order: string[] = []
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  const first = inTurn("a", async () => {
+    await gate
+    order.push("first")
+    throw new Error("no")
+  })
+  const second = inTurn("a", async () => order.push("second"))
+  await inTurn("b", async () => order.push("other"))
+  open()
+  await expect(first).rejects.toThrow("no")
+  await second
+  expect(order).toEqual(["other", "first", "second"])
+})

@@ -1,0 +1,48 @@
+import type { JWT } from "../model/session.js"
+import { within } from "../runtime.js"
+
+/** Some 4 MB of claims of the usual size. */
+const capacity = 1000
+
+/** A callback that hangs must not keep a person waiting for ever. Milliseconds. */
+const patience = 10_000
+
+/** What became of tokens that a browser may send again, because the cookie of the next one has not reached it yet. */
+export interface Succession {
+  /** The claims that followed those of this token. */
+  after(token: string): JWT | undefined
+  /** Remembers them, in the memory of this process. */
+  keep(token: string, claims: JWT): void
+  /** Runs `work` when all earlier work on this token is done, well or not. */
+  inTurn<T>(token: string, work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * A `jwt` callback may have used up a refresh token, or taken an update, for a request whose answer could carry no
+ * cookie or has not arrived. Requests that still bring the old token go on from there, one after the other, so that
+ * nothing is refreshed twice and nothing is undone (spec/complaints.md §7 number 151).
+ */
+export function succession(mostTokens: number = capacity): Succession {
+  const followed = new Map<string, JWT>()
+  const lines = new Map<string, Promise<unknown>>()
+  return {
+    after: (token) => followed.get(token),
+    keep(token, claims) {
+      followed.delete(token)
+      followed.set(token, claims)
+      const [oldest] = followed.keys()
+      if (followed.size > mostTokens && oldest !== undefined) followed.delete(oldest)
+    },
+    async inTurn(token, work) {
+      const earlier = lines.get(token)
+      const mine = earlier === undefined ? work() : within(patience, earlier, () => undefined).then(work)
+      const settled = mine.catch(() => undefined)
+      lines.set(token, settled)
+      try {
+        return await mine
+      } finally {
+        if (lines.get(token) === settled) lines.delete(token)
+      }
+    },
+  }
+}

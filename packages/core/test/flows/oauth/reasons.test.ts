@@ -1,0 +1,225 @@
+import { createProvider, lies } from "@latchkey/testing"
+import type { Answer, FakeProvider, Lies } from "@latchkey/testing"
+import type { OAuth2Config, OIDCConfig, SecurityMode } from "@latchkey/core/types"
+import { expect, test } from "vitest"
+import { begin, open, outcome } from "./app.js"
+
+interface Rest {
+  readonly security?: SecurityMode
+  readonly given?: Partial<OIDCConfig>
+  readonly query?: Record<string, string>
+}
+
+function claiming(claims: Record<string, unknown>): Lies {
+  return { idToken: (token) => ({ ...token, claims: { ...token.claims, ...claims } }) }
+}
+
+function returning(params: Record<string, string>): Lies {
+  return { authorize: (own) => ({ ...own, ...params }) }
+}
+
+function publishing(change: Answer["body"]): Lies {
+  return { discovery: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
+}
+
+async function signIn(
+  op: FakeProvider,
+  given: OIDCConfig | OAuth2Config,
+  { security = "compatible", query = {} }: Rest,
+) {
+  const { browser, log } = await open([given], { security })
+  await begin(browser, "op", query)
+  if (browser.location.startsWith(op.issuer)) await browser.consentAt(op, { as: "ada" })
+  return { fate: outcome(browser), said: log.entries.map(({ text }) => text).join("\n") }
+}
+
+const strict = { security: "strict" } as const
+const [check, refused, unknown, wrong] = ["InvalidCheck", "OAuthCallbackError", "OAuthSignin", "Configuration"]
+
+const reasons: readonly (readonly [string, Lies, string, string, Rest?])[] = [
+  ["an ID token in the address", returning({ id_token: "x" }), refused, 'with tokens: set its response type to "code"'],
+  [
+    "an access token in the address",
+    returning({ access_token: "x" }),
+    refused,
+    'The provider "op" answered with tokens',
+  ],
+  ["an error", returning({ error: "no\tway" }), check, "its `error` is malformed"],
+  [
+    "an error that can be read",
+    returning({ error: "no way" }),
+    refused,
+    "cause: { providerId: 'op', error: 'no way' }",
+  ],
+  ["another error", returning({ error: "x" }), refused, "did not sign the person in: the cause has its reason"],
+  [
+    "an error with a reason",
+    returning({ error: "x", error_description: "a\r\nb" }),
+    refused,
+    "error: 'x', error_description: 'a b' }",
+  ],
+  ["a code of 4097 characters", returning({ code: "c".repeat(4097) }), check, "its `code` is malformed"],
+  ["an issuer with a line feed", returning({ iss: "https://op.test\n" }), check, "its `iss` is malformed"],
+  ["no state", lies.stateMissing, check, "the answer carries no state. Start the sign-in again"],
+  ["another state", lies.stateWrong, check, "this browser holds no attempt, or several"],
+  ["another issuer", lies.issMismatch, refused, "The answer names another issuer"],
+  ["no issuer", lies.issMissing, refused, "The answer does not name its issuer", strict],
+  ["no code", lies.codeMissing, refused, "The answer holds no authorization code"],
+  [
+    "a redirect for tokens",
+    lies.tokenRedirect,
+    refused,
+    "a redirect, which is not followed: configure the final address",
+  ],
+  ["a page for tokens", lies.tokenHtml, refused, "not a JSON object"],
+  ["too much for tokens", lies.tokenOversized, refused, "longer than 1048576 bytes"],
+  [
+    "an expiry in words",
+    lies.expiresInGarbage,
+    refused,
+    "The `expires_in` of the token answer is no number of seconds",
+  ],
+  ["a subject with a line feed", lies.subWithNewline, refused, "The `sub` of the ID token is not 1 to 255 ASCII"],
+  ["an empty subject", lies.emptySub, refused, "sub"],
+  ["another party", claiming({ azp: "other" }), refused, "The ID token was issued to another client"],
+  ["an old ID token", lies.oldIat, refused, "The ID token was not made just now: compare the clocks"],
+  [
+    "another acr",
+    claiming({ acr: "tin" }),
+    refused,
+    "not authenticated in the way",
+    { ...strict, query: { acr_values: "gold" } },
+  ],
+  [
+    "another access token's hash",
+    claiming({ at_hash: "x" }),
+    refused,
+    "The access token is not the ID token's",
+    strict,
+  ],
+  ["keys that are away", lies.jwksServerError, refused, "The keys at https://op.test/jwks answered with status 500"],
+  ["keys on a page", lies.jwksHtml, refused, "The key set is not a JSON object"],
+  ["keys that are no list", { jwks: () => Response.json({ keys: {} }) }, refused, "The key set has no list of keys"],
+  ["no keys", lies.noJwksUri, refused, "publishes no keys to check its signature with", strict],
+  ["no metadata", lies.discoveryServerError, unknown, "openid-configuration answered with status 500"],
+  ["metadata on a page", lies.discoveryHtml, unknown, "The discovery document is not a JSON object"],
+  ["metadata without issuer", lies.discoveryNoIssuer, unknown, "The discovery document names no issuer"],
+  ["metadata with an empty issuer", publishing({ issuer: "" }), unknown, "The discovery document names no issuer"],
+  [
+    "another issuer's metadata",
+    lies.discoveryWrongIssuer,
+    wrong,
+    "set `issuer` to exactly what the provider publishes",
+  ],
+  [
+    "an endpoint that is none",
+    publishing({ token_endpoint: "%" }),
+    unknown,
+    "names an endpoint that is not a public URL",
+  ],
+  ["an endpoint over http", lies.plainHttpAuthorization, wrong, "use https and a public host, or set"],
+  [
+    "no place to begin",
+    publishing({ authorization_endpoint: undefined }),
+    unknown,
+    'The provider "op" names no authorization endpoint: set `authorization`',
+  ],
+  [
+    "userinfo that is away",
+    { userinfo: () => new Response("", { status: 503 }) },
+    refused,
+    "The userinfo endpoint gave no profile",
+    { given: { idToken: false } },
+  ],
+  [
+    "a profile of nobody",
+    {},
+    refused,
+    'The provider "op" named no account: let `profile()` return its lasting `id`',
+    { given: { profile: () => ({}) } },
+  ],
+  [
+    "a profile() that throws",
+    {},
+    refused,
+    'The `profile` callback of the provider "op" failed: see the cause',
+    {
+      given: {
+        profile: () => {
+          throw new TypeError("x is no function")
+        },
+      },
+    },
+  ],
+  [
+    "a userinfo.request without an answer",
+    {},
+    refused,
+    "The provider's `userinfo.request` returned no profile",
+    { given: { idToken: false, userinfo: { request: () => null } } },
+  ],
+  [
+    "a userinfo.request about somebody else",
+    {},
+    refused,
+    "The userinfo is about somebody else",
+    { given: { idToken: false, userinfo: { request: () => ({ sub: "grace" }) } } },
+  ],
+]
+
+test.each(reasons.map(([what, ...rest]) => [what, rest] as const))(
+  "after %s the log says why",
+  async (_, [lie, fate, message, rest = {}]) => {
+    const op = createProvider({ lies: lie })
+    const end = await signIn(op, op.provider(rest.given ?? {}), rest)
+    expect(end.fate).toBe(fate)
+    expect(end.said).toContain(message)
+  },
+)
+
+test("somebody who has signed out meanwhile does not link, and the log says why", async () => {
+  const op = createProvider()
+  const other = createProvider({ id: "other", issuer: "https://other.test" })
+  for (const [link, fate] of [
+    ["true", check],
+    ["", "home"],
+  ] as const) {
+    const { browser, log } = await open([op.provider(), other.provider()])
+    await browser.signInWith(other, { as: "grace" })
+    const tab = browser.clone()
+    await tab.post("/auth/signin/op", { csrfToken: (await tab.csrf()) ?? "", link })
+    await browser.signOut()
+    await tab.consentAt(op, { as: "ada" })
+    expect(outcome(tab)).toBe(fate)
+    const reason = "the attempt was begun while somebody else was signed in"
+    expect(log.entries.some(({ text }) => text.includes(reason))).toBe(fate === check)
+  }
+})
+
+test("whoever debugs is told where a sign-in goes on, and what its ID token was trusted for", async () => {
+  const op = createProvider({ lies: lies.noJwksUri })
+  const { browser, log } = await open([op.provider()], { debug: true })
+  await browser.signInWith(op, { as: "ada" })
+  const debug = log.entries.filter(({ level }) => level === "debug").map(({ message, detail }) => [message, detail])
+  expect(debug).toContainEqual(["Sign-in goes on at the provider", { provider: "op", at: "https://op.test/authorize" }])
+  expect(debug).toContainEqual([
+    "The provider publishes no keys: its ID token is trusted as it came over TLS",
+    "op",
+  ])
+})
+
+test("each request says what answer it can read, and the last ones who asks", async () => {
+  const op = createProvider()
+  const { browser } = await open([op.provider({ idToken: false })])
+  await browser.signInWith(op, { as: "ada" })
+  const said = (["discovery", "token", "jwks", "userinfo"] as const).map((endpoint) => {
+    const { headers } = op.requestsTo(endpoint)[0] ?? { headers: new Headers() }
+    return [endpoint, headers.get("accept"), headers.get("user-agent"), headers.get("content-type")]
+  })
+  expect(said).toEqual([
+    ["discovery", "application/json", null, null],
+    ["token", "application/json", "latchkey", "application/x-www-form-urlencoded"],
+    ["jwks", "application/json, application/jwk-set+json", null, null],
+    ["userinfo", "application/json", "latchkey", null],
+  ])
+})

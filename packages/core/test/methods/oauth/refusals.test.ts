@@ -1,0 +1,149 @@
+import { createHmac } from "node:crypto"
+import { AuthError, InvalidCheck, InvalidEndpoints, InvalidProvider } from "@latchkey/core/errors"
+import type { OIDCConfig } from "@latchkey/core/types"
+import { frozenClock } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { useOnce } from "../../../src/methods/oauth/flow.js"
+import { tenantIssuer } from "../../../src/methods/oauth/id-token.js"
+import { oauth } from "../../../src/methods/oauth/index.js"
+import { decodeBytes, verifySignature } from "../../../src/methods/oauth/keys.js"
+import { serverForStart } from "../../../src/methods/oauth/server.js"
+import type { Server } from "../../../src/methods/oauth/server.js"
+import { clientSecret, unit } from "./unit.js"
+
+const keyless: Server = {
+  issuer: "https://op.test",
+  authorization: undefined,
+  token: undefined,
+  userinfo: undefined,
+  jwks: undefined,
+  metadata: undefined,
+}
+
+function mac(alg: string, key = clientSecret): string {
+  const text = `${btoa(JSON.stringify({ alg })).replaceAll("=", "")}.e30`
+  const hash = `sha${alg.slice(2)}`
+  return `${text}.${createHmac(hash, key).update(text).digest("base64url")}`
+}
+
+describe("a signature by the client secret", () => {
+  const verify = async (
+    jwt: string,
+    client: NonNullable<OIDCConfig["client"]>,
+    given: { clientSecret?: undefined } = {},
+  ) => {
+    const { auth, provider } = unit({ client })
+    return verifySignature(auth, { ...provider, ...given }, keyless, { answer: new Response(), jwt })
+  }
+
+  test.each<NonNullable<OIDCConfig["client"]>>([
+    { id_token_signed_response_alg: "HS256" },
+    { userinfo_signed_response_alg: "HS256" },
+  ])("counts where it was agreed upon (%j)", async (client) => {
+    await expect(verify(mac("HS256"), client)).resolves.toBeUndefined()
+    await expect(verify(mac("HS256", "another"), client)).rejects.toThrow("The signature of the token is wrong")
+  })
+
+  test.each([
+    ["HS256", {}],
+    ["HS256", { id_token_signed_response_alg: "RS256" }],
+    ["HS512", { id_token_signed_response_alg: "HS512" }],
+    ["HS512", { id_token_signed_response_alg: "HS256" }],
+  ])("with %s does not count where %j was", async (alg, client) => {
+    await expect(verify(mac(alg), client)).rejects.toThrow("The token is not signed in the way agreed upon")
+  })
+
+  test("cannot be checked without the secret, and says so", async () => {
+    const verified = verify(mac("HS256"), { id_token_signed_response_alg: "HS256" }, { clientSecret: undefined })
+    await expect(verified).rejects.toThrow(AuthError)
+    await expect(verified).rejects.toThrow('The provider "op" signs with the client secret: set `clientSecret`')
+  })
+})
+
+test("a signature cannot be checked without keys", async () => {
+  const { auth, provider } = unit()
+  const verified = verifySignature(auth, provider, keyless, { answer: new Response(), jwt: mac("RS256") })
+  await expect(verified).rejects.toThrow("publishes no keys")
+})
+
+test.each(["a+b", "a/b", "ab=", "a b", "a\nb", "ab\n", " ab", "a"])("%j is not base64url", (text) => {
+  expect(() => decodeBytes(text)).toThrow("The token is not base64url")
+})
+
+test("both alphabets' letters are read", () => {
+  expect([...decodeBytes("-_-_AQ")]).toEqual([251, 255, 191, 1])
+})
+
+describe("an attempt", () => {
+  // Later than any other attempt that this process has seen.
+  const { auth, provider, clock } = unit({}, frozenClock(Date.UTC(2100, 0, 1)))
+  const use = (state?: string) => useOnce(auth, provider, { state, redirectUri: "" })
+
+  test("is answered once for as long as its cookie may live, and then forgotten", () => {
+    use("one")
+    expect(() => use("one")).toThrow(InvalidCheck)
+    expect(() => use("one")).toThrow("was used before")
+    clock.advance({ seconds: 899 })
+    use("two")
+    expect(() => use("one")).toThrow(InvalidCheck)
+    clock.advance({ seconds: 1 })
+    use("three")
+    use("one")
+    expect(() => use("two")).toThrow(InvalidCheck)
+  })
+
+  test("without state leaves no trace", () => {
+    use()
+    use()
+  })
+
+  test("gives way when a hundred thousand others came after it", () => {
+    clock.advance({ hours: 1 })
+    for (let count = 0; count < 100_000; count++) use(`of many ${count}`)
+    expect(() => use("of many 0")).toThrow(InvalidCheck)
+    use("one more")
+    expect(() => use("of many 1")).toThrow(InvalidCheck)
+    use("of many 0")
+  })
+})
+
+describe("an ID token", () => {
+  const idToken = `e30.${btoa(JSON.stringify({ tid: "t1" }))}.`
+
+  test("has to be that of the server, or of the tenant that the hook names", () => {
+    const { provider } = unit()
+    expect(tenantIssuer(provider, keyless, idToken)).toBe("https://op.test")
+    const issuerFor = (claims: object, issuer: string) => `${issuer}/${String(Object(claims)["tid"])}`
+    expect(tenantIssuer({ ...provider, issuerFor }, keyless, idToken)).toBe("https://op.test/t1")
+    expect(tenantIssuer({ ...provider, issuerFor }, keyless, undefined)).toBe("https://op.test")
+    const elsewhere = () => "https://evil.test"
+    expect(() => tenantIssuer({ ...provider, issuerFor: elsewhere }, keyless, idToken)).toThrow("of another server")
+    expect(() => tenantIssuer({ ...provider, issuerFor }, keyless, "e30.W10.")).toThrow("ID token is not a JSON object")
+  })
+
+  test("cannot be checked without an issuer, or where unsigned ones were agreed upon", () => {
+    const { provider } = unit()
+    const nobody = { ...keyless, issuer: undefined }
+    expect(() => tenantIssuer(provider, nobody, idToken)).toThrow(AuthError)
+    expect(() => tenantIssuer(provider, nobody, idToken)).toThrow('"op" has no issuer to check its ID tokens against')
+    const unsigned = { ...provider, client: { id_token_signed_response_alg: "none" } }
+    expect(() => tenantIssuer(unsigned, keyless, idToken)).toThrow("remove `id_token_signed_response_alg`")
+  })
+})
+
+test("a server that nothing is known of cannot be found", async () => {
+  const { auth, provider } = unit()
+  const nameless = serverForStart(auth, { ...provider, issuer: undefined })
+  await expect(nameless).rejects.toThrow(InvalidEndpoints)
+  await expect(nameless).rejects.toThrow('The provider "op" lacks an endpoint: set `issuer`')
+})
+
+test("a provider of another kind does not speak OAuth", async () => {
+  const { auth, incoming } = unit()
+  const password = auth.providers.get("credentials")
+  if (password === undefined) throw new Error("there is no such provider")
+  for (const done of [oauth.start(auth, password, incoming()), oauth.finish(auth, password, incoming())]) {
+    await expect(done).rejects.toThrow(InvalidProvider)
+    await expect(done).rejects.toThrow('The provider "credentials" does not speak OAuth')
+  }
+})

@@ -1,0 +1,54 @@
+import type { OIDCConfig } from "@latchkey/core/types"
+import { captureLog, type FrozenClock, frozenClock } from "@latchkey/testing"
+import { compile } from "../../../src/config/compile.js"
+import { toIncoming } from "../../../src/http/incoming.js"
+import type { Auth } from "../../../src/model/auth.js"
+import type { SetCookie } from "../../../src/model/cookie.js"
+import type { Incoming } from "../../../src/model/http.js"
+import type { OAuthProvider } from "../../../src/model/resolved-provider.js"
+import credentials from "../../../src/providers/credentials.js"
+import { secret } from "../../flows/oauth/app.js"
+
+export const clientSecret = "client-secret"
+
+export interface Unit {
+  readonly auth: Auth
+  readonly provider: OAuthProvider
+  readonly clock: FrozenClock
+  /** The same site with the provider configured in another way. */
+  but(given: Partial<OIDCConfig>): OAuthProvider
+  /** What arrives: the cookies that were set, and parameters in the query of a GET or the body of a POST. */
+  incoming(arriving?: Arriving): Incoming
+}
+
+export interface Arriving {
+  readonly method?: Incoming["method"]
+  readonly cookies?: readonly Pick<SetCookie, "name" | "value">[]
+  readonly params?: Record<string, string>
+}
+
+/** A compiled site with one provider, `op`, for the functions below the flows. */
+export function unit(given: Partial<OIDCConfig> = {}, clock: FrozenClock = frozenClock()): Unit {
+  const { auth, provider } = compiled(given, clock)
+  return { auth, provider, clock, but: (other) => compiled({ ...given, ...other }, clock).provider, incoming }
+
+  function incoming({ method = "GET", cookies = [], params = {} }: Arriving = {}): Incoming {
+    const query = method === "GET" ? `?${new URLSearchParams(params).toString()}` : ""
+    const url = new URL(`https://app.test/auth/callback/op${query}`)
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+    const headers = new Headers(cookie === "" ? {} : { cookie })
+    const address = { action: "callback", providerId: "op" }
+    return toIncoming(auth, { url, method, headers, address, body: method === "POST" ? params : {} })
+  }
+}
+
+function compiled(given: Partial<OIDCConfig>, { runtime }: FrozenClock) {
+  const op = { id: "op", name: "Op", type: "oidc", issuer: "https://op.test", clientId: "app", clientSecret } as const
+  const password = credentials({ credentials: {}, authorize: () => null })
+  const { logger } = captureLog()
+  const providers = [{ ...op, ...given }, password]
+  const auth = compile({ secret, url: "https://app.test", logger, runtime, providers })
+  const provider = auth.providers.get(given.id ?? "op")
+  if (provider?.type !== "oidc") throw new Error("there is no such provider")
+  return { auth, provider }
+}

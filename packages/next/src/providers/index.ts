@@ -1,0 +1,1 @@
+export type * from "@latchkey/core/providers"

@@ -1,0 +1,3 @@
+import NextAuth from "next-auth"
+
+export const { auth, handlers } = NextAuth({ providers: [] })

@@ -1,0 +1,174 @@
+import { fileURLToPath } from "node:url"
+import credentials from "@latchkey/core/providers/credentials"
+import { createServer, type Server } from "@latchkey/core/server"
+import type { AuthConfig } from "@latchkey/core/types"
+import { captureLog } from "@latchkey/testing"
+import { type Page as Tab } from "playwright-core"
+import { rolldown } from "rolldown"
+import { strongSecret } from "../../core/test/modes/setup.js"
+import type { Mode } from "../../../tests/attack.js"
+import { type Answer, serve, type Web } from "../../../tests/browser/web.js"
+
+export type Major = 18 | 19
+
+/** What the page is told before it begins; see `pages/probe.tsx`. */
+export interface Setup {
+  readonly props?: Readonly<Record<string, unknown>>
+  readonly strict?: boolean
+  readonly required?: number
+  readonly counted?: boolean
+  readonly eager?: boolean
+  readonly bare?: boolean
+  readonly hydrate?: boolean
+}
+
+export interface Site extends Web {
+  readonly auth: Server
+  /** Changes what is asked of the server on the way; `undefined` lets it through. */
+  between: (request: Request) => Promise<Response | undefined> | Response | undefined
+  /** Of the next page. */
+  setup: Setup
+  /** Renders the page with the session of who asks. */
+  rendersSession: boolean
+  /** The inside of the root element. */
+  markup: string
+  /** How often each path below `/auth` was asked for, since the last call. */
+  asked(): Record<string, number>
+}
+
+export interface Choices {
+  readonly mode?: Mode
+  readonly react?: Major
+  readonly config?: Partial<AuthConfig>
+}
+
+const password = credentials({
+  name: "Password",
+  credentials: { name: {}, password: {} },
+  authorize: ({ name, password }) => (password === "open sesame" ? { id: String(name), name: String(name) } : null),
+})
+
+/** A site whose pages use the package, and whose server is the real one. */
+export async function openSite({ mode = "compatible", react = 19, config = {} }: Choices = {}): Promise<Site> {
+  let answer: Answer = () => new Response(null, { status: 503 })
+  const web = await serve(async (request) => answer(request))
+  const auth = createServer({
+    security: mode,
+    secret: strongSecret,
+    url: `${web.origin}/auth`,
+    rateLimit: false,
+    logger: captureLog().logger,
+    providers: [password],
+    callbacks: {
+      jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, name: session?.["name"] } : token),
+    },
+    ...config,
+  })
+  const site: Site = {
+    ...web,
+    auth,
+    between: () => undefined,
+    setup: {},
+    rendersSession: false,
+    markup: "",
+    asked() {
+      const counts: Record<string, number> = {}
+      for (const line of web.seen.splice(0)) {
+        const [, path] = /^(.* \/auth\/[^?]*)/.exec(line) ?? []
+        if (path !== undefined) counts[path] = (counts[path] ?? 0) + 1
+      }
+      return counts
+    },
+  }
+  const script = await scriptFor(react)
+  answer = async (request) => (await site.between(request)) ?? answerOf(site, request, script)
+  return site
+}
+
+async function answerOf(site: Site, request: Request, script: string): Promise<Response> {
+  const { pathname, origin } = new URL(request.url)
+  if (pathname.startsWith("/auth/")) return site.auth.handle(request)
+  if (pathname === "/probe.js") return new Response(script, { headers: { "content-type": "text/javascript" } })
+  if (pathname === "/favicon.ico") return new Response(null, { status: 204 })
+  const { session } = await site.auth.session({ headers: request.headers, origin }, { readOnly: true })
+  const props = { ...(site.rendersSession ? { session } : {}), ...site.setup.props }
+  return page({ ...site.setup, props }, site.markup)
+}
+
+function page(setup: Setup, markup: string): Response {
+  const told = JSON.stringify(setup).replaceAll("<", "\\u003c")
+  const text = `<!DOCTYPE html><html lang="en"><title>Probe</title><body><div id="root">${markup}</div>
+    <script>window.setup = ${told}; window.states = []; window.calls = []</script><script type="module" src="/probe.js"></script>`
+  return new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } })
+}
+
+const scripts = new Map<Major, Promise<string>>()
+
+/** The page as a browser gets it, bundled from the sources. */
+function scriptFor(react: Major): Promise<string> {
+  const script = scripts.get(react) ?? bundle(react)
+  scripts.set(react, script)
+  return script
+}
+
+async function bundle(react: Major): Promise<string> {
+  const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+  const older = { "react-dom": "react-dom-18", "react/jsx-runtime": "react-18/jsx-runtime", react: "react-18" }
+  const build = await rolldown({
+    input: source("pages/probe.tsx"),
+    platform: "browser",
+    tsconfig: false,
+    // It warns that "use client" means nothing in a bundle.
+    logLevel: "silent",
+    resolve: {
+      alias: {
+        "@latchkey/react/webauthn": source("../src/webauthn.ts"),
+        "@latchkey/react": source("../src/index.ts"),
+        "@latchkey/client/webauthn": source("../../client/src/webauthn.ts"),
+        "@latchkey/client": source("../../client/src/index.ts"),
+        ...(react === 18 ? older : {}),
+      },
+    },
+    transform: {
+      jsx: { runtime: "automatic" },
+      define: { "process.env.NODE_ENV": '"development"' },
+    },
+  })
+  const { output } = await build.generate({ format: "esm", codeSplitting: false })
+  await build.close()
+  return output[0].code
+}
+
+/** What the page says, once it says it. */
+export async function shows(tab: Tab, text: string): Promise<void> {
+  await tab.locator("#who", { hasText: text }).waitFor()
+}
+
+/** Signs in on the page. */
+export async function signIn(tab: Tab, name = "ada"): Promise<void> {
+  await run(tab, `signIn("credentials", { name: "${name}", password: "open sesame", redirect: false })`)
+}
+
+/** Calls something of the page; see `pages/probe.tsx`. */
+export async function run(tab: Tab, call: string): Promise<unknown> {
+  return tab.evaluate(`app.${call}`)
+}
+
+/** Opens the page, whose time then stands still until the test moves it. */
+export async function openFrozen(tab: Tab, site: Site): Promise<void> {
+  await tab.clock.install({ time: Date.now() })
+  await tab.goto(site.origin)
+  await tab.locator("#who").waitFor()
+  await tab.clock.pauseAt(Date.now() + 1000)
+}
+
+/** What an earlier request would have set off has been set off when this returns. */
+export async function settled(tab: Tab): Promise<void> {
+  await tab.evaluate("app.getCsrfToken()")
+}
+
+/** As if another window lay over the page, or no longer did. */
+export async function turn(tab: Tab, visibility: "hidden" | "visible"): Promise<void> {
+  await tab.evaluate(`Object.defineProperty(document, "visibilityState", { configurable: true, value: "${visibility}" });
+    document.dispatchEvent(new Event("visibilitychange"))`)
+}

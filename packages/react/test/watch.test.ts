@@ -1,0 +1,161 @@
+import { expect, test } from "vitest"
+import { inChromium } from "../../../tests/browser/chromium.js"
+import { openFrozen, openSite, run, settled, shows, signIn, turn } from "./site.js"
+
+const one = { "GET /auth/session": 1, "GET /auth/csrf": 1 }
+const none = { "GET /auth/csrf": 1 }
+const someone = (expires: string) => ({ user: { name: "grace" }, expires })
+const grace = someone("2999-01-01T00:00:00Z")
+
+inChromium("what a page asks of its own accord", (visit) => {
+  test("coming back into view asks once the last answer is five seconds old", async () => {
+    const site = await openSite()
+    site.setup = { props: { session: grace } }
+    const { page } = await visit()
+    await openFrozen(page, site)
+    await run(page, "getSession()")
+    site.asked()
+    await page.clock.runFor(4900)
+    await turn(page, "hidden")
+    await turn(page, "visible")
+    await settled(page)
+    expect(site.asked()).toEqual(none)
+    await page.clock.runFor(100)
+    await turn(page, "hidden")
+    await settled(page)
+    expect(site.asked()).toEqual(none)
+    await turn(page, "visible")
+    await turn(page, "visible")
+    await settled(page)
+    expect(site.asked()).toEqual(one)
+  })
+
+  test("refetchOnWindowFocus can be switched off, and on again while the page lives", async () => {
+    const site = await openSite()
+    site.setup = { props: { session: grace, refetchOnWindowFocus: false } }
+    const { page } = await visit()
+    await openFrozen(page, site)
+    await page.clock.runFor(60_000)
+    await turn(page, "visible")
+    await settled(page)
+    expect(site.asked()).toEqual(none)
+    await run(page, "setProps({ refetchOnWindowFocus: true })")
+    await turn(page, "visible")
+    await settled(page)
+    expect(site.asked()).toEqual(one)
+  })
+
+  test("refetchInterval asks at that interval while somebody is signed in, and never for nobody", async () => {
+    const site = await openSite()
+    const { page } = await visit()
+    await page.goto(site.origin)
+    await shows(page, "unauthenticated")
+    await signIn(page)
+    site.setup = { props: { refetchInterval: 60 } }
+    await openFrozen(page, site)
+    await shows(page, "authenticated ada")
+    site.asked()
+    for (let minute = 0; minute < 3; minute++) {
+      await page.clock.runFor(59_000)
+      await settled(page)
+      expect(site.asked()).toEqual(none)
+      await page.clock.runFor(5000)
+      await settled(page)
+      expect(site.asked()).toEqual(one)
+    }
+    await run(page, "signOut({ redirect: false })")
+    site.asked()
+    await page.clock.runFor(600_000)
+    await settled(page)
+    expect(site.asked()).toEqual(none)
+  })
+
+  test("changing refetchInterval leaves one timer", async () => {
+    const site = await openSite()
+    const { page } = await visit()
+    await page.goto(site.origin)
+    await shows(page, "unauthenticated")
+    await signIn(page)
+    site.setup = { strict: true, props: { refetchInterval: 50 } }
+    await openFrozen(page, site)
+    await shows(page, "authenticated ada")
+    await run(page, "setProps({ refetchInterval: 55 })")
+    await run(page, "setProps({ refetchInterval: 60 })")
+    site.asked()
+    await page.clock.runFor(59_000)
+    await settled(page)
+    expect(site.asked()).toEqual(none)
+    await page.clock.runFor(5000)
+    await settled(page)
+    expect(site.asked()).toEqual(one)
+    await run(page, "unmount()")
+    await page.clock.runFor(600_000)
+    await settled(page)
+    expect(site.asked()).toEqual(none)
+  })
+
+  test.each([
+    [undefined, 0],
+    [false, 0],
+    [true, 1],
+  ])("offline with refetchWhenOffline: %s, an interval makes %i attempts, and one afterwards", async (when, attempts) => {
+    const site = await openSite()
+    site.setup = { props: { session: grace, refetchInterval: 60, refetchWhenOffline: when } }
+    const { page, asked } = await visit()
+    await openFrozen(page, site)
+    await page.context().setOffline(true)
+    const before = asked.length
+    await page.clock.runFor(70_000)
+    await expect.poll(() => asked.length - before).toBe(attempts)
+    await page.context().setOffline(false)
+    await page.clock.runFor(1000)
+    await expect.poll(() => site.asked()).toEqual({ "GET /auth/session": 1 })
+    await shows(page, "unauthenticated nobody")
+  })
+
+  test("when the session ends it is asked for once, and shows signed out", async () => {
+    const site = await openSite({ config: { session: { maxAge: 3 } } })
+    const { page } = await visit()
+    await page.goto(site.origin)
+    await shows(page, "unauthenticated")
+    await signIn(page)
+    await shows(page, "authenticated ada")
+    site.asked()
+    await shows(page, "unauthenticated nobody")
+    await settled(page)
+    expect(site.asked()).toEqual(one)
+  })
+
+  test.each([
+    ["says it goes on", 200, "authenticated grace"],
+    ["cannot be reached", 503, "authenticated grace"],
+  ])("a session past its end is asked for once even if the server %s", async (_, status, text) => {
+    const site = await openSite()
+    const past = new Date(Date.now() - 60_000).toISOString()
+    site.between = ({ url }) => (url.endsWith("/auth/session") ? Response.json(someone(past), { status }) : undefined)
+    site.setup = { props: { session: someone(past) } }
+    const { page } = await visit()
+    await openFrozen(page, site)
+    await page.clock.runFor(1000)
+    await settled(page)
+    expect(site.asked()).toEqual(one)
+    await page.clock.runFor(600_000)
+    await settled(page)
+    expect(site.asked()).toEqual(none)
+    expect(await page.locator("#who").innerText()).toBe(text)
+  })
+
+  test("a session that ends in more than 25 days does not end at once", async () => {
+    const site = await openSite()
+    site.setup = { props: { session: someone(new Date(Date.now() + 40 * 86_400_000).toISOString()) } }
+    const { page } = await visit()
+    await openFrozen(page, site)
+    await page.clock.fastForward(26 * 86_400_000)
+    await settled(page)
+    expect(site.asked()).toEqual(none)
+    await page.clock.fastForward(15 * 86_400_000)
+    await settled(page)
+    expect(site.asked()).toEqual(one)
+    await shows(page, "unauthenticated nobody")
+  })
+})
