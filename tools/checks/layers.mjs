@@ -38,8 +38,9 @@ const providersMayImport = ["providers", "model", "errors", "runtime"]
 /** Which of our packages a package may point at, besides itself; tests may also use `adapter-kit` and `testing`. */
 const siblings = /** @type {Record<string, readonly string[]>} */ ({
   core: [],
-  client: [],
+  client: ["core"],
   react: ["client", "core"],
+  next: ["core", "react"],
 })
 const usualSiblings = ["core", "client"]
 

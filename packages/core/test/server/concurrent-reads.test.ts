@@ -88,3 +88,17 @@ describe("an update", () => {
     expect(state.refreshes).toBe(1)
   })
 })
+
+test("a `jwt` callback that returns claims of its own cannot make a session live longer than it may", async () => {
+  const clock = frozenClock()
+  let turn = 0
+  const jwt = ({ token }: { token: JWT }): JWT => ({ sub: token.sub ?? "", turn: turn++ })
+  const { config } = logged({ runtime: clock.runtime, callbacks: { jwt }, session: { absoluteMaxAge: 3600 } })
+  const server = createServer(config)
+  const { cookies } = await server.signIn(visitor(), "credentials", { name: "ada", code: "open" })
+  clock.advance({ minutes: 40 })
+  const renewed = await server.session(visitor(cookies))
+  expect(renewed).toMatchObject({ session: {}, cookies: [{ name: "__Secure-authjs.session-token" }] })
+  clock.advance({ minutes: 21 })
+  expect((await server.session(visitor(renewed.cookies))).session).toBeNull()
+})

@@ -153,4 +153,36 @@ describe("what goes wrong in a conversation", () => {
     })
     expect(error).not.toHaveProperty("cause.err.request")
   })
+
+  test.each(["words", undefined, null, { code: 7 }])("is an error too when it is %j", async (thrown) => {
+    const error = await failing(thrown)
+    expect(error).toBeInstanceOf(OAuthCallbackError)
+    expect(error).toMatchObject({
+      message: 'Talking to the provider "op" failed: something that is no error was thrown',
+      cause: { providerId: "op", err: { message: String(thrown) } },
+    })
+  })
+
+  test("is told with its causes, to the fourth", async () => {
+    const chain = ["6", "5", "4", "3", "2", "1"].reduce<Error | undefined>(
+      (cause, word) => new Error(word, cause === undefined ? {} : { cause }),
+      undefined,
+    )
+    const words: string[] = []
+    const error = await failing(chain)
+    let next: unknown = error instanceof AuthError ? error.cause?.err : undefined
+    while (next instanceof Error) {
+      words.push(next.message)
+      next = next.cause
+    }
+    expect(words).toEqual(["1", "2", "3", "4", "5"])
+  })
+
+  test("keeps no code that it had not, no cause that is no error, and no trace where there was none", async () => {
+    const bare = Object.assign(new Error("bare", { cause: "secret-token" }), { stack: undefined })
+    const error = await failing(bare)
+    const told = error instanceof AuthError ? error.cause?.err : undefined
+    expect(told).toMatchObject({ name: "Error", message: "bare", stack: "" })
+    expect([told !== undefined && "code" in told, told?.cause]).toEqual([false, undefined])
+  })
 })

@@ -150,3 +150,25 @@ test.each(["https://*", "https://a-*.preview.test", "*"])(
     expect(browser.response.status).toBe(500)
   },
 )
+
+test("the log of a proxy says where an answer went, or why it went nowhere", async () => {
+  const op = createProvider()
+  const logged = async (options: AppOptions) => {
+    const { app, proxy } = await deployments(op, "query", { debug: true, ...options })
+    const at = await begin(app.browser)
+    await proxy.browser.follow(await op.authorize(at, { as: "ada" }), op.issuer)
+    return proxy.log.entries.map(({ message, detail }) => [message, detail])
+  }
+  expect(await logged({})).toContainEqual([
+    "The redirect proxy passes an answer on",
+    { provider: "op", to: "https://a.preview.test" },
+  ])
+  const [refusal] = (await logged({ redirectProxyOrigins: [] })).filter(([message]) => String(message).includes("serve"))
+  expect(refusal?.[0]).toBe(
+    "The redirect proxy does not serve https://a.preview.test: add it to `redirectProxyOrigins` if it is yours",
+  )
+  const { proxy } = await deployments(op, "query")
+  await proxy.browser.get("/auth/callback/op?code=c&state=unsealed")
+  const reason = "no deployment behind this proxy sealed its state"
+  expect(proxy.log.entries.map(({ message }) => message).join()).toContain(reason)
+})

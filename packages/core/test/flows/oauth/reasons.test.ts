@@ -33,6 +33,13 @@ async function signIn(
   return { fate: outcome(browser), said: log.entries.map(({ text }) => text).join("\n") }
 }
 
+/** The ID token as it is handed over, changed. */
+function rewriting(change: (jwt: string) => string): Lies {
+  return {
+    token: (answer) => ({ ...answer, body: { ...answer.body, id_token: change(String(answer.body["id_token"])) } }),
+  }
+}
+
 const strict = { security: "strict" } as const
 const [check, refused, unknown, wrong] = ["InvalidCheck", "OAuthCallbackError", "OAuthSignin", "Configuration"]
 
@@ -81,6 +88,8 @@ const reasons: readonly (readonly [string, Lies, string, string, Rest?])[] = [
   ],
   ["a subject with a line feed", lies.subWithNewline, refused, "The `sub` of the ID token is not 1 to 255 ASCII"],
   ["an empty subject", lies.emptySub, refused, "sub"],
+  ["a space behind the ID token", rewriting((jwt) => `${jwt} `), refused, "The token is not base64url"],
+  ["a tab in its signature", rewriting((jwt) => `${jwt.slice(0, -9)}\t${jwt.slice(-9)}`), refused, "not base64url"],
   ["another party", claiming({ azp: "other" }), refused, "The ID token was issued to another client"],
   ["an old ID token", lies.oldIat, refused, "The ID token was not made just now: compare the clocks"],
   [

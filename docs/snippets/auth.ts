@@ -1,0 +1,8 @@
+/** What the examples of the documents import as "@/auth". */
+import NextAuth from "@latchkey/next"
+import GitHub from "@latchkey/next/providers/github"
+
+export const { handlers, auth, requireSession, signIn, signOut, update } = NextAuth({
+  providers: [GitHub],
+  callbacks: { session: ({ session, token }) => ({ ...session, role: token["role"] === "admin" ? "admin" : "user" }) },
+})

@@ -1,0 +1,67 @@
+import { captureLog } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { ErrorPageLoop } from "../errors.js"
+import { misconfigured } from "./misconfigured.js"
+
+const origin = "https://app.test"
+const cause = new TypeError("no secret")
+
+function answer(path: string, error?: string, init: RequestInit = {}, why: unknown = cause) {
+  const log = captureLog()
+  const config = { logger: log.logger, ...(error !== undefined && { pages: { error } }) }
+  return { log, response: misconfigured(new Request(origin + path, init), config, why) }
+}
+
+describe("a site that cannot be used", () => {
+  test.each<[string, string, RequestInit?]>([
+    ["a program", "/auth/session"],
+    ["a program below a route of a person's", "/auth/signin/op"],
+    ["nobody in particular", "/"],
+    ["a form", "/auth/signin", { method: "POST" }],
+    ["whoever only looks", "/auth/signin", { method: "HEAD" }],
+  ])("tells %s in JSON, whatever its error page", async (_, path, init = {}) => {
+    const { response, log } = answer(path, "/oops", init)
+    expect([response.status, response.headers.get("content-type")]).toEqual([500, "application/json"])
+    expect(await response.text()).toContain("There is a problem with the server configuration")
+    expect(log.entries).toEqual([])
+  })
+
+  test.each(["signin", "signout", "error", "verify-request", "signin//"])("tells a person at %s on a page", async (path) => {
+    for (const page of [undefined, "https://["]) {
+      const { response } = answer(`/auth/${path}`, page)
+      expect([response.status, response.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"])
+      const html = await response.text()
+      expect(html).toMatch(/^<!DOCTYPE html><html lang="en">/)
+      expect(html).toContain("<h1>Server error</h1>")
+      expect(html).toContain("There is a problem with the server configuration. Its log says what to do.")
+    }
+  })
+
+  test.each([
+    ["/oops", "", `${origin}/oops?error=Configuration`],
+    ["/oops?error=x&a=b", "?callbackUrl=/a", `${origin}/oops?error=Configuration&a=b`],
+    ["/oops", `?callbackUrl=${origin}/a/oops`, `${origin}/oops?error=Configuration`],
+    ["/oops", "?callbackUrl=/a/oops", `${origin}/oops?error=Configuration`],
+    ["/oops", "?callbackUrl=", `${origin}/oops?error=Configuration`],
+    ["https://status.test/x", "?callbackUrl=/y", "https://status.test/x?error=Configuration"],
+  ])("sends people to its page %s (%s)", (page, query, expected) => {
+    const { response, log } = answer(`/auth/signin${query}`, page)
+    expect([response.status, response.headers.get("location"), log.entries]).toEqual([302, expected, []])
+  })
+
+  test.each<[string, string, unknown]>([
+    ["/oops", "/oops?error=Configuration", cause],
+    ["/oops", `${origin}/oops?error=Configuration`, cause],
+    ["/oops?a=b", "/oops", "why"],
+    ["https://status.test/x", "https://status.test/x?a=b", cause],
+  ])("notices that %s asks for sign-in itself: it comes from %s", async (page, back, why) => {
+    const { response, log } = answer(`/auth/signin?callbackUrl=${encodeURIComponent(back)}`, page, {}, why)
+    expect(response.status).toBe(500)
+    expect(await response.text()).toContain("<h1>Server error</h1>")
+    const message = "The error page itself asks for sign-in: leave it open to everybody"
+    expect(log.entries).toMatchObject([{ level: "error", message }])
+    const [loop] = log.entries.map(({ detail }) => detail)
+    expect(loop).toBeInstanceOf(ErrorPageLoop)
+    expect(loop).toMatchObject({ cause: { err: { message: why === cause ? "no secret" : "why" } } })
+  })
+})

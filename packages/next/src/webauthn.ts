@@ -1,0 +1,3 @@
+"use client"
+
+export { signIn } from "@latchkey/react/webauthn"
