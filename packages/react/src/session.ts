@@ -26,4 +26,5 @@ export type SessionContextValue<R extends boolean = false, S = Session> = R exte
       | { update: UpdateSession<S>; data: null; status: "loading" }
   :
       | { update: UpdateSession<S>; data: S; status: "authenticated" }
-      | { update: UpdateSession<S>; data: null; status: "unauthenticated" | "loading" }
+      | { update: UpdateSession<S>; data: null; status: "unauthenticated" }
+      | { update: UpdateSession<S>; data: null; status: "loading" }
