@@ -171,6 +171,7 @@ async function post(
   const incoming: Incoming = {
     ...parsed,
     origin: visit.origin,
+    cookies: visit.cookies,
     base: visit.origin + given.basePath,
     realm: visit.realm,
     csrf: trusted,

@@ -1,7 +1,7 @@
 import type { JWT, Session } from "@latchkey/core/types"
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
 import { type NextRequest, NextResponse } from "next/server.js"
-import { signIn, signOut, update } from "./actions.js"
+import { type ActionOptions, type AuthorizationParams, signIn, signOut, update } from "./actions.js"
 import type { ConfigSource } from "./config.js"
 import { withSession } from "./forward.js"
 import { handle } from "./handlers.js"
@@ -37,7 +37,7 @@ export function NextAuth<T extends JWT = JWT, S = Session>(config: ConfigSource<
     auth: authFunction(find),
     requireSession: async ({ redirectTo } = {}) => requireSession(await find(undefined), redirectTo),
     // What Next.js throws to send the browser on is the `never` of the type.
-    signIn: (async (provider, options = {}, params = "") =>
+    signIn: (async (provider?: string, options: ActionOptions = {}, params: AuthorizationParams = "") =>
       signIn(await find(undefined), provider, options, params)) as NextAuthResult<S>["signIn"],
     signOut: (async (options = {}) => signOut(await find(undefined), options)) as NextAuthResult<S>["signOut"],
     update: renew,

@@ -33,11 +33,21 @@ function isResponse(value: unknown): value is Response {
 function answered<S>(site: Site<S>, request: NextRequest, response: Response): Decision {
   const location = response.headers.get("location")
   const here = shownUrl(site, request)
-  if (location === null || !URL.canParse(location, here)) return { kind: "answer", response }
+  if (location === null || !URL.canParse(location, here.href)) return { kind: "answer", response }
   const target = new URL(location, here)
-  if (target.origin !== here.origin && target.origin !== request.nextUrl.origin) return { kind: "answer", response }
-  if (samePath(target, here) && isSignInPage(site, request)) return pass
-  return target.href === here.href ? toSignIn(site, request) : { kind: "answer", response }
+  const isOurs = target.origin === here.origin || target.origin === request.nextUrl.origin
+  if (isOurs && samePath(target, here)) {
+    if (isSignInPage(site, request)) return pass
+    if (target.search === here.search) return toSignIn(site, request)
+  }
+  return { kind: "answer", response: URL.canParse(location) ? response : absolute(response, ownUrl(site, request)) }
+}
+
+/** Next.js reads the address that a middleware redirects to without a base. */
+function absolute({ body, status, statusText, headers: given }: Response, base: URL): Response {
+  const headers = new Headers(given)
+  headers.set("location", new URL(given.get("location") ?? "", base).href)
+  return new Response(body, { status, statusText, headers })
 }
 
 /** The sign-in page, and the routes of the engine that signing in goes through. */
@@ -50,7 +60,8 @@ function isOpen<S>(site: Site<S>, request: NextRequest): boolean {
 }
 
 function isSignInPage<S>(site: Site<S>, request: NextRequest): boolean {
-  return samePath(signInUrl(site, request), shownUrl(site, request))
+  const page = signInUrl(site, request)
+  return page.origin === ownUrl(site, request).origin && samePath(page, shownUrl(site, request))
 }
 
 function samePath(one: URL, other: URL): boolean {
@@ -61,15 +72,40 @@ function trimmed(path: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
 }
 
-/** The address as the browser sees it: `AUTH_URL` wins over the host of the request. */
-export function shownUrl<S>({ origin }: Site<S>, { nextUrl }: NextRequest): URL {
-  const shown = new URL(nextUrl.href)
-  return origin === undefined ? shown : new URL(shown.pathname + shown.search, origin)
+/** The address as the browser sees it: Next.js knows only its own, unless `AUTH_URL` or the headers say more. */
+export function shownUrl<S>(site: Site<S>, request: NextRequest): URL {
+  const own = ownUrl(site, request)
+  return site.origin === undefined ? moved(own, forwardedOrigin(request.headers, own)) : own
+}
+
+/** Of addresses on this host Next.js tells the browser the path only: no header can lead it elsewhere. */
+function ownUrl<S>({ origin }: Site<S>, { nextUrl }: NextRequest): URL {
+  return moved(new URL(nextUrl.href), origin)
+}
+
+/** Not `new URL(path, origin)`: a path may begin with two slashes. */
+function moved(url: URL, origin: string | undefined): URL {
+  if (origin === undefined) return url
+  const { protocol, hostname, port } = new URL(origin)
+  return Object.assign(new URL(url), { protocol, hostname, port })
+}
+
+/** Whether it is to be believed is decided by the engine, which sends nobody to another origin than its own. */
+function forwardedOrigin(headers: Headers, own: URL): string | undefined {
+  const host = firstOf(headers.get("x-forwarded-host")) ?? headers.get("host")
+  const origin = `${firstOf(headers.get("x-forwarded-proto")) ?? own.protocol.slice(0, -1)}://${host}`
+  return /^https?:/.test(origin) && host !== null && URL.canParse(origin) ? origin : undefined
+}
+
+/** Each proxy appends itself. */
+function firstOf(header: string | null): string | undefined {
+  const first = header?.split(",", 1)[0]?.trim()
+  return first === "" ? undefined : first
 }
 
 /** A page of the application lies below the `basePath` and the locale of Next.js; the built-in one has its full path. */
 function signInUrl<S>(site: Site<S>, request: NextRequest): URL {
-  const { origin } = shownUrl(site, request)
+  const { origin } = ownUrl(site, request)
   const { signInPage } = site
   if (!signInPage.startsWith("/") || signInPage.startsWith(`${site.basePath}/`)) return new URL(signInPage, origin)
   const page = request.nextUrl.clone()

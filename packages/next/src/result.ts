@@ -44,10 +44,16 @@ export interface SignInFunction {
    * @throws AuthError what would have led to the sign-in or error page
    */
   <R extends boolean = true>(
-    provider?: string,
-    options?: FormData | ({ readonly redirectTo?: string; readonly redirect?: R } & Readonly<Record<string, unknown>>),
+    provider: string | undefined,
+    options: { readonly redirectTo?: string; readonly redirect?: R } & Readonly<Record<string, unknown>>,
     authorizationParams?: AuthorizationParams,
   ): Promise<R extends false ? string : never>
+  /** Last, since `signIn.bind(null, "github")`, the action of a form, takes its type from here. */
+  (
+    provider?: string,
+    options?: FormData | ({ readonly redirectTo?: string; readonly redirect?: true } & Readonly<Record<string, unknown>>),
+    authorizationParams?: AuthorizationParams,
+  ): Promise<never>
 }
 
 /** Ends the session; see {@link SignInFunction} for `redirect`. */

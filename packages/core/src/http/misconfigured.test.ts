@@ -26,16 +26,19 @@ describe("a site that cannot be used", () => {
     expect(log.entries).toEqual([])
   })
 
-  test.each(["signin", "signout", "error", "verify-request", "signin//"])("tells a person at %s on a page", async (path) => {
-    for (const page of [undefined, "https://["]) {
-      const { response } = answer(`/auth/${path}`, page)
-      expect([response.status, response.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"])
-      const html = await response.text()
-      expect(html).toMatch(/^<!DOCTYPE html><html lang="en">/)
-      expect(html).toContain("<h1>Server error</h1>")
-      expect(html).toContain("There is a problem with the server configuration. Its log says what to do.")
-    }
-  })
+  test.each(["signin", "signout", "error", "verify-request", "signin//"])(
+    "tells a person at %s on a page",
+    async (path) => {
+      for (const page of [undefined, "https://["]) {
+        const { response } = answer(`/auth/${path}`, page)
+        expect([response.status, response.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"])
+        const html = await response.text()
+        expect(html).toMatch(/^<!DOCTYPE html><html lang="en">/)
+        expect(html).toContain("<h1>Server error</h1>")
+        expect(html).toContain("There is a problem with the server configuration. Its log says what to do.")
+      }
+    },
+  )
 
   test.each([
     ["/oops", "", `${origin}/oops?error=Configuration`],

@@ -236,3 +236,13 @@ test("`raw` is refused by `handle`, which can only answer with a Response", asyn
   const server = createServer(logged({ raw }).config)
   await expect(server.handle(new Request("https://app.test/auth/session"))).rejects.toThrow(/raw/)
 })
+
+test("cookies that the framework knows better than the headers are the ones that count", async () => {
+  const { server, cookies } = await signedIn()
+  const { headers, origin } = visitor(cookies)
+  const cookie = headers.get("cookie") ?? ""
+  expect((await server.session({ headers: new Headers(), origin, cookie })).session).not.toBeNull()
+  expect((await server.session({ headers, origin, cookie: "" })).session).toBeNull()
+  const left = await server.signOut({ headers: new Headers(), origin, cookie })
+  expect(left.cookies).toContainEqual(expect.objectContaining({ name: "__Secure-authjs.session-token", value: "" }))
+})

@@ -20,10 +20,18 @@ interface Slot<T> {
   kept?: { readonly value: T; readonly at: number }
   pending?: Promise<T> | undefined
   /** Of the last attempt beyond the ordinary ones: a failed or a forced one. */
-  triedAt?: number
+  triedAt: number
   /** Since the last success. */
-  failed?: { readonly times: number; readonly at: number; readonly cause: unknown } | undefined
+  failed: Failures
 }
+
+interface Failures {
+  readonly times: number
+  readonly at: number
+  readonly cause: unknown
+}
+
+const none: Failures = { times: 0, at: 0, cause: undefined }
 
 export interface Keeper<T> {
   /** What is fresh, else what `load` brings; concurrent callers share one load, single failures are not kept. */
@@ -39,10 +47,8 @@ export function keeper<T>(freshFor: number): Keeper<T> {
     async get(place, load) {
       const slot = slotOf(slots, place)
       const { kept } = slot
-      const age = kept === undefined ? Number.POSITIVE_INFINITY : place.now - kept.at
-      if (kept !== undefined && age < freshFor) return kept.value
-      if (kept === undefined || age >= staleFor) return loadInto(slot, place, load)
-      if (rests(slot, place)) return kept.value
+      if (kept === undefined || place.now - kept.at >= staleFor) return loadInto(slot, place, load)
+      if (place.now - kept.at < freshFor || rests(slot, place)) return kept.value
       return loadInto(slot, place, load).catch(() => {
         slot.triedAt = place.now
         return kept.value
@@ -65,31 +71,31 @@ function slotOf<T>(slots: WeakMap<Fetch, Map<string, Slot<T>>>, { fetch, address
   if (known !== undefined) return known
   // Issuers may be entered at run time: the oldest give way.
   for (const oldest of places.keys()) if (places.size >= mostPlaces) places.delete(oldest)
-  const slot: Slot<T> = {}
+  const slot: Slot<T> = { triedAt: Number.NEGATIVE_INFINITY, failed: none }
   places.set(address, slot)
   return slot
 }
 
 function rests<T>({ triedAt }: Slot<T>, { now }: Place): boolean {
-  return triedAt !== undefined && now - triedAt < retryAfter
+  return now - triedAt < retryAfter
 }
 
 /** A flood of requests must not become a flood towards a server that is down. */
 function isBroken<T>({ failed }: Slot<T>, { now }: Place): boolean {
-  return failed !== undefined && failed.times >= mostFailures && Math.abs(now - failed.at) < retryAfter
+  return failed.times >= mostFailures && Math.abs(now - failed.at) < retryAfter
 }
 
 function loadInto<T>(slot: Slot<T>, place: Place, load: () => Promise<T>): Promise<T> {
   const { now } = place
-  if (isBroken(slot, place)) return Promise.reject(slot.failed?.cause)
+  if (isBroken(slot, place)) return Promise.reject(slot.failed.cause)
   slot.pending ??= load()
     .then((value) => {
       slot.kept = { value, at: now }
-      slot.failed = undefined
+      slot.failed = none
       return value
     })
     .catch((cause: unknown) => {
-      slot.failed = { times: (slot.failed?.times ?? 0) + 1, at: now, cause }
+      slot.failed = { times: slot.failed.times + 1, at: now, cause }
       throw cause
     })
     .finally(() => {

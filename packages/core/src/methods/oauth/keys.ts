@@ -37,11 +37,11 @@ export async function verifySignature(
   if (jwks === undefined) throw new ProviderFault("The provider publishes no keys to check its signature with")
   const place: Place = { fetch: provider.fetch, address: jwks.href, now: auth.runtime.now() }
   const load = () => loadKeys(provider, jwks)
-  const issuer = server.issuer ?? jwks.origin
   const verify = (keys: JWKS) => {
     // The library keeps keys by this object and real time; it gets a new object, and keys that never age.
     const cache = { jwks: keys, uat: Number.MAX_SAFE_INTEGER }
-    return validateApplicationLevelSignature({ issuer, jwks_uri: jwks.href }, signed.answer, { [jwksCache]: cache })
+    const as = { issuer: jwks.origin, jwks_uri: jwks.href }
+    return validateApplicationLevelSignature(as, signed.answer, { [jwksCache]: cache })
   }
   const keys = await keySets.get(place, load)
   try {

@@ -48,8 +48,8 @@ function lacksToken({ token }: OAuthProvider): boolean {
   return token.url === undefined && token.request === undefined
 }
 
-function lacksUserinfo({ type, userinfo, userinfoAsProfile }: OAuthProvider): boolean {
-  return (type === "oauth" || userinfoAsProfile) && userinfo.url === undefined && userinfo.request === undefined
+function lacksUserinfo({ userinfo, userinfoAsProfile }: OAuthProvider): boolean {
+  return userinfoAsProfile && userinfo.url === undefined && userinfo.request === undefined
 }
 
 function describe(provider: OAuthProvider, metadata: Metadata | undefined): Server {

@@ -97,13 +97,22 @@ describe("the published keys", () => {
 
   test("are not fetched for each forged token, but twice a minute at most", async () => {
     const { clock, op, ready } = setUp()
-    const { browser } = await ready
+    const { browser, log } = await ready
     op.lie(lies.unknownKid)
     for (let count = 0; count < 6; count += 1) await browser.fresh().signInWith(op, { as: "ada" })
     expect(op.requestsTo("jwks")).toHaveLength(2)
     clock.advance({ seconds: 31 })
     await browser.fresh().signInWith(op, { as: "ada" })
     expect(op.requestsTo("jwks")).toHaveLength(3)
+    const reasons = log.entries.filter(({ level }) => level === "error").map(({ message }) => message)
+    expect([reasons.length, new Set(reasons).size]).toEqual([7, 1])
+  })
+
+  test("may stand among members that are none", async () => {
+    const op = createProvider({ lies: { jwks: ({ keys }) => Response.json({ keys: [null, "key", ...keys] }) } })
+    const { browser } = await open([op.provider()])
+    await browser.signInWith(op, { as: "ada" })
+    expect(outcome(browser)).toBe("home")
   })
 
   test("of a withdrawn pair are forgotten after ten minutes", async () => {

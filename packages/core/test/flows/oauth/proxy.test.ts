@@ -163,7 +163,9 @@ test("the log of a proxy says where an answer went, or why it went nowhere", asy
     "The redirect proxy passes an answer on",
     { provider: "op", to: "https://a.preview.test" },
   ])
-  const [refusal] = (await logged({ redirectProxyOrigins: [] })).filter(([message]) => String(message).includes("serve"))
+  const [refusal] = (await logged({ redirectProxyOrigins: [] })).filter(([message]) =>
+    String(message).includes("serve"),
+  )
   expect(refusal?.[0]).toBe(
     "The redirect proxy does not serve https://a.preview.test: add it to `redirectProxyOrigins` if it is yours",
   )

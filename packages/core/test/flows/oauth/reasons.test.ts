@@ -211,10 +211,7 @@ test("whoever debugs is told where a sign-in goes on, and what its ID token was 
   await browser.signInWith(op, { as: "ada" })
   const debug = log.entries.filter(({ level }) => level === "debug").map(({ message, detail }) => [message, detail])
   expect(debug).toContainEqual(["Sign-in goes on at the provider", { provider: "op", at: "https://op.test/authorize" }])
-  expect(debug).toContainEqual([
-    "The provider publishes no keys: its ID token is trusted as it came over TLS",
-    "op",
-  ])
+  expect(debug).toContainEqual(["The provider publishes no keys: its ID token is trusted as it came over TLS", "op"])
 })
 
 test("each request says what answer it can read, and the last ones who asks", async () => {

@@ -4,7 +4,7 @@ import type { OIDCConfig } from "@latchkey/core/types"
 import { frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { useOnce } from "../../../src/methods/oauth/flow.js"
-import { tenantIssuer } from "../../../src/methods/oauth/id-token.js"
+import { assertIdToken, tenantIssuer } from "../../../src/methods/oauth/id-token.js"
 import { oauth } from "../../../src/methods/oauth/index.js"
 import { decodeBytes, verifySignature } from "../../../src/methods/oauth/keys.js"
 import { serverForStart } from "../../../src/methods/oauth/server.js"
@@ -119,6 +119,24 @@ describe("an ID token", () => {
     const elsewhere = () => "https://evil.test"
     expect(() => tenantIssuer({ ...provider, issuerFor: elsewhere }, keyless, idToken)).toThrow("of another server")
     expect(() => tenantIssuer({ ...provider, issuerFor }, keyless, "e30.W10.")).toThrow("ID token is not a JSON object")
+  })
+
+  const begun = 1_800_000_000
+  const assertMade = (at: number, maxAge?: number) => {
+    const { auth, provider } = unit({ client: { id_token_max_age: maxAge } }, frozenClock(begun * 1000 + 999))
+    const claims = { iss: "https://op.test", sub: "ada", aud: "app", iat: begun + at, exp: begun + 9999 }
+    const exchange = { auth, provider, flow: { state: undefined, redirectUri: "" } }
+    return assertIdToken(exchange, { claims, jwt: "e30.e30.", accessToken: "" })
+  }
+
+  test.each([
+    [-600, undefined],
+    [60, undefined],
+    [-3600, 3600],
+    [-1, 1],
+  ])("may have been made %i seconds from now (at most: %s), and no earlier or later", async (at, maxAge) => {
+    await expect(assertMade(at, maxAge)).resolves.toBeUndefined()
+    await expect(assertMade(at + Math.sign(at), maxAge)).rejects.toThrow("was not made just now")
   })
 
   test("cannot be checked without an issuer, or where unsigned ones were agreed upon", () => {

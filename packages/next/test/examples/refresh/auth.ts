@@ -1,4 +1,5 @@
 import NextAuth from "next-auth"
+import "next-auth/jwt"
 import type { OIDCConfig } from "next-auth/providers"
 
 interface Claims {

@@ -1,0 +1,67 @@
+import NextAuth, { type NextAuthConfig, type NextAuthRequest, type Session } from "@latchkey/next"
+import { expectTypeOf, test } from "vitest"
+
+type SessionOf<F extends () => Promise<unknown>> = NonNullable<Awaited<ReturnType<F>>>
+
+test("the session has what the session callback adds, which knows what jwt added", () => {
+  const { auth, requireSession, update } = NextAuth({
+    providers: [],
+    callbacks: {
+      jwt: ({ token, user }) => ({ ...token, role: user?.email === "root@site.test" ? ("admin" as const) : ("member" as const) }),
+      session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub ?? "", role: token.role } }),
+    },
+  })
+  expectTypeOf<SessionOf<typeof auth>["user"]["role"]>().toEqualTypeOf<"admin" | "member">()
+  expectTypeOf<SessionOf<typeof auth>["user"]["id"]>().toEqualTypeOf<string>()
+  expectTypeOf<SessionOf<typeof auth>["user"]["name"]>().toEqualTypeOf<string | null | undefined>()
+  expectTypeOf<SessionOf<typeof auth>["expires"]>().toEqualTypeOf<string>()
+  expectTypeOf<SessionOf<typeof auth>>().toExtend<Session>()
+  expectTypeOf(requireSession()).resolves.toEqualTypeOf<SessionOf<typeof auth>>()
+  expectTypeOf(update({})).resolves.toEqualTypeOf<SessionOf<typeof auth> | null>()
+  auth((request) => {
+    expectTypeOf(request).toEqualTypeOf<NextAuthRequest<SessionOf<typeof auth>>>()
+    expectTypeOf(request.auth?.user.role).toEqualTypeOf<"admin" | "member" | undefined>()
+  })
+})
+
+test("a session that the callback passes on has a user, and nothing that is not there", () => {
+  const { auth } = NextAuth({ providers: [], callbacks: { session: ({ session }) => session } })
+  expectTypeOf<SessionOf<typeof auth>>().toExtend<Session>()
+  expectTypeOf<SessionOf<typeof auth>["user"]["id"]>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<SessionOf<typeof auth>["expires"]>().toEqualTypeOf<string>()
+})
+
+test("a session of another shape is one too", () => {
+  const { auth } = NextAuth({ providers: [], callbacks: { session: async () => ({ tenant: 7 }) } })
+  expectTypeOf<SessionOf<typeof auth>>().toEqualTypeOf<{ tenant: number }>()
+})
+
+test("a configuration that satisfies its type keeps what its callbacks return", () => {
+  const config = {
+    providers: [],
+    callbacks: {
+      authorized: ({ auth, request }) => auth !== null && request.nextUrl.pathname !== "/closed",
+      jwt: ({ token }) => ({ ...token, plan: 1 }),
+      session: ({ session, token }) => ({ ...session, sub: token.sub }),
+    },
+  } satisfies NextAuthConfig
+  const { auth } = NextAuth(config)
+  expectTypeOf<SessionOf<typeof auth>["sub"]>().toEqualTypeOf<string | undefined>()
+})
+
+test("a configuration found per request keeps them too", () => {
+  const { auth } = NextAuth((request) => ({
+    secret: request?.headers.get("host") ?? "default",
+    providers: [],
+    callbacks: { session: ({ session }) => ({ ...session, tenant: 7 }) },
+  }))
+  expectTypeOf<SessionOf<typeof auth>["tenant"]>().toEqualTypeOf<number>()
+  const { auth: later } = NextAuth(async () => ({ providers: [], callbacks: { session: () => ({ tenant: "a" }) } }))
+  expectTypeOf<SessionOf<typeof later>["tenant"]>().toEqualTypeOf<string>()
+})
+
+test("annotated, it is the Session of the application", () => {
+  const config: NextAuthConfig = { providers: [] }
+  expectTypeOf(NextAuth(config).auth()).toEqualTypeOf<Promise<Session | null>>()
+  expectTypeOf(NextAuth(() => config).auth()).toEqualTypeOf<Promise<Session | null>>()
+})

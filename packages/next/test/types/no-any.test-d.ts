@@ -1,0 +1,112 @@
+import NextAuth, { type NextAuthConfig, type NextAuthResult } from "@latchkey/next"
+import type { Adapter } from "@latchkey/next/adapters"
+import * as jwt from "@latchkey/next/jwt"
+import type { Provider } from "@latchkey/next/providers"
+import credentials from "@latchkey/next/providers/credentials"
+import email from "@latchkey/next/providers/email"
+import GitHub from "@latchkey/next/providers/github"
+import Google from "@latchkey/next/providers/google"
+import nodemailer from "@latchkey/next/providers/nodemailer"
+import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
+import type { NextFetchEvent, NextRequest } from "next/server.js"
+import { expectTypeOf, test } from "vitest"
+
+type IsAny<T> = 0 extends 1 & T ? true : false
+
+/** What others have declared, with an `any` of theirs here and there. */
+type Foreign =
+  | NextRequest
+  | NextFetchEvent
+  | NextApiRequest
+  | NextApiResponse
+  | GetServerSidePropsContext
+  | Request
+  | Response
+  | FormData
+  | URLSearchParams
+  | Headers
+  | URL
+  | Date
+  | Error
+  | RequestInit
+  | Uint8Array
+
+/** Whether something five steps down from `T` is `any`: a property, an element, a parameter or a result. */
+type HoldsAny<T, Steps extends readonly unknown[] = []> =
+  IsAny<T> extends true
+    ? true
+    : Steps["length"] extends 5
+      ? false
+      : T extends Foreign | string | number | symbol | bigint
+        ? false
+        : T extends PromiseLike<infer Item> | ReadonlyMap<unknown, infer Item> | readonly (infer Item)[]
+          ? HoldsAny<Item, [...Steps, 0]>
+          : T extends (...parameters: infer P) => infer R
+          ? Any<HoldsAny<P[number], [...Steps, 0]> | HoldsAny<R, [...Steps, 0]>>
+          : T extends object
+            ? Any<{ [K in keyof T]-?: HoldsAny<T[K], [...Steps, 0]> }[keyof T]>
+            : false
+
+type Any<Answers> = true extends Answers ? true : false
+/** Of a union each member answers for itself. */
+type NoAny<T> = Any<HoldsAny<T>> extends true ? false : true
+
+test("the helper finds an `any` wherever it is", () => {
+  type Found = ReturnType<typeof JSON.parse>
+  expectTypeOf<NoAny<Found>>().toEqualTypeOf<false>()
+  expectTypeOf<NoAny<{ a: { b?: Found[] } }>>().toEqualTypeOf<false>()
+  expectTypeOf<NoAny<(a: string, b: Found) => void>>().toEqualTypeOf<false>()
+  expectTypeOf<NoAny<() => Promise<Found>>>().toEqualTypeOf<false>()
+  expectTypeOf<NoAny<string | { a: Found }>>().toEqualTypeOf<false>()
+  expectTypeOf<NoAny<{ a: unknown; b: (c: never) => string[] }>>().toEqualTypeOf<true>()
+})
+
+const result = NextAuth({
+  providers: [],
+  callbacks: { session: ({ session, token }) => ({ ...session, sub: token.sub, own: token["own"] }) },
+})
+
+test("there is none in what NextAuth gives", () => {
+  expectTypeOf<NoAny<Omit<typeof result, "auth">>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<Omit<NextAuthResult, "auth">>>().toEqualTypeOf<true>()
+})
+
+test("there is none in any form of auth", () => {
+  const { auth } = result
+  const inComponents = auth()
+  const asMiddleware = auth({} as NextRequest, {} as NextFetchEvent)
+  const inRoutes = auth({} as NextApiRequest, {} as NextApiResponse)
+  const inProps = auth({} as GetServerSidePropsContext)
+  expectTypeOf<NoAny<typeof inComponents>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<typeof asMiddleware>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<typeof inRoutes>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<typeof inProps>>().toEqualTypeOf<true>()
+  const wrapped = auth((request, context) => {
+    expectTypeOf<NoAny<typeof request.auth>>().toEqualTypeOf<true>()
+    expectTypeOf<NoAny<typeof context>>().toEqualTypeOf<true>()
+  })
+  expectTypeOf<NoAny<typeof wrapped>>().toEqualTypeOf<true>()
+})
+
+test("there is none in what callbacks and events are told", () => {
+  type Callbacks = Required<NonNullable<NextAuthConfig["callbacks"]>>
+  type Events = Required<NonNullable<NextAuthConfig["events"]>>
+  type Logger = Required<NonNullable<NextAuthConfig["logger"]>>
+  expectTypeOf<NoAny<Callbacks["jwt"]>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<Callbacks["session"]>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<Omit<Callbacks, "jwt" | "session">>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<Events>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<Logger>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<Omit<NextAuthConfig, "callbacks" | "events" | "logger">>>().toEqualTypeOf<true>()
+})
+
+test("there is none in adapters, providers and tokens", () => {
+  expectTypeOf<NoAny<Adapter>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<Provider>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<typeof credentials>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<typeof email>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<typeof nodemailer>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<typeof GitHub>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<typeof Google>>().toEqualTypeOf<true>()
+  expectTypeOf<NoAny<typeof jwt>>().toEqualTypeOf<true>()
+})
