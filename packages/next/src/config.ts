@@ -10,16 +10,19 @@ import type {
 } from "@latchkey/core/types"
 import type { NextRequest } from "next/server.js"
 
+/** What `authorized` is asked. */
+export interface AuthorizedParams {
+  readonly request: NextRequest
+  readonly auth: Session | null
+}
+
 /** The callbacks of the engine, and the one that decides over pages. */
 export interface NextAuthCallbacks<T extends JWT = JWT, S = Session> extends CallbacksOptions<T, S> {
   /**
    * May this request go on? Asked by `auth` as middleware and around a function. `true` lets it pass, a `Response` is
    * the answer, everything else leads to the sign-in page. @default everybody may
    */
-  authorized?(params: {
-    readonly request: NextRequest
-    readonly auth: Session | null
-  }): Awaitable<boolean | Response | null | undefined>
+  authorized?(params: AuthorizedParams): Awaitable<boolean | Response | null | undefined>
 }
 
 /**

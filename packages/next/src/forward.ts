@@ -19,6 +19,16 @@ function goesOn({ headers }: Response): boolean {
   return headers.has("x-middleware-next") || headers.has("x-middleware-rewrite")
 }
 
+const mark = "x-latchkey-session"
+
+/**
+ * Whether the middleware has renewed the session of this very request: one answer carries one cookie of a name. Whoever
+ * sends this header on their own only forgoes the renewal of their own session.
+ */
+export function isRenewed(headers: Headers): boolean {
+  return headers.has(mark)
+}
+
 const overridden = "x-middleware-override-headers"
 const prefix = "x-middleware-request-"
 
@@ -31,7 +41,8 @@ function overrideCookie(request: NextRequest, { headers }: Response, cookies: re
     }
   }
   const names = new Set((headers.get(overridden) ?? "").split(",").filter((name) => name !== ""))
-  headers.set(overridden, [...names.add("cookie")].join(","))
+  headers.set(overridden, [...names.add("cookie").add(mark)].join(","))
+  headers.set(prefix + mark, "renewed")
   headers.set(`${prefix}cookie`, withCookies(headers.get(`${prefix}cookie`), cookies))
 }
 

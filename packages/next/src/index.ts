@@ -1,14 +1,18 @@
 export { NextAuth as default } from "./next-auth.js"
 export { customFetch } from "@latchkey/core/env"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type * from "@latchkey/core/providers"
 export type * from "@latchkey/core/types"
 export type { AuthorizationParams } from "./actions.js"
-export type { ConfigSource, NextAuthCallbacks, NextAuthConfig } from "./config.js"
+export type { AuthorizedParams, ConfigSource, NextAuthCallbacks, NextAuthConfig } from "./config.js"
 export type {
   AuthFunction,
+  GuardedFunction,
   NextAuthRequest,
   NextAuthResult,
   RouteContext,
+  RouteHandler,
+  RouteHandlers,
   SignInFunction,
   SignOutFunction,
   UpdateFunction,

@@ -3,7 +3,7 @@ import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from 
 import { type NextRequest, NextResponse } from "next/server.js"
 import { type ActionOptions, type AuthorizationParams, signIn, signOut, update } from "./actions.js"
 import type { ConfigSource } from "./config.js"
-import { withSession } from "./forward.js"
+import { isRenewed, withSession } from "./forward.js"
 import { handle } from "./handlers.js"
 import { navigate } from "./navigate.js"
 import { pagesSession } from "./node-request.js"
@@ -94,7 +94,10 @@ async function guard<S>(
   const site = await find(request)
   if (inner === undefined) warnIfOpen(site)
   const origin = shownUrl(site, request).origin
-  const { session, cookies } = await site.reader.session({ headers: request.headers, origin })
+  const { session, cookies } = await site.reader.session(
+    { headers: request.headers, origin },
+    { readOnly: isRenewed(request.headers) },
+  )
   const decision = await decide(site, request, session)
   if (decision.kind === "answer") return withSession(request, decision.response, cookies)
   const answer = await inner?.(Object.assign(request, { auth: session }), context)

@@ -1,6 +1,7 @@
 import { addCookies, headersOf } from "@latchkey/core/node-http"
 import type { SessionView } from "@latchkey/core/session-reader"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { isRenewed } from "./forward.js"
 import type { Site } from "./site.js"
 
 const reads = new WeakMap<object, { readonly site: object; readonly view: Promise<SessionView<unknown>> }>()
@@ -14,7 +15,8 @@ export async function pagesSession<S>(
   const known = reads.get(req)
   if (known?.site === site) return ((await known.view) as SessionView<S>).session
   const headers = headersOf(req.headers)
-  const view = site.reader.session({ headers, origin: originOf(req, headers) }, { readOnly: res === undefined })
+  const readOnly = res === undefined || isRenewed(headers)
+  const view = site.reader.session({ headers, origin: originOf(req, headers) }, { readOnly })
   reads.set(req, { site, view })
   const { session, cookies } = await view
   if (res !== undefined) addCookies(res, cookies)

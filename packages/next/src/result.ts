@@ -15,6 +15,12 @@ export interface RouteContext {
 
 type Answer = Response | undefined | null | void
 
+/** What became of a function that `auth` was put around: a middleware, a route handler, an edge API route. */
+export type GuardedFunction<C = RouteContext> = (
+  request: NextRequest,
+  context?: C | NextFetchEvent,
+) => Promise<Response>
+
 /** The session of whoever asks, wherever Next.js is asked (spec/next.md §4). */
 export interface AuthFunction<S = Session> {
   /**
@@ -23,7 +29,7 @@ export interface AuthFunction<S = Session> {
    */
   <C = RouteContext>(
     handler: (request: NextAuthRequest<S>, context: C) => Awaitable<Answer>,
-  ): (request: NextRequest, context?: C | NextFetchEvent) => Promise<Response>
+  ): GuardedFunction<C>
   /** As the middleware or proxy itself. */
   (request: NextRequest, event: NextFetchEvent): Promise<Response>
   /** In an API route of the Pages Router. */
@@ -64,13 +70,18 @@ export type SignOutFunction = <R extends boolean = true>(
 /** Hands data to the `jwt` and `session` callbacks, with the trigger "update". `null`: nobody is signed in. */
 export type UpdateFunction<S = Session> = (data: Readonly<Record<string, unknown>>) => Promise<S | null>
 
+/** Named, as all that `NextAuth()` gives: a declaration of an application can name nothing of Next.js by itself (TS2742). */
+export interface RouteHandlers {
+  readonly GET: RouteHandler
+  readonly POST: RouteHandler
+}
+
+export type RouteHandler = (request: NextRequest) => Promise<Response>
+
 /** What `NextAuth()` gives (spec/next.md §2). */
 export interface NextAuthResult<S = Session> {
   /** For `app/api/auth/[...nextauth]/route.ts`. */
-  readonly handlers: {
-    readonly GET: (request: NextRequest) => Promise<Response>
-    readonly POST: (request: NextRequest) => Promise<Response>
-  }
+  readonly handlers: RouteHandlers
   readonly auth: AuthFunction<S>
   /** The session, or else on to the sign-in page: for pages and actions that nobody may see or do without. */
   readonly requireSession: (options?: { readonly redirectTo?: string }) => Promise<S>

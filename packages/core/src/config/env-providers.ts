@@ -1,4 +1,4 @@
-import type { Provider, ProviderConfig } from "../model/provider.js"
+import type { Provider, GivenProvider } from "../model/provider.js"
 import { call, isRemakable } from "../providers/define.js"
 import { isPlain } from "./merge.js"
 import type { ReadEnv } from "./variables.js"
@@ -34,7 +34,7 @@ export function fillProvider(given: Provider, read: ReadEnv): Provider {
   return fill(made, read)
 }
 
-function attempt(factory: Exclude<Provider, ProviderConfig>): ProviderConfig | undefined {
+function attempt(factory: Exclude<Provider, GivenProvider>): GivenProvider | undefined {
   try {
     return call(factory, {})
   } catch {
@@ -46,7 +46,7 @@ function attempt(factory: Exclude<Provider, ProviderConfig>): ProviderConfig | u
  * A factory's provider carries `options`: there the environment speaks for the developer, over the built-in facts.
  * In a literal everything is the developer's own word, which wins.
  */
-function fill(provider: ProviderConfig, read: ReadEnv): ProviderConfig {
+function fill(provider: GivenProvider, read: ReadEnv): GivenProvider {
   if (!isPlain(provider)) return provider
   const options = isPlain(provider.options) ? provider.options : undefined
   const values = missing(provider, options, read)
@@ -55,7 +55,7 @@ function fill(provider: ProviderConfig, read: ReadEnv): ProviderConfig {
   return Object.assign({}, provider, { options: { ...options, ...values } })
 }
 
-function missing(provider: ProviderConfig, options: Fields | undefined, read: ReadEnv): Fields {
+function missing(provider: GivenProvider, options: Fields | undefined, read: ReadEnv): Fields {
   const ids = [options?.["id"], provider.id].filter((id) => typeof id === "string" && id !== "")
   const own: Fields = { ...provider }
   const values: Record<string, string> = {}

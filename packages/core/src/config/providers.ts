@@ -57,7 +57,8 @@ const endpoints = ["authorization", "token", "userinfo"] as const
 export function mergedProvider(given: Provider): ProviderConfig & WithMethod {
   const own = typeof given === "function" ? call(given, {}) : given
   const options: unknown = own.options
-  if (!isPlain(options)) return own
+  // Which profile a callback expects is its author's word; it gets what the provider sent.
+  if (!isPlain(options)) return own as ProviderConfig
   const base: Record<string, unknown> = { ...remake(own, options) }
   // A developer who adds a parameter to an address given as text does not mean to remove the address.
   for (const key of endpoints) if (isPlain(options[key]) && isAddress(base[key])) base[key] = { url: base[key] }

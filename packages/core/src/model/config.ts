@@ -3,7 +3,7 @@ import type { CookiesOptions } from "./cookie.js"
 import type { RateLimitOptions } from "./limits.js"
 import type { Module } from "./module.js"
 import type { Provider } from "./provider.js"
-import type { JWT, Session, SessionUpdate } from "./session.js"
+import type { JWT, ReceivedUpdate, Session } from "./session.js"
 import type { raw, skipCSRFCheck } from "./symbols.js"
 import type { Runtime } from "../runtime.js"
 import type { Account, Awaitable, Profile, User } from "./user.js"
@@ -118,6 +118,65 @@ export interface SecurityOptions {
 
 export type SecurityMode = "compatible" | "strict"
 
+/**
+ * What the `jwt` callback is told. `trigger` says which of the others there are, and so do `account`, `user` and `profile`:
+ * they come with a sign-in only, `session` with an update.
+ */
+export type JwtCallbackParams = { token: JWT; request?: Request } & (
+  | {
+      trigger: "signIn" | "signUp"
+      user: User | AdapterUser
+      account?: Account | null
+      profile?: Profile
+      /** @deprecated use `trigger` */
+      isNewUser?: boolean
+      session?: never
+    }
+  | {
+      trigger: "update"
+      /** What the client sent, unchecked. */
+      session: ReceivedUpdate
+      user?: never
+      account?: never
+      profile?: never
+      isNewUser?: never
+    }
+  | {
+      /** The session is read. */
+      trigger?: never
+      session?: never
+      user?: never
+      account?: never
+      profile?: never
+      isNewUser?: never
+    }
+)
+
+/** A session as the `session` callback gets it; strategy `database` adds what only the store knows. */
+export type PresentSession = Session & {
+  user: NonNullable<Session["user"]> & { emailVerified?: Date | null }
+  userId?: string
+  /** Not enumerable: it does not get into a copy. */
+  sessionToken?: string
+}
+
+/** What the `session` callback is told; `newSession` comes with an update only. */
+export type SessionCallbackParams<T extends JWT = JWT> = {
+  session: PresentSession
+  /** Strategy `jwt` only. */
+  token: T
+  /** Strategy `database` only. */
+  user: AdapterUser
+  request?: Request
+} & (
+  | {
+      trigger: "update"
+      /** What the client sent, unchecked. */
+      newSession: ReceivedUpdate
+    }
+  | { trigger?: never; newSession?: never }
+)
+
 /** Callbacks decide; see spec/callbacks-events.md. `T` and `S` are inferred from what they return. */
 export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
   /** May this person sign in? A string refuses and redirects there. @default `true` */
@@ -134,28 +193,9 @@ export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
   /** Where may a redirect lead? @default the same origin only */
   redirect?(params: { url: string; baseUrl: string }): Awaitable<string>
   /** The claims of a sealed session. `null` ends it. @default unchanged */
-  jwt?(params: {
-    token: JWT
-    user?: User | AdapterUser
-    account?: Account | null
-    profile?: Profile
-    trigger?: "signIn" | "signUp" | "update"
-    /** @deprecated use `trigger` */
-    isNewUser?: boolean
-    session?: SessionUpdate
-    request?: Request
-  }): Awaitable<T | null>
+  jwt?(params: JwtCallbackParams): Awaitable<T | null>
   /** What `session` and the client see. @default name, e-mail address and image */
-  session?(params: {
-    session: Session & AdapterSession & { user: AdapterUser }
-    /** Strategy `jwt` only. */
-    token: T
-    /** Strategy `database` only. */
-    user: AdapterUser
-    newSession?: SessionUpdate
-    trigger?: "update"
-    request?: Request
-  }): Awaitable<S>
+  session?(params: SessionCallbackParams<T>): Awaitable<S>
 }
 
 /** Events tell; what a handler throws is logged and ignored. */

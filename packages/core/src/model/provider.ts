@@ -219,5 +219,28 @@ export interface WithMethod {
 
 export type ProviderConfig = (OIDCConfig | OAuth2Config | EmailConfig | CredentialsConfig | WebAuthnConfig) & WithMethod
 
+/**
+ * Any {@link ProfileCallback}, whatever profile it expects. Two signatures with different type parameters give TypeScript
+ * nothing to infer from, so that the parameters of a callback written in place are those of the type beside it.
+ */
+interface AnyProfileCallback {
+  <_A>(profile: never, tokens: TokenSet): Awaitable<User>
+  <_A, _B>(profile: never, tokens: TokenSet): Awaitable<User>
+}
+
+/** An OAuth provider as it is given: its raw profile is the author's own affair. */
+interface AnyProfile extends WithMethod {
+  readonly profile?: ProfileCallback<RawProfile> | AnyProfileCallback | undefined
+  readonly options?: object | undefined
+}
+
+export interface AnyOAuth2Config extends Omit<OAuth2Config, "profile" | "options">, AnyProfile {}
+export interface AnyOIDCConfig extends Omit<OIDCConfig, "profile" | "options">, AnyProfile {}
+
+export type GivenProvider =
+  | AnyOAuth2Config
+  | AnyOIDCConfig
+  | ((EmailConfig | CredentialsConfig | WebAuthnConfig) & WithMethod)
+
 /** An element of `providers`: the provider, or a function that makes it from options. */
-export type Provider = ProviderConfig | ((...options: never[]) => ProviderConfig)
+export type Provider = GivenProvider | ((...options: never[]) => GivenProvider)

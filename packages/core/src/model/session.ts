@@ -9,8 +9,14 @@ export interface DefaultSession {
 /** What the browser and the server see of a signed-in person. Augment to add fields. */
 export interface Session extends DefaultSession {}
 
-/** Data sent with a session update: whatever the client put in, unchecked. */
+/** Data for a session update: what `update` takes. */
 export type SessionUpdate = Partial<Session> & Readonly<Record<string, unknown>>
+
+/**
+ * The same data as callbacks get it: whatever the client sent, unchecked. The types are those of the session and of the
+ * claims that it is meant for, and the client's word only: check what matters before it goes into the token.
+ */
+export type ReceivedUpdate = Omit<Partial<Session>, "user"> & Partial<JWT> & { user: NonNullable<Session["user"]> }
 
 export interface DefaultJWT extends Record<string, unknown> {
   name?: string | null

@@ -4,7 +4,7 @@ import type {
   OAuthUserConfig,
   OIDCConfig,
   Provider,
-  ProviderConfig,
+  GivenProvider,
 } from "../model/provider.js"
 
 /** What is known of a service: ids, addresses, scopes, and how its profile maps to a user. `P` is the raw profile. */
@@ -83,6 +83,6 @@ function isOrigin(value: unknown): value is Origin {
 }
 
 /** A factory's options are its own: what they may hold is not ours to know. */
-export function call(factory: Extract<Provider, (...options: never[]) => unknown>, options: object): ProviderConfig {
-  return (factory as (options: object) => ProviderConfig)(options)
+export function call(factory: Extract<Provider, (...options: never[]) => unknown>, options: object): GivenProvider {
+  return (factory as (options: object) => GivenProvider)(options)
 }

@@ -2,7 +2,7 @@ import { clockTolerance } from "../crypto/vault.js"
 import { JWTSessionError } from "../errors.js"
 import type { Auth, Issued, LiveSession, Realm, Renewal, SessionStrategy } from "../model/auth.js"
 import type { CallbacksOptions, JWTOptions } from "../model/config.js"
-import type { JWT, Session } from "../model/session.js"
+import type { JWT, ReceivedUpdate, Session } from "../model/session.js"
 import type { Identity } from "../model/signin.js"
 import type { Revocation } from "./revocation.js"
 import { type OpenedToken, sealer } from "./sealer.js"
@@ -155,7 +155,8 @@ function authTimeOf({ keepsAuthTime, runtime }: SealedEnvironment, { auth_time: 
 function readParams(claims: JWT, update: Update): JwtParams {
   return update === undefined
     ? { token: { ...claims } }
-    : { token: { ...claims }, trigger: "update", ...defined({ session: update.data }) }
+    : // The data is the client's: the type says what it is meant for.
+      { token: { ...claims }, trigger: "update", session: update.data as ReceivedUpdate }
 }
 
 async function runJwt(callback: CallbacksOptions["jwt"] | undefined, params: JwtParams): Promise<JWT | null> {

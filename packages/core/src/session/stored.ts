@@ -1,3 +1,4 @@
+import { isPromise } from "../crypto/awaitable.js"
 import { SessionTokenError, UnsupportedStrategy } from "../errors.js"
 import type { Adapter, AdapterSession, AdapterUser } from "../model/adapter.js"
 import type { Auth, Issued, LiveSession, Renewal, SessionStrategy } from "../model/auth.js"
@@ -61,7 +62,8 @@ export function storedSessions(environment: StoredEnvironment): SessionStrategy 
       if (callbacks.session === undefined) return plainSession(user, live.expires)
       const params = { session: withoutToken(session, user), user, newSession: update?.data }
       // The public type names the keys of both strategies; here only these exist (spec/callbacks-events.md §2).
-      return callbacks.session({ ...params, ...(update && { trigger: "update" }) } as unknown as SessionParams)
+      const made = callbacks.session({ ...params, ...(update && { trigger: "update" }) } as unknown as SessionParams)
+      return isPromise(made) ? Promise.resolve(made).then(withText) : withText(made)
     },
 
     async end(live) {
@@ -76,6 +78,12 @@ export function storedSessions(environment: StoredEnvironment): SessionStrategy 
       if (hashed && !isStoredForm(token)) await store.deleteSession(token)
     },
   }
+}
+
+/** The row has a date where every reader of a session gets text. */
+function withText(session: Session): Session {
+  const expires: unknown = session?.expires
+  return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session
 }
 
 async function inStore({ hashed }: StoredEnvironment, token: string): Promise<string> {

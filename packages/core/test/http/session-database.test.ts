@@ -1,3 +1,4 @@
+import type { Session } from "@latchkey/core/types"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { AuthConfig } from "@latchkey/core/types"
@@ -103,7 +104,7 @@ describe("reading", () => {
 
   test("the session callback gets row and user; returning the row does not show its token", async () => {
     const seen: object[] = []
-    const session = (params: { session: { expires: Date & string } }) => {
+    const session = (params: { session: Session }) => {
       seen.push(params)
       return params.session
     }
@@ -130,7 +131,7 @@ describe("reading", () => {
 describe("updating", () => {
   test("hands the data to the session callback with the trigger", async () => {
     const seen: object[] = []
-    const session = (params: { session: { expires: Date & string } }) => {
+    const session = (params: { session: Session }) => {
       seen.push(params)
       return { ...params.session, user: {}, expires: "" }
     }

@@ -1,0 +1,160 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { beforeEach, describe, expect, test } from "vitest"
+import { type Compiler, complaints, folderOfItsOwn, installed, link, publish, write } from "./installed.js"
+
+/** Packages that other packages of ours bring: an application cannot name them. */
+const below = ["core", "client", "react"]
+
+/** As pnpm lays it out: every package in a folder of the store, beside links to what it depends on, and nothing hoisted. */
+async function store(workspace: string): Promise<string> {
+  const place = (short: string) => join(workspace, `node_modules/.pnpm/@latchkey+${short}@0.1.0/node_modules`)
+  for (const short of [...below, "next"]) {
+    await publish(short, join(place(short), "@latchkey", short))
+    const siblings = below.filter((other) => other !== short)
+    await link(
+      place(short),
+      Object.fromEntries([
+        ...siblings.map((other) => [`@latchkey/${other}`, join(place(other), "@latchkey", other)]),
+        ...["next", "react", "@types"].map((name) => [name, join(installed, name)]),
+      ]),
+    )
+  }
+  return join(place("next"), "@latchkey/next")
+}
+
+interface Resolution {
+  readonly module: string
+  readonly moduleResolution: string
+}
+
+const bundler: Resolution = { module: "esnext", moduleResolution: "bundler" }
+const nodenext: Resolution = { module: "nodenext", moduleResolution: "nodenext" }
+
+function settings(resolution: Resolution, more: object = {}): string {
+  const compilerOptions = {
+    ...resolution,
+    target: "es2022",
+    lib: ["dom", "dom.iterable", "esnext"],
+    strict: true,
+    skipLibCheck: true,
+    types: ["node", "react"],
+    composite: true,
+    declaration: true,
+    rootDir: ".",
+    outDir: "dist",
+  }
+  return JSON.stringify({ compilerOptions, include: ["*.ts"], ...more })
+}
+
+/** Ways to write an `auth.ts` whose types are inferred. `NAME` is what the package is imported by. */
+const programs: Readonly<Record<string, string>> = {
+  "the usual one": `
+    import NextAuth from "NAME"
+    export const { handlers, auth, signIn, signOut, unstable_update } = NextAuth({ providers: [] })
+  `,
+  "one with a session of its own": `
+    import NextAuth from "NAME"
+    export const { handlers, auth, signIn, signOut } = NextAuth({
+      providers: [],
+      callbacks: {
+        jwt: ({ token, user }) => ({ ...token, role: user?.name ?? "none" }),
+        session: ({ session, token }) => ({ ...session, role: token.role, user: { ...session.user, id: token.sub } }),
+      },
+    })
+  `,
+  "one that passes the session on": `
+    import NextAuth from "NAME"
+    export const auth = NextAuth({ providers: [], callbacks: { session: ({ session }) => session } })
+    export const { requireSession, update } = auth
+    export const wrapped = auth.auth((request) => Response.json(request.auth))
+    export const read = async () => (await auth.auth())?.user
+  `,
+  "a configuration by itself": `
+    import NextAuth, { type NextAuthConfig } from "NAME"
+    import Credentials from "NAME/providers/credentials"
+    import Email from "NAME/providers/email"
+    import GitHub from "NAME/providers/github"
+    export const credentials = Credentials({ credentials: { code: { label: "Code" } }, authorize: () => null })
+    export const email = Email({ from: "door@site.test" })
+    export const github = GitHub({ clientId: "a" })
+    export const providers = [credentials, email, github, GitHub]
+    export const config = {
+      providers,
+      callbacks: { jwt: ({ token, trigger }) => (trigger === "update" ? null : token), authorized: ({ auth }) => !!auth },
+      events: { signIn: ({ user }) => console.log(user.id) },
+      logger: { error: (error) => console.error(error) },
+    } satisfies NextAuthConfig
+    export const { auth } = NextAuth(config)
+    export const lazily = NextAuth(async (request) => ({ ...config, secret: request?.headers.get("host") ?? "" }))
+  `,
+  "one that lets functions speak": `
+    import NextAuth, { AuthError, CredentialsSignin } from "NAME"
+    import { decode, encode, getToken } from "NAME/jwt"
+    const { auth, signIn, signOut, update } = NextAuth({ providers: [] })
+    export class WrongCode extends CredentialsSignin { code = "wrong" }
+    export const enter = signIn.bind(null, "github")
+    export const leave = () => signOut({ redirect: false })
+    export const rename = async (name: string) => update({ user: { name } })
+    export const reason = (error: unknown) => (error instanceof AuthError ? error : undefined)
+    export const open = (token: string) => decode({ token, secret: "s", salt: "t" })
+    export const seal = (name: string) => encode({ token: { name }, secret: "s", salt: "t" })
+    export const claims = (req: Request) => getToken({ req, secret: "s" })
+    export const who = async () => auth()
+  `,
+}
+
+const consumer = `
+  import { auth } from "AUTH"
+  export const name = async (): Promise<string | null | undefined> => (await auth())?.user?.name
+`
+
+describe.each(["@latchkey/next", "next-auth"])("in a workspace that imports it as %s,", (name) => {
+  let workspace: string
+  let library: string
+
+  beforeEach(async () => {
+    workspace = await folderOfItsOwn()
+    library = join(workspace, "packages/auth")
+    const next = await store(workspace)
+    const others = Object.fromEntries(["next", "react", "@types"].map((other) => [other, join(installed, other)]))
+    await link(join(library, "node_modules"), { [name]: next, ...others })
+    await link(join(workspace, "apps/web/node_modules"), { "@my/auth": library, ...others })
+    await write(library, {
+      "package.json": JSON.stringify({ name: "@my/auth", type: "module", exports: { ".": "./dist/auth.js" } }),
+    })
+    await write(join(workspace, "apps/web"), { "package.json": JSON.stringify({ name: "web", type: "module" }) })
+  })
+
+  async function declared(program: string, resolution: Resolution, compiler: Compiler): Promise<string> {
+    await write(library, { "tsconfig.json": settings(resolution), "auth.ts": program.replaceAll("NAME", name) })
+    expect(await complaints(library, compiler)).toBe("")
+    return readFile(join(library, "dist/auth.d.ts"), "utf8")
+  }
+
+  test.each(Object.entries(programs))("%s has declarations that name only it", async (_, program) => {
+    for (const resolution of [bundler, nodenext]) {
+      const text = await declared(program, resolution, "TypeScript 7")
+      const named = [...text.matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(([, from = ""]) => from)
+      expect(named.filter((from) => from !== name && !from.startsWith(`${name}/`) && !/^next(?:\/|$)/.test(from))).toEqual([])
+      expect(text).not.toMatch(/\bany\b/)
+    }
+  })
+
+  test("so they have with the compiler of most applications", async () => {
+    for (const program of Object.values(programs)) await declared(program, bundler, "TypeScript 6")
+  })
+
+  test("another project is built on them", async () => {
+    const web = join(workspace, "apps/web")
+    await write(library, {
+      "tsconfig.json": settings(nodenext),
+      "auth.ts": programs["one with a session of its own"]?.replaceAll("NAME", name) ?? "",
+    })
+    await write(web, {
+      "tsconfig.json": settings(nodenext, { references: [{ path: "../../packages/auth" }] }),
+      "page.ts": consumer.replace("AUTH", "@my/auth"),
+    })
+    expect(await complaints(web, "TypeScript 7", ["-b"])).toBe("")
+  })
+})
