@@ -41,8 +41,12 @@ function plain(value: unknown): string {
 
 /** Coarser than any comparison of a database, some of which know neither case nor accents nor spaces at the end. */
 export function normalIdentifier(text: string): string {
+  // What follows changes nothing else in it.
+  if (plainText.test(text)) return text.toLowerCase()
   return text
     .normalize("NFKD")
     .replace(/[\p{M}\p{C}\p{Z}\s]/gu, "")
     .toLowerCase()
 }
+
+const plainText = /^[!-~]*$/

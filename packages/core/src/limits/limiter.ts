@@ -4,6 +4,7 @@ import { AdapterError, RateLimited } from "../errors.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming } from "../model/http.js"
 import type { RateLimit, RateLimitAction, RateLimitOptions, RateLimits, RateLimitStore } from "../model/limits.js"
+import type { Awaitable } from "../model/user.js"
 import { perStore } from "../per-store.js"
 import { within } from "../runtime.js"
 import { clientAddress } from "./address.js"
@@ -49,10 +50,15 @@ export async function spend(auth: Auth, incoming: Incoming, attempt: Attempt): P
   const { store = memoryOf(auth), failOpen = true } = options ?? {}
   const taken: Taken[] = []
   const giveBack = async () => {
-    for (const { key, limit } of taken) await asked(auth, true, undefined, () => store.giveBack?.(key, limit.seconds))
+    for (const { key, limit } of taken) {
+      const given = asked(auth, true, undefined, () => store.giveBack?.(key, limit.seconds))
+      if (isPromise(given)) await given
+    }
   }
-  for (const bucket of await bucketsOf(auth, incoming, attempt, options ?? {})) {
-    const { allowed, retryAfter } = await asked(auth, failOpen, unlimited, () => store.take(bucket.key, bucket.limit))
+  const buckets = bucketsOf(auth, incoming, attempt, options ?? {})
+  for (const bucket of isPromise(buckets) ? await buckets : buckets) {
+    const answer = asked(auth, failOpen, unlimited, () => store.take(bucket.key, bucket.limit))
+    const { allowed, retryAfter } = isPromise(answer) ? await answer : answer
     if (allowed) taken.push(bucket)
     else {
       // What is refused costs the account nothing more: otherwise one address could use up what all share.
@@ -73,15 +79,15 @@ const memoryOf = perStore<RateLimitStore>(({ runtime }) => memoryLimits(runtime.
 /** The narrowest first, so that it is the first to refuse. */
 const kinds = ["both", "address", "identifier"] as const
 
-async function bucketsOf(
+function bucketsOf(
   auth: Auth,
   { headers, peer }: Incoming,
   { action, identifiers = [] }: Attempt,
   options: RateLimitOptions,
-): Promise<readonly Taken[]> {
+): Awaitable<readonly Taken[]> {
   const own = options.limits?.[action]
   if (own === false) return []
-  const limits = { ...defaults[action], ...own }
+  const limits = own === undefined ? defaults[action] : { ...defaults[action], ...own }
   const { trustHost } = auth.config
   const address = clientAddress({ headers, peer, options, behindProxy: trustHost !== undefined && trustHost !== false })
   const addresses = address === undefined ? [] : [address]
@@ -92,13 +98,17 @@ async function bucketsOf(
   }
   const buckets = kinds.flatMap((kind) => {
     const limit = limits[kind]
-    return limit ? subjects[kind].map((subject) => ({ name: JSON.stringify([action, kind, subject]), limit })) : []
+    return limit ? subjects[kind].map((subject) => ({ kind, subject, limit })) : []
   })
   // The memory of this process may know whom it counts; what is long would fill it.
-  if (options.store === undefined && buckets.every(({ name }) => name.length <= longestName)) {
-    return buckets.map(({ name, limit }) => ({ key: name, limit }))
+  if (options.store === undefined && buckets.every(({ subject }) => subject.length <= longestName)) {
+    // Of these words only the last can have spaces in it, and an address has none: no two buckets have one name.
+    return buckets.map(({ kind, subject, limit }) => ({ key: `${action} ${kind} ${subject}`, limit }))
   }
-  return Promise.all(buckets.map(async ({ name, limit }) => ({ key: await keyOf(auth, name), limit })))
+  const named = async ({ kind, subject, limit }: (typeof buckets)[number]): Promise<Taken> => {
+    return { key: await keyOf(auth, JSON.stringify([action, kind, subject])), limit }
+  }
+  return Promise.all(buckets.map(named))
 }
 
 const longestName = 200
@@ -108,24 +118,23 @@ function keyOf({ secrets }: Auth, name: string): Promise<string> {
   return authenticate(secrets[0] ?? "", "rate limit", name)
 }
 
-async function asked<T>({ logger }: Auth, failOpen: boolean, otherwise: T, ask: () => T | PromiseLike<T>): Promise<T> {
-  try {
-    return await soon(ask)
-  } catch (cause) {
-    const fault = new AdapterError("The store of the rate limits failed: `rateLimit.failOpen` says what then", {
-      cause,
-    })
+/** What the store says. The memory of the process answers at once: it needs no clock, and nobody to wait. */
+function asked<T>(auth: Auth, failOpen: boolean, otherwise: T, ask: () => Awaitable<T>): Awaitable<T> {
+  const failed = (cause: unknown): T => {
+    const text = "The store of the rate limits failed: `rateLimit.failOpen` says what then"
+    const fault = new AdapterError(text, { cause })
     if (!failOpen) throw fault
-    logger.error(fault)
+    auth.logger.error(fault)
     return otherwise
+  }
+  try {
+    const answer = ask()
+    return isPromise(answer) ? within(patience, answer, late).catch(failed) : answer
+  } catch (cause) {
+    return failed(cause)
   }
 }
 
-async function soon<T>(ask: () => T | PromiseLike<T>): Promise<T> {
-  const answer = ask()
-  // The memory of the process answers at once: it needs no clock.
-  if (!isPromise(answer)) return answer
-  return within(patience, answer, () => {
-    throw new Error(`It did not answer within ${patience / 1000} seconds`)
-  })
+function late(): never {
+  throw new Error(`It did not answer within ${patience / 1000} seconds`)
 }

@@ -18,27 +18,27 @@ export function memoryLimits(now: () => number, mostBuckets: number = capacity):
   const levels = Array.from({ length: 5 }, () => new Map<string, Bucket>())
   /** None for a bucket from which nothing is taken any more. */
   const levelOf = (points: number) => levels[Math.min(31 - Math.clz32(points), levels.length - 1)]
-  const find = (key: string): Bucket | undefined => {
-    const bucket = levels.find((level) => level.has(key))?.get(key)
-    return bucket !== undefined && bucket.resets > now() ? bucket : undefined
-  }
-  const put = (key: string, bucket: Bucket) => {
+  const holderOf = (key: string) => levels.find((level) => level.has(key))
+  const alive = (bucket: Bucket | undefined) => (bucket !== undefined && bucket.resets > now() ? bucket : undefined)
+  const put = (key: string, bucket: Bucket, holder: Map<string, Bucket> | undefined) => {
     const level = levelOf(bucket.points)
-    for (const other of levels) if (other !== level) other.delete(key)
+    if (holder !== level) holder?.delete(key)
     level?.set(key, bucket)
   }
   return {
     take(key, { points, seconds }) {
-      const bucket = find(key) ?? { points: 0, resets: now() + seconds * 1000 }
+      const holder = holderOf(key)
+      const bucket = alive(holder?.get(key)) ?? { points: 0, resets: now() + seconds * 1000 }
       const retryAfter = (bucket.resets - now()) / 1000
       if (bucket.points >= points) return { allowed: false, retryAfter }
       if (bucket.points === 0) makeRoom(levels, now(), mostBuckets)
-      put(key, { ...bucket, points: bucket.points + 1 })
+      put(key, { points: bucket.points + 1, resets: bucket.resets }, holder)
       return { allowed: true, retryAfter }
     },
     giveBack(key) {
-      const bucket = find(key)
-      if (bucket !== undefined) put(key, { ...bucket, points: bucket.points - 1 })
+      const holder = holderOf(key)
+      const bucket = alive(holder?.get(key))
+      if (bucket !== undefined) put(key, { points: bucket.points - 1, resets: bucket.resets }, holder)
     },
   }
 }

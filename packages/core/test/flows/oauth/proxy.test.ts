@@ -174,3 +174,12 @@ test("the log of a proxy says where an answer went, or why it went nowhere", asy
   const reason = "no deployment behind this proxy sealed its state"
   expect(proxy.log.entries.map(({ message }) => message).join()).toContain(reason)
 })
+
+test("a deployment that is not the proxy passes nothing on", async () => {
+  const op = createProvider()
+  const { app } = await deployments(op, "query")
+  const { app: other } = await deployments(op, "query", { origin: "https://b.preview.test" })
+  const state = (await begin(other.browser)).searchParams.get("state") ?? ""
+  await app.browser.get(`/auth/callback/op?${new URLSearchParams({ code: "c", state }).toString()}`)
+  expect([outcome(app.browser), new URL(app.browser.location).origin]).toEqual(["InvalidCheck", preview])
+})

@@ -141,6 +141,13 @@ const reasons: readonly (readonly [string, Lies, string, string, Rest?])[] = [
     { given: { idToken: false } },
   ],
   [
+    "userinfo that is refused",
+    { userinfo: () => new Response("", { status: 403 }) },
+    refused,
+    "cause: { providerId: 'op', status: 403 }",
+    { given: { idToken: false } },
+  ],
+  [
     "a profile of nobody",
     {},
     refused,

@@ -1,0 +1,186 @@
+import { AccessDenied, OAuthProfileParseError } from "@latchkey/core/errors"
+import { customFetch } from "@latchkey/core"
+import type { Fetch, OIDCConfig, RawProfile } from "@latchkey/core/types"
+import { createProvider, lies } from "@latchkey/testing"
+import type { FakeProvider } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import type { Flow } from "../../../src/methods/oauth/flow.js"
+import { toProof } from "../../../src/methods/oauth/profile.js"
+import { open, outcome } from "../../flows/oauth/app.js"
+import { unit } from "./unit.js"
+
+const tokens = { access_token: "secret-at", token_type: "bearer" } as const
+const redirectUri = "https://app.test/auth/callback/op"
+
+async function proven(
+  raw: RawProfile,
+  given: Partial<OIDCConfig> = {},
+  flow: Partial<Flow> = {},
+  type: "oidc" | "oauth" = "oidc",
+) {
+  const its = unit(given)
+  const server = {
+    issuer: undefined,
+    authorization: undefined,
+    token: undefined,
+    userinfo: undefined,
+    jwks: undefined,
+    metadata: undefined,
+  }
+  const whole = { state: "s", redirectUri, ...flow }
+  const provider = { ...its.provider, type }
+  const exchange = { auth: its.auth, provider, incoming: its.incoming(), params: {}, flow: whole, server }
+  return toProof(exchange, tokens, raw)
+}
+
+const ada = { sub: "ada", email: "ada@app.test" }
+
+describe("a provider vouches for an address", () => {
+  const elsewhere: Partial<OIDCConfig> = { profile: () => ({ id: "ada", email: "ada@other.test" }) }
+  test.each<["oidc" | "oauth", RawProfile, Partial<OIDCConfig>, boolean | undefined]>([
+    ["oidc", { ...ada, email_verified: true }, {}, true],
+    ["oidc", { ...ada, email: " ADA@app.test", email_verified: true }, {}, true],
+    ["oidc", { ...ada, email_verified: false }, {}, false],
+    ["oidc", { ...ada, email_verified: "true" }, {}, false],
+    ["oidc", { ...ada, email_verified: 1 }, {}, false],
+    ["oidc", ada, {}, false],
+    ["oidc", { sub: "ada", email_verified: true }, {}, false],
+    ["oidc", { ...ada, email: "no address", email_verified: true }, {}, false],
+    ["oidc", { ...ada, email_verified: true }, elsewhere, false],
+    ["oidc", { sub: "ada", email_verified: true }, elsewhere, false],
+    ["oauth", ada, {}, undefined],
+    ["oauth", { ...ada, email_verified: true }, {}, true],
+    ["oauth", { ...ada, email_verified: false }, {}, false],
+    ["oauth", { ...ada, email_verified: null }, {}, false],
+    ["oauth", { ...ada, email_verified: true }, elsewhere, false],
+  ])("of %s that says %j (%o): %s", async (type, raw, given, vouched) => {
+    expect((await proven(raw, given, {}, type)).emailVerified).toBe(vouched)
+  })
+})
+
+describe("a proof", () => {
+  test("has an address only where the profile has one that is plain", async () => {
+    expect((await proven(ada)).user.email).toBe("ada@app.test")
+    for (const email of [undefined, null, 7, "ada", ""]) {
+      const { user } = await proven({ sub: "ada", email }, { profile: () => ({ id: "ada", email: email as string }) })
+      expect(user).not.toHaveProperty("email")
+    }
+  })
+
+  test("says whose attempt it was, and whether a link was asked for", async () => {
+    expect((await proven(ada)).intent).toEqual({ userId: undefined, explicit: false })
+    expect((await proven(ada, {}, { link: false })).intent.explicit).toBe(false)
+    const { intent, callbackUrl } = await proven(ada, {}, { userId: "u1", link: true, callbackUrl: "/a" })
+    expect([intent, callbackUrl]).toEqual([{ userId: "u1", explicit: true }, "/a"])
+  })
+
+  test("keeps what account() chooses, and never a user", async () => {
+    const account = () => ({ scope: "a", userId: "u9" })
+    const { account: shown, stored } = await proven(ada, { account })
+    const key = { provider: "op", type: "oidc", providerAccountId: "ada" }
+    expect([shown, stored]).toStrictEqual([
+      { ...tokens, ...key },
+      { scope: "a", ...key },
+    ])
+    expect((await proven(ada, { account: () => undefined })).stored).toStrictEqual(key)
+  })
+
+  test.each<[unknown, string]>([
+    ["a", "a"],
+    ["x".repeat(1024), "x".repeat(1024)],
+    [7, "7"],
+    [0, "0"],
+    [12345678901234567890n, "12345678901234567890"],
+  ])("names the account of the id %s", async (id, expected) => {
+    const { account } = await proven(ada, { profile: () => ({ id: id as string }) })
+    expect(account.providerAccountId).toBe(expected)
+  })
+
+  test.each<[string, unknown]>([
+    ["none", undefined],
+    ["null", null],
+    ["an empty text", ""],
+    ["the text undefined", "undefined"],
+    ["the text null", "null"],
+    ["the text NaN", "NaN"],
+    ["the text of an object", "[object Object]"],
+    ["no number", Number.NaN],
+    ["an object", {}],
+    ["a boolean", true],
+    ["more than 1024 characters", "x".repeat(1025)],
+    ["a text with a control character", "a\u0085b"],
+  ])("is not made where the id is %s", async (_, id) => {
+    const refused = proven(ada, { profile: () => ({ id: id as string }) })
+    await expect(refused).rejects.toThrow(OAuthProfileParseError)
+    await expect(refused).rejects.toMatchObject({
+      message: 'The provider "op" named no account: let `profile()` return its lasting `id`',
+      cause: { providerId: "op" },
+    })
+  })
+
+  test.each([undefined, null, "ada"])("is not made where profile() returns %j", async (answer) => {
+    await expect(proven(ada, { profile: () => answer as never })).rejects.toThrow(OAuthProfileParseError)
+  })
+
+  test("is not made where profile() throws: its own refusal counts, all else is a fault with its cause", async () => {
+    const thrown = (reason: unknown) => proven(ada, { profile: () => Promise.reject(reason) })
+    await expect(thrown(new AccessDenied("not you"))).rejects.toThrow(AccessDenied)
+    const fault = new TypeError("x is no function")
+    await expect(thrown(fault)).rejects.toMatchObject({
+      type: "OAuthProfileParseError",
+      cause: { providerId: "op", err: fault },
+    })
+    await expect(thrown("words")).rejects.toMatchObject({ cause: { err: { message: "words" } } })
+  })
+})
+
+describe("signed userinfo", () => {
+  const typed =
+    (op: FakeProvider, type: string): Fetch =>
+    async (input, init) => {
+      const answer = await op.fetch(input, init)
+      if (!String(input).endsWith("/userinfo")) return answer
+      return new Response(await answer.text(), { headers: { "content-type": type } })
+    }
+
+  test.each(["application/jwt", "application/jwt; charset=utf-8"])("of the type %s is verified", async (type) => {
+    for (const [lie, fate] of [
+      [{}, "home"],
+      [lies.signedUserinfoBadSignature, "OAuthCallbackError"],
+    ] as const) {
+      const op = createProvider({ userinfo: "jwt", lies: lie })
+      const { browser } = await open([op.provider({ idToken: false, [customFetch]: typed(op, type) })])
+      await browser.signInWith(op, { as: "ada" })
+      expect(outcome(browser)).toBe(fate)
+    }
+  })
+
+  test("may be signed in each way that the provider publishes, if the configuration does not say", async () => {
+    const op = createProvider({ userinfo: "jwt", algorithm: "ES256" })
+    const { browser } = await open([op.provider({ idToken: false, client: {} })])
+    await browser.signInWith(op, { as: "ada" })
+    expect(outcome(browser)).toBe("home")
+  })
+
+  test("needs no metadata where the configuration says everything", async () => {
+    const op = createProvider({ userinfo: "jwt", lies: lies.discoveryUnreachable, issParameter: false })
+    const given = op.provider({
+      idToken: false,
+      authorization: "https://op.test/authorize",
+      token: "https://op.test/token",
+      userinfo: "https://op.test/userinfo",
+      jwks_endpoint: "https://op.test/jwks",
+      client: { userinfo_signed_response_alg: "RS256", id_token_signed_response_alg: "RS256" },
+    })
+    const { browser } = await open([given])
+    await browser.signInWith(op, { as: "ada" })
+    expect(outcome(browser)).toBe("home")
+  })
+})
+
+test("a userinfo answer that is no JSON object is named in the log", async () => {
+  const op = createProvider({ lies: lies.userinfoHtml })
+  const { browser, log } = await open([op.oauthProvider()])
+  await browser.signInWith(op, { as: "ada" })
+  expect(log.entries.map(({ message }) => message).join()).toContain("The userinfo answer is not a JSON object")
+})
