@@ -23,9 +23,21 @@ export async function signIn<S>(
   const target = redirectTo ?? comingFrom(site, who)
   const engine = await site.engine()
   const query = Object.fromEntries(new URLSearchParams(params))
-  const { to, cookies } = await engine.signIn(who, provider, { ...fields, redirectTo: target }, query)
+  const { to: next, cookies } = await engine.signIn(who, provider, { ...fields, redirectTo: target }, query)
   await keep(cookies)
+  const to = isSignIn(site, next) ? withTarget(next, target) : next
   return redirect ? navigate(to) : to
+}
+
+/** Where one chooses how to sign in. */
+function isSignIn<S>({ basePath }: Site<S>, url: string): boolean {
+  return new URL(url).pathname === `${basePath}/signin`
+}
+
+function withTarget(url: string, callbackUrl: string): string {
+  const page = new URL(url)
+  page.searchParams.set("callbackUrl", callbackUrl)
+  return page.href
 }
 
 /** spec/next.md §7 */

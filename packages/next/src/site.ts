@@ -4,7 +4,6 @@ import { createSessionReader, loaded, type SessionReader } from "@latchkey/core/
 import type { AuthConfig, JWT } from "@latchkey/core/types"
 import { loadEngine } from "#engine"
 import type { NextAuthConfig, NextAuthCallbacks } from "./config.js"
-import { inTurn } from "./turns.js"
 
 /** One configuration at work: the session at once, everything else on first use. */
 export interface Site<S> {
@@ -33,8 +32,7 @@ export function siteOf<T extends JWT, S>(given: NextAuthConfig<T, S>): Site<S> {
 }
 
 function build<T extends JWT, S>(given: NextAuthConfig<T, S>): Site<S> {
-  const { adapter, providers, ...others } = given
-  const rest = { ...others, callbacks: callbacksOf(given) }
+  const { adapter, providers, ...rest } = given
   // `T` and `S` are what callbacks return: opaque to the environment and to the engine.
   const config = settled({ ...rest, providers: [] } as unknown as AuthConfig)
   let engine: Promise<Server<S>> | undefined
@@ -64,19 +62,6 @@ function build<T extends JWT, S>(given: NextAuthConfig<T, S>): Site<S> {
       return engine
     },
   }
-}
-
-function callbacksOf<T extends JWT, S>({ callbacks }: NextAuthConfig<T, S>): NextAuthConfig<T, S>["callbacks"] {
-  if (callbacks?.jwt === undefined) return callbacks
-  const { signIn, redirect, session, jwt } = callbacks
-  // Each keeps its `this`. The claims are `T` here and `JWT` there: whoever gets them back is the callback itself.
-  const ours = {
-    signIn: signIn?.bind(callbacks),
-    redirect: redirect?.bind(callbacks),
-    session: session?.bind(callbacks),
-    jwt: inTurn(jwt.bind(callbacks)),
-  }
-  return ours as unknown as typeof callbacks
 }
 
 function settled(config: AuthConfig): AuthConfig {

@@ -7,7 +7,7 @@ import type { Identity } from "../model/signin.js"
 import type { Revocation } from "./revocation.js"
 import { type OpenedToken, sealer } from "./sealer.js"
 import { absoluteEnd, unknownSince } from "./since.js"
-import { succession } from "./succession.js"
+import { sharedSuccession } from "./succession.js"
 import { idText } from "./user-id.js"
 
 export type SealedEnvironment = Pick<Auth, "callbacks" | "lifetime" | "logger" | "runtime" | "secrets"> & {
@@ -91,7 +91,7 @@ interface Issuer {
 function renewer(environment: SealedEnvironment, { idleEnd, issue }: Issuer): SessionStrategy["renew"] {
   const { callbacks, lifetime, runtime } = environment
   const { jwt } = callbacks
-  const successors = succession()
+  const successors = sharedSuccession()
 
   async function reconsider(callback: NonNullable<typeof jwt>, live: LiveSession, update: Update, readOnly: boolean) {
     const { claims: sent, text } = sealedContent(live)

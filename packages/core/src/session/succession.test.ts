@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { succession } from "./succession.js"
+import { sharedSuccession, succession } from "./succession.js"
 
 test("what followed a token is known until newer tokens need the room", () => {
   const { after, keep } = succession(2)
@@ -27,4 +27,10 @@ test("work on one token is done in turn, on different tokens side by side", asyn
   await expect(first).rejects.toThrow("no")
   await second
   expect(order).toEqual(["other", "first", "second"])
+})
+
+test("there is one for the whole process", () => {
+  sharedSuccession().keep("shared", { sub: "1" })
+  expect(sharedSuccession().after("shared")).toEqual({ sub: "1" })
+  expect(succession().after("shared")).toBeUndefined()
 })

@@ -1,8 +1,8 @@
 import type { JWT } from "../model/session.js"
 import { within } from "../runtime.js"
 
-/** Some 4 MB of claims of the usual size. */
-const capacity = 1000
+/** Some 5 MB of claims of the usual size. */
+const capacity = 5000
 
 /** A callback that hangs must not keep a person waiting for ever. Milliseconds. */
 const patience = 10_000
@@ -45,4 +45,15 @@ export function succession(mostTokens: number = capacity): Succession {
       }
     },
   }
+}
+
+const place = Symbol.for("@latchkey/core/succession")
+
+/**
+ * The one of this process. A bundler may make several copies of this program, one for pages and one for routes say, and
+ * what one of them did with a refresh token the others must know. No two sessions have the same token.
+ */
+export function sharedSuccession(): Succession {
+  const shared = globalThis as { [place]?: Succession }
+  return (shared[place] ??= succession())
 }

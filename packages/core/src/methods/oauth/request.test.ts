@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { AuthError, OAuthCallbackError } from "../../errors.js"
 import type { Fetch } from "../../model/provider.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
@@ -66,10 +66,23 @@ describe("addresses of a provider", () => {
     "https://[fd00::1]",
     "https://[fe80::1]",
   ])("may not be %s unless the network is trusted", (address) => {
+    const { protocol, host } = new URL(address)
     expect(() => assertAddress(answering(new Response()), new URL(address))).toThrow(AuthError)
+    expect(() => assertAddress(answering(new Response()), new URL(address))).toThrow(
+      `The provider "op" has an address at ${protocol}//${host}: use https and a public host`,
+    )
     expect(() => assertAddress(providerWith(fetch, true), new URL(address))).not.toThrow()
   })
 })
+
+test.each(["http://localhost:3000", "https://127.0.0.1", "http://op.localhost"])(
+  "%s may not be reached by a provider that was discovered elsewhere",
+  (address) => {
+    const provider = { ...answering(new Response()), reachesLoopback: false }
+    expect(() => assertAddress(provider, new URL(address))).toThrow(AuthError)
+    expect(() => assertAddress({ ...provider, allowInsecureRequests: true }, new URL(address))).not.toThrow()
+  },
+)
 
 describe("a request to a provider", () => {
   test("is not made to an address that is refused", async () => {
@@ -82,6 +95,85 @@ describe("a request to a provider", () => {
   test.each([301, 302, 303, 307, 308])("does not follow a redirect (%i)", async (status) => {
     const response = new Response(null, { status, headers: { location: "https://evil.test" } })
     await expect(request(answering(response), "https://op.test")).rejects.toThrow(ProviderFault)
+  })
+
+  test.each([300, 304, 399])("takes no status %i for an answer", async (status) => {
+    const refused = request(answering(new Response(null, { status })), "https://op.test")
+    await expect(refused).rejects.toMatchObject({
+      message: "The provider answered with a redirect, which is not followed: configure the final address",
+      details: { status },
+    })
+  })
+
+  test.each(["redirected", "opaque"])("takes no answer of a transport that followed one (%s)", async (how) => {
+    const answer = new Response("{}")
+    if (how === "redirected") Object.defineProperty(answer, "redirected", { value: true })
+    else Object.defineProperty(answer, "type", { value: "opaqueredirect" })
+    await expect(request(answering(answer), "https://op.test")).rejects.toThrow("is not followed")
+  })
+
+  test.each([200, 299, 400, 500])("brings an answer of status %i", async (status) => {
+    const response = await request(answering(new Response("x", { status })), "https://op.test")
+    expect([response.status, await response.text()]).toEqual([status, "x"])
+  })
+
+  test("may be given as text, URL or request, and keeps what it was given", async () => {
+    const seen: unknown[] = []
+    const provider = providerWith(async (input, init) => {
+      seen.push([input instanceof Request ? "request" : input, init?.method, init?.redirect])
+      return new Response()
+    })
+    await request(provider, "https://op.test/a", { method: "POST" })
+    await request(provider, new URL("https://op.test/b"))
+    await request(provider, new Request("https://op.test/c"))
+    expect(seen).toEqual([
+      ["https://op.test/a", "POST", "manual"],
+      ["https://op.test/b", undefined, "manual"],
+      ["request", undefined, "manual"],
+    ])
+    await expect(request(provider, new Request("http://op.test"))).rejects.toThrow(AuthError)
+  })
+
+  test("brings an answer that can have no body", async () => {
+    expect((await request(answering(new Response(null, { status: 205 })), "https://op.test")).status).toBe(205)
+  })
+
+  test("stops reading where there is too much, and does not mind a stream that refuses to stop", async () => {
+    let cancelled = 0
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(5)),
+      cancel: () => {
+        cancelled += 1
+        return Promise.reject(new Error("no"))
+      },
+    })
+    const refused = request(answering(new Response(endless)), "https://op.test", {}, 9)
+    await expect(refused).rejects.toThrow("The provider's answer is longer than 9 bytes")
+    expect(cancelled).toBe(1)
+  })
+
+  test("is given up after ten seconds, or when the caller says so, whichever comes first", async () => {
+    const [alarm, caller] = [new AbortController(), new AbortController()]
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(alarm.signal)
+    const signals: (AbortSignal | null | undefined)[] = []
+    const silent = providerWith((_, init) => {
+      signals.push(init?.signal)
+      return new Promise(() => {})
+    })
+    const [one, two] = [
+      request(silent, "https://op.test", { signal: caller.signal }),
+      request(silent, "https://op.test:8443"),
+    ]
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false, false])
+    caller.abort()
+    await expect(one).rejects.toThrow("op.test did not answer in time")
+    alarm.abort()
+    await expect(two).rejects.toThrow("op.test:8443 did not answer in time")
+    expect([signals.map((signal) => signal?.aborted), timeout.mock.calls]).toEqual([
+      [true, true],
+      [[10_000], [10_000]],
+    ])
+    await expect(request(silent, "https://op.test")).rejects.toThrow("in time")
   })
 
   test("forbids the transport to follow redirects", async () => {

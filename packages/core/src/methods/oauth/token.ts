@@ -95,22 +95,28 @@ function answerOf(body: Record<string, unknown>): Response {
 }
 
 function forgive(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { scope, refresh_token: refreshToken, expires_in: expiresIn, expires_at: expiresAt, ...rest } = body
+  const { scope, refresh_token: refreshToken, expires_in: expiresIn, expires_at: given, ...rest } = body
+  const expiresAt = numberOf(given)
   return {
     ...rest,
     token_type: rest["token_type"] ?? "bearer",
     ...(scope === null || scope === undefined ? {} : { scope: Array.isArray(scope) ? scope.join(" ") : scope }),
     ...(refreshToken === null || refreshToken === undefined ? {} : { refresh_token: refreshToken }),
     ...(expiresIn === undefined ? {} : { expires_in: seconds(expiresIn) }),
-    ...(Number.isFinite(Number(expiresAt)) && expiresAt !== null ? { expires_at: Number(expiresAt) } : {}),
+    ...(Number.isFinite(expiresAt) ? { expires_at: expiresAt } : {}),
   }
 }
 
 /** Beyond this many seconds no date exists that could be stored. */
 const longest = 1e11
 
+/** Numbers that were sent as text. */
+function numberOf(value: unknown): unknown {
+  return typeof value === "string" && value.trim() !== "" ? Number(value) : value
+}
+
 function seconds(value: unknown): number {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+  const number = numberOf(value)
   if (typeof number === "number" && number >= 0 && number < longest) return number
   throw new ProviderFault("The `expires_in` of the token answer is no number of seconds")
 }

@@ -190,3 +190,10 @@ test("a provider that signs with the client secret needs no published keys", asy
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("home")
 })
+
+test("without published keys TLS vouches for an ID token, whatever algorithm was agreed upon", async () => {
+  const op = createProvider({ lies: lies.noJwksUri })
+  const { browser } = await open([op.provider({ client: { id_token_signed_response_alg: "RS256" } })])
+  await browser.signInWith(op, { as: "ada" })
+  expect(outcome(browser)).toBe("home")
+})

@@ -116,6 +116,21 @@ describe("hooks", () => {
     })
   })
 
+  test("token.request gets the checks that there are, and no others", async () => {
+    const op = createProvider()
+    const seen: object[] = []
+    const request = ({ checks }: { checks: object }) => {
+      seen.push(checks)
+      return { tokens: { access_token: "a", token_type: "bearer" as const } }
+    }
+    const own = { token: { request }, userinfo: { request: () => ({ sub: "ada" }) } }
+    await signIn(op, op.oauthProvider({ ...own, checks: ["none"] }))
+    const { browser } = await open([op.oauthProvider({ ...own, checks: ["none"] })])
+    await browser.get("/auth/callback/op?code=c")
+    const redirect_uri = "https://app.test/auth/callback/op"
+    expect(seen).toStrictEqual([{ redirect_uri, state: expect.any(String) }, { redirect_uri }])
+  })
+
   test("what token.request returns is checked like any answer", async () => {
     const op = createProvider()
     const token = {

@@ -7,6 +7,7 @@ import { useOnce } from "../../../src/methods/oauth/flow.js"
 import { assertIdToken, tenantIssuer } from "../../../src/methods/oauth/id-token.js"
 import { oauth } from "../../../src/methods/oauth/index.js"
 import { decodeBytes, verifySignature } from "../../../src/methods/oauth/keys.js"
+import { forward } from "../../../src/methods/oauth/proxy.js"
 import { serverForStart } from "../../../src/methods/oauth/server.js"
 import type { Server } from "../../../src/methods/oauth/server.js"
 import { clientSecret, unit } from "./unit.js"
@@ -146,6 +147,46 @@ describe("an ID token", () => {
     expect(() => tenantIssuer(provider, nobody, idToken)).toThrow('"op" has no issuer to check its ID tokens against')
     const unsigned = { ...provider, client: { id_token_signed_response_alg: "none" } }
     expect(() => tenantIssuer(unsigned, keyless, idToken)).toThrow("remove `id_token_signed_response_alg`")
+  })
+})
+
+describe("a proxy", () => {
+  const its = unit({ redirectProxyUrl: "https://app.test/auth" })
+  const passOn = async (sealed: Record<string, string>, redirectProxyOrigins?: readonly string[]) => {
+    const incoming = its.incoming()
+    const state = await incoming.realm.vault.seal("encodedState", sealed, 60)
+    const config = { ...its.auth.config, ...(redirectProxyOrigins !== undefined && { redirectProxyOrigins }) }
+    return forward({ ...its.auth, config }, its.provider, incoming, { state, code: "c" })
+  }
+
+  test.each([
+    ["https://pr-12.preview.test", "https://*.preview.test", true],
+    ["https://pr_1.preview.test:8443", "https://*.preview.test:8443", true],
+    ["https://a.preview.test", "https://a.preview.test/auth", true],
+    ["https://a.another.test", "https://*.preview.test", false],
+    ["http://a.preview.test", "https://*.preview.test", false],
+    ["https://a.b.preview.test", "https://*.preview.test", false],
+    ["https://preview.test", "https://*.preview.test", false],
+    ["https://.preview.test", "https://*.preview.test", false],
+    ["https://a.preview.test:444", "https://*.preview.test", false],
+    ["https://b.preview.test", "https://a.preview.test", false],
+    ["https://a.preview.test", "a.preview.test", false],
+  ])("serves %s where %s is listed: %s", async (origin, listed, served) => {
+    const passed = passOn({ origin: `${origin}/auth/callback/op` }, ["https://other.test", listed])
+    if (served) expect(await passed).toMatchObject({ kind: "redirect", to: expect.stringContaining(origin) })
+    else await expect(passed).rejects.toThrow(`The redirect proxy does not serve ${origin}`)
+  })
+
+  test("passes on what another deployment asked for, with all parameters, and nothing to itself", async () => {
+    const outcome = await passOn({ origin: "https://a.test/auth/callback/op" })
+    expect(outcome).toMatchObject({ kind: "redirect", to: expect.stringMatching(/^https:\/\/a\.test\/.*[?&]code=c$/) })
+    expect(await passOn({ origin: "https://app.test/auth/callback/op" })).toBeUndefined()
+    expect(await forward(its.auth, its.provider, its.incoming(), { code: "c" })).toBeUndefined()
+  })
+
+  test.each([{}, { origin: "a.test" }])("refuses a sealed state without a place to go to (%j)", async (sealed) => {
+    await expect(passOn(sealed)).rejects.toThrow(InvalidCheck)
+    await expect(passOn(sealed)).rejects.toThrow("no deployment behind this proxy sealed its state")
   })
 })
 

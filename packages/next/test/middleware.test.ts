@@ -1,0 +1,302 @@
+import NextAuth, { type NextAuthConfig } from "@latchkey/next"
+import credentials from "@latchkey/next/providers/credentials"
+import { captureLog, frozenClock } from "@latchkey/testing"
+import { NextRequest, NextResponse } from "next/server.js"
+import { describe, expect, test, vi } from "vitest"
+
+const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
+const origin = "https://app.test"
+// The middleware looks at its first argument only.
+const event = undefined as never
+
+function site(config: Partial<NextAuthConfig> = {}) {
+  const log = captureLog()
+  const provider = credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: "1", name: String(name) }) })
+  const clock = frozenClock()
+  const { runtime } = clock
+  const next = NextAuth({ secret, trustHost: true, providers: [provider], logger: log.logger, runtime, ...config })
+  const visit = (path: string, init: { method?: string; headers?: Record<string, string>; basePath?: string } = {}) => {
+    const { basePath, ...rest } = init
+    return new NextRequest(new URL(path, origin), { ...rest, ...(basePath && { nextConfig: { basePath } }) })
+  }
+  const signedIn = async () => {
+    const csrf = await next.handlers.GET(visit("/api/auth/csrf"))
+    const { csrfToken } = (await csrf.json()) as { csrfToken: string }
+    const response = await next.handlers.POST(
+      new NextRequest(`${origin}/api/auth/callback/credentials`, {
+        method: "POST",
+        headers: { cookie: cookiesOf(csrf) },
+        body: new URLSearchParams({ csrfToken, name: "ada" }),
+      }),
+    )
+    return cookiesOf(response)
+  }
+  return { next, visit, signedIn, clock, log }
+}
+
+function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0] ?? "")
+    .filter((pair) => !pair.endsWith("="))
+    .join("; ")
+}
+
+const passes = (response: Response) => response.headers.get("x-middleware-next") === "1"
+const sessionCookie = /^__Secure-authjs\.session-token=/
+
+describe("`authorized`", () => {
+  const asks = (authorized: unknown) => site({ callbacks: { authorized: (() => authorized) as never } })
+
+  test("that returns true lets the request pass", async () => {
+    const { next, visit } = asks(true)
+    expect(passes(await next.auth(visit("/orders"), event))).toBe(true)
+  })
+
+  test.each([[false], [undefined], [null], [0], [1], ["true"], [{}], [[]]])(
+    "that returns %j sends to the sign-in page, with where to return to and nothing else of the query",
+    async (answer) => {
+      const { next, visit } = asks(answer)
+      const response = await next.auth(visit("/orders?token=x"), event)
+      expect(response.status).toBe(307)
+      const to = new URL(response.headers.get("location") ?? "")
+      expect(to.origin + to.pathname).toBe(`${origin}/api/auth/signin`)
+      expect([...to.searchParams]).toEqual([["callbackUrl", `${origin}/orders?token=x`]])
+    },
+  )
+
+  test("that refuses a form sends on without the form", async () => {
+    const { next, visit } = asks(false)
+    expect((await next.auth(visit("/orders", { method: "POST" }), event)).status).toBe(303)
+  })
+
+  test("that throws lets nobody pass", async () => {
+    const authorized = () => {
+      throw new Error("the directory is away")
+    }
+    const { next, visit } = site({ callbacks: { authorized } })
+    await expect(next.auth(visit("/orders"), event)).rejects.toThrow("the directory is away")
+  })
+
+  test("may answer with a response of its own", async () => {
+    const { next, visit } = asks(Response.json({ no: true }, { status: 403 }))
+    const response = await next.auth(visit("/orders"), event)
+    expect([response.status, await response.json()]).toEqual([403, { no: true }])
+  })
+
+  test("may redirect, also with a relative address and to another site", async () => {
+    const targets = [
+      ["/login?a=1", `${origin}/login?a=1`],
+      ["https://elsewhere.test/x", "https://elsewhere.test/x"],
+      ["//elsewhere.test/orders", "https://elsewhere.test/orders"],
+    ] as const
+    for (const [location, expected] of targets) {
+      const { next, visit } = asks(new Response(null, { status: 302, headers: { location } }))
+      const response = await next.auth(visit("/orders"), event)
+      expect(new URL(response.headers.get("location") ?? "", origin).href).toBe(expected)
+    }
+  })
+
+  test("that redirects a page to itself does not go round", async () => {
+    const { next, visit } = asks(Response.redirect(`${origin}/orders`))
+    const response = await next.auth(visit("/orders"), event)
+    expect(response.headers.get("location")).toContain("/api/auth/signin?callbackUrl=")
+  })
+
+  test("that redirects the sign-in page to the sign-in page shows it", async () => {
+    const callbacks = { authorized: () => NextResponse.redirect(`${origin}/login?again=1`) }
+    const { next, visit } = site({ pages: { signIn: "/login" }, callbacks })
+    expect(passes(await next.auth(visit("/login?callbackUrl=x"), event))).toBe(true)
+  })
+
+  test.each([
+    "/api/auth/signin",
+    "/api/auth/signin/github",
+    "/api/auth/callback/github?code=x",
+    "/api/auth/session",
+    "/api/auth/csrf",
+  ])("keeps nobody from the engine's own route %s", async (path) => {
+    const { next, visit } = asks(false)
+    expect(passes(await next.auth(visit(path), event))).toBe(true)
+  })
+
+  test.each(["/api/auth/admin", "/api/authsession", "/login/x", "/api/auth", "//api/auth/session", "/API/auth/session"])(
+    "guards %s, which only looks like a route of the engine",
+    async (path) => {
+      const { next, visit } = site({ pages: { signIn: "/login" }, callbacks: { authorized: () => false } })
+      expect(passes(await next.auth(visit(path.startsWith("//") ? origin + path : path), event))).toBe(false)
+    },
+  )
+
+  test("knows the page of the application, with its query, below the `basePath` of Next.js", async () => {
+    const { next, visit } = site({ pages: { signIn: "/login?from=guard" }, callbacks: { authorized: () => false } })
+    const response = await next.auth(visit("/docs/orders", { basePath: "/docs" }), event)
+    const to = new URL(response.headers.get("location") ?? "")
+    expect(to.pathname).toBe("/docs/login")
+    expect(Object.fromEntries(to.searchParams)).toEqual({ from: "guard", callbackUrl: `${origin}/docs/orders` })
+    expect(passes(await next.auth(visit("/docs/login", { basePath: "/docs" }), event))).toBe(true)
+  })
+
+  test("sends to a sign-in page on another site, and to the address that AUTH_URL names", async () => {
+    vi.stubEnv("AUTH_URL", "https://public.test/api/auth")
+    const { next, visit } = site({ pages: { signIn: "https://login.test/in" }, callbacks: { authorized: () => false } })
+    const location = (await next.auth(visit("/orders"), event)).headers.get("location")
+    expect(location).toBe(`https://login.test/in?callbackUrl=${encodeURIComponent("https://public.test/orders")}`)
+  })
+
+  test("is told who asks", async () => {
+    const seen: unknown[] = []
+    const { next, visit, signedIn } = site({
+      callbacks: { authorized: ({ auth, request }) => (seen.push([request.nextUrl.pathname, auth?.user?.name]), true) },
+    })
+    await next.auth(visit("/a"), event)
+    await next.auth(visit("/b", { headers: { cookie: await signedIn() } }), event)
+    expect(seen).toEqual([
+      ["/a", undefined],
+      ["/b", "ada"],
+    ])
+  })
+})
+
+describe("around a function", () => {
+  test("`authorized` is asked first, and the function is not called when it says no", async () => {
+    const inner = vi.fn(() => Response.json("secret"))
+    const { next, visit } = site({ callbacks: { authorized: () => false } })
+    const response = await next.auth(inner)(visit("/orders"), event)
+    expect(response.status).toBe(307)
+    expect(inner).not.toHaveBeenCalled()
+  })
+
+  test("the function gets the visitor and its context, and answers", async () => {
+    const { next, visit, signedIn } = site()
+    const wrapped = next.auth(async (request, { params }) =>
+      Response.json({ name: request.auth?.user?.name, id: (await params)["id"] }),
+    )
+    const response = await wrapped(visit("/a", { headers: { cookie: await signedIn() } }), {
+      params: Promise.resolve({ id: "7" }),
+    })
+    expect(await response.json()).toEqual({ name: "ada", id: "7" })
+    const anonymous = await wrapped(visit("/a"), { params: Promise.resolve({ id: "7" }) })
+    expect(await anonymous.json()).toEqual({ id: "7" })
+  })
+
+  test("a function without an answer lets the request go on", async () => {
+    const { next, visit } = site()
+    expect(passes(await next.auth(() => undefined)(visit("/a")))).toBe(true)
+  })
+})
+
+describe("a session that is due", () => {
+  async function due(config: Partial<NextAuthConfig> = {}) {
+    const made = site(config)
+    const cookie = await made.signedIn()
+    made.clock.advance({ days: 2 })
+    return { ...made, cookie: `theme=dark; ${cookie}` }
+  }
+  const renewed = (response: Response) => response.headers.getSetCookie().filter((line) => sessionCookie.test(line))
+  const forwarded = (response: Response) => response.headers.get("x-middleware-request-cookie") ?? ""
+
+  test("reaches the browser, and the page behind it, which keeps all other headers", async () => {
+    const { next, visit, cookie } = await due()
+    const response = await next.auth(visit("/a", { headers: { cookie, "x-own": "1" } }), event)
+    expect(renewed(response)).toHaveLength(1)
+    const fresh = cookiesOf(response)
+    expect(forwarded(response)).toBe(`theme=dark; ${fresh}`)
+    expect(cookie).not.toContain(fresh)
+    expect(response.headers.get("x-middleware-override-headers")?.split(",")).toEqual(
+      expect.arrayContaining(["cookie", "x-own"]),
+    )
+    expect(response.headers.get("x-middleware-request-x-own")).toBe("1")
+  })
+
+  test("composes with the headers, rewrites and cookies of another middleware", async () => {
+    const { next, visit, cookie } = await due()
+    const intl = next.auth((request) => {
+      const headers = new Headers(request.headers)
+      headers.set("x-locale", "de")
+      const response = NextResponse.rewrite(new URL("/de/a", request.url), { request: { headers } })
+      response.cookies.set("NEXT_LOCALE", "de")
+      return response
+    })
+    const response = await intl(visit("/a", { headers: { cookie } }))
+    expect(response.headers.get("x-middleware-rewrite")).toBe(`${origin}/de/a`)
+    expect(response.headers.get("x-middleware-request-x-locale")).toBe("de")
+    expect(forwarded(response)).toContain("authjs.session-token")
+    expect(response.headers.getSetCookie().map((line) => line.split("=", 1)[0])).toEqual([
+      "NEXT_LOCALE",
+      "__Secure-authjs.session-token",
+    ])
+  })
+
+  test("is not put over a session cookie that the application set", async () => {
+    const { next, visit, cookie } = await due()
+    const leave = next.auth(() => {
+      const response = NextResponse.json("bye")
+      response.cookies.set("__Secure-authjs.session-token", "", { maxAge: 0, path: "/", secure: true })
+      return response
+    })
+    const response = await leave(visit("/a", { headers: { cookie } }))
+    expect(renewed(response)).toEqual([expect.stringMatching(/^__Secure-authjs\.session-token=;/)])
+  })
+
+  test("also reaches the browser on an answer whose headers cannot be changed", async () => {
+    const { next, visit, cookie } = await due()
+    const response = await next.auth(() => Response.redirect(`${origin}/b`, 308))(visit("/a", { headers: { cookie } }))
+    expect([response.status, response.headers.get("location")]).toEqual([308, `${origin}/b`])
+    expect(renewed(response)).toHaveLength(1)
+    expect(forwarded(response)).toBe("")
+  })
+
+  test("that is fresh changes nothing", async () => {
+    const { next, visit, signedIn } = site()
+    const response = await next.auth(visit("/a", { headers: { cookie: await signedIn() } }), event)
+    expect([...response.headers]).toEqual([["x-middleware-next", "1"]])
+  })
+})
+
+describe("a fault", () => {
+  test.each([
+    ["no secret", { secret: undefined }],
+    ["a host that is not trusted", { trustHost: false }],
+    ["an address that is none", { url: "nonsense" }],
+  ])("(%s) means that nobody is signed in", async (_, config) => {
+    vi.stubEnv("AUTH_SECRET", "")
+    const cookie = await site().signedIn()
+    const seen: unknown[] = []
+    const callbacks: NextAuthConfig["callbacks"] = { authorized: ({ auth }) => (seen.push(auth), auth !== null) }
+    const { next, visit } = site({ ...config, callbacks } as Partial<NextAuthConfig>)
+    expect(passes(await next.auth(visit("/orders", { headers: { cookie } }), event))).toBe(false)
+    expect(seen).toEqual([null])
+  })
+
+  test("in a lazy configuration lets nobody pass", async () => {
+    const { auth } = NextAuth(() => Promise.reject(new Error("no such tenant")))
+    await expect(auth(new NextRequest(origin), event)).rejects.toThrow("no such tenant")
+  })
+})
+
+test("a lazy configuration is asked with the request, and kept", async () => {
+  const config: NextAuthConfig = { secret, trustHost: true, providers: [], callbacks: { authorized: () => false } }
+  const find = vi.fn((_: NextRequest | undefined) => config)
+  const { auth } = NextAuth(find)
+  const request = new NextRequest(`${origin}/orders`)
+  expect((await auth(request, event)).status).toBe(307)
+  expect(find.mock.calls).toEqual([[request]])
+})
+
+test("development warns once that a middleware without `authorized` protects nothing", async () => {
+  const { next, visit, log } = site({ environment: "development" })
+  await next.auth(visit("/a"), event)
+  await next.auth(visit("/b"), event)
+  const warnings = log.entries.filter(({ text }) => text.includes("authorized"))
+  expect(warnings).toHaveLength(1)
+})
+
+test("routes are answered with the path that the browser asked for, whatever Next.js took away", async () => {
+  const { next } = site({ basePath: "/docs/api/auth" })
+  for (const path of ["/docs/api/auth/providers", "/api/auth/providers"]) {
+    const response = await next.handlers.GET(new NextRequest(origin + path))
+    const found = (await response.json()) as Record<string, { signinUrl: string }>
+    expect(found["credentials"]?.signinUrl).toBe(`${origin}/docs/api/auth/signin/credentials`)
+  }
+})
