@@ -49,12 +49,7 @@ export async function spend(auth: Auth, incoming: Incoming, attempt: Attempt): P
   if (options === false) return async () => undefined
   const { store = memoryOf(auth), failOpen = true } = options ?? {}
   const taken: Taken[] = []
-  const giveBack = async () => {
-    for (const { key, limit } of taken) {
-      const given = asked(auth, true, undefined, () => store.giveBack?.(key, limit.seconds))
-      if (isPromise(given)) await given
-    }
-  }
+  const giveBack = () => returnAll(auth, store, taken)
   const buckets = bucketsOf(auth, incoming, attempt, options ?? {})
   for (const bucket of isPromise(buckets) ? await buckets : buckets) {
     const answer = asked(auth, failOpen, unlimited, () => store.take(bucket.key, bucket.limit))
@@ -70,6 +65,13 @@ export async function spend(auth: Auth, incoming: Incoming, attempt: Attempt): P
     }
   }
   return giveBack
+}
+
+async function returnAll(auth: Auth, store: RateLimitStore, taken: readonly Taken[]): Promise<void> {
+  for (const { key, limit } of taken) {
+    const given = asked(auth, true, undefined, () => store.giveBack?.(key, limit.seconds))
+    if (isPromise(given)) await given
+  }
 }
 
 const unlimited = { allowed: true, retryAfter: 0 }

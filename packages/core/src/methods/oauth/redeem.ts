@@ -81,8 +81,8 @@ async function requestTokens(exchange: Exchange): Promise<Readonly<Record<string
     return (await provider.token.request({ params, checks, provider: contextOf(exchange) })).tokens
   }
   const response = await postCode(exchange)
-  const secrets = [params["code"], flow.verifier, provider.clientSecret].filter((each) => each !== undefined)
-  return tokenBody((await provider.token.conform?.(response.clone())) ?? response, secrets.filter(Boolean))
+  const secrets = [params["code"], flow.verifier, provider.clientSecret].flatMap((each) => (each ? [each] : []))
+  return tokenBody((await provider.token.conform?.(response.clone())) ?? response, secrets)
 }
 
 /** RFC 6749 §4.1.3, RFC 7636 §4.5. */

@@ -29,6 +29,17 @@ describe("the status", () => {
   })
 })
 
+test.each<[string | undefined, string, string]>([
+  ["client-secret", "not client-secret", "not [redacted]"],
+  ["", "undefined client", "undefined client"],
+  [undefined, "undefined client", "undefined client"],
+])("to a client with the secret %j the refusal %j is logged as %j", async (clientSecret, error, logged) => {
+  const op = createProvider({ authentication: "none", clientSecret: "client-secret" })
+  const conform = () => Response.json({ error })
+  const { log } = await stored(op, op.provider({ clientSecret, checks: ["state"], token: { conform } }))
+  expect(log.entries.map(({ text }) => text).join()).toContain(`error: '${logged}'`)
+})
+
 const fields: readonly (readonly [string, Answer["body"], "home" | "OAuthCallbackError"])[] = [
   ["no access token", { access_token: undefined }, "OAuthCallbackError"],
   ["an empty access token", { access_token: "" }, "OAuthCallbackError"],

@@ -1,4 +1,4 @@
-import type { OIDCConfig } from "@latchkey/core/types"
+import type { OIDCConfig, SecurityMode } from "@latchkey/core/types"
 import { captureLog, type FrozenClock, frozenClock } from "@latchkey/testing"
 import { compile } from "../../../src/config/compile.js"
 import { toIncoming } from "../../../src/http/incoming.js"
@@ -28,9 +28,13 @@ export interface Arriving {
 }
 
 /** A compiled site with one provider, `op`, for the functions below the flows. */
-export function unit(given: Partial<OIDCConfig> = {}, clock: FrozenClock = frozenClock()): Unit {
-  const { auth, provider } = compiled(given, clock)
-  return { auth, provider, clock, but: (other) => compiled({ ...given, ...other }, clock).provider, incoming }
+export function unit(
+  given: Partial<OIDCConfig> = {},
+  clock: FrozenClock = frozenClock(),
+  security: SecurityMode = "compatible",
+): Unit {
+  const { auth, provider } = compiled(given, clock, security)
+  return { auth, provider, clock, but: (other) => compiled({ ...given, ...other }, clock, security).provider, incoming }
 
   function incoming({ method = "GET", cookies = [], params = {} }: Arriving = {}): Incoming {
     const query = method === "GET" ? `?${new URLSearchParams(params).toString()}` : ""
@@ -42,12 +46,12 @@ export function unit(given: Partial<OIDCConfig> = {}, clock: FrozenClock = froze
   }
 }
 
-function compiled(given: Partial<OIDCConfig>, { runtime }: FrozenClock) {
+function compiled(given: Partial<OIDCConfig>, { runtime }: FrozenClock, security: SecurityMode) {
   const op = { id: "op", name: "Op", type: "oidc", issuer: "https://op.test", clientId: "app", clientSecret } as const
   const password = credentials({ credentials: {}, authorize: () => null })
   const { logger } = captureLog()
   const providers = [{ ...op, ...given }, password]
-  const auth = compile({ secret, url: "https://app.test", logger, runtime, providers })
+  const auth = compile({ secret, url: "https://app.test", logger, runtime, providers, security })
   const provider = auth.providers.get(given.id ?? "op")
   if (provider?.type !== "oidc") throw new Error("there is no such provider")
   return { auth, provider }
