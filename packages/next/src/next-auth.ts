@@ -37,9 +37,10 @@ export function NextAuth<T extends JWT = JWT, S = Session>(config: ConfigSource<
     auth: authFunction(find),
     requireSession: async ({ redirectTo } = {}) => requireSession(await find(undefined), redirectTo),
     // What Next.js throws to send the browser on is the `never` of the type.
-    signIn: (async (provider?: string, options: ActionOptions = {}, params: AuthorizationParams = "") =>
-      signIn(await find(undefined), provider, options, params)) as NextAuthResult<S>["signIn"],
-    signOut: (async (options = {}) => signOut(await find(undefined), options)) as NextAuthResult<S>["signOut"],
+    signIn: (async (provider?: string, options?: ActionOptions, params?: AuthorizationParams) =>
+      signIn(await find(undefined), provider, options ?? {}, params ?? "")) as NextAuthResult<S>["signIn"],
+    signOut: (async (options?: ActionOptions) =>
+      signOut(await find(undefined), options ?? {})) as NextAuthResult<S>["signOut"],
     update: renew,
     unstable_update: renew,
   }

@@ -15,11 +15,13 @@ export interface RouteContext {
 
 type Answer = Response | undefined | null | void
 
-/** What became of a function that `auth` was put around: a middleware, a route handler, an edge API route. */
-export type GuardedFunction<C = RouteContext> = (
-  request: NextRequest,
-  context?: C | NextFetchEvent,
-) => Promise<Response>
+/** What became of a function that `auth` was put around. */
+export interface GuardedFunction<C = RouteContext> {
+  /** A middleware, a proxy, an edge API route. */
+  (request: NextRequest, event?: NextFetchEvent): Promise<Response>
+  /** A route handler; last, since Next.js 15 checks the types of what a route exports, and looks no further. */
+  (request: NextRequest, context: C): Promise<Response>
+}
 
 /** The session of whoever asks, wherever Next.js is asked (spec/next.md §4). */
 export interface AuthFunction<S = Session> {

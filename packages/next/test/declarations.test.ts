@@ -136,7 +136,9 @@ describe.each(["@latchkey/next", "next-auth"])("in a workspace that imports it a
     for (const resolution of [bundler, nodenext]) {
       const text = await declared(program, resolution, "TypeScript 7")
       const named = [...text.matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(([, from = ""]) => from)
-      expect(named.filter((from) => from !== name && !from.startsWith(`${name}/`) && !/^next(?:\/|$)/.test(from))).toEqual([])
+      expect(
+        named.filter((from) => from !== name && !from.startsWith(`${name}/`) && !/^next(?:\/|$)/.test(from)),
+      ).toEqual([])
       expect(text).not.toMatch(/\bany\b/)
     }
   })

@@ -44,16 +44,25 @@ test("our own declarations hold when the compiler looks into them", async () => 
 })
 
 test("and under stricter settings than an application has", async () => {
-  const strictest = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: false }
+  const strictest = {
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noPropertyAccessFromIndexSignature: false,
+  }
   expect(await complaintsAbout("split", ours, "TypeScript 7", strictest)).toBe("")
 })
 
 test("what does not exist in next-auth is not taken for something", async () => {
   const folder = await folderOfItsOwn()
-  await link(join(folder, "node_modules"), { "next-auth": ours, next: join(installed, "next"), "@types": join(installed, "@types") })
+  await link(join(folder, "node_modules"), {
+    "next-auth": ours,
+    next: join(installed, "next"),
+    "@types": join(installed, "@types"),
+  })
   await write(folder, {
     "tsconfig.json": JSON.stringify({ ...tsconfigOfNext, include: ["*.ts"] }),
-    "auth.ts": 'import NextAuth from "next-auth"\nexport const { getServerSession } = NextAuth({ providers: [], sesion: {} })\n',
+    "auth.ts":
+      'import NextAuth from "next-auth"\nexport const { getServerSession } = NextAuth({ providers: [], sesion: {} })\n',
   })
   const words = await complaints(folder, "TypeScript 7")
   expect(words).toContain("getServerSession")

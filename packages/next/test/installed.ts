@@ -47,7 +47,11 @@ export async function write(folder: string, files: Readonly<Record<string, strin
 }
 
 /** What the compiler says about the project in a folder; nothing if all is well. */
-export async function complaints(folder: string, compiler: Compiler, args: readonly string[] = ["-p", "."]): Promise<string> {
+export async function complaints(
+  folder: string,
+  compiler: Compiler,
+  args: readonly string[] = ["-p", "."],
+): Promise<string> {
   const child = spawn(process.execPath, [programs[compiler], ...args, "--pretty", "false"], { cwd: folder })
   const words: string[] = []
   child.stdout.on("data", (chunk: Buffer) => words.push(chunk.toString()))

@@ -11,7 +11,10 @@ const event = undefined as never
 
 function site(config: Partial<NextAuthConfig> = {}) {
   const log = captureLog()
-  const provider = credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: "1", name: String(name) }) })
+  const provider = credentials({
+    credentials: { name: {} },
+    authorize: ({ name }) => ({ id: "1", name: String(name) }),
+  })
   const clock = frozenClock()
   const { runtime } = clock
   const next = NextAuth({ secret, trustHost: true, providers: [provider], logger: log.logger, runtime, ...config })
@@ -120,13 +123,17 @@ describe("`authorized`", () => {
     expect(passes(await next.auth(visit(path), event))).toBe(true)
   })
 
-  test.each(["/api/auth/admin", "/api/authsession", "/login/x", "/api/auth", "//api/auth/session", "/API/auth/session"])(
-    "guards %s, which only looks like a route of the engine",
-    async (path) => {
-      const { next, visit } = site({ pages: { signIn: "/login" }, callbacks: { authorized: () => false } })
-      expect(passes(await next.auth(visit(path.startsWith("//") ? origin + path : path), event))).toBe(false)
-    },
-  )
+  test.each([
+    "/api/auth/admin",
+    "/api/authsession",
+    "/login/x",
+    "/api/auth",
+    "//api/auth/session",
+    "/API/auth/session",
+  ])("guards %s, which only looks like a route of the engine", async (path) => {
+    const { next, visit } = site({ pages: { signIn: "/login" }, callbacks: { authorized: () => false } })
+    expect(passes(await next.auth(visit(path.startsWith("//") ? origin + path : path), event))).toBe(false)
+  })
 
   test("knows the page of the application, with its query, below the `basePath` of Next.js", async () => {
     const { next, visit } = site({ pages: { signIn: "/login?from=guard" }, callbacks: { authorized: () => false } })
@@ -277,7 +284,7 @@ describe("a fault", () => {
 
 test("a lazy configuration is asked with the request, and kept", async () => {
   const config: NextAuthConfig = { secret, trustHost: true, providers: [], callbacks: { authorized: () => false } }
-  const find = vi.fn((_: NextRequest | undefined) => config)
+  const find = vi.fn<(request: NextRequest | undefined) => NextAuthConfig>(() => config)
   const { auth } = NextAuth(find)
   const request = new NextRequest(`${origin}/orders`)
   expect((await auth(request, event)).status).toBe(307)

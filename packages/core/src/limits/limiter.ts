@@ -58,13 +58,18 @@ export async function spend(auth: Auth, incoming: Incoming, attempt: Attempt): P
     else {
       // What is refused costs the account nothing more: otherwise one address could use up what all share.
       await giveBack()
-      throw new RateLimited(`There were too many attempts (${attempt.action}): wait, or raise \`rateLimit.limits\``, {
-        action: attempt.action,
-        retryAfter: Math.max(1, Math.ceil(retryAfter) || 0),
-      })
+      throw tooMany(attempt, retryAfter)
     }
   }
   return giveBack
+}
+
+function tooMany({ action }: Attempt, seconds: number): RateLimited {
+  const retryAfter = Math.max(1, Math.ceil(seconds) || 0)
+  return new RateLimited(`There were too many attempts (${action}): wait, or raise \`rateLimit.limits\``, {
+    action,
+    retryAfter,
+  })
 }
 
 async function returnAll(auth: Auth, store: RateLimitStore, taken: readonly Taken[]): Promise<void> {

@@ -1,5 +1,11 @@
 import NextAuth, { type NextAuthRequest, type Session } from "@latchkey/next"
-import type { GetServerSideProps, GetServerSidePropsContext, NextApiHandler, NextApiRequest, NextApiResponse } from "next"
+import type {
+  GetServerSideProps,
+  GetServerSidePropsContext,
+  NextApiHandler,
+  NextApiRequest,
+  NextApiResponse,
+} from "next"
 import type { NextFetchEvent, NextMiddleware, NextProxy, NextRequest } from "next/server.js"
 import { expectTypeOf, test } from "vitest"
 
@@ -37,7 +43,9 @@ test("it wraps a middleware", () => {
 
 test("it wraps a route handler, which gets the parameters of its route", () => {
   const plain = auth((visit) => Response.json(visit.auth))
-  expectTypeOf(plain).toExtend<(request: NextRequest, context: { params: Promise<Record<never, never>> }) => Promise<Response>>()
+  expectTypeOf(plain).toExtend<
+    (request: NextRequest, context: { params: Promise<{ slug: string[] }> }) => Promise<Response>
+  >()
   auth(async (_, { params }) => {
     expectTypeOf(await params).toEqualTypeOf<Record<string, string | string[] | undefined>>()
   })

@@ -13,7 +13,10 @@ declare const adapter: Adapter
 declare const providers: Provider[]
 
 test("adapter and providers may be given, or functions that load them", () => {
-  const loaded = { adapter: () => Promise.resolve({ default: adapter }), providers: async () => ({ default: providers }) }
+  const loaded = {
+    adapter: () => Promise.resolve({ default: adapter }),
+    providers: async () => ({ default: providers }),
+  }
   expectTypeOf<NextAuthConfig>().toExtend<{ adapter?: unknown; providers: unknown }>()
   NextAuth({ adapter, providers })
   NextAuth(loaded)

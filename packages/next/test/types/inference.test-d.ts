@@ -7,8 +7,14 @@ test("the session has what the session callback adds, which knows what jwt added
   const { auth, requireSession, update } = NextAuth({
     providers: [],
     callbacks: {
-      jwt: ({ token, user }) => ({ ...token, role: user?.email === "root@site.test" ? ("admin" as const) : ("member" as const) }),
-      session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub ?? "", role: token.role } }),
+      jwt: ({ token, user }) => ({
+        ...token,
+        role: user?.email === "root@site.test" ? ("admin" as const) : ("member" as const),
+      }),
+      session: ({ session, token }) => ({
+        ...session,
+        user: { ...session.user, id: token.sub ?? "", role: token.role },
+      }),
     },
   })
   expectTypeOf<SessionOf<typeof auth>["user"]["role"]>().toEqualTypeOf<"admin" | "member">()

@@ -1,12 +1,12 @@
 import NextAuth, { type NextAuthConfig, type NextAuthResult } from "@latchkey/next"
 import type { Adapter } from "@latchkey/next/adapters"
-import * as jwt from "@latchkey/next/jwt"
+import type * as jwt from "@latchkey/next/jwt"
 import type { Provider } from "@latchkey/next/providers"
-import credentials from "@latchkey/next/providers/credentials"
-import email from "@latchkey/next/providers/email"
-import GitHub from "@latchkey/next/providers/github"
-import Google from "@latchkey/next/providers/google"
-import nodemailer from "@latchkey/next/providers/nodemailer"
+import type credentials from "@latchkey/next/providers/credentials"
+import type email from "@latchkey/next/providers/email"
+import type GitHub from "@latchkey/next/providers/github"
+import type Google from "@latchkey/next/providers/google"
+import type nodemailer from "@latchkey/next/providers/nodemailer"
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
 import { expectTypeOf, test } from "vitest"
@@ -42,10 +42,10 @@ type HoldsAny<T, Steps extends readonly unknown[] = []> =
         : T extends PromiseLike<infer Item> | ReadonlyMap<unknown, infer Item> | readonly (infer Item)[]
           ? HoldsAny<Item, [...Steps, 0]>
           : T extends (...parameters: infer P) => infer R
-          ? Any<HoldsAny<P[number], [...Steps, 0]> | HoldsAny<R, [...Steps, 0]>>
-          : T extends object
-            ? Any<{ [K in keyof T]-?: HoldsAny<T[K], [...Steps, 0]> }[keyof T]>
-            : false
+            ? Any<HoldsAny<P[number], [...Steps, 0]> | HoldsAny<R, [...Steps, 0]>>
+            : T extends object
+              ? Any<{ [K in keyof T]-?: HoldsAny<T[K], [...Steps, 0]> }[keyof T]>
+              : false
 
 type Any<Answers> = true extends Answers ? true : false
 /** Of a union each member answers for itself. */

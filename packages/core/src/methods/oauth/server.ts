@@ -134,18 +134,24 @@ function toMetadata(document: Record<string, unknown>): Metadata {
  * RFC 8414 §3.3: the document must speak for the issuer that was asked. Issuers of many tenants publish a template,
  * which `issuerFor` completes; it may only stay within the same origin.
  */
-function assertIssuer(
-  { id, issuer, issuerFor }: OAuthProvider,
-  found: string,
-  { exact, address }: { readonly exact: boolean; readonly address: URL },
-): void {
-  if (issuer === undefined ? !exact || originOf(found) === address.origin : issuer === found) return
-  if (issuer !== undefined && issuerFor !== undefined && originOf(issuer) === originOf(found)) return
-  if (issuer !== undefined && !exact && isSameUrl(issuer, found)) return
+function assertIssuer(provider: OAuthProvider, found: string, rules: IssuerRules): void {
+  if (speaksFor(provider, found, rules)) return
+  const { id, issuer } = provider
   throw new AuthError(
     `The discovery document of the provider "${id}" is that of another issuer: set \`issuer\` to exactly what the provider publishes`,
     { providerId: id, issuer, found: found.slice(0, 500) },
   )
+}
+
+interface IssuerRules {
+  readonly exact: boolean
+  readonly address: URL
+}
+
+function speaksFor({ issuer, issuerFor }: OAuthProvider, found: string, { exact, address }: IssuerRules): boolean {
+  if (issuer === undefined) return !exact || originOf(found) === address.origin
+  if (issuer === found || (issuerFor !== undefined && originOf(issuer) === originOf(found))) return true
+  return !exact && isSameUrl(issuer, found)
 }
 
 function isSameUrl(one: string, other: string): boolean {

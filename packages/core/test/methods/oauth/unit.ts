@@ -24,7 +24,9 @@ export interface Unit {
 export interface Arriving {
   readonly method?: Incoming["method"]
   readonly cookies?: readonly Pick<SetCookie, "name" | "value">[]
-  readonly params?: Record<string, string>
+  readonly params?: Record<string, unknown>
+  /** Of a POST, in its address. */
+  readonly query?: Record<string, string>
 }
 
 /** A compiled site with one provider, `op`, for the functions below the flows. */
@@ -36,9 +38,11 @@ export function unit(
   const { auth, provider } = compiled(given, clock, security)
   return { auth, provider, clock, but: (other) => compiled({ ...given, ...other }, clock, security).provider, incoming }
 
-  function incoming({ method = "GET", cookies = [], params = {} }: Arriving = {}): Incoming {
-    const query = method === "GET" ? `?${new URLSearchParams(params).toString()}` : ""
-    const url = new URL(`https://app.test/auth/callback/op${query}`)
+  function incoming({ method = "GET", cookies = [], params = {}, query = {} }: Arriving = {}): Incoming {
+    const url = new URL("https://app.test/auth/callback/op")
+    for (const [name, value] of Object.entries(method === "GET" ? params : query)) {
+      url.searchParams.set(name, String(value))
+    }
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
     const headers = new Headers(cookie === "" ? {} : { cookie })
     const address = { action: "callback", providerId: "op" }

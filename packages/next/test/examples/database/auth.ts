@@ -19,7 +19,12 @@ const overHttp: EmailConfig = {
     const { host } = new URL(url)
     const sent = await fetch("https://mail.site.test", {
       method: "POST",
-      body: JSON.stringify({ to, from: provider.from, subject: `Sign in to ${host}`, html: page(url, theme.brandColor) }),
+      body: JSON.stringify({
+        to,
+        from: provider.from,
+        subject: `Sign in to ${host}`,
+        html: page(url, theme.brandColor),
+      }),
     })
     if (!sent.ok) throw new Error(await sent.text())
   },
@@ -31,7 +36,12 @@ function page(url: string, colour = "#346df1") {
 
 export const { handlers, auth, signIn, signOut } = NextAuth({
   adapter: MemoryAdapter(),
-  session: { strategy: "database", maxAge: 30 * 24 * 60 * 60, updateAge: 24 * 60 * 60, generateSessionToken: () => crypto.randomUUID() },
+  session: {
+    strategy: "database",
+    maxAge: 30 * 24 * 60 * 60,
+    updateAge: 24 * 60 * 60,
+    generateSessionToken: () => crypto.randomUUID(),
+  },
   pages: { signIn: "/login", verifyRequest: "/look-into-your-mail", error: "/oops", newUser: "/welcome" },
   providers: [
     overHttp,

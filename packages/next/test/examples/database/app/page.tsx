@@ -2,5 +2,9 @@ import { auth } from "@/auth"
 
 export default async function Page() {
   const session = await auth()
-  return <p>{session?.user?.id ?? "nobody"} pays for {session?.user?.plan ?? "nothing"}</p>
+  return (
+    <p>
+      {session?.user?.id ?? "nobody"} pays for {session?.user?.plan ?? "nothing"}
+    </p>
+  )
 }

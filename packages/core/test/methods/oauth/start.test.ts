@@ -1,0 +1,135 @@
+import { OAuthSignInError } from "@latchkey/core/errors"
+import type { OIDCConfig } from "@latchkey/core/types"
+import { createProvider, lies } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { findFlow } from "../../../src/methods/oauth/flow.js"
+import { start } from "../../../src/methods/oauth/start.js"
+import { begin, open } from "../../flows/oauth/app.js"
+import { type Arriving, unit } from "./unit.js"
+
+/** Where a sign-in leads, and what is kept of it. */
+async function begun(arriving: Omit<Arriving, "method"> = {}, given: Partial<OIDCConfig> = {}) {
+  const its = unit({ authorization: "https://op.test/authorize", ...given })
+  const outcome = await start(its.auth, its.provider, its.incoming({ method: "POST", ...arriving }))
+  if (outcome.kind !== "redirect") throw new Error("the sign-in leads nowhere")
+  const { searchParams } = new URL(outcome.to)
+  const state = searchParams.get("state") ?? ""
+  const flow = await findFlow(its.provider, its.incoming({ cookies: outcome.cookies }), { state })
+  return { searchParams, flow }
+}
+
+describe("an attempt remembers", () => {
+  test.each([
+    [true, true],
+    ["true", true],
+    ["TRUE", false],
+    ["1", false],
+    [1, false],
+    [undefined, false],
+  ])("that a link was asked for by %j: %s", async (link, asked) => {
+    expect((await begun({ params: { link } })).flow.link).toBe(asked)
+  })
+
+  test.each([
+    ["60", 60],
+    ["0", 0],
+    ["1234567890", 1_234_567_890],
+    ["12345678901", undefined],
+    ["1e3", undefined],
+    ["x60", undefined],
+    ["60x", undefined],
+    ["", undefined],
+  ])("the age %j that was asked for: %s", async (max_age, seconds) => {
+    const { flow, searchParams } = await begun({ query: { max_age } })
+    expect([flow.maxAge, searchParams.get("max_age")]).toEqual([seconds, max_age])
+  })
+
+  test("the way to authenticate that was asked for, here or in the configuration", async () => {
+    expect((await begun()).flow.acr).toBeUndefined()
+    expect((await begun({ query: { acr_values: "gold silver" } })).flow.acr).toBe("gold silver")
+    const authorization = { url: "https://op.test/authorize", params: { acr_values: "tin", max_age: 5 } }
+    const { flow } = await begun({}, { authorization })
+    expect([flow.acr, flow.maxAge]).toEqual(["tin", 5])
+  })
+
+  test.each<[string, Omit<Arriving, "method">, string]>([
+    ["asked for", { params: { callbackUrl: "/body" }, query: { callbackUrl: "/query" } }, "/body"],
+    ["asked for in the address", { query: { callbackUrl: "/query" } }, "/query"],
+    ["remembered", { cookies: [{ name: "__Secure-authjs.callback-url", value: "/kept" }] }, "/kept"],
+    ["nobody's", { cookies: [{ name: "__Secure-authjs.callback-url", value: "" }] }, ""],
+  ])("where to return to: the place that is %s", async (_, arriving, path) => {
+    expect((await begun(arriving)).flow.callbackUrl).toBe(`https://app.test${path}`)
+  })
+
+  test("the proofs that it sent", async () => {
+    const { flow, searchParams } = await begun()
+    expect([flow.state, flow.nonce]).toEqual([searchParams.get("state"), searchParams.get("nonce")])
+    expect(flow.verifier).toMatch(/^[\w-]{43}$/)
+    const bare = await begun({}, { checks: ["state"] })
+    expect([bare.flow.nonce, bare.flow.verifier]).toEqual([undefined, undefined])
+    for (const name of ["nonce", "code_challenge", "code_challenge_method"]) {
+      expect(bare.searchParams.has(name)).toBe(false)
+    }
+  })
+})
+
+describe("an authorization request", () => {
+  test("keeps what the configuration says, before what is usual", async () => {
+    const url = "https://op.test/authorize?response_type=code%20id_token&a=b&prompt=none"
+    const authorization = { url, params: { prompt: "login", redirect_uri: "https://app.test/own" } }
+    const { searchParams, flow } = await begun({ query: { prompt: "consent", hd: "app.test" } }, { authorization })
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: "code id_token",
+      client_id: "app",
+      a: "b",
+      prompt: "consent",
+      hd: "app.test",
+      redirect_uri: "https://app.test/own",
+    })
+    expect(flow.redirectUri).toBe("https://app.test/own")
+  })
+
+  test("takes parameters of up to 1024 characters from whoever asks", async () => {
+    const { searchParams } = await begun({ query: { login_hint: "a".repeat(1024), hd: "b".repeat(1025) } })
+    expect([searchParams.get("login_hint")?.length, searchParams.has("hd")]).toEqual([1024, false])
+  })
+
+  test("is not made without a secret, unless a hook asks for the tokens", async () => {
+    await expect(begun({}, { clientSecret: undefined })).rejects.toThrow("has no `clientSecret`")
+    const request = () => Promise.reject(new Error("not yet"))
+    await expect(begun({}, { clientSecret: undefined, token: { request } })).resolves.toBeDefined()
+  })
+
+  test("cannot be made where the provider names no place for it", async () => {
+    const op = createProvider({
+      lies: { discovery: (answer) => ({ ...answer, body: { ...answer.body, authorization_endpoint: undefined } }) },
+    })
+    const { browser, log } = await open([op.provider()])
+    await begin(browser)
+    const [error] = log.entries.filter(({ level }) => level === "error").map(({ detail }) => detail)
+    expect(error).toBeInstanceOf(OAuthSignInError)
+    expect(error).toMatchObject({ cause: { providerId: "op" } })
+  })
+})
+
+test.each([
+  [["pkce"], lies.noPkceSupport, 1],
+  [["pkce", "nonce"], lies.onlyPlainPkceSupport, 1],
+  [["nonce"], lies.noPkceSupport, 0],
+  [["pkce"], {}, 0],
+] as const)(
+  "with the checks %j of a provider with the lie %o, the missing promise is warned of %i times",
+  async (checks, lie, times) => {
+    const op = createProvider({ lies: lie })
+    const { browser, log } = await open([op.provider({ checks })])
+    await begin(browser)
+    await begin(browser)
+    const warnings = log.entries.filter(({ level }) => level === "warn")
+    expect(warnings.map(({ message, detail }) => [message, detail])).toEqual(
+      Array.from({ length: times }, () => [
+        "pkce-unsupported",
+        'The provider "op" does not promise PKCE with S256: state, and nonce with OpenID Connect, protect its answers',
+      ]),
+    )
+  },
+)
