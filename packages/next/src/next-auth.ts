@@ -8,7 +8,7 @@ import { handle } from "./handlers.js"
 import { navigate } from "./navigate.js"
 import { pagesSession } from "./node-request.js"
 import { decide, shownUrl } from "./protect.js"
-import { caller, currentSession } from "./request-session.js"
+import { currentSession } from "./request-session.js"
 import type { AuthFunction, NextAuthRequest, NextAuthResult, UpdateFunction } from "./result.js"
 import { type Site, siteOf } from "./site.js"
 
@@ -120,8 +120,15 @@ function warnIfOpen<S>(site: Site<S>): void {
 
 async function requireSession<S>(site: Site<S>, redirectTo: string | undefined): Promise<S> {
   const { session } = await currentSession(site)
-  if (session !== null) return session
-  await caller()
-  const query = redirectTo === undefined ? "" : `?${new URLSearchParams({ callbackUrl: redirectTo })}`
-  return navigate(`${site.signInPage}${query}`)
+  return session ?? navigate(signInTarget(site, redirectTo))
+}
+
+/** Next.js puts its `basePath` before a path by itself. */
+function signInTarget<S>({ signInPage, nextBasePath }: Site<S>, callbackUrl: string | undefined): string {
+  const somewhere = "https://latchkey.invalid"
+  const page = new URL(signInPage, somewhere)
+  if (callbackUrl !== undefined) page.searchParams.set("callbackUrl", callbackUrl)
+  if (page.origin !== somewhere) return page.href
+  const path = page.pathname + page.search
+  return path.startsWith(`${nextBasePath}/api/auth/`) ? path.slice(nextBasePath.length) : path
 }

@@ -29,9 +29,7 @@ export interface AuthFunction<S = Session> {
    * Around a middleware, a route handler or an edge API route: `handler` gets the request with `auth`, and is not called
    * when `authorized` does not let the request pass. Without an answer of its own the request goes on.
    */
-  <C = RouteContext>(
-    handler: (request: NextAuthRequest<S>, context: C) => Awaitable<Answer>,
-  ): GuardedFunction<C>
+  <C = RouteContext>(handler: (request: NextAuthRequest<S>, context: C) => Awaitable<Answer>): GuardedFunction<C>
   /** As the middleware or proxy itself. */
   (request: NextRequest, event: NextFetchEvent): Promise<Response>
   /** In an API route of the Pages Router. */
@@ -59,7 +57,9 @@ export interface SignInFunction {
   /** Last, since `signIn.bind(null, "github")`, the action of a form, takes its type from here. */
   (
     provider?: string,
-    options?: FormData | ({ readonly redirectTo?: string; readonly redirect?: true } & Readonly<Record<string, unknown>>),
+    options?:
+      | FormData
+      | ({ readonly redirectTo?: string; readonly redirect?: true } & Readonly<Record<string, unknown>>),
     authorizationParams?: AuthorizationParams,
   ): Promise<never>
 }

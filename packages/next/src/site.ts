@@ -10,6 +10,8 @@ export interface Site<S> {
   readonly authorized: NextAuthCallbacks["authorized"] | undefined
   /** Where the routes of the engine are, as the browser sees it: with the `basePath` of Next.js. */
   readonly basePath: string
+  /** The `basePath` of Next.js alone. */
+  readonly nextBasePath: string
   /** `AUTH_URL`: wins over what a request says of itself. */
   readonly origin: string | undefined
   /** A path or a URL. */
@@ -48,6 +50,7 @@ function build<T extends JWT, S>(given: NextAuthConfig<T, S>): Site<S> {
   return {
     authorized: given.callbacks?.authorized?.bind(given.callbacks),
     basePath: config.basePath ?? "",
+    nextBasePath: nextBasePath(),
     origin: config.url === undefined || !URL.canParse(config.url) ? undefined : new URL(config.url).origin,
     signInPage: config.pages?.signIn ?? `${config.basePath}/signin`,
     logger: config.logger,
@@ -65,7 +68,10 @@ function build<T extends JWT, S>(given: NextAuthConfig<T, S>): Site<S> {
 }
 
 function settled(config: AuthConfig): AuthConfig {
-  // Bundlers of Next.js put the `basePath` of next.config here; outside of a bundle there is none.
-  const nextBasePath = process.env["__NEXT_ROUTER_BASEPATH"] ?? ""
-  return withEnv(config, process.env, { basePath: `${nextBasePath}/api/auth` })
+  return withEnv(config, process.env, { basePath: `${nextBasePath()}/api/auth` })
+}
+
+/** Bundlers of Next.js put the setting of next.config here; outside of a bundle there is none. */
+function nextBasePath(): string {
+  return process.env["__NEXT_ROUTER_BASEPATH"] ?? ""
 }

@@ -2,7 +2,17 @@ import { readdirSync } from "node:fs"
 import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { type Compiler, complaints, folderOfItsOwn, installed, link, root, tsconfigOfNext, write } from "./installed.js"
+import {
+  type Compiler,
+  complaints,
+  folderOfItsOwn,
+  installed,
+  link,
+  publish,
+  root,
+  tsconfigOfNext,
+  write,
+} from "./installed.js"
 
 const examples = join(root, "packages/next/test/examples")
 const names = readdirSync(examples)
@@ -32,6 +42,22 @@ describe.each(names)("the program %s, written for next-auth 5,", (name) => {
 
   test("compiles unchanged against @latchkey/next", async () => {
     expect(await complaintsAbout(name, ours, "TypeScript 7")).toBe("")
+  })
+})
+
+describe.each([14, 15])("beside Next.js %i", (major) => {
+  test.each(["handlers", "pages"])("%s compiles as well", async (name) => {
+    const folder = await folderOfItsOwn()
+    const modules = join(folder, "node_modules")
+    await cp(join(examples, name), folder, { recursive: true })
+    // Copies: a link would lead to the Next.js that this repository has.
+    await publish("next", join(modules, "next-auth"))
+    for (const short of ["core", "client", "react"]) await publish(short, join(modules, "@latchkey", short))
+    const beside = join(root, `tests/next/with-${major}/node_modules`)
+    const others = ["@types", "next", "react", "react-dom"].map((other) => [other, join(beside, other)])
+    await link(modules, Object.fromEntries(others))
+    await write(folder, { "tsconfig.json": JSON.stringify(tsconfigOfNext) })
+    expect(await complaints(folder, "TypeScript 7")).toBe("")
   })
 })
 

@@ -271,7 +271,7 @@ describe("a fault", () => {
     const cookie = await site().signedIn()
     const seen: unknown[] = []
     const callbacks: NextAuthConfig["callbacks"] = { authorized: ({ auth }) => (seen.push(auth), auth !== null) }
-    const { next, visit } = site({ ...config, callbacks } as Partial<NextAuthConfig>)
+    const { next, visit } = site({ ...config, callbacks })
     expect(passes(await next.auth(visit("/orders", { headers: { cookie } }), event))).toBe(false)
     expect(seen).toEqual([null])
   })

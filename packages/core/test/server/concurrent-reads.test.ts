@@ -29,7 +29,7 @@ type Callbacks = NonNullable<AuthConfig["callbacks"]>
 
 async function signedIn() {
   const { clock, state, config } = refreshing()
-  const { config: whole, log } = logged(config as Partial<AuthConfig>)
+  const { config: whole, log } = logged(config)
   const server = createServer(whole)
   const { cookies } = await server.signIn(visitor(), "credentials", { name: "ada", code: "open" })
   clock.advance({ hours: 2 })

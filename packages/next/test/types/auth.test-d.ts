@@ -1,4 +1,4 @@
-import NextAuth, { type NextAuthRequest, type Session } from "@latchkey/next"
+import NextAuth, { type NextAuthRequest, type RouteContext, type Session } from "@latchkey/next"
 import type {
   GetServerSideProps,
   GetServerSidePropsContext,
@@ -55,6 +55,14 @@ test("it wraps a route handler, which gets the parameters of its route", () => {
   >()
   const inNext14 = auth((_, { params }: { params: { id: string } }) => Response.json(params.id))
   expectTypeOf(inNext14).toExtend<(request: NextRequest, context: { params: { id: string } }) => Promise<Response>>()
+})
+
+test("Next.js 15, which looks at the second parameter of what a route exports, finds a context there", () => {
+  type Second<F> = F extends (...parameters: [never, infer C]) => unknown ? C : never
+  const plain = auth((visit) => Response.json(visit.auth))
+  const typed = auth(async (_, { params }: { params: Promise<{ id: string }> }) => Response.json(await params))
+  expectTypeOf<Second<typeof plain>>().toEqualTypeOf<RouteContext>()
+  expectTypeOf<Second<typeof typed>>().toEqualTypeOf<{ params: Promise<{ id: string }> }>()
 })
 
 test("it reads the session in API routes and in getServerSideProps", () => {
