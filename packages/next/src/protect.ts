@@ -78,15 +78,9 @@ export function shownUrl<S>(site: Site<S>, request: NextRequest): URL {
   return site.origin === undefined ? moved(own, forwardedOrigin(request.headers, own)) : own
 }
 
-/**
- * Of addresses on this host Next.js tells the browser the path only: no header can lead it elsewhere. Next.js writes
- * "localhost" for every loopback address, where the browser has other cookies.
- */
-function ownUrl<S>({ origin }: Site<S>, { nextUrl, headers }: NextRequest): URL {
-  const own = new URL(nextUrl.href)
-  const host = headers.get("host") ?? ""
-  const isRenamed = own.hostname === "localhost" && /^(?:127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/.test(host)
-  return moved(own, origin ?? (isRenamed ? `${own.protocol}//${host}` : undefined))
+/** Of addresses on this host Next.js tells the browser the path only: no header can lead it elsewhere. */
+function ownUrl<S>({ origin }: Site<S>, { nextUrl }: NextRequest): URL {
+  return moved(new URL(nextUrl.href), origin)
 }
 
 /** Not `new URL(path, origin)`: a path may begin with two slashes. */

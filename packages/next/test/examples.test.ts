@@ -46,7 +46,7 @@ describe.each(names)("the program %s, written for next-auth 5,", (name) => {
 })
 
 describe.each([14, 15])("beside Next.js %i", (major) => {
-  test.each(["handlers", "pages"])("%s compiles as well", async (name) => {
+  test.each(["handlers", "roles"])("%s compiles as well", async (name) => {
     const folder = await folderOfItsOwn()
     const modules = join(folder, "node_modules")
     await cp(join(examples, name), folder, { recursive: true })

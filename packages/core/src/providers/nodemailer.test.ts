@@ -43,6 +43,12 @@ describe("the Nodemailer provider", () => {
     expect(() => nodemailer({ server })).toThrow(AuthError)
   })
 
+  test("needs none where the application sends by itself", async () => {
+    const sent: string[] = []
+    await send(nodemailer({ sendVerificationRequest: ({ identifier }) => void sent.push(identifier) }))
+    expect(sent).toEqual(["a@b.test"])
+  })
+
   test("refuses to be used bare", () => {
     expect(() => Reflect.apply(nodemailer, undefined, [])).toThrow(AuthError)
   })

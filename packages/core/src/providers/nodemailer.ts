@@ -28,7 +28,7 @@ const patience = 10_000
  * Sign-in with a link sent over SMTP by the optional peer `nodemailer`, loaded at the first message.
  * Without `from` the sender is `no-reply@` the host of the link.
  *
- * @throws AuthError without `server`
+ * @throws AuthError without `server`, unless `sendVerificationRequest` sends in its place
  * @example
  * ```ts
  * import nodemailer from "@latchkey/core/providers/nodemailer"
@@ -36,7 +36,7 @@ const patience = 10_000
  * ```
  */
 export default function nodemailer(config: NodemailerUserConfig): EmailConfig {
-  if (!config?.server) {
+  if (!config?.server && !config?.sendVerificationRequest) {
     throw new AuthError("Nodemailer has no mail server: set `server` to an SMTP URL, options or a transport")
   }
   const transports = new Map<unknown, Promise<MailTransport>>()

@@ -1,0 +1,9 @@
+import type { NextApiRequest, NextApiResponse } from "next"
+import { auth } from "@/auth"
+
+export default async function handler(request: NextApiRequest, response: NextApiResponse) {
+  const session = await auth(request, response)
+  if (session === null) return response.status(401).send("Sign in first")
+  response.setHeader("content-type", "text/plain; charset=utf-8")
+  response.send(`The server greets ${session.user.name ?? session.user.email}.`)
+}
