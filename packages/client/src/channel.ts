@@ -15,6 +15,8 @@ export interface Channel<S> {
   tell(news: News<S>): void
   /** Begins to listen. @returns what ends it */
   listen(hear: (news: Partial<News<S>>) => void): () => void
+  /** Tells `task` whether no other tab is at it. */
+  first(task: (isFirst: boolean) => Promise<unknown>): Promise<unknown>
 }
 
 /** The name that Auth.js uses: tabs with the version before are still open when an application changes over. */
@@ -38,6 +40,14 @@ export function openChannel<S>(base: () => string): Channel<S> {
       return () => {
         channel?.close()
         open = undefined
+      }
+    },
+    async first(task) {
+      try {
+        return await navigator.locks.request(name + base(), { ifAvailable: true }, async (lock) => task(lock !== null))
+      } catch {
+        // No locks: not a secure context, or one that may not keep anything.
+        return task(true)
       }
     },
   }

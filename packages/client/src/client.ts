@@ -5,7 +5,8 @@ import { isRecord } from "./result.js"
 import { signInOver } from "./sign-in.js"
 import { signOutOver } from "./sign-out.js"
 import { hold } from "./state.js"
-import { sessionIn, synchronise } from "./sync.js"
+import { sessionIn } from "./reader.js"
+import { synchronise } from "./sync.js"
 import { watch } from "./watch.js"
 import { inBrowser, openWire, tokenOf } from "./wire.js"
 
@@ -29,9 +30,9 @@ export function createAuthClient<S = Session>(options: AuthClientOptions<S> = {}
   const wire = openWire(options)
   const state = hold<S>(options.session)
   const channel = openChannel<S>(wire.base)
-  const sync = synchronise(wire, state, channel)
+  const sync = synchronise({ wire, state, channel })
   let stop: (() => void) | undefined
-  let stopped = Number.POSITIVE_INFINITY
+  let stopped = Infinity
   let revalidated = 0
   let revalidating: Promise<void> | undefined
 
@@ -41,12 +42,14 @@ export function createAuthClient<S = Session>(options: AuthClientOptions<S> = {}
     start(watchOptions = {}) {
       stop?.()
       if (!inBrowser()) return () => {}
-      const ends = [channel.listen(sync.hear), watch(state, sync, watchOptions)]
+      const ends = [channel.listen(sync.hear), watch({ state, sync, channel }, watchOptions)]
       // What happened while nobody listened was not heard.
       if (state.get().status === "loading" || Date.now() - stopped >= 5000) void sync.read()
       const end = () => {
+        if (stop !== end) return
+        stop = undefined
         stopped = Date.now()
-        for (const one of ends.splice(0)) one()
+        for (const one of ends) one()
       }
       stop = end
       return end
@@ -69,7 +72,7 @@ export function createAuthClient<S = Session>(options: AuthClientOptions<S> = {}
     async getSession(params = {}) {
       if (inBrowser()) return sync.read({ quiet: params.broadcast === false })
       // What one visitor is must not be kept where another's page is made.
-      return sessionIn<S>(await wire.send("session", { headers: cookieOf(params) })) ?? null
+      return (sessionIn(await wire.send("session", { headers: cookieOf(params) })) ?? null) as S | null
     },
     async getCsrfToken() {
       return tokenOf(await wire.ask("csrf"))
@@ -89,6 +92,7 @@ export function createAuthClient<S = Session>(options: AuthClientOptions<S> = {}
 /** Of a request in the form of Node or of the web. */
 function cookieOf({ headers, req }: GetSessionParams): Record<string, string> {
   const given = headers ?? req?.headers
-  const cookie = given && ("get" in given && typeof given.get === "function" ? given.get("cookie") : Object(given).cookie)
+  const cookie =
+    given && ("get" in given && typeof given.get === "function" ? given.get("cookie") : Object(given).cookie)
   return typeof cookie === "string" ? { cookie } : {}
 }

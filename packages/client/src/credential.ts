@@ -48,8 +48,7 @@ export function withText(value: unknown): unknown {
 function membersOf(credential: PublicKeyCredential): object {
   const { id, rawId, type, authenticatorAttachment } = credential
   const response = credential.response
-  const answer =
-    response instanceof AuthenticatorAttestationResponse ? attestation(response) : assertion(response)
+  const answer = response instanceof AuthenticatorAttestationResponse ? attestation(response) : assertion(response)
   const clientExtensionResults = credential.getClientExtensionResults()
   return { id, rawId, type, authenticatorAttachment, clientExtensionResults, response: answer }
 }

@@ -12,20 +12,22 @@ export interface Verdict extends SignInResponse {
  * @param wanted where to go if the server names no place
  * @param here the page that relative addresses are relative to
  */
-export function verdictOf({ ok: answered, status, body }: Answer, wanted: string, here: string): Verdict {
-  const url = fieldOf(body, "url")
-  const target = url === undefined ? (answered ? ownUrl(wanted, here) : undefined) : httpUrl(url, here)
-  const told = url === undefined ? undefined : target?.searchParams.get("error")
-  const error = told ?? (answered && target ? undefined : status ? "Configuration" : "ClientFetchError")
-  const ok = error === undefined
-  return {
-    error,
-    code: (told && target?.searchParams.get("code")) || undefined,
-    status: told && answered ? 401 : status,
-    ok,
-    url: ok && target ? target.href : null,
-    target,
-  }
+export function verdictOf(answer: Answer, wanted: string, here: string): Verdict {
+  const { ok: answered, status } = answer
+  const { target, told } = placeIn(answer, wanted, here)
+  const error = told.get("error")
+  if (answered && target && !error)
+    return { error: undefined, code: undefined, status, ok: true, url: target.href, target }
+  const failed = { ok: false, url: null, target }
+  if (error) return { ...failed, error, code: told.get("code") ?? undefined, status: answered ? 401 : status }
+  return { ...failed, error: status === 0 ? "ClientFetchError" : "Configuration", code: undefined, status }
+}
+
+/** Where the server leads, and what it tells there; a place that only the page asked for tells nothing. */
+function placeIn({ ok, body }: Answer, wanted: string, here: string) {
+  const place = fieldOf(body, "url")
+  const target = place === undefined ? (ok ? ownUrl(wanted, here) : undefined) : httpUrl(place, here)
+  return { target, told: new URLSearchParams(place === undefined ? "" : target?.search) }
 }
 
 export function fieldOf(body: unknown, name: string): unknown {

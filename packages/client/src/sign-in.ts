@@ -4,8 +4,6 @@ import type { Sync } from "./sync.js"
 import { returnTarget } from "./target.js"
 import type { Wire } from "./wire.js"
 
-type Fields = Readonly<Record<string, unknown>>
-
 type SignInOverWire = (
   provider?: string,
   options?: SignInOptions<boolean>,
@@ -13,55 +11,66 @@ type SignInOverWire = (
   ceremony?: Ceremony,
 ) => Promise<SignInResponse | undefined>
 
+interface Form {
+  readonly id: string
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly wanted: string
+  readonly params: SignInAuthorizationParams | undefined
+  readonly ceremony: Ceremony | undefined
+}
+
+interface Attempt {
+  readonly answer: Answer
+  /** The answer is the session; other forms lead elsewhere first. */
+  readonly isImmediate?: boolean
+  /** Who names no provider, or one that is not there, is asked on a page. */
+  readonly isUnknown?: boolean
+}
+
 export function signInOver<S>(wire: Wire, sync: Sync<S>): SignInOverWire {
-  return async (provider, options = {}, params, ceremony) => {
-    const { redirect = true, redirectTo, callbackUrl, ...fields } = options
-    const wanted = redirectTo ?? callbackUrl ?? returnTarget(wire.here())
-    const unknown = unknownTo(wire, wanted)
-    let type: unknown
-
-    async function attempt(id: string, shown?: Fields): Promise<Answer> {
-      const csrf = wire.ask("csrf")
-      const listed = await wire.ask("providers")
-      if (!listed.ok) return listed
-      type = typeOf(listed, id)
-      if (type === undefined) return unknown
-      if (type === "webauthn" && !shown) throw new TypeError(`"${id}" takes passkeys: use \`signIn\` of the webauthn entry`)
-      return wire.post(pathFor(id, type, params), { ...fields, ...shown, callbackUrl: wanted }, csrf)
-    }
-
-    async function perform(id: string, show: Ceremony): Promise<Answer> {
-      const listed = await wire.ask("providers")
-      if (!listed.ok) return listed
-      const proof = await show({ send: wire.send, provider: { id, type: typeOf(listed, id) }, fields })
-      return "refusal" in proof ? proof.refusal : sync.inTurn(() => attempt(id, proof.shown))
-    }
-
-    const begin = (id: string) => (ceremony ? perform(id, ceremony) : sync.inTurn(() => attempt(id)))
-    const answer = provider ? await begin(provider) : unknown
+  return async (id = "", options = {}, params, ceremony) => {
+    const { redirect, wanted, fields } = readOptions(options, wire.here())
+    const { answer, isImmediate, isUnknown } = await attempt({ id, fields, wanted, params, ceremony })
     const { target, ...response } = verdictOf(answer, wanted, wire.here())
-    if (redirect || answer === unknown) wire.go(target ?? `${wire.base()}/error`)
+    if (isUnknown) wire.go(`${wire.base()}/signin?${new URLSearchParams({ callbackUrl: wanted })}`)
+    else if (redirect) wire.go(target ?? `${wire.base()}/error`)
     if (redirect) return undefined
-    if (response.ok && isImmediate(type)) await sync.read({ anew: true })
+    if (response.ok && isImmediate) await sync.read({ anew: true })
     return response
+  }
+
+  async function attempt(form: Form): Promise<Attempt> {
+    const { id, fields, ceremony } = form
+    if (!id) return unknown
+    if (!ceremony) return sync.inTurn(() => submit(form))
+    const listed = await wire.ask("providers")
+    if (!listed.ok) return { answer: listed }
+    const proof = await ceremony({ send: wire.send, provider: { id, type: typeOf(listed, id) }, fields })
+    if ("refusal" in proof) return { answer: proof.refusal }
+    return sync.inTurn(() => submit({ ...form, fields: { ...fields, ...proof.shown } }))
+  }
+
+  async function submit({ id, fields, wanted, params, ceremony }: Form): Promise<Attempt> {
+    const csrf = wire.ask("csrf")
+    const listed = await wire.ask("providers")
+    if (!listed.ok) return { answer: listed }
+    const type = typeOf(listed, id)
+    if (type === undefined) return unknown
+    if (type === "webauthn" && !ceremony)
+      throw new TypeError(`"${id}" takes passkeys: use \`signIn\` of the webauthn entry`)
+    const isImmediate = type === "credentials" || type === "webauthn"
+    const query = String(new URLSearchParams(params))
+    const path = `${isImmediate ? "callback" : "signin"}/${encodeURIComponent(id)}${query && `?${query}`}`
+    return { answer: await wire.post(path, { ...fields, callbackUrl: wanted }, csrf), isImmediate }
   }
 }
 
-/** Who does not say how to sign in is asked on a page. */
-function unknownTo(wire: Wire, callbackUrl: string): Answer {
-  return { ok: false, status: 404, body: { url: `${wire.base()}/signin?${new URLSearchParams({ callbackUrl })}` } }
+const unknown: Attempt = { answer: { ok: false, status: 404, body: undefined }, isUnknown: true }
+
+function readOptions({ redirect = true, redirectTo, callbackUrl, ...fields }: SignInOptions<boolean>, here: string) {
+  return { redirect, wanted: redirectTo ?? callbackUrl ?? returnTarget(here), fields }
 }
 
 function typeOf({ body }: Answer, id: string): unknown {
   return fieldOf(fieldOf(body, id), "type")
-}
-
-function pathFor(id: string, type: unknown, params: SignInAuthorizationParams | undefined): string {
-  const query = String(new URLSearchParams(params))
-  return `${isImmediate(type) ? "callback" : "signin"}/${encodeURIComponent(id)}${query && `?${query}`}`
-}
-
-/** The answer to these forms is the session; the others lead elsewhere first. */
-function isImmediate(type: unknown): boolean {
-  return type === "credentials" || type === "webauthn"
 }

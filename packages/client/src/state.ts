@@ -30,7 +30,7 @@ export function hold<S>(initial: S | null | undefined): State<S> {
   function set(next: Snapshot<S>): void {
     if (JSON.stringify(next) === JSON.stringify(snapshot)) return
     snapshot = next
-    for (const listener of [...listeners]) listener()
+    for (const listener of listeners) listener()
   }
 
   const state: State<S> = {
@@ -58,7 +58,7 @@ export function hold<S>(initial: S | null | undefined): State<S> {
       if (snapshot.status === "loading") set(snapshotOf<S>(null))
       state.onSync()
     },
-    synced: 0,
+    synced: initial === undefined ? 0 : Date.now(),
     failed: false,
     seenEnd: undefined,
     onSync() {},
@@ -68,8 +68,8 @@ export function hold<S>(initial: S | null | undefined): State<S> {
 
 /** Milliseconds since 1970; never for a session that does not say. */
 export function endOf(session: unknown): number {
-  const end = isRecord(session) ? Date.parse(String(session["expires"])) : Number.NaN
-  return Number.isNaN(end) ? Number.POSITIVE_INFINITY : end
+  const end = isRecord(session) ? Date.parse(String(session["expires"])) : NaN
+  return Number.isNaN(end) ? Infinity : end
 }
 
 function snapshotOf<S>(session: S | null | undefined): Snapshot<S> {

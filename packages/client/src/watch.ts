@@ -1,3 +1,4 @@
+import type { Channel } from "./channel.js"
 import type { WatchOptions } from "./model.js"
 import { endOf, type State } from "./state.js"
 import type { Sync } from "./sync.js"
@@ -8,8 +9,14 @@ const freshFor = 5000
 /** The longest time that a timer can wait for. Milliseconds. */
 const longestWait = 2 ** 31 - 1
 
+interface Parts<S> {
+  readonly state: State<S>
+  readonly sync: Sync<S>
+  readonly channel: Channel<S>
+}
+
 /** Reads again when there may be something new. @returns what ends it */
-export function watch<S>(state: State<S>, sync: Sync<S>, options: WatchOptions): () => void {
+export function watch<S>({ state, sync, channel }: Parts<S>, options: WatchOptions): () => void {
   const { refetchInterval = 0, refetchOnWindowFocus = true, refetchWhenOffline = false } = options
   const stopped = new AbortController()
   const { signal } = stopped
@@ -22,18 +29,26 @@ export function watch<S>(state: State<S>, sync: Sync<S>, options: WatchOptions):
     const { data } = state.get()
     if (!data) return
     const end = endOf(data)
-    const poll = refetchInterval > 0 ? state.synced + refetchInterval * 1000 * patience(0.1) : Number.POSITIVE_INFINITY
-    due = Math.min(poll, end === state.seenEnd ? Number.POSITIVE_INFINITY : end + 1000 * patience(1))
-    if (due < Number.POSITIVE_INFINITY) timer = setTimeout(tick, Math.min(due - Date.now(), longestWait))
+    const poll = refetchInterval > 0 ? state.synced + refetchInterval * 1000 * patience(0.1) : Infinity
+    due = Math.min(poll, end === state.seenEnd ? Infinity : end + 1000 * patience(1))
+    if (due < Infinity) timer = setTimeout(tick, Math.min(due - Date.now(), longestWait))
   }
 
   function tick(): void {
+    if (Date.now() < due) return arm()
+    // Going online arms again.
+    if (refetchWhenOffline || navigator.onLine) void channel.first(ask)
+  }
+
+  /** `isFirst`: no other tab is asking at this moment; if one is, it tells the answer. */
+  async function ask(isFirst: boolean): Promise<unknown> {
     const now = Date.now()
-    if (now < due) return arm()
-    if (!refetchWhenOffline && !navigator.onLine) return
+    if (now < due) return undefined
     const end = endOf(state.get().data)
     if (end <= now) state.seenEnd = end
-    void sync.read()
+    if (isFirst) return sync.read()
+    state.synced = now
+    return arm()
   }
 
   state.onSync = arm

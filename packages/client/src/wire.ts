@@ -28,10 +28,11 @@ export function openWire<S>(options: AuthClientOptions<S>): Wire {
 
   async function send(path: string, init: RequestInit = {}): Promise<Answer> {
     const url = `${base()}/${path}`
-    const credentials = options.baseUrl === undefined ? "same-origin" : "include"
+    // Only pages have cookies to add; some servers' `fetch` refuses the word.
+    const cookies: RequestInit = inBrowser() && options.baseUrl !== undefined ? { credentials: "include" } : {}
     let answer: Answer = { ok: false, status: 0, body: undefined }
     try {
-      const response = await (options.fetch ?? fetch)(url, { credentials, ...init })
+      const response = await (options.fetch ?? fetch)(url, { ...cookies, ...init })
       answer = { ...answer, status: response.status }
       answer = { ...answer, body: await response.json(), ok: response.ok }
     } catch {
@@ -74,14 +75,15 @@ export function openWire<S>(options: AuthClientOptions<S>): Wire {
   }
 }
 
-export function tokenOf(answer: Answer): string {
-  return String(fieldOf(answer.body, "csrfToken") ?? "")
+export function tokenOf({ body }: Answer): string {
+  const token = fieldOf(body, "csrfToken")
+  return typeof token === "string" ? token : ""
 }
 
 export function formOf(fields: Readonly<Record<string, unknown>>): URLSearchParams {
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields))
-    if (value !== undefined && value !== null) form.set(name, typeof value === "object" ? JSON.stringify(value) : String(value))
+    if (value !== undefined && value !== null) form.set(name, typeof value === "string" ? value : JSON.stringify(value))
   return form
 }
 

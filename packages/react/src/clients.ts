@@ -1,5 +1,5 @@
 import { type AuthClient, createAuthClient } from "@latchkey/client"
-import { __NEXTAUTH, clientOptions } from "./config.js"
+import { __NEXTAUTH as config, clientOptions } from "./config.js"
 
 const mounted: AuthClient[] = []
 let alone: AuthClient | undefined
@@ -12,16 +12,15 @@ export function currentClient(): AuthClient {
 /** Makes it the current one. @returns what takes it back */
 export function mount(client: AuthClient): () => void {
   const mirror = () => {
-    __NEXTAUTH._session = client.getSnapshot().data
-    __NEXTAUTH._lastSync = Math.floor(Date.now() / 1000)
+    Object.assign(config, { _session: client.getSnapshot().data, _lastSync: Math.floor(Date.now() / 1000) })
   }
   mounted.push(client)
-  __NEXTAUTH._getSession = () => client.update()
+  Object.assign(config, { _getSession: () => client.update() })
   mirror()
   const unsubscribe = client.subscribe(mirror)
   return () => {
     unsubscribe()
     mounted.splice(mounted.indexOf(client), 1)
-    Object.assign(__NEXTAUTH, { _session: undefined, _lastSync: 0, _getSession() {} })
+    Object.assign(config, { _session: undefined, _lastSync: 0, _getSession() {} })
   }
 }

@@ -56,7 +56,7 @@ let origin: string | undefined
  * __NEXTAUTH.basePath = "/auth"
  * ```
  */
-export const __NEXTAUTH: AuthClientConfig = {
+const config: AuthClientConfig = {
   get baseUrl() {
     return origin ?? addressIn(site || host).origin
   },
@@ -71,16 +71,18 @@ export const __NEXTAUTH: AuthClientConfig = {
   _getSession() {},
 }
 
+export { config as __NEXTAUTH }
+
 /** For a client that is as `__NEXTAUTH` says at any moment. */
 export function clientOptions<S>(session?: S | null): AuthClientOptions<S> {
   const isPage = typeof document !== "undefined"
   return {
     session,
     get basePath() {
-      return isPage ? __NEXTAUTH.basePath : __NEXTAUTH.basePathServer
+      return isPage ? config.basePath : config.basePathServer
     },
     get baseUrl() {
-      return isPage ? origin && addressIn(origin).origin : __NEXTAUTH.baseUrlServer
+      return isPage ? origin && addressIn(origin).origin : config.baseUrlServer
     },
   }
 }

@@ -2,7 +2,7 @@ import { type AuthClient, createAuthClient, type WatchOptions } from "@latchkey/
 import type { Session } from "@latchkey/core/types"
 import * as React from "react"
 import { mount } from "./clients.js"
-import { __NEXTAUTH, clientOptions } from "./config.js"
+import { __NEXTAUTH as config, clientOptions } from "./config.js"
 import type { SessionContextValue } from "./session.js"
 
 export interface SessionProviderProps<S = Session> extends WatchOptions {
@@ -41,30 +41,27 @@ const useBeforePaint = typeof document === "undefined" ? React.useEffect : React
  * @throws Error in a server component
  */
 export function SessionProvider<S extends object = Session>(props: SessionProviderProps<S>): React.ReactElement {
-  if (!SessionContext) throw new Error("SessionProvider is for client components: put it into a file with \"use client\"")
+  if (!SessionContext) throw new Error('SessionProvider is for client components: put it into a file with "use client"')
   const { children, session, basePath, baseUrl, refetchInterval, refetchOnWindowFocus, refetchWhenOffline } = props
-  if (basePath) __NEXTAUTH.basePath = basePath
-  if (baseUrl) __NEXTAUTH.baseUrl = baseUrl
+  if (basePath) config.basePath = basePath
+  if (baseUrl) config.baseUrl = baseUrl
 
-  const [{ client, first }] = React.useState(() => begin(session))
-  const snapshot = React.useSyncExternalStore(client.subscribe, client.getSnapshot, () => first)
+  const [client] = React.useState(() => begin(session))
+  // Nothing changes before the effects below have begun: a server and the first render in the browser see the same.
+  const snapshot = React.useSyncExternalStore(client.subscribe, client.getSnapshot, client.getSnapshot)
   useBeforePaint(() => mount(client), [client])
   useRendered(client, session)
   React.useEffect(
     () => client.start({ refetchInterval, refetchOnWindowFocus, refetchWhenOffline }),
     [client, refetchInterval, refetchOnWindowFocus, refetchWhenOffline],
   )
-  const value = React.useMemo(
-    () => ({ ...snapshot, update: client.update }) as SessionContextValue,
-    [client, snapshot],
-  )
+  const value = React.useMemo(() => ({ ...snapshot, update: client.update }) as SessionContextValue, [client, snapshot])
   return React.createElement(SessionContext.Provider, { value }, children)
 }
 
-function begin(session: object | null | undefined) {
+function begin(session: object | null | undefined): AuthClient {
   // What the server rendered is the session, in the application's own shape.
-  const client = createAuthClient(clientOptions(session as Session | null | undefined))
-  return { client, first: client.getSnapshot() }
+  return createAuthClient(clientOptions(session as Session | null | undefined))
 }
 
 /** Takes over a prop that differs from the one before; a page that was rendered without it says nothing. */

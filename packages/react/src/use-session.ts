@@ -38,17 +38,13 @@ export function useSession(options?: UseSessionOptions): SessionContextValue {
     wasMissing.current = isMissing
     if (!isNew) return
     if (options.onUnauthenticated) options.onUnauthenticated()
-    else sendToSignIn(value)
+    else sendToSignIn()
   })
   return isMissing ? { ...value, status: "loading" } : value
 }
 
-let sentFor: SessionContextValue | undefined
-
-/** Once, although many components may require the same session. */
-function sendToSignIn(value: SessionContextValue): void {
-  if (sentFor === value) return
-  sentFor = value
+/** Browsers make one request of it, although many components may require the same session. */
+function sendToSignIn(): void {
   const { baseUrl = "", basePath } = clientOptions()
   const query = new URLSearchParams({ error: "SessionRequired", callbackUrl: location.href })
   location.href = `${baseUrl}${basePath}/signin?${query}`

@@ -124,7 +124,9 @@ inChromium("SessionProvider", (visit) => {
     expect(await page.locator("#who").innerText()).toBe("authenticated ada")
     const told = complaints.filter((line) => line.startsWith("[auth]"))
     expect(told).toEqual([
-      expect.stringMatching(/^\[auth\]\[error\] ClientFetchError: \/auth\/session gave no usable answer \(status 500\)/),
+      expect.stringMatching(
+        /^\[auth\]\[error\] ClientFetchError: \/auth\/session gave no usable answer \(status 500\)/,
+      ),
       expect.stringMatching(/^\[auth\]\[error\] ClientFetchError: \/auth\/session gave no answer/),
     ])
   })
@@ -182,11 +184,11 @@ inChromium("SessionProvider", (visit) => {
     site.setup = { props: { session: null } }
     const { page } = await visit()
     await openFrozen(page, site)
-    await page.evaluate("window.first = app.revalidate()")
+    await page.evaluate("void (window.first = app.revalidate())")
     await page.clock.runFor(1)
     await page.evaluate("first")
     expect(site.asked()).toEqual({ "GET /auth/session": 1 })
-    await page.evaluate("window.later = Promise.all([app.revalidate(), app.revalidate(), app.revalidate()])")
+    await page.evaluate("void (window.later = Promise.all([app.revalidate(), app.revalidate(), app.revalidate()]))")
     await page.clock.runFor(900)
     await run(page, "getCsrfToken()")
     expect(site.asked()).toEqual({ "GET /auth/csrf": 1 })

@@ -40,6 +40,8 @@ export interface Choices {
   readonly mode?: Mode
   readonly react?: Major
   readonly config?: Partial<AuthConfig>
+  /** Default `127.0.0.1`. */
+  readonly name?: string
 }
 
 const password = credentials({
@@ -49,9 +51,9 @@ const password = credentials({
 })
 
 /** A site whose pages use the package, and whose server is the real one. */
-export async function openSite({ mode = "compatible", react = 19, config = {} }: Choices = {}): Promise<Site> {
+export async function openSite({ mode = "compatible", react = 19, config = {}, name }: Choices = {}): Promise<Site> {
   let answer: Answer = () => new Response(null, { status: 503 })
-  const web = await serve(async (request) => answer(request))
+  const web = await serve(async (request) => answer(request), name)
   const auth = createServer({
     security: mode,
     secret: strongSecret,
@@ -60,7 +62,7 @@ export async function openSite({ mode = "compatible", react = 19, config = {} }:
     logger: captureLog().logger,
     providers: [password],
     callbacks: {
-      jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, name: session?.["name"] } : token),
+      jwt: ({ token, trigger, session }) => (trigger === "update" ? Object.assign({}, token, session) : token),
     },
     ...config,
   })
@@ -87,7 +89,7 @@ export async function openSite({ mode = "compatible", react = 19, config = {} }:
 
 async function answerOf(site: Site, request: Request, script: string): Promise<Response> {
   const { pathname, origin } = new URL(request.url)
-  if (pathname.startsWith("/auth/")) return site.auth.handle(request)
+  if (pathname.startsWith("/auth/")) return site.auth.handle(request, { address: "192.0.2.1" })
   if (pathname === "/probe.js") return new Response(script, { headers: { "content-type": "text/javascript" } })
   if (pathname === "/favicon.ico") return new Response(null, { status: 204 })
   const { session } = await site.auth.session({ headers: request.headers, origin }, { readOnly: true })
@@ -164,11 +166,20 @@ export async function openFrozen(tab: Tab, site: Site): Promise<void> {
 
 /** What an earlier request would have set off has been set off when this returns. */
 export async function settled(tab: Tab): Promise<void> {
-  await tab.evaluate("app.getCsrfToken()")
+  await tab.evaluate(`navigator.locks.request("barrier", () => app.getCsrfToken())`)
 }
 
 /** As if another window lay over the page, or no longer did. */
 export async function turn(tab: Tab, visibility: "hidden" | "visible"): Promise<void> {
   await tab.evaluate(`Object.defineProperty(document, "visibilityState", { configurable: true, value: "${visibility}" });
     document.dispatchEvent(new Event("visibilitychange"))`)
+}
+
+/** A promise that somebody else keeps. */
+export function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let keep: ((value: T) => void) | undefined
+  const promise = new Promise<T>((resolve) => {
+    keep = resolve
+  })
+  return { promise, resolve: (value) => keep?.(value) }
 }

@@ -40,6 +40,7 @@ inChromium("what a page asks of its own accord", (visit) => {
     await settled(page)
     expect(site.asked()).toEqual(none)
     await run(page, "setProps({ refetchOnWindowFocus: true })")
+    await page.clock.runFor(100)
     await turn(page, "visible")
     await settled(page)
     expect(site.asked()).toEqual(one)
@@ -56,10 +57,10 @@ inChromium("what a page asks of its own accord", (visit) => {
     await shows(page, "authenticated ada")
     site.asked()
     for (let minute = 0; minute < 3; minute++) {
-      await page.clock.runFor(59_000)
+      await page.clock.runFor(45_000)
       await settled(page)
       expect(site.asked()).toEqual(none)
-      await page.clock.runFor(5000)
+      await page.clock.runFor(20_000)
       await settled(page)
       expect(site.asked()).toEqual(one)
     }
@@ -70,22 +71,33 @@ inChromium("what a page asks of its own accord", (visit) => {
     expect(site.asked()).toEqual(none)
   })
 
+  test("with a session prop the first interval begins with the page", async () => {
+    const site = await openSite()
+    site.setup = { props: { session: grace, refetchInterval: 60 } }
+    const { page } = await visit()
+    await openFrozen(page, site)
+    await page.clock.runFor(50_000)
+    await settled(page)
+    expect(site.asked()).toEqual(none)
+  })
+
   test("changing refetchInterval leaves one timer", async () => {
     const site = await openSite()
     const { page } = await visit()
     await page.goto(site.origin)
     await shows(page, "unauthenticated")
     await signIn(page)
-    site.setup = { strict: true, props: { refetchInterval: 50 } }
+    site.setup = { strict: true, props: { refetchInterval: 40 } }
     await openFrozen(page, site)
     await shows(page, "authenticated ada")
-    await run(page, "setProps({ refetchInterval: 55 })")
+    await run(page, "setProps({ refetchInterval: 45 })")
     await run(page, "setProps({ refetchInterval: 60 })")
+    await page.clock.runFor(100)
     site.asked()
-    await page.clock.runFor(59_000)
+    await page.clock.runFor(50_000)
     await settled(page)
     expect(site.asked()).toEqual(none)
-    await page.clock.runFor(5000)
+    await page.clock.runFor(15_000)
     await settled(page)
     expect(site.asked()).toEqual(one)
     await run(page, "unmount()")
@@ -98,20 +110,24 @@ inChromium("what a page asks of its own accord", (visit) => {
     [undefined, 0],
     [false, 0],
     [true, 1],
-  ])("offline with refetchWhenOffline: %s, an interval makes %i attempts, and one afterwards", async (when, attempts) => {
-    const site = await openSite()
-    site.setup = { props: { session: grace, refetchInterval: 60, refetchWhenOffline: when } }
-    const { page, asked } = await visit()
-    await openFrozen(page, site)
-    await page.context().setOffline(true)
-    const before = asked.length
-    await page.clock.runFor(70_000)
-    await expect.poll(() => asked.length - before).toBe(attempts)
-    await page.context().setOffline(false)
-    await page.clock.runFor(1000)
-    await expect.poll(() => site.asked()).toEqual({ "GET /auth/session": 1 })
-    await shows(page, "unauthenticated nobody")
-  })
+  ])(
+    "offline with refetchWhenOffline: %s, an interval makes %i attempts, and one afterwards",
+    async (when, attempts) => {
+      const site = await openSite()
+      site.setup = { props: { session: grace, refetchInterval: 60, refetchWhenOffline: when } }
+      const { page, complaints } = await visit()
+      await openFrozen(page, site)
+      await page.context().setOffline(true)
+      await page.clock.runFor(70_000)
+      await settled(page)
+      const failures = () => complaints.filter((line) => line.includes("/auth/session gave no answer")).length
+      await expect.poll(failures).toBe(attempts)
+      await page.context().setOffline(false)
+      await page.clock.runFor(1000)
+      await expect.poll(() => site.asked()).toEqual({ "GET /auth/session": 1 })
+      await shows(page, "unauthenticated nobody")
+    },
+  )
 
   test("when the session ends it is asked for once, and shows signed out", async () => {
     const site = await openSite({ config: { session: { maxAge: 3 } } })
@@ -145,10 +161,49 @@ inChromium("what a page asks of its own accord", (visit) => {
     expect(await page.locator("#who").innerText()).toBe(text)
   })
 
+  test("a page that comes back from the memory of the browser asks at once", async () => {
+    const site = await openSite()
+    site.setup = { props: { session: null } }
+    const { page } = await visit()
+    await openFrozen(page, site)
+    for (const persisted of [false, true]) {
+      await page.evaluate(`dispatchEvent(new PageTransitionEvent("pageshow", { persisted: ${String(persisted)} }))`)
+      await settled(page)
+      expect(site.asked()).toEqual(persisted ? one : none)
+    }
+  })
+
+  test("a client that is started again asks if it did not listen for five seconds", async () => {
+    const site = await openSite()
+    site.setup = { props: { session: null } }
+    const { page } = await visit()
+    await openFrozen(page, site)
+    await page.evaluate(`window.client = app.createAuthClient({ basePath: "/auth", session: null })`)
+    for (const [pause, expected] of [
+      [4900, none],
+      [5000, one],
+    ] as const) {
+      await page.evaluate("client.start()()")
+      await page.clock.runFor(pause)
+      await page.evaluate("client.start()")
+      await settled(page)
+      expect(site.asked()).toEqual(expected)
+    }
+  })
+
   test("a session that ends in more than 25 days does not end at once", async () => {
     const site = await openSite()
     site.setup = { props: { session: someone(new Date(Date.now() + 40 * 86_400_000).toISOString()) } }
     const { page } = await visit()
+    await page.addInitScript(`const wait = setTimeout
+      window.waits = []
+      window.setTimeout = (task, time, ...rest) => (waits.push(time), wait(task, time, ...rest))`)
+    await page.goto(site.origin)
+    await shows(page, "authenticated grace")
+    await settled(page)
+    // A longer one would be over at once.
+    expect(await page.evaluate("Math.max(...waits)")).toBe(2 ** 31 - 1)
+    site.asked()
     await openFrozen(page, site)
     await page.clock.fastForward(26 * 86_400_000)
     await settled(page)

@@ -11,6 +11,7 @@ import {
   signOut,
   useSession,
 } from "@latchkey/react"
+import { createAuthClient } from "@latchkey/client"
 import { signIn as signInWithPasskey } from "@latchkey/react/webauthn"
 import { Component, type ReactNode, StrictMode, useEffect } from "react"
 import { createRoot, hydrateRoot, type Root } from "react-dom/client"
@@ -99,6 +100,7 @@ window.app = {
   getCsrfToken,
   getProviders,
   revalidate,
+  createAuthClient,
   config: __NEXTAUTH,
   update: (data?: unknown) => update?.(data),
   setProps(changed: typeof props) {

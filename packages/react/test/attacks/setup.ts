@@ -1,0 +1,21 @@
+import credentials from "@latchkey/core/providers/credentials"
+import { memoryAdapter } from "../../../adapter-kit/src/memory.js"
+import type { Mode } from "../../../../tests/attack.js"
+import { openSite, type Site } from "../site.js"
+
+/** A site whose people are in its store, so that both modes let them in; its pages ask nothing by themselves. */
+export async function siteIn(mode: Mode): Promise<Site> {
+  const adapter = memoryAdapter()
+  const password = credentials({
+    credentials: { name: {}, password: {} },
+    async authorize({ name, password }) {
+      if (password !== "open sesame") return null
+      const email = `${String(name)}@people.test`
+      const known = await adapter.getUserByEmail(email)
+      return known ?? adapter.createUser({ id: `id-${String(name)}`, name: String(name), email, emailVerified: null })
+    },
+  })
+  const site = await openSite({ mode, config: { adapter, providers: [password], session: { strategy: "jwt" } } })
+  site.setup = { props: { session: null } }
+  return site
+}
