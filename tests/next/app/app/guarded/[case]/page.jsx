@@ -1,0 +1,3 @@
+export default async function Guarded() {
+  return <p>the guarded page</p>
+}

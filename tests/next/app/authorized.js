@@ -1,0 +1,30 @@
+/** What `authorized` answers for the pages below `/guarded`, one each. */
+const answers = {
+  true: () => true,
+  false: () => false,
+  undefined: () => undefined,
+  null: () => null,
+  zero: () => 0,
+  text: () => "true",
+  session: (auth) => auth,
+  rejects: () => Promise.reject(new Error("the callback rejects")),
+  throws: () => {
+    throw new Error("the callback throws")
+  },
+  response: () => new Response("not for you", { status: 403, headers: { "x-why": "said so" } }),
+  elsewhere: (_, request) => Response.redirect(new URL("/plain", request.nextUrl)),
+  itself: (_, request) => Response.redirect(request.nextUrl),
+  relative: () => new Response(null, { status: 307, headers: { location: "/plain" } }),
+  "signed-in": (auth) => auth !== null,
+}
+
+export function authorized({ auth, request }) {
+  const { pathname } = request.nextUrl
+  const [, area, name] = pathname.split("/")
+  if (["private", "private-props", "dashboard"].includes(area)) return auth !== null
+  if (area === "guarded") return Object.hasOwn(answers, name) && answers[name](auth, request)
+  // Also where it says no, the engine's own routes and the page for signing in are open.
+  if (pathname.startsWith("/api/auth/")) return false
+  if (area === "login") return request.nextUrl.searchParams.has("again") && Response.redirect(request.nextUrl)
+  return true
+}

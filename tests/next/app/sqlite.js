@@ -1,0 +1,1 @@
+export { sqlite } from "@latchkey/sql/sqlite"

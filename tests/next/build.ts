@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process"
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export type Major = 14 | 15 | 16
+
+/** What one application is made from. */
+export interface Source {
+  /** A folder beside this file. */
+  readonly folder: string
+  readonly major: Major
+  /** Text of files that differ between majors or variants, by their paths. */
+  readonly files?: Readonly<Record<string, string>>
+  /** For next.config. */
+  readonly settings?: Readonly<Record<string, unknown>>
+  /** Packages under other names, as `npm install name@npm:other` does it: `{ "next-auth": "@latchkey/next" }`. */
+  readonly alias?: Readonly<Record<string, string>>
+}
+
+/** An application that was built for production. */
+export interface Built {
+  readonly folder: string
+  readonly major: Major
+  /** What the build said. */
+  readonly words: string
+}
+
+/** Without these, `npm test` would wait for the compiler and the linter of each application. */
+const unchecked = { typescript: { ignoreBuildErrors: true } }
+const unlinted = { eslint: { ignoreDuringBuilds: true } }
+
+const settings: Readonly<Record<Major, Readonly<Record<string, unknown>>>> = {
+  14: { ...unchecked, ...unlinted, outputFileTracing: false },
+  15: { ...unchecked, ...unlinted },
+  // Packages are links that lead out of the application's folder.
+  16: { ...unchecked, turbopack: { root: "/" } },
+}
+
+/** Copies the source into a folder of its own, with the packages of its major, and runs `next build` without any secret. */
+export async function build(source: Source): Promise<Built> {
+  const { major } = source
+  const kept = `/tmp/next-keep/${source.folder}-${major}-${JSON.stringify(source.alias ?? 0).length}` // DEV
+  const { existsSync, mkdirSync } = await import("node:fs") // DEV
+  if (process.env["KEEP"] && existsSync(kept)) return { folder: kept, major, words: "" } // DEV
+  const folder = process.env["KEEP"] ? (mkdirSync(kept, { recursive: true }), kept) : // DEV
+    await mkdtemp(join(tmpdir(), `latchkey-next-${major}-`))
+  try {
+    await cp(here(source.folder), folder, { recursive: true })
+    await mkdirs(folder, filesOf(source))
+    await linkPackages(folder, source)
+    const { code, words } = await nextBuild(folder)
+    if (code !== 0) throw new Error(`The application ${source.folder} could not be built for Next.js ${major}:\n${words}`)
+    return { folder, major, words }
+  } catch (cause) {
+    await rm(folder, { recursive: true, force: true }) // DEV
+    await remove(folder)
+    throw cause
+  }
+}
+
+export async function remove(folder: string): Promise<void> {
+  if (folder.startsWith("/tmp/next-keep")) return // DEV
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+
+export function here(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url))
+}
+
+export const next = "node_modules/next/dist/bin/next"
+
+/** The environment of whoever runs the tests must not reach the applications: they are told everything. */
+export function environment(given: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { PATH = "", HOME = "", TMPDIR = tmpdir() } = process.env
+  return { PATH, HOME, TMPDIR, NEXT_TELEMETRY_DISABLED: "1", ...given }
+}
+
+function filesOf({ major, files = {}, settings: own = {} }: Source): Readonly<Record<string, string>> {
+  const config = `export default ${JSON.stringify({ ...settings[major], ...own })}\n`
+  return { "package.json": '{ "private": true, "type": "module" }\n', "next.config.mjs": config, ...files }
+}
+
+async function mkdirs(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+}
+
+async function linkPackages(folder: string, { major, alias }: Source): Promise<void> {
+  const installed = here(`with-${major}/node_modules`)
+  if (alias === undefined) return symlink(installed, join(folder, "node_modules"), "dir")
+  await mkdir(join(folder, "node_modules"))
+  const names = ["next", "react", "react-dom", ...Object.keys(alias)]
+  for (const name of names) {
+    await symlink(join(installed, alias[name] ?? name), join(folder, "node_modules", name), "dir")
+  }
+}
+
+function nextBuild(folder: string): Promise<{ code: number | null; words: string }> {
+  const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 150_000 })
+  let words = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (words += String(part)))
+  return new Promise((resolve, reject) => {
+    child.once("error", reject)
+    child.once("close", (code) => resolve({ code, words }))
+  })
+}

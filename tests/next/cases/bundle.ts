@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { describe, expect, test } from "vitest"
+import type { Application } from "../application.js"
+
+/** Texts that only these parts of the engine have, and that stand in the files of the engine itself. */
+const marks = {
+  "the pages": "<!DOCTYPE html>",
+  "sign-in with OAuth": "code_challenge_method",
+  "links by mail": "A short code counts only in the browser that asked for it",
+  passwords: "authorize() did not recognise the credentials",
+  "the adapter": "sqlite",
+  "the provider's discovery": ".well-known/openid-configuration",
+  "sign-in itself": "another user has the same e-mail address",
+}
+
+export function middlewareWithoutEngine(app: Application): void {
+  describe("the file that the edge runtime loads for the middleware", () => {
+    test("has what reads a session", () => {
+      expect(bundle(app)).toContain("session-token")
+    })
+
+    test.each(Object.entries(marks))("has nothing of %s, which the application has", (_, mark) => {
+      expect(bundle(app)).not.toContain(mark)
+      expect(wholeServer(app).some((text) => text.includes(mark))).toBe(true)
+    })
+  })
+}
+
+/** Everything that the manifest names for the middleware. */
+export function bundle({ built }: Application): string {
+  const folder = join(built.folder, ".next")
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, "server/middleware-manifest.json"), "utf8"))
+  const { middleware } = manifest as { middleware: Record<string, { files: readonly string[] }> }
+  const files = Object.values(middleware).flatMap(({ files }) => files)
+  if (files.length === 0) throw new Error("The application has no middleware on the edge runtime")
+  return files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n")
+}
+
+function wholeServer({ built }: Application): readonly string[] {
+  const folder = join(built.folder, ".next/server")
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".js"))
+  return files.map((path) => readFileSync(join(folder, path), "utf8"))
+}
+
+/** Bytes, as they are and packed, for reports. */
+export function sizeOf(app: Application): { readonly bytes: number; readonly gzip: number } {
+  const text = bundle(app)
+  return { bytes: Buffer.byteLength(text), gzip: gzipSync(text).length }
+}

@@ -1,0 +1,15 @@
+import { auth } from "../auth.js"
+
+export async function getServerSideProps(context) {
+  const session = await auth(context)
+  return { props: { name: session?.user.name ?? "nobody", locale: context.locale } }
+}
+
+export default function Page({ name, locale }) {
+  return (
+    <main>
+      <p id="who">{name}</p>
+      <p id="locale">{locale}</p>
+    </main>
+  )
+}

@@ -1,0 +1,12 @@
+import createMiddleware from "next-intl/middleware"
+import { auth } from "./auth.js"
+
+const localized = createMiddleware({ locales: ["en", "de"], defaultLocale: "en", localePrefix: "as-needed" })
+
+export default auth((request) => {
+  const response = localized(request)
+  response.headers.set("x-visitor", request.auth?.user.name ?? "nobody")
+  return response
+})
+
+export const config = { matcher: ["/((?!api|_next).*)"] }

@@ -1,0 +1,3 @@
+import { sqlite } from "@latchkey/sql/sqlite"
+
+export default sqlite(":memory:")

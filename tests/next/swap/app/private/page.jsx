@@ -1,0 +1,3 @@
+export default function Private() {
+  return <h1>the private page</h1>
+}
