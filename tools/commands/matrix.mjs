@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { importsOf } from "../checks/imports.mjs"
 import { matrixOf, outcomesIn, problemsIn } from "../matrix.mjs"
 import { Failure, run } from "../shell.mjs"
 import { filesBelow, root, shown } from "../workspace.mjs"
@@ -43,8 +44,21 @@ function readCases() {
 function attackTests() {
   return ["packages", "examples", "tests"]
     .flatMap((folder) => filesBelow(join(root, folder)))
-    .filter((path) => path.endsWith(".test.ts") && /\b(?:attack|strictAttack)\(/.test(readFileSync(path, "utf8")))
+    .filter((path) => path.endsWith(".test.ts") && [path, ...casesOf(path)].some(registers))
     .map(shown)
+}
+
+/** @param {string} path */
+function registers(path) {
+  return /\b(?:attack|strictAttack)\(/.test(readFileSync(path, "utf8"))
+}
+
+/** Files beside a test that hold what several tests share. @param {string} path */
+function casesOf(path) {
+  return importsOf(readFileSync(path, "utf8"))
+    .map(({ specifier }) => specifier)
+    .filter((specifier) => specifier.startsWith("./") && specifier.includes("/cases/"))
+    .map((specifier) => join(dirname(path), specifier.replace(/\.js$/, ".ts")))
 }
 
 /** @param {string[]} files @returns {Promise<{ code: number, results: TestFile[] }>} */

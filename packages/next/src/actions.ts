@@ -2,7 +2,8 @@ import type { SetCookie } from "@latchkey/core/session-reader"
 import type { SignInOptions } from "@latchkey/core/server"
 import { cookies } from "next/headers.js"
 import { navigate } from "./navigate.js"
-import { type Caller, caller } from "./request-session.js"
+import { caller } from "./request-session.js"
+import { returnTarget } from "./return-target.js"
 import type { Site } from "./site.js"
 
 /** Parameters for the provider's authorization endpoint. */
@@ -20,7 +21,7 @@ export async function signIn<S>(
 ): Promise<string> {
   const who = await caller()
   const { redirect, redirectTo, ...fields } = fieldsOf(options)
-  const target = redirectTo ?? comingFrom(site, who)
+  const target = redirectTo ?? returnTarget(site, who.headers)
   const engine = await site.engine()
   const query = Object.fromEntries(new URLSearchParams(params))
   const { to: next, cookies } = await engine.signIn(who, provider, { ...fields, redirectTo: target }, query)
@@ -45,7 +46,7 @@ export async function signOut<S>(site: Site<S>, options: ActionOptions): Promise
   const who = await caller()
   const { redirect, redirectTo } = fieldsOf(options)
   const engine = await site.engine()
-  const { to, cookies } = await engine.signOut(who, { redirectTo: redirectTo ?? comingFrom(site, who) })
+  const { to, cookies } = await engine.signOut(who, { redirectTo: redirectTo ?? returnTarget(site, who.headers) })
   await keep(cookies)
   return redirect ? navigate(to) : to
 }
@@ -74,20 +75,6 @@ function fieldsOf(options: ActionOptions): Fields {
     redirect: redirect !== false && redirect !== "false",
     ...(typeof redirectTo === "string" && redirectTo !== "" ? { redirectTo } : {}),
   }
-}
-
-/**
- * The page the form was on, without its query, which may hold what must not travel further (CLI-02). Of the sign-in page
- * it is what that page was asked to return to; the engine decides whether one may go there.
- */
-function comingFrom<S>({ basePath, signInPage, origin }: Site<S>, { headers }: Caller): string {
-  const referer = headers.get("referer")
-  if (referer === null || !URL.canParse(referer)) return "/"
-  const page = new URL(referer)
-  const hosts = [headers.get("x-forwarded-host"), headers.get("host")]
-  if (page.origin !== origin && !hosts.includes(page.host)) return "/"
-  const isSignIn = page.pathname === new URL(signInPage, page).pathname || page.pathname.startsWith(`${basePath}/`)
-  return isSignIn ? (page.searchParams.get("callbackUrl") ?? "/") : page.pathname
 }
 
 async function keep(given: readonly SetCookie[]): Promise<void> {

@@ -1,0 +1,31 @@
+import { createServer } from "@latchkey/core/server"
+import credentials from "@latchkey/next/providers/credentials"
+import { expect } from "vitest"
+import { attack } from "../../../../tests/attack.js"
+import { returnTarget } from "../../src/return-target.js"
+
+const site = { basePath: "/api/auth", signInPage: "/login", origin: undefined }
+
+attack("CLI-02", "nothing of the query of a page, and no page of another site, becomes the target", () => {
+  const target = (referer: string) => returnTarget(site, new Headers({ host: "signin.example.com", referer }))
+  expect(target("https://signin.example.com/reset?token=s3cret#x")).toBe("/reset")
+  for (const foreign of ["https://evil.test/login?callbackUrl=/x", "https://signin.example.com.evil.test/a", "data:,x"])
+    expect(target(foreign)).toBe("/")
+})
+
+attack("CLI-02", "a host that is called like an action stays what it is", async (mode) => {
+  const provider = credentials({
+    credentials: { name: {} },
+    authorize: ({ name }) => ({ id: "1", name: String(name) }),
+  })
+  const server = createServer({
+    secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
+    url: "https://signin.example.com/api/auth",
+    providers: [provider],
+    security: mode,
+  })
+  const visitor = { headers: new Headers({ host: "signin.example.com" }) }
+  const { to } = await server.signIn(visitor, "credentials", { name: "ada", redirectTo: "/home" })
+  expect(to).toBe("https://signin.example.com/home")
+  expect((await server.signIn(visitor)).to).toBe("https://signin.example.com/api/auth/signin")
+})
