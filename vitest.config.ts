@@ -47,6 +47,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     restoreMocks: true,
     unstubEnvs: true,
+    unstubGlobals: true,
     coverage: { provider: "v8", include: ["packages/*/src/**/*.ts"], exclude: ["**/*.test.ts", "**/*.d.ts"] },
   },
 })

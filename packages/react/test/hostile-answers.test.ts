@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import { attack } from "../../../../tests/attack.js"
-import { inChromium } from "../../../../tests/browser/chromium.js"
-import { openSite, run, type Site } from "../site.js"
-import { siteIn } from "./setup.js"
+import { inChromium } from "../../../tests/browser/chromium.js"
+import { openSite, run, type Site } from "./site.js"
+import { siteIn } from "./site-in-mode.js"
 
 const hostile = [
   "javascript:document.title='owned'",
@@ -40,8 +39,10 @@ async function watchDestinations(page: Page): Promise<string[]> {
   return destinations
 }
 
+const modes = ["strict", "compatible"] as const
+
 inChromium("where the client goes", (visit) => {
-  attack("CLI-01", "what the page asks for leads nowhere else when the server names no place", async (mode) => {
+  test.each(modes)("what the page asks for leads nowhere else when the server names no place (%s)", async (mode) => {
     const site = await siteIn(mode)
     const { page } = await visit()
     await page.goto(site.origin)
@@ -59,7 +60,7 @@ inChromium("where the client goes", (visit) => {
     expect(await page.title()).toBe("Probe")
   })
 
-  attack("CLI-01", "an address that is not http(s) is not gone to, even if the server names it", async (mode) => {
+  test.each(modes)("an address that is not http(s) is not gone to, even if the server names it (%s)", async (mode) => {
     const site = await siteIn(mode)
     const { page } = await visit()
     for (const url of hostile.filter((url) => !url.includes("evil.test/") && !url.startsWith("https"))) {
@@ -74,7 +75,7 @@ inChromium("where the client goes", (visit) => {
     }
   })
 
-  attack("CLI-01", "the real server sends hostile targets home", async (mode) => {
+  test.each(modes)("the real server sends hostile targets home (%s)", async (mode) => {
     const site = await siteIn(mode)
     const { page } = await visit()
     await page.goto(site.origin)

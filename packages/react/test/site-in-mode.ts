@@ -1,7 +1,7 @@
 import credentials from "@latchkey/core/providers/credentials"
-import { memoryAdapter } from "../../../adapter-kit/src/memory.js"
-import type { Mode } from "../../../../tests/attack.js"
-import { openSite, type Site } from "../site.js"
+import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import type { Mode } from "../../../tests/attack.js"
+import { openSite, type Site } from "./site.js"
 
 /** A site whose people are in its store, so that both modes let them in; its pages ask nothing by themselves. */
 export async function siteIn(mode: Mode): Promise<Site> {
