@@ -1,7 +1,17 @@
 // `auth` in a proxy and in a server component of a production build, beside next-auth 5: `node bench/next/run.mjs`.
 // The application is the same; "next-auth" means the one or the other. Needs the workspace, built.
 import { execFileSync, spawn } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -13,7 +23,12 @@ const root = join(here, "..", "..")
 const installed = (major) => join(root, "tests", "next", `with-${major}`, "node_modules")
 const engines = /** @type {const} */ (["latchkey", "next-auth"])
 const work = mkdtempSync(join(tmpdir(), "bench-next-"))
-const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", AUTH_TRUST_HOST: "true", AUTH_SECRET: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG" }
+const env = {
+  ...process.env,
+  NEXT_TELEMETRY_DISABLED: "1",
+  AUTH_TRUST_HOST: "true",
+  AUTH_SECRET: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG",
+}
 
 /** A folder with everything that is installed for this major, and the engine under the name of next-auth. */
 function applicationOf(engine, major, name = `${engine}-${major}`) {
@@ -45,7 +60,12 @@ async function freePort() {
 
 async function start(folder) {
   const port = await freePort()
-  const child = spawn(join(folder, "node_modules", ".bin", "next"), ["start", "-p", String(port)], { cwd: folder, env, stdio: "ignore", detached: true })
+  const child = spawn(join(folder, "node_modules", ".bin", "next"), ["start", "-p", String(port)], {
+    cwd: folder,
+    env,
+    stdio: "ignore",
+    detached: true,
+  })
   const url = `http://localhost:${port}`
   for (let tries = 0; ; tries++) {
     if ((await fetch(`${url}/api/auth/session`).catch(() => undefined))?.ok) break
@@ -66,7 +86,9 @@ async function signIn(url) {
     headers: { cookie: pairs(csrf).join("; ") },
     body: new URLSearchParams({ csrfToken, name: "ada" }),
   })
-  return pairs(signed).filter((pair) => pair.includes("session-token")).join("; ")
+  return pairs(signed)
+    .filter((pair) => pair.includes("session-token"))
+    .join("; ")
 }
 
 /** Milliseconds that `auth` took, as the application itself saw it. */
@@ -77,7 +99,8 @@ const scenarios = {
     return Number(response.headers.get("x-time"))
   },
   "`auth()` in a server component": async ({ url, cookie }) => {
-    const [, time] = /ada in ([\d.]+) ms/.exec(await (await fetch(`${url}/rendered`, { headers: { cookie } })).text()) ?? []
+    const [, time] =
+      /ada in ([\d.]+) ms/.exec(await (await fetch(`${url}/rendered`, { headers: { cookie } })).text()) ?? []
     return Number(time)
   },
 }
@@ -113,7 +136,8 @@ async function timings() {
 
 /** gzip -9 of what webpack makes of the middleware for the edge, less an empty middleware. */
 function middlewareSizes() {
-  const sizeOf = (folder) => gzipSync(readFileSync(join(folder, ".next", "server", "middleware.js")), { level: 9 }).length
+  const sizeOf = (folder) =>
+    gzipSync(readFileSync(join(folder, ".next", "server", "middleware.js")), { level: 9 }).length
   const sizes = engines.map((engine) => {
     const folder = applicationOf(engine, 15)
     writeFileSync(join(folder, "middleware.ts"), 'export { auth as middleware } from "./auth"\n')
@@ -123,7 +147,10 @@ function middlewareSizes() {
   })
   const folder = applicationOf("next-auth", 15, "empty")
   rmSync(join(folder, "proxy.ts"))
-  writeFileSync(join(folder, "middleware.ts"), 'import { NextResponse } from "next/server"\nexport const middleware = () => NextResponse.next()\n')
+  writeFileSync(
+    join(folder, "middleware.ts"),
+    'import { NextResponse } from "next/server"\nexport const middleware = () => NextResponse.next()\n',
+  )
   build(folder)
   return { ours: sizes[0], theirs: sizes[1], empty: sizeOf(folder) }
 }
@@ -159,8 +186,12 @@ try {
   console.log(`| Next.js | Latchkey | next-auth 5 beta 32 | |\n| --- | ---: | ---: | ---: |`)
   for (const row of rows) console.log(row)
   console.log(`| middleware bundle, edge, Next.js 15 | ${kB(ours)} | ${kB(theirs)} | ${(ours / theirs).toFixed(2)} |`)
-  console.log(`| the same less an empty middleware (${kB(empty)}) | ${kB(ours - empty)} | ${kB(theirs - empty)} | ${((ours - empty) / (theirs - empty)).toFixed(2)} |`)
-  console.log(`| \`next-auth/react\` without React | ${kB(client)} | ${kB(theirClient)} | ${(client / theirClient).toFixed(2)} |`)
+  console.log(
+    `| the same less an empty middleware (${kB(empty)}) | ${kB(ours - empty)} | ${kB(theirs - empty)} | ${((ours - empty) / (theirs - empty)).toFixed(2)} |`,
+  )
+  console.log(
+    `| \`next-auth/react\` without React | ${kB(client)} | ${kB(theirClient)} | ${(client / theirClient).toFixed(2)} |`,
+  )
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

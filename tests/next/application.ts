@@ -24,7 +24,9 @@ export const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 export function application(source: Source): Application {
   const sites = new Map<string, Promise<Site>>()
   const op = createProvider()
-  let parts: { readonly built: Built; readonly around: Outside; readonly close: () => Promise<void>; readonly data: string } | undefined
+  let parts:
+    | { readonly built: Built; readonly around: Outside; readonly close: () => Promise<void>; readonly data: string }
+    | undefined
 
   function ready(): NonNullable<typeof parts> {
     if (parts === undefined) throw new Error("The application has not been built")

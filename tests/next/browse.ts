@@ -1,4 +1,4 @@
-import { request as send } from "node:http"
+import { request as send, type IncomingMessage } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { type Browser, openBrowser } from "@latchkey/testing"
 
@@ -33,9 +33,13 @@ export interface Told {
 }
 
 /** One request with this path, byte for byte. */
-export async function ask(origin: string, path: string, { method = "GET", headers = {}, body = "" }: Asked = {}): Promise<Told> {
+export async function ask(
+  origin: string,
+  path: string,
+  { method = "GET", headers = {}, body = "" }: Asked = {},
+): Promise<Told> {
   const { hostname, port } = new URL(origin)
-  const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = send({ hostname, port, path, method, headers, agent: false }, resolve)
     request.once("error", reject)
     request.end(body)

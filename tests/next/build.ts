@@ -44,14 +44,17 @@ export async function build(source: Source): Promise<Built> {
   const kept = `/tmp/next-keep/${source.folder}-${major}-${JSON.stringify(source.alias ?? 0).length}` // DEV
   const { existsSync, mkdirSync } = await import("node:fs") // DEV
   if (process.env["KEEP"] && existsSync(kept)) return { folder: kept, major, words: "" } // DEV
-  const folder = process.env["KEEP"] ? (mkdirSync(kept, { recursive: true }), kept) : // DEV
-    await mkdtemp(join(tmpdir(), `latchkey-next-${major}-`))
+  const folder = process.env["KEEP"]
+    ? (mkdirSync(kept, { recursive: true }), kept)
+    : // DEV
+      await mkdtemp(join(tmpdir(), `latchkey-next-${major}-`))
   try {
     await cp(here(source.folder), folder, { recursive: true })
     await mkdirs(folder, filesOf(source))
     await linkPackages(folder, source)
     const { code, words } = await nextBuild(folder)
-    if (code !== 0) throw new Error(`The application ${source.folder} could not be built for Next.js ${major}:\n${words}`)
+    if (code !== 0)
+      throw new Error(`The application ${source.folder} could not be built for Next.js ${major}:\n${words}`)
     return { folder, major, words }
   } catch (cause) {
     await rm(folder, { recursive: true, force: true }) // DEV

@@ -24,17 +24,20 @@ describe.each([
   const served = async (env: Readonly<Record<string, string>> = {}) =>
     app.served(AUTH_URL === undefined ? env : { AUTH_URL, ...env })
 
-  test.each(languages)("%s is protected, and one comes back to it after signing in on the built-in page", async (path, locale) => {
-    const { origin } = await served()
-    const ada = browse(origin, "/docs/api/auth")
-    await ada.get(`${path}?x=1`)
-    const signInPage = new URL(ada.location)
-    expect(signInPage.pathname).toBe("/docs/api/auth/signin")
-    expect(signInPage.searchParams.get("callbackUrl")).toBe(`${origin}${path}?x=1`)
-    await ada.submitForm("/docs/api/auth/callback/credentials", { name: "ada" })
-    expect(ada.location).toBe(`${origin}${path}?x=1`)
-    expect(ada.text).toMatch(new RegExp(`id="who">ada<.*id="locale">${locale}<`, "s"))
-  })
+  test.each(languages)(
+    "%s is protected, and one comes back to it after signing in on the built-in page",
+    async (path, locale) => {
+      const { origin } = await served()
+      const ada = browse(origin, "/docs/api/auth")
+      await ada.get(`${path}?x=1`)
+      const signInPage = new URL(ada.location)
+      expect(signInPage.pathname).toBe("/docs/api/auth/signin")
+      expect(signInPage.searchParams.get("callbackUrl")).toBe(`${origin}${path}?x=1`)
+      await ada.submitForm("/docs/api/auth/callback/credentials", { name: "ada" })
+      expect(ada.location).toBe(`${origin}${path}?x=1`)
+      expect(ada.text).toMatch(new RegExp(`id="who">ada<.*id="locale">${locale}<`, "s"))
+    },
+  )
 
   test("the data of a protected page are protected as well", async () => {
     const { origin } = await served()
@@ -57,14 +60,17 @@ describe.each([
     expect(JSON.parse(ada.text)).toMatchObject({ user: { name: "ada" } })
   })
 
-  test.each(languages)("who asks for %s is sent to the application's own sign-in page in that language", async (path) => {
-    const { origin } = await served({ SIGN_IN_PAGE: "/login" })
-    const ada = browse(origin, "/docs/api/auth")
-    await ada.get(path)
-    expect(ada.response.status).toBe(200)
-    expect(new URL(ada.location).pathname).toBe(path.replace("private", "login"))
-    expect(new URL(ada.location).searchParams.get("callbackUrl")).toBe(`${origin}${path}`)
-  })
+  test.each(languages)(
+    "who asks for %s is sent to the application's own sign-in page in that language",
+    async (path) => {
+      const { origin } = await served({ SIGN_IN_PAGE: "/login" })
+      const ada = browse(origin, "/docs/api/auth")
+      await ada.get(path)
+      expect(ada.response.status).toBe(200)
+      expect(new URL(ada.location).pathname).toBe(path.replace("private", "login"))
+      expect(new URL(ada.location).searchParams.get("callbackUrl")).toBe(`${origin}${path}`)
+    },
+  )
 })
 
 inChromium("below the `basePath` of next.config", (visit) => {

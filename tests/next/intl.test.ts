@@ -32,7 +32,7 @@ test("with a session that is renewed they stay as well, and the page behind the 
   ada.jar.remove("NEXT_LOCALE")
   await ada.get("/de", { headers: { "accept-language": "de" } })
   const lines = ada.response.headers.getSetCookie()
-  expect(lines.map((line) => line.split("=")[0]).sort()).toEqual(["NEXT_LOCALE", session])
+  expect(lines.map((line) => line.split("=")[0]).toSorted((a = "", b = "") => a.localeCompare(b))).toEqual(["NEXT_LOCALE", session])
   const now = ada.cookies.find(({ name }) => name === session)?.value
   expect(now).not.toBe(before)
   expect(seen(ada.text)).toEqual({ locale: "de", told: "de", name: "ada", cookie: now, language: "de" })

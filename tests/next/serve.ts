@@ -15,11 +15,7 @@ export interface Site {
 export const host = "localhost"
 
 /** `next start` on a port of loopback, a free one unless it is given. */
-export async function serve(
-  { folder }: Built,
-  env: Readonly<Record<string, string>>,
-  port = 0,
-): Promise<Site> {
+export async function serve({ folder }: Built, env: Readonly<Record<string, string>>, port = 0): Promise<Site> {
   const args = [next, "start", "-H", host, "-p", String(port)]
   const child = spawn(process.execPath, args, { cwd: folder, env: environment(env), detached: true })
   let words = ""
@@ -32,7 +28,9 @@ export async function serve(
       })
     }
     child.once("error", reject)
-    child.once("close", (code) => reject(new Error(`The application ended with ${code} before it was ready:\n${words}`)))
+    child.once("close", (code) =>
+      reject(new Error(`The application ended with ${code} before it was ready:\n${words}`)),
+    )
   })
   return { origin, words: () => words, stop: () => stop(child) }
 }

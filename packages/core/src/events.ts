@@ -1,6 +1,7 @@
 import { EventError } from "./errors.js"
 import type { Logger } from "./logger.js"
-import type { AuthConfig, EventCallbacks } from "./model/config.js"
+import type { EventCallbacks } from "./model/callbacks.js"
+import type { AuthConfig } from "./model/config.js"
 import { within } from "./runtime.js"
 
 /** A handler that takes longer no longer delays anybody. Milliseconds. */

@@ -1,4 +1,5 @@
 export type * from "./model/adapter.js"
+export type * from "./model/callbacks.js"
 export type * from "./model/config.js"
 export type * from "./model/cookie.js"
 export type { AuthAction, ResponseInternal } from "./model/http.js"

@@ -24,7 +24,9 @@ export function authorizedAnswers(app: Application): void {
         const { status, headers, text, origin } = await guarded(`${name}?a=1&b=%2F`)
         expect(status).toBe(307)
         const back = encodeURIComponent(`${origin}/guarded/${name}?a=1&b=%2F`)
-        expect(new URL(headers.get("location") ?? "", origin).href).toBe(`${origin}/api/auth/signin?callbackUrl=${back}`)
+        expect(new URL(headers.get("location") ?? "", origin).href).toBe(
+          `${origin}/api/auth/signin?callbackUrl=${back}`,
+        )
         expect(text).not.toContain(page)
       },
     )
@@ -172,8 +174,8 @@ const internalHeaders: readonly Readonly<Record<string, string>>[] = [
   { "x-middleware-next": "1", "x-middleware-skip": "1" },
   { "x-middleware-invoke": "1", "x-invoke-path": "/plain", "x-invoke-status": "200" },
   { "x-matched-path": "/plain", "x-original-url": "/plain", "x-rewrite-url": "/plain", "x-now-route-matches": "1=1" },
-  { "next-router-prefetch": "1", "rsc": "1", "next-url": "/plain" },
-  { "next-router-segment-prefetch": "/_tree", "rsc": "1", "next-router-prefetch": "1" },
+  { "next-router-prefetch": "1", rsc: "1", "next-url": "/plain" },
+  { "next-router-segment-prefetch": "/_tree", rsc: "1", "next-router-prefetch": "1" },
   { "x-nextjs-data": "1" },
-  { "x-middleware-prefetch": "1", "purpose": "prefetch" },
+  { "x-middleware-prefetch": "1", purpose: "prefetch" },
 ]

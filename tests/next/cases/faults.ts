@@ -32,28 +32,36 @@ export function faultsCloseEverything(app: Application): void {
       expect(app.built.words).not.toMatch(/MissingSecret|AUTH_SECRET|\[auth\]/)
     })
 
-    attack("ADV-NA-15", "a fault of the configuration shows nothing to nobody, in every form of `auth`", async (mode) => {
-      for (const [fault, env] of faults) {
-        const { origin } = await app.served({ SECURITY: mode, ...env })
-        for (const [path, secret] of guards) {
-          const { status, text } = await ask(origin, path)
-          expect([200, 303, 307, 500], `${path} with ${fault}`).toContain(status)
-          expect(text, `${path} with ${fault}`).not.toContain(secret)
+    attack(
+      "ADV-NA-15",
+      "a fault of the configuration shows nothing to nobody, in every form of `auth`",
+      async (mode) => {
+        for (const [fault, env] of faults) {
+          const { origin } = await app.served({ SECURITY: mode, ...env })
+          for (const [path, secret] of guards) {
+            const { status, text } = await ask(origin, path)
+            expect([200, 303, 307, 500], `${path} with ${fault}`).toContain(status)
+            expect(text, `${path} with ${fault}`).not.toContain(secret)
+          }
         }
-      }
-    })
+      },
+    )
 
-    attack("ADV-NA-15", "a session from before the fault counts for nobody, and the fault is told to the log", async (mode) => {
-      const cookie = await sessionCookie(app, mode)
-      for (const [fault, env] of faults.slice(0, 2)) {
-        const { origin, words } = await app.served({ SECURITY: mode, ...env })
-        for (const [path, secret] of guards) {
-          const { text } = await ask(origin, path, { headers: { cookie } })
-          expect(text, `${path} with ${fault}`).not.toContain(secret)
+    attack(
+      "ADV-NA-15",
+      "a session from before the fault counts for nobody, and the fault is told to the log",
+      async (mode) => {
+        const cookie = await sessionCookie(app, mode)
+        for (const [fault, env] of faults.slice(0, 2)) {
+          const { origin, words } = await app.served({ SECURITY: mode, ...env })
+          for (const [path, secret] of guards) {
+            const { text } = await ask(origin, path, { headers: { cookie } })
+            expect(text, `${path} with ${fault}`).not.toContain(secret)
+          }
+          expect(words()).toMatch(/MissingSecret|UntrustedHost/)
         }
-        expect(words()).toMatch(/MissingSecret|UntrustedHost/)
-      }
-    })
+      },
+    )
 
     test("answer 500 on the routes of the engine, and say nothing of themselves to the browser", async () => {
       for (const [fault, env] of faults.slice(0, 2)) {

@@ -80,9 +80,24 @@ interface Way {
 
 const ways: readonly Way[] = [
   { title: "the built-in page", env: {}, scripts: true, methods: builtIn },
-  { title: "the built-in page without scripts, sessions in the database", env: { STRATEGY: "database" }, scripts: false, methods: builtIn },
-  { title: "the application's own page", env: { SIGN_IN_PAGE: "/login", STRATEGY: "database" }, scripts: true, methods: own },
-  { title: "the application's own page without scripts", env: { SIGN_IN_PAGE: "/login" }, scripts: false, methods: own },
+  {
+    title: "the built-in page without scripts, sessions in the database",
+    env: { STRATEGY: "database" },
+    scripts: false,
+    methods: builtIn,
+  },
+  {
+    title: "the application's own page",
+    env: { SIGN_IN_PAGE: "/login", STRATEGY: "database" },
+    scripts: true,
+    methods: own,
+  },
+  {
+    title: "the application's own page without scripts",
+    env: { SIGN_IN_PAGE: "/login" },
+    scripts: false,
+    methods: own,
+  },
 ]
 
 /** From a protected page to the page for signing in and back, in Chromium. `only`: with this strategy. */

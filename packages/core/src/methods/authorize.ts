@@ -1,7 +1,7 @@
 import { AccessDenied, AuthError } from "../errors.js"
 import { resolveCallbackUrl } from "../http/redirect.js"
 import type { Auth } from "../model/auth.js"
-import type { CallbacksOptions } from "../model/config.js"
+import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Incoming, SafeUrl } from "../model/http.js"
 
 export type SignInQuestion = Parameters<NonNullable<CallbacksOptions["signIn"]>>[0]

@@ -1,4 +1,4 @@
-import type { EventCallbacks } from "./config.js"
+import type { EventCallbacks } from "./callbacks.js"
 import type { Incoming, Outcome } from "./http.js"
 import type { Auth } from "./auth.js"
 import type { Proof, Verdict } from "./signin.js"

@@ -1,7 +1,7 @@
 import { AdapterError, OAuthAccountNotLinked, OAuthCallbackError } from "../errors.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { Auth } from "../model/auth.js"
-import type { EventCallbacks } from "../model/config.js"
+import type { EventCallbacks } from "../model/callbacks.js"
 import type { AccountProof, Identity, LinkDecision, MailboxProof } from "../model/signin.js"
 import type { Account } from "../model/user.js"
 import { emailInUse } from "./link.js"

@@ -7,7 +7,9 @@ export default function Client() {
   if (status === "loading") return <p>One moment</p>
   if (!session) {
     return (
-      <button onClick={() => signIn("credentials", { username: "grace", password: "open sesame", redirectTo: "/client" })}>
+      <button
+        onClick={() => signIn("credentials", { username: "grace", password: "open sesame", redirectTo: "/client" })}
+      >
         Sign in
       </button>
     )
