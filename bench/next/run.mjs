@@ -72,7 +72,7 @@ async function start(folder) {
     if (tries > 100) throw new Error(`The application in ${folder} does not answer`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { url, cookie: await signIn(url), end: () => process.kill(-child.pid) }
+  return { url, cookie: await signIn(url), end: () => child.pid !== undefined && process.kill(-child.pid) }
 }
 
 const pairs = (response) => response.headers.getSetCookie().map((line) => line.split(";", 1)[0])
