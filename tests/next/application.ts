@@ -17,6 +17,9 @@ export interface Application {
   served(env?: Readonly<Record<string, string>>): Promise<Site>
 }
 
+/** Everything in the newest major; in the older two what may be different there. */
+export type Extent = "whole" | "small"
+
 /** 43 characters of base64url. */
 export const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 
@@ -34,9 +37,9 @@ export function application(source: Source): Application {
   }
 
   beforeAll(async () => {
+    const built = await build(source)
     const [around, { close }] = await Promise.all([outside(), op.listen()])
-    const data = await mkdtemp(join(tmpdir(), "latchkey-next-data-"))
-    parts = { built: await build(source), around, close, data }
+    parts = { built, around, close, data: await mkdtemp(join(tmpdir(), "latchkey-next-data-")) }
   }, 180_000)
 
   afterAll(async () => {

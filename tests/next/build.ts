@@ -41,13 +41,7 @@ const settings: Readonly<Record<Major, Readonly<Record<string, unknown>>>> = {
 /** Copies the source into a folder of its own, with the packages of its major, and runs `next build` without any secret. */
 export async function build(source: Source): Promise<Built> {
   const { major } = source
-  const kept = `/tmp/next-keep/${source.folder}-${major}-${JSON.stringify(source.alias ?? 0).length}` // DEV
-  const { existsSync, mkdirSync } = await import("node:fs") // DEV
-  if (process.env["KEEP"] && existsSync(kept)) return { folder: kept, major, words: "" } // DEV
-  const folder = process.env["KEEP"]
-    ? (mkdirSync(kept, { recursive: true }), kept)
-    : // DEV
-      await mkdtemp(join(tmpdir(), `latchkey-next-${major}-`))
+  const folder = await mkdtemp(join(tmpdir(), `latchkey-next-${major}-`))
   try {
     await cp(here(source.folder), folder, { recursive: true })
     await mkdirs(folder, filesOf(source))
@@ -57,14 +51,12 @@ export async function build(source: Source): Promise<Built> {
       throw new Error(`The application ${source.folder} could not be built for Next.js ${major}:\n${words}`)
     return { folder, major, words }
   } catch (cause) {
-    await rm(folder, { recursive: true, force: true }) // DEV
     await remove(folder)
     throw cause
   }
 }
 
 export async function remove(folder: string): Promise<void> {
-  if (folder.startsWith("/tmp/next-keep")) return // DEV
   await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 
@@ -81,9 +73,16 @@ export function environment(given: Readonly<Record<string, string>> = {}): Recor
 }
 
 function filesOf({ major, files = {}, settings: own = {} }: Source): Readonly<Record<string, string>> {
-  const config = `export default ${JSON.stringify({ ...settings[major], ...own })}\n`
+  const given = JSON.stringify({ ...settings[major], ...own })
+  const config = major === 16 ? `export default ${given}\n` : `export default { ...${given}, ${oneReact} }\n`
   return { "package.json": '{ "private": true, "type": "module" }\n', "next.config.mjs": config, ...files }
 }
+
+/** Our packages are links here, and have the newest React beside them: they are to use that of the application. */
+const oneReact = `webpack(config) {
+  config.resolve.modules.unshift(process.cwd() + "/node_modules")
+  return config
+}`
 
 async function mkdirs(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {

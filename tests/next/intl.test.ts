@@ -18,24 +18,27 @@ test("somebody signs in with an engine on the edge runtime, and the middleware t
 
 test("rewrites, cookies and headers of the middleware that is wrapped stay", async () => {
   const { origin } = await app.served()
-  const { status, headers, text } = await ask(origin, "/", { headers: { "accept-language": "de;q=0.1, en" } })
-  expect(status).toBe(200)
+  const english = await ask(origin, "/", { headers: { "accept-language": "en" } })
+  expect(english.status).toBe(200)
+  expect(seen(english.text)).toEqual({ locale: "en", told: "en", name: null, cookie: null, language: "en" })
+  const { headers, text } = await ask(origin, "/de", { headers: { "accept-language": "en" } })
   expect(headers.getSetCookie().map((line) => line.split("=")[0])).toEqual(["NEXT_LOCALE"])
   expect(headers.get("link")).toContain('hreflang="de"')
   expect(headers.get("x-visitor")).toBe("nobody")
-  expect(seen(text)).toEqual({ locale: "en", told: "en", name: null, cookie: null, language: "de;q=0.1, en" })
+  expect(seen(text)).toMatchObject({ locale: "de", told: "de", name: null })
 })
 
 test("with a session that is renewed they stay as well, and the page behind the rewrite has the new cookie", async () => {
   const ada = await signedIn({ UPDATE_AGE: "0" })
   const before = ada.cookies.find(({ name }) => name === session)?.value
   ada.jar.remove("NEXT_LOCALE")
-  await ada.get("/de", { headers: { "accept-language": "de" } })
+  await ada.get("/de", { headers: { "accept-language": "en" } })
   const lines = ada.response.headers.getSetCookie()
-  expect(lines.map((line) => line.split("=")[0]).toSorted((a = "", b = "") => a.localeCompare(b))).toEqual(["NEXT_LOCALE", session])
+  expect(new Set(lines.map((line) => line.split("=")[0]))).toEqual(new Set(["NEXT_LOCALE", session]))
+  expect(lines).toHaveLength(2)
   const now = ada.cookies.find(({ name }) => name === session)?.value
   expect(now).not.toBe(before)
-  expect(seen(ada.text)).toEqual({ locale: "de", told: "de", name: "ada", cookie: now, language: "de" })
+  expect(seen(ada.text)).toEqual({ locale: "de", told: "de", name: "ada", cookie: now, language: "en" })
   expect(ada.response.headers.get("link")).toContain("hreflang")
 })
 

@@ -44,15 +44,18 @@ async function copy(example: string, folder: string): Promise<void> {
   }
   await symlink(join(example, "node_modules"), join(folder, "node_modules"), "dir")
   const config = await readFile(join(example, "next.config.ts"), "utf8")
-  // The packages are even further out of this folder.
-  const moved = config.replace('fileURLToPath(new URL("../..", import.meta.url))', '"/"')
+  // The packages are even further out of this folder; types are not what is tested here.
+  const moved = config.replace(
+    /^ *turbopack: .*$/m,
+    '  turbopack: { root: "/" }, typescript: { ignoreBuildErrors: true },',
+  )
   if (moved === config) throw new Error("next.config.ts has changed: say here how its `root` is found")
   await writeFile(join(folder, "next.config.ts"), moved)
 }
 
 /** As the README says: without a secret, and without a database. */
 async function build(folder: string): Promise<string> {
-  const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 150_000 })
+  const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 240_000 })
   let words = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (words += String(part)))
   const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve))

@@ -62,7 +62,8 @@ export function createAuthClient<S = Session>(options: AuthClientOptions<S> = {}
       if (before !== "loading" && before !== state.get().status) channel.tell({ trigger: "getSession", asOf })
     },
     revalidate() {
-      const wait = revalidated + 1000 - Date.now()
+      // Browsers read what is below zero as something far away.
+      const wait = Math.max(0, revalidated + 1000 - Date.now())
       return (revalidating ??= new Promise((resolve) => setTimeout(resolve, wait)).then(async () => {
         revalidated = Date.now()
         revalidating = undefined

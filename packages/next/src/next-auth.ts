@@ -130,5 +130,5 @@ function signInTarget<S>({ signInPage, nextBasePath }: Site<S>, callbackUrl: str
   if (callbackUrl !== undefined) page.searchParams.set("callbackUrl", callbackUrl)
   if (page.origin !== somewhere) return page.href
   const path = page.pathname + page.search
-  return path.startsWith(`${nextBasePath}/api/auth/`) ? path.slice(nextBasePath.length) : path
+  return path.slice(nextBasePath.length)
 }

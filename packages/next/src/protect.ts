@@ -103,14 +103,14 @@ function firstOf(header: string | null): string | undefined {
   return first === "" ? undefined : first
 }
 
-/** A page of the application lies below the `basePath` and the locale of Next.js; the built-in one has its full path. */
+/** A page of the application has a locale, which Next.js puts in behind its `basePath`; the built-in one has none. */
 function signInUrl<S>(site: Site<S>, request: NextRequest): URL {
   const { origin } = ownUrl(site, request)
   const { signInPage } = site
   if (!signInPage.startsWith("/") || signInPage.startsWith(`${site.basePath}/`)) return new URL(signInPage, origin)
   const page = request.nextUrl.clone()
   const asked = new URL(signInPage, origin)
-  page.pathname = asked.pathname
+  page.pathname = asked.pathname.slice(site.nextBasePath.length)
   page.search = asked.search
   return new URL(new URL(page.href).pathname + asked.search, origin)
 }

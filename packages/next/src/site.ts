@@ -14,7 +14,7 @@ export interface Site<S> {
   readonly nextBasePath: string
   /** `AUTH_URL`: wins over what a request says of itself. */
   readonly origin: string | undefined
-  /** A path or a URL. */
+  /** A path, with the `basePath` of Next.js, or a URL. */
   readonly signInPage: string
   readonly logger: AuthConfig["logger"]
   readonly development: boolean
@@ -68,7 +68,16 @@ function build<T extends JWT, S>(given: NextAuthConfig<T, S>): Site<S> {
 }
 
 function settled(config: AuthConfig): AuthConfig {
-  return withEnv(config, process.env, { basePath: `${nextBasePath()}/api/auth` })
+  const whole = config.pages === undefined ? config : { ...config, pages: shown(config.pages) }
+  return withEnv(whole, process.env, { basePath: `${nextBasePath()}/api/auth` })
+}
+
+/** Pages are named as Next.js names its own: the browser sees them below the `basePath`. */
+function shown(pages: NonNullable<AuthConfig["pages"]>): AuthConfig["pages"] {
+  const mount = nextBasePath()
+  const isBelow = (page: string) => !page.startsWith("/") || page === mount || page.startsWith(`${mount}/`)
+  const named = Object.entries(pages).filter(([, page]) => typeof page === "string")
+  return Object.fromEntries(named.map(([name, page]) => [name, isBelow(page) ? page : mount + page]))
 }
 
 /** Bundlers of Next.js put the setting of next.config here; outside of a bundle there is none. */

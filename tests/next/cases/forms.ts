@@ -89,6 +89,27 @@ export function everyForm(app: Application): void {
   })
 }
 
+/** The edge runtime has no database here: its forms are left out. */
+export function sessionsInTheDatabase(app: Application): void {
+  test("a session in the database is known to every form of `auth`, and to none when it has ended there", async () => {
+    const { origin } = await app.served({ STRATEGY: "database" })
+    const ada = browse(origin)
+    await ada.signIn("credentials", { name: "ada", password: "open sesame" })
+    const kept = ada.cookies
+    const paths = ["/private", ...forms.map(([, path]) => path).filter((path) => !path.includes("edge"))]
+    for (const path of paths) {
+      await ada.get(path)
+      expect(ada.text, path).toMatch(known)
+    }
+    await ada.signOut()
+    for (const cookie of kept) ada.jar.put(cookie)
+    for (const path of paths) {
+      await ada.get(path)
+      expect(ada.text, path).not.toMatch(known)
+    }
+  })
+}
+
 async function presented(origin: string): Promise<number> {
   return Number((await ask(origin, "/free/count")).text)
 }

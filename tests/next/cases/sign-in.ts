@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
 import type { Visit } from "../../browser/chromium.js"
-import type { Application } from "../application.js"
+import type { Application, Extent } from "../application.js"
 
 type Env = Readonly<Record<string, string>>
 
@@ -100,9 +100,9 @@ const ways: readonly Way[] = [
   },
 ]
 
-/** From a protected page to the page for signing in and back, in Chromium. `only`: with this strategy. */
-export function signingIn(app: Application, visit: Visit, only?: "jwt"): void {
-  const chosen = ways.map((way) => (only === undefined ? way : { ...way, env: { ...way.env, STRATEGY: only } }))
+/** From a protected page to the page for signing in and back, in Chromium. */
+export function signingIn(app: Application, visit: Visit, extent: Extent): void {
+  const chosen = extent === "whole" ? ways : ways.filter(({ env }) => env["STRATEGY"] === undefined)
   describe.each(chosen)("on $title", ({ env, scripts, methods }) => {
     test.each(methods)("one signs in with $name, and is back where one wanted to go", async ({ run, address }) => {
       const { origin } = await app.served(env)
@@ -115,7 +115,7 @@ export function signingIn(app: Application, visit: Visit, only?: "jwt"): void {
     })
   })
 
-  describe.each([true, false])("with scripts: %s", (javaScriptEnabled) => {
+  describe.each(extent === "whole" ? [true, false] : [false])("with scripts: %s", (javaScriptEnabled) => {
     test("a wrong password is a typed error of the action, which its form shows", async () => {
       const { origin } = await app.served({ SIGN_IN_PAGE: "/login" })
       const { page } = await visit({ javaScriptEnabled })

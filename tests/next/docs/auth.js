@@ -3,7 +3,7 @@ import Credentials from "@latchkey/next/providers/credentials"
 
 const { SIGN_IN_PAGE } = process.env
 
-export const { handlers, auth } = NextAuth({
+export const { handlers, auth, requireSession } = NextAuth({
   providers: [
     Credentials({
       name: "Password",

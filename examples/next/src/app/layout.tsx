@@ -19,7 +19,10 @@ export default async function Layout({ children }: { children: ReactNode }) {
             </Link>
             <nav>
               <Link href="/account">Account</Link>
-              <Link href="/admin">Administration</Link>
+              {/* Fetched ahead, it would be a 403 in the console of every member. */}
+              <Link href="/admin" prefetch={false}>
+                Administration
+              </Link>
             </nav>
             <Visitor />
           </header>

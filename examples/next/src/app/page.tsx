@@ -32,7 +32,9 @@ export default async function Home() {
         </li>
         <li>
           <h2>
-            <Link href="/admin">Administration</Link>
+            <Link href="/admin" prefetch={false}>
+              Administration
+            </Link>
           </h2>
           <p>For the role “admin”, which is in the session and has its type from the callbacks.</p>
         </li>

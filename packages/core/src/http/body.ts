@@ -104,7 +104,7 @@ function dropPrototypeKeys(key: string, value: unknown): unknown {
 }
 
 function hasPrototype(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, "prototype")
+  return Object.hasOwn(Object(value), "prototype")
 }
 
 async function parseMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Incoming["body"]> {

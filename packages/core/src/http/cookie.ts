@@ -29,7 +29,7 @@ function trimmed(text: string): string {
   let start = 0
   let end = text.length
   while (isSpace(text.charCodeAt(start))) start++
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
+  while (isSpace(text.charCodeAt(end - 1))) end--
   return text.slice(start, end)
 }
 
@@ -110,13 +110,16 @@ function serializeSameSite(sameSite: CookieOptions["sameSite"], name: string): s
 
 function oneOf(table: ReadonlyMap<unknown, string>, value: string, attribute: string, name: string): string {
   const found = table.get(value.toLowerCase())
-  require(found !== undefined, attribute, name)
-  return found ?? ""
+  if (found === undefined) throw invalid(attribute, name)
+  return found
 }
 
 function require(holds: boolean, part: string, name: string): void {
-  if (!holds)
-    throw new TypeError(`The cookie ${JSON.stringify(name)} has an invalid ${part}: correct it in \`cookies\``)
+  if (!holds) throw invalid(part, name)
+}
+
+function invalid(part: string, name: string): TypeError {
+  return new TypeError(`The cookie ${JSON.stringify(name)} has an invalid ${part}: correct it in \`cookies\``)
 }
 
 export function setCookie(

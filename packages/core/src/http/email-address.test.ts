@@ -2,6 +2,11 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { canonicalEmail, sameMailbox } from "./email-address.js"
 
+/** Of 254 characters with a label of 57. */
+function longest(label: string): string {
+  return `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${label}.com`
+}
+
 test.each([
   ["ada@example.com", "ada@example.com"],
   ["  Ada@EXAMPLE.com\n", "ada@example.com"],
@@ -12,6 +17,10 @@ test.each([
   ["ada@XN--BCHER-KVA.example", "ada@xn--bcher-kva.example"],
   [`${"a".repeat(64)}@example.com`, `${"a".repeat(64)}@example.com`],
   ["ada@1and1.example", "ada@1and1.example"],
+  ["ada@mail.123.example", "ada@mail.123.example"],
+  ["ada@mail.a1", "ada@mail.a1"],
+  ["ada@mail.1a", "ada@mail.1a"],
+  [longest("d".repeat(57)), longest("d".repeat(57))],
 ])("%j is %j", (typed, canonical) => {
   expect(canonicalEmail(typed)).toBe(canonical)
 })
@@ -35,6 +44,7 @@ describe("MAIL-03: refused", () => {
     ["an encoded word", "=?utf-8?q?ada=40evil.test=3e=00?=foo@example.com".replaceAll("?=foo", "?=\u0000foo")],
     ["an address literal", "ada@[127.0.0.1]"],
     ["an IPv4 address", "ada@127.0.0.1"],
+    ["an IPv4 address with a longer end", "ada@10.0.0.210"],
     ["an IPv4 address in one number", "ada@2130706433"],
     ["an IPv4 address in hexadecimal", "ada@0x7f000001"],
     ["one label", "ada@intranet"],
@@ -59,6 +69,8 @@ describe("MAIL-03: refused", () => {
     ["a local part of 65 characters", `${"a".repeat(65)}@example.com`],
     ["a local part of 300 characters", `${"a".repeat(300)}@example.com`],
     ["a label of 64 characters", `ada@${"a".repeat(64)}.com`],
+    ["255 characters", longest("d".repeat(58))],
+    ["more than 254 characters in the end", `ada@${"ü.".repeat(30)}${"c".repeat(63)}.com`],
     ["more than 254 characters", `ada@${"a123456789.".repeat(25)}com`],
   ])("%s", (_title, typed) => {
     expect(() => canonicalEmail(typed)).toThrow("This is not a plain e-mail address")

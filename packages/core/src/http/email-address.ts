@@ -15,10 +15,10 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
  */
 export function canonicalEmail(input: string): string {
   const text = input.normalize("NFKC").trim().toLowerCase()
-  const [local, domain, ...rest] = text.split("@")
-  if (text.length > longestAddress || local === undefined || domain === undefined || rest.length > 0) throw refused()
-  const host = asciiHost(domain)
-  if (local.length > 64 || !localPart.test(local) || host === undefined) throw refused()
+  const at = text.indexOf("@")
+  const local = text.slice(0, at)
+  const host = asciiHost(text.slice(at + 1))
+  if (at === -1 || local.length > 64 || !localPart.test(local) || host === undefined) throw refused()
   const address = `${local}@${host}`
   // Punycode is longer than what was typed.
   if (address.length > longestAddress) throw refused()
@@ -31,11 +31,11 @@ function refused(): Error {
 
 /** Internationalised domains become punycode (UTS 46), the way the mailer will look them up. */
 function asciiHost(domain: string): string | undefined {
-  if (/[^\p{L}\p{N}\p{M}.-]/u.test(domain)) return undefined
-  const host = URL.canParse(`https://${domain}`) ? new URL(`https://${domain}`).hostname : ""
-  const labels = host.split(".")
-  const isName = labels.length > 1 && !/^\d+$/.test(labels.at(-1) ?? "")
-  return isName && labels.every((part) => label.test(part)) ? host : undefined
+  const address = `https://${domain}`
+  if (/[^\p{L}\p{N}\p{M}.-]/u.test(domain) || !URL.canParse(address)) return undefined
+  const { hostname } = new URL(address)
+  const isName = hostname.includes(".") && !/\.\d+$/.test(hostname)
+  return isName && hostname.split(".").every((part) => label.test(part)) ? hostname : undefined
 }
 
 /** Whether a stored address is this canonical one; it may have been stored in another spelling. */

@@ -134,6 +134,7 @@ test.each<[string, string, boolean]>([
 test.each([
   ["localhost", true],
   ["a.localhost", true],
+  ["long.name.localhost", true],
   ["127.0.0.1", true],
   ["127.12.34.56", true],
   ["[::1]", true],

@@ -8,17 +8,17 @@ import { resolveCallbackUrl, sameOriginOnly, toPage, toProvider, toRoute } from 
 
 const origin = "https://app.test"
 
-function site(redirect?: (params: { url: string; baseUrl: string }) => string) {
+function site(redirect?: (params: { url: string; baseUrl: string }) => string, at = origin) {
   const log = captureLog()
   const auth: Auth = compile({
     secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
-    url: origin,
+    url: at,
     providers: [],
     logger: log.logger,
     runtime: frozenClock().runtime,
     ...(redirect !== undefined && { callbacks: { redirect } }),
   })
-  const url = new URL(`${origin}/auth/signin`)
+  const url = new URL(`${at}/auth/signin`)
   const address = { action: "signin", providerId: undefined }
   const incoming = toIncoming(auth, { url, method: "GET", headers: new Headers(), body: {}, address })
   return { auth, log, incoming, resolve: (wish?: string) => resolveCallbackUrl(auth, incoming, wish) }
@@ -30,8 +30,6 @@ describe("where somebody goes next", () => {
   test.each([
     [undefined, origin],
     ["", `${origin}/`],
-    [path(2048), origin + path(2048)],
-    [path(2049), origin],
     ["https://app.test", origin],
     ["https://app.test/a b", `${origin}/a%20b`],
     ["https://app.test/a\\b", `${origin}/a/b`],
@@ -48,12 +46,25 @@ describe("where somebody goes next", () => {
     expect(log.entries).toEqual([])
   })
 
+  test.each(["/a", "a", "?a=b"])("a path (%s) leads to a site without TLS, too", async (wish) => {
+    const { resolve, log } = site(undefined, "http://app.test")
+    expect(await resolve(wish)).toBe(new URL(wish, "http://app.test").href)
+    expect(await site(() => wish, "http://app.test").resolve("/x")).toBe(new URL(wish, "http://app.test").href)
+    expect(log.entries.filter(({ message }) => message === "redirect-refused")).toEqual([])
+  })
+
+  test("a wish of up to 2048 characters is heard, and an answer of up to 4096", async () => {
+    const { resolve } = site()
+    expect([await resolve(path(2048)), await resolve(path(2049))]).toEqual([origin + path(2048), origin])
+    expect(await site(() => path(4096)).resolve("/x")).toBe(origin + path(4096))
+    expect(await site(() => path(4097)).resolve("/x")).toBe(origin)
+  })
+
   test.each([
     ["https://other.test/a", "https://other.test/a"],
     ["myapp://back/here", "myapp://back/here"],
     ["com.example.app://back", "com.example.app://back"],
     ["/a", `${origin}/a`],
-    [path(4096), origin + path(4096)],
   ])("the callback's answer %s is followed to %s", async (answer, expected) => {
     const { resolve, log } = site(() => answer)
     expect(await resolve("/x")).toBe(expected)

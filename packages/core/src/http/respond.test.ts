@@ -176,21 +176,23 @@ describe("too many attempts", () => {
     })
   })
 
-  test.each<Record<string, string>>([{}, { accept: "text/html, application/json" }, { accept: "*/*" }])(
-    "are told to a person (%j) on the sign-in page",
-    async (headers) => {
-      const cookies = `__Secure-authjs.callback-url=${encodeURIComponent(`${origin}/kept`)}`
-      const { answer } = site({ method: "POST", headers: { ...headers, cookie: cookies } })
-      const response = await answer(denied(limited))
-      expect([response.status, response.headers.get("retry-after")]).toEqual([429, "60"])
-      expect(response.headers.getSetCookie()).toEqual([expect.stringContaining("csrf-token=")])
-      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
-      const html = await response.text()
-      expect(html).toContain("Too many attempts")
-      expect(html).toContain(`name="callbackUrl" value="${origin}/kept"`)
-      expect(html).toMatch(/name="csrfToken" value="[0-9a-f]{64}"/)
-    },
-  )
+  test.each<Record<string, string>>([
+    {},
+    { accept: "text/html, application/json" },
+    { accept: "*/*" },
+    { "content-type": "application/x-www-form-urlencoded" },
+  ])("are told to a person (%j) on the sign-in page", async (headers) => {
+    const cookies = `__Secure-authjs.callback-url=${encodeURIComponent(`${origin}/kept`)}`
+    const { answer } = site({ method: "POST", headers: { ...headers, cookie: cookies } })
+    const response = await answer(denied(limited))
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "60"])
+    expect(response.headers.getSetCookie()).toEqual([expect.stringContaining("csrf-token=")])
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
+    const html = await response.text()
+    expect(html).toContain("Too many attempts")
+    expect(html).toContain(`name="callbackUrl" value="${origin}/kept"`)
+    expect(html).toMatch(/name="csrfToken" value="[0-9a-f]{64}"/)
+  })
 
   test("lead to a page of the application's own, by status 302", async () => {
     const { answer } = site({ method: "POST", pages: { signIn: "/login" } })
@@ -218,6 +220,7 @@ test("other outcomes are data for `raw` callers, too", () => {
   expect([gone.redirect, gone.headers?.get("location")]).toEqual([`${origin}/auth/error`, `${origin}/auth/error`])
   expect(internal({ kind: "empty", status: 404, cookies: [] })).toStrictEqual({ status: 404, cookies: [] })
   expect(internal({ kind: "page", page: { name: "verify-request" }, cookies: [] }).status).toBe(200)
+  expect(internal(page({ name: "verify-request" }, [], 403)).status).toBe(403)
 })
 
 test.each([

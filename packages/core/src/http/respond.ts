@@ -170,7 +170,7 @@ export function toInternal(auth: Auth, incoming: Incoming, outcome: Outcome): Re
       if (isUpdate(incoming)) return { status: 400, headers: new Headers(json), body: null, cookies }
       return { redirect: errorUrl(auth, incoming, outcome.error), cookies, ...statusOf(outcome.error) }
     default:
-      return { status: "status" in outcome && outcome.status !== undefined ? outcome.status : 200, cookies }
+      return { status: outcome.status ?? 200, cookies }
   }
 }
 

@@ -55,8 +55,16 @@ export async function interrupted(
   const other = createProvider({ id: "other", issuer: "https://other.test", clock })
   const adapter = memoryAdapter()
   const providers = [posting(op), other.provider()]
-  const { logger } = captureLog()
-  const config = { secret, trustHost: ["app.test"], providers, adapter, security: mode, runtime: clock.runtime, logger }
+  const log = captureLog()
+  const config = {
+    secret,
+    trustHost: ["app.test"],
+    providers,
+    adapter,
+    security: mode,
+    runtime: clock.runtime,
+    logger: log.logger,
+  }
   const isHandle = ({ method, url }: Request) => method === "GET" && url.includes(`${callback}?state=`)
   let paused = false
   const pause = async (request: Request) => {
@@ -75,5 +83,5 @@ export async function interrupted(
   await browser.signInWith(other, { as: "grace" })
   const link = () => browser.signInWith(op, { as: "ada", fields: { link: "true" } })
   const linked = () => adapter.rows().accounts.filter(({ provider }) => provider === "op").length
-  return { op, browser, link, linked }
+  return { op, browser, log, link, linked }
 }

@@ -231,7 +231,7 @@ describe("cookies and headers that nobody should send", () => {
     expect(location(await post(`${name}=x; ${cookie}`))).toContain("error=MissingCSRF")
   })
 
-  test.each([
+  const queries = [
     "/auth/signin?error=" + "x".repeat(5_000),
     "/auth/signin?error=%3Cscript%3E&email=%22%3E&callbackUrl=%00",
     "/auth/signin?callbackUrl=" + "x".repeat(50_000),
@@ -241,7 +241,8 @@ describe("cookies and headers that nobody should send", () => {
     "/auth/signout?callbackUrl=javascript:alert(1)",
     "/auth/signout?callbackUrl=//evil.test",
     "/auth/verify-request?provider=%00&type=%ff",
-  ])("the query of %s gets a page", async (path) => {
+  ]
+  test.each(queries.map((path) => [path.slice(0, 60), path]))("the query of %s gets a page", async (_, path = "") => {
     const { get } = app()
     const response = await get(path)
     expect(response.status).toBeLessThan(500)

@@ -2,7 +2,7 @@ import { auth } from "../auth.js"
 
 export async function getServerSideProps(context) {
   const session = await auth(context)
-  return { props: { name: session?.user.name ?? "nobody", locale: context.locale } }
+  return { props: { name: session?.user.name ?? "nobody", locale: String(context.locale) } }
 }
 
 export default function Page({ name, locale }) {

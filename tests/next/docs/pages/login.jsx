@@ -1,5 +1,9 @@
 import { signIn } from "@latchkey/next/react"
 
 export default function Login() {
-  return <button onClick={() => signIn("credentials", { name: "ada" })}>Let me in</button>
+  const enter = () => {
+    const redirectTo = new URLSearchParams(location.search).get("callbackUrl") ?? undefined
+    return signIn("credentials", { name: "ada", redirectTo })
+  }
+  return <button onClick={enter}>Let me in</button>
 }

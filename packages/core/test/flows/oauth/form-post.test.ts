@@ -106,6 +106,12 @@ describe("an attempt begun while signed in", () => {
     expect(code).not.toBe("")
     expect(addresses.filter((address) => address.includes(code))).toEqual([])
     expect(addresses[0]).toMatch(/^https:\/\/app\.test\/auth\/callback\/op\?state=[\w-]{43}$/)
+    const kept = (browser.trail[0]?.headers.getSetCookie() ?? []).filter((line) => line.includes("authjs.state."))
+    expect(kept.map((line) => /^[^=]+?(\.p)?=[^;]*; Max-Age=(\d+);/.exec(line)?.slice(1))).toEqual([
+      [undefined, "0"],
+      [undefined, "60"],
+      [".p", "60"],
+    ])
   })
 
   test("signs in whoever has signed out meanwhile, without linking", async () => {

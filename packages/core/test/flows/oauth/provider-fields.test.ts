@@ -228,14 +228,16 @@ describe("issuerFor", () => {
   })
 
   test.each([
-    ["https://login.test/t1", "home"],
-    ["https://login.test/t2", "OAuthCallbackError"],
-    ["https://evil.test/t1", "OAuthCallbackError"],
-    ["login.test", "OAuthCallbackError"],
-  ])("must be what the answer names too, if it names one: %s ends as %s", async (iss, fate) => {
+    ["https://login.test/t1", "home", ""],
+    ["https://login.test/t2", "OAuthCallbackError", "The answer names another issuer than the ID token"],
+    ["https://evil.test/t1", "OAuthCallbackError", "The answer names another issuer"],
+    ["login.test", "OAuthCallbackError", "The answer names another issuer"],
+  ])("must be what the answer names too, if it names one: %s ends as %s", async (iss, fate, reason) => {
     const { op, given } = tenants("t1")
     op.lie({ authorize: (params) => ({ ...params, iss }) })
-    expect((await signIn(op, given)).fate).toBe(fate)
+    const end = await signIn(op, given)
+    expect(end.fate).toBe(fate)
+    expect(end.log.entries.map(({ message }) => message).join()).toContain(reason)
   })
 
   test("may not lead to another origin", async () => {

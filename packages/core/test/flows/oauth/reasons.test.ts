@@ -51,6 +51,7 @@ const reasons: readonly (readonly [string, Lies, string, string, Rest?])[] = [
     refused,
     'The provider "op" answered with tokens',
   ],
+  ["a token in the address", returning({ access_token: "x" }), refused, "cause: { providerId: 'op' }"],
   ["an error", returning({ error: "no\tway" }), check, "its `error` is malformed"],
   [
     "an error that can be read",

@@ -99,6 +99,7 @@ describe("an answer", () => {
     const found = findFlow(its.provider, its.incoming({ cookies: await kept(its, flow) }), params)
     await expect(found).rejects.toThrow(InvalidCheck)
     await expect(found).rejects.toThrow(reason)
+    await expect(found).rejects.toMatchObject({ cause: { providerId: "op" } })
   })
 
   test("without state finds the one attempt at this provider, if something else can prove it", async () => {
@@ -136,6 +137,7 @@ describe("an answer takes away", () => {
   const name = (end: string) => `__Secure-authjs.state.${end.padStart(10, "-")}`
   const cookies = ["a", "b"].map((end) => ({ name: name(end), value: "x" }))
   const withKept = [...cookies, { name: `${name("a")}.p`, value: "x" }]
+  const odd = { name: "__Secure-authjs.state.abcde fghi", value: "x" }
   const [all, none] = [["pkce"] as const, ["pkce", "state"] as const]
 
   test.each<[string, OIDCConfig["checks"], Arriving, readonly string[]]>([
@@ -149,6 +151,7 @@ describe("an answer takes away", () => {
     ["the same when posted", none, { method: "POST", cookies, params: { state: stateOf("b") } }, [name("b")]],
     ["nothing that is not there", none, { cookies, params: { state: stateOf("c") } }, []],
     ["nothing for a state of somebody else's", all, { cookies, params: { state: "a state;" } }, []],
+    ["nothing that could not be named", none, { cookies: [odd], params: { state: "abcde fghi" } }, []],
     ["nothing without state", none, { cookies }, []],
     ["all where the state may be missing", all, { cookies }, [name("a"), name("b")]],
     ["only its own where it is not", all, { cookies, params: { state: stateOf("b") } }, [name("b")]],

@@ -1,0 +1,36 @@
+import { captureLog } from "@latchkey/testing"
+import { expect, test } from "vitest"
+import { compile } from "../config/compile.js"
+import type { Incoming } from "../model/http.js"
+import { toIncoming } from "./incoming.js"
+import { withRequest } from "./request.js"
+
+function incoming(method: Incoming["method"], body: Incoming["body"] = {}): Incoming {
+  const auth = compile({
+    secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
+    url: "https://app.test",
+    providers: [],
+    logger: captureLog().logger,
+  })
+  const url = new URL("http://inner.test/auth/signin/op?a=b%20c")
+  const headers = new Headers({ "accept-language": "de" })
+  return toIncoming(auth, { url, method, headers, body, address: { action: "signin", providerId: "op" } })
+}
+
+test("who is told of an event finds the request in it, made once and only for those who look", () => {
+  const told = withRequest({ user: "ada" }, incoming("GET"))
+  expect(Object.keys(told)).toEqual(["user"])
+  const { request } = told
+  expect(request).toBeInstanceOf(Request)
+  expect(told.request).toBe(request)
+})
+
+test.each(["GET", "HEAD", "POST"] as const)(
+  "a %s is told with its public address, its headers and its body",
+  async (method) => {
+    const { request } = withRequest({}, incoming(method, { name: "ada", data: { x: 1 } }))
+    expect([request.method, request.url]).toEqual([method, "https://app.test/auth/signin/op?a=b%20c"])
+    expect(request.headers.get("accept-language")).toBe("de")
+    expect(await request.text()).toBe(method === "POST" ? '{"name":"ada","data":{"x":1}}' : "")
+  },
+)

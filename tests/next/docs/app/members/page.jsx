@@ -1,0 +1,6 @@
+import { requireSession } from "../../auth.js"
+
+export default async function Members() {
+  const { user } = await requireSession()
+  return <p id="who">{user.name}</p>
+}
