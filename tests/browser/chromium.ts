@@ -1,9 +1,13 @@
+import { setTimeout } from "node:timers/promises"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, inject, onTestFinished } from "vitest"
 
 const executablePath = inject("chromium")
 const flags =
   "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
+
+/** Chromium may refuse to close a page that was on its way to another; it goes with the browser, after the last test. */
+const patience = 5_000
 
 export interface Visitor {
   readonly page: Page
@@ -38,7 +42,7 @@ export function inChromium(name: string, tests: (visit: Visit) => void): void {
 
 async function visitorIn(browser: Browser, options: BrowserContextOptions): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options })
-  onTestFinished(async () => context.close())
+  onTestFinished(async () => Promise.race([context.close(), setTimeout(patience, undefined, { ref: false })]))
   const [complaints, asked] = [new Array<string>(), new Array<string>()]
   context.on("request", (request) => {
     if (!request.url().startsWith("data:")) asked.push(request.url())

@@ -5,8 +5,19 @@ import { ask, browse } from "./browse.js"
 
 type Env = Readonly<Record<string, string>>
 
+interface Variant {
+  readonly major: 14 | 16
+  readonly title: string
+  readonly files: Readonly<Record<string, string>>
+  /** What next.config has. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly mount: string
+  /** What comes before a path, and the language that the page then has. */
+  readonly locales: readonly (readonly [prefix: string, locale: string])[]
+}
+
 /** With both a `basePath` and languages Next.js tells a middleware an address that was never asked for. */
-const variants = [
+const variants: readonly Variant[] = [
   {
     major: 16,
     title: "below the `basePath` of next.config, without a matcher in proxy.js (Next.js 16)",
@@ -26,7 +37,7 @@ const variants = [
       ["/de", "de"],
     ],
   },
-] as const
+]
 
 describe.each(variants)("$title", ({ major, files, settings, mount, locales }) => {
   const app = application({ folder: "docs", major, files, settings })

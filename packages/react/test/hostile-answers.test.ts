@@ -95,6 +95,7 @@ inChromium("where the client goes", (visit) => {
     const left = page.waitForEvent("framenavigated")
     await page.evaluate(`void app.signIn("credentials")`)
     await left
+    await page.waitForLoadState()
     expect(page.url()).toBe(`${other.origin}/there`)
   })
 })
