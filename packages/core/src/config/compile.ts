@@ -45,7 +45,18 @@ function assemble(config: AuthConfig, logger: Logger): Auth {
   const resolved = config.providers.map((given) => resolveProvider(given, config, settled.runtime))
   const auth = Object.freeze({ ...settled, providers: new Map(resolved.map((each) => [each.id, each])) })
   warnOfMissingCapabilities(auth)
+  warnOfDeprecated(auth)
   return auth
+}
+
+/** Once for each configuration: what still works today may not tomorrow. */
+function warnOfDeprecated({ providers, logger }: Auth): void {
+  for (const provider of providers.values()) {
+    if (provider.type !== "oauth" && provider.type !== "oidc") continue
+    if (provider.deprecated !== undefined) {
+      logger.warn("provider-deprecated", `The provider "${provider.id}" is deprecated. ${provider.deprecated}`)
+    }
+  }
 }
 
 /** A hardening that the store cannot carry out is said aloud once, not silently left out. */

@@ -1,5 +1,6 @@
 import type { Provider, GivenProvider } from "../model/provider.js"
 import { call, isRemakable } from "../providers/define.js"
+import { variableName } from "../providers/variable-name.js"
 import { isPlain } from "./merge.js"
 import type { ReadEnv } from "./variables.js"
 
@@ -9,6 +10,7 @@ const client = [
   ["clientId", "ID"],
   ["clientSecret", "SECRET"],
   ["issuer", "ISSUER"],
+  ["apiKey", "KEY"],
 ] as const
 const sender = [["apiKey", "KEY"]] as const
 
@@ -77,9 +79,4 @@ function firstOf(names: readonly string[], read: ReadEnv): string | undefined {
     if (value !== undefined) return value
   }
   return undefined
-}
-
-/** `AUTH_<ID>_<SUFFIX>`, with an underscore for whatever a variable's name cannot have. */
-export function variableName(id: string, suffix: string): string {
-  return `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}_${suffix}`
 }

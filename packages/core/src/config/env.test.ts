@@ -139,7 +139,7 @@ const foreign = (options: Readonly<Record<string, string>> = {}): OAuthConfig =>
 
 describe("the environment of a provider", () => {
   const seen = (given: Provider) => mergedProvider(withEnv(config({ providers: [given] }), env).providers[0] ?? literal)
-  const client = { clientId: "id", clientSecret: "secret", issuer: "https://acme.test" }
+  const client = { clientId: "id", clientSecret: "secret", issuer: "https://acme.test", apiKey: "key" }
 
   const forms: readonly (readonly [string, Provider, object])[] = [
     ["a literal", literal, client],

@@ -39,7 +39,7 @@ export function resolveProvider(given: Provider, config: AuthConfig, runtime: Ru
     case "oidc":
       return resolveOAuth(provider, config, runtime)
     case "email":
-      return resolveEmail(provider, config)
+      return resolveEmail(provider, config, runtime)
     case "credentials":
       return resolveCredentials(provider)
     case "webauthn":
@@ -95,10 +95,11 @@ function resolveOAuth(provider: OAuthConfig & WithMethod, config: AuthConfig, ru
     authorization,
     token: Object.freeze({
       ...endpointOf(provider, "token"),
-      ...pick(partsOf(provider.token), "request", "conform", "clientPrivateKey"),
+      ...pick(partsOf(provider.token), "body", "request", "conform", "clientPrivateKey"),
     }),
     userinfo: Object.freeze({ ...endpointOf(provider, "userinfo"), ...pick(partsOf(provider.userinfo), "request") }),
     jwksEndpoint: provider.jwks_endpoint,
+    codeChallengeMethod: provider.codeChallengeMethod ?? "S256",
     ...checksOf(provider, redirectProxyUrl !== undefined),
     profile: provider.profile ?? defaultProfile,
     account: provider.account ?? defaultAccount,
@@ -107,6 +108,8 @@ function resolveOAuth(provider: OAuthConfig & WithMethod, config: AuthConfig, ru
     userinfoAsProfile: provider.type === "oauth" || provider.idToken === false,
     allowInsecureRequests: provider.allowInsecureRequests === true,
     reachesLoopback: reachesLoopback(config),
+    makeClientSecret: provider.makeClientSecret,
+    deprecated: provider.deprecated,
     issuerFor: provider.issuerFor,
     mergeCallback: provider.mergeCallback,
     fetch: transportOf(provider, runtime),
@@ -114,7 +117,7 @@ function resolveOAuth(provider: OAuthConfig & WithMethod, config: AuthConfig, ru
 }
 
 /** Some runtimes refuse `fetch` as the method of another object. */
-function transportOf(provider: OAuthConfig, runtime: Runtime): Fetch {
+function transportOf(provider: Pick<OAuthConfig, typeof customFetch>, runtime: Runtime): Fetch {
   const transport = provider[customFetch]
   return transport === undefined ? runtime.fetch : (input, init) => transport(input, init)
 }
@@ -209,7 +212,7 @@ function emailLinkingOf(provider: OAuthConfig): OAuthProvider["emailLinking"] {
   return provider.allowDangerousEmailAccountLinking === true ? "dangerous" : "never"
 }
 
-function resolveEmail(provider: EmailConfig & WithMethod, config: AuthConfig): EmailProvider {
+function resolveEmail(provider: EmailConfig & WithMethod, config: AuthConfig, runtime: Runtime): EmailProvider {
   return Object.freeze({
     ...commonOf(provider, loadEmail),
     type: "email",
@@ -218,6 +221,8 @@ function resolveEmail(provider: EmailConfig & WithMethod, config: AuthConfig): E
     secret: provider.secret,
     apiKey: provider.apiKey,
     server: provider.server,
+    code: provider.code !== false,
+    fetch: transportOf(provider, runtime),
     sendVerificationRequest: provider.sendVerificationRequest,
     generateVerificationToken: provider.generateVerificationToken,
     normalizeIdentifier: provider.normalizeIdentifier,

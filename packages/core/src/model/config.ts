@@ -41,6 +41,7 @@ export type WarningCode =
   | "insecure-endpoint"
   | "pkce-unsupported"
   | "checks-disabled"
+  | "provider-deprecated"
   | "store-capability-missing"
   | "rate-limited"
   | "weakened-settings"

@@ -53,7 +53,10 @@ export interface TokenRequestChecks {
 
 export interface TokenEndpoint {
   readonly url?: string | URL | undefined
+  /** Added to the query. */
   readonly params?: EndpointParams | undefined
+  /** Further fields of the form that is sent, or other values for the usual ones; `undefined` takes a field away. */
+  body?(callback: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>>
   /** Replaces the whole token request. */
   request?(context: {
     readonly params: Readonly<Record<string, string>>
@@ -73,7 +76,8 @@ export interface UserinfoEndpoint {
   request?(context: { readonly tokens: TokenSet; readonly provider: ProviderContext }): Awaitable<unknown>
 }
 
-export type ProfileCallback<P> = (profile: P, tokens: TokenSet) => Awaitable<User>
+/** The third argument is there in a sign-in: its `fetch` keeps the rules for requests to providers. */
+export type ProfileCallback<P> = (profile: P, tokens: TokenSet, provider?: ProviderContext) => Awaitable<User>
 export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void
 
 /** Client metadata (RFC 7591 §2) that changes how requests are made and answers are checked. */
@@ -110,10 +114,12 @@ export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   readonly token?: string | TokenEndpoint | undefined
   readonly userinfo?: string | UserinfoEndpoint | undefined
   readonly jwks_endpoint?: string | undefined
+  /** RFC 7636 §4.2. `"plain"` only for a service that knows nothing else. @default "S256" */
+  readonly codeChallengeMethod?: "S256" | "plain" | undefined
   /** Default `["pkce"]`. `state` is always sent; leaving it out of an own list makes it optional on return. */
   readonly checks?: readonly Check[] | undefined
   readonly client?: ClientMetadata | undefined
-  profile?(profile: P, tokens: TokenSet): Awaitable<User>
+  profile?(profile: P, tokens: TokenSet, provider?: ProviderContext): Awaitable<User>
   account?(tokens: TokenSet): TokenSet | undefined | void
   /** Whose word on an e-mail address is enough to sign in to an existing user. Default: nobody's. */
   readonly allowDangerousEmailAccountLinking?: boolean | undefined
@@ -125,6 +131,10 @@ export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   readonly allowInsecureRequests?: boolean | undefined
   /** The issuer to expect for the claims of this ID token (multi-tenant issuers). */
   issuerFor?(claims: RawProfile, issuer: string): string
+  /** Makes the client secret where none is given, for a service that wants a new one from time to time. */
+  makeClientSecret?(context: { readonly clientId: string; readonly now: number }): Awaitable<string>
+  /** Why this service can no longer be relied on, and what to use instead; said once, as a warning. */
+  readonly deprecated?: string | undefined
   /** Merges parameters of the callback into the raw profile (Apple's `user`). */
   mergeCallback?(profile: RawProfile, params: Readonly<Record<string, string>>): RawProfile
   readonly [customFetch]?: Fetch | undefined
@@ -152,6 +162,11 @@ export interface VerificationRequest {
   readonly url: string
   readonly expires: Date
   readonly token: string
+  /**
+   * Six digits for typing into the page that asked, which stand for the link in that browser for ten minutes at most;
+   * the token itself where it is as short as a code. `undefined`: switched off.
+   */
+  readonly code?: string | undefined
   readonly provider: EmailProvider
   readonly theme: Theme
   /** The request that asked for the link. */
@@ -167,11 +182,15 @@ export interface EmailConfig extends CommonProvider {
   readonly secret?: string | undefined
   readonly apiKey?: string | undefined
   readonly server?: unknown
+  /** Whether messages also carry a code for typing where the link was asked for. @default true */
+  readonly code?: boolean | undefined
   /** Default: 32 random bytes as 64 hexadecimal digits. */
   generateVerificationToken?(): Awaitable<string>
   /** Turns what was typed into the canonical address; throws to refuse it. */
   normalizeIdentifier?(identifier: string): string
   readonly style?: ProviderStyle | undefined
+  /** The transport of requests to the service, where messages are sent by HTTP. @default `fetch` */
+  readonly [customFetch]?: Fetch | undefined
   readonly options?: EmailUserConfig | undefined
 }
 
@@ -224,8 +243,8 @@ export type ProviderConfig = (OIDCConfig | OAuth2Config | EmailConfig | Credenti
  * nothing to infer from, so that the parameters of a callback written in place are those of the type beside it.
  */
 interface AnyProfileCallback {
-  <_A>(profile: never, tokens: TokenSet): Awaitable<User>
-  <_A, _B>(profile: never, tokens: TokenSet): Awaitable<User>
+  <_A>(profile: never, tokens: TokenSet, provider?: ProviderContext): Awaitable<User>
+  <_A, _B>(profile: never, tokens: TokenSet, provider?: ProviderContext): Awaitable<User>
 }
 
 /** An OAuth provider as it is given: its raw profile is the author's own affair. */

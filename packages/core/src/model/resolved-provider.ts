@@ -3,6 +3,7 @@ import type {
   ClientMetadata,
   CredentialInput,
   Fetch,
+  OAuthCommon,
   ProfileCallback,
   ProviderStyle,
   RawProfile,
@@ -36,9 +37,10 @@ export interface OAuthProvider extends Common {
   readonly issuer: string | undefined
   readonly wellKnown: string | undefined
   readonly authorization: OAuthEndpoint
-  readonly token: OAuthEndpoint & Pick<TokenEndpoint, "request" | "conform" | "clientPrivateKey">
+  readonly token: OAuthEndpoint & Pick<TokenEndpoint, "body" | "request" | "conform" | "clientPrivateKey">
   readonly userinfo: OAuthEndpoint & Pick<UserinfoEndpoint, "request">
   readonly jwksEndpoint: string | undefined
+  readonly codeChallengeMethod: "S256" | "plain"
   readonly checks: ReadonlySet<"pkce" | "state" | "nonce">
   /** `state` may be missing on return: an own `checks` list leaves it out. */
   readonly stateOptional: boolean
@@ -51,6 +53,8 @@ export interface OAuthProvider extends Common {
   readonly userinfoAsProfile: boolean
   readonly allowInsecureRequests: boolean
   readonly reachesLoopback: boolean
+  readonly makeClientSecret: OAuthCommon["makeClientSecret"]
+  readonly deprecated: string | undefined
   readonly issuerFor: ((claims: RawProfile, issuer: string) => string) | undefined
   readonly mergeCallback: ((profile: RawProfile, params: Readonly<Record<string, string>>) => RawProfile) | undefined
   readonly fetch: Fetch
@@ -64,6 +68,9 @@ export interface EmailProvider extends Common {
   readonly secret: string | undefined
   readonly apiKey: string | undefined
   readonly server: unknown
+  /** Whether messages carry a code too. */
+  readonly code: boolean
+  readonly fetch: Fetch
   readonly sendVerificationRequest: (params: VerificationRequest) => Awaitable<void>
   readonly generateVerificationToken: (() => Awaitable<string>) | undefined
   readonly normalizeIdentifier: ((identifier: string) => string) | undefined

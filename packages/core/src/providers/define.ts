@@ -4,11 +4,20 @@ import type {
   OAuthUserConfig,
   OIDCConfig,
   Provider,
+  ProviderContext,
   GivenProvider,
 } from "../model/provider.js"
+import type { Awaitable, TokenSet, User } from "../model/user.js"
 
 /** What is known of a service: ids, addresses, scopes, and how its profile maps to a user. `P` is the raw profile. */
-export type ProviderFacts<P> = Omit<OAuth2Config<P>, "options"> | Omit<OIDCConfig<P>, "options">
+export type ProviderFacts<P> = Facts<OAuth2Config<P>, P> | Facts<OIDCConfig<P>, P>
+
+type Facts<T, P> = Omit<T, "options" | "profile"> & {
+  /** What the service left out may be `undefined`. */
+  profile?(profile: P, tokens: TokenSet, provider?: ProviderContext): Awaitable<Incomplete<User>>
+}
+
+type Incomplete<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 /** What a developer may say: the client, anything that replaces a fact, and the options `O` of this service. */
 export type ProviderOptions<P, O extends object = object> = OAuthUserConfig<P> & Partial<O>

@@ -1,20 +1,32 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
 
-/** Claims of an ID token of Google (https://developers.google.com/identity/openid-connect/openid-connect). */
+/** Claims of an ID token of Google. */
 export interface GoogleProfile extends RawProfile {
   readonly sub: string
   readonly name?: string
+  readonly preferred_username?: string
   readonly email?: string
   readonly email_verified?: boolean
   readonly picture?: string
-  /** Domain of the organisation that the account belongs to. */
-  readonly hd?: string
 }
 
 /**
- * Google accounts. `AUTH_GOOGLE_ID` and `AUTH_GOOGLE_SECRET` name the client. A refresh token comes with
- * `authorization: { params: { access_type: "offline", prompt: "consent" } }`.
+ * Sign-in with Google, by OpenID Connect.
+ *
+ * Set-up: register an application at Google with the callback URL `https://<your site>/auth/callback/google`
+ * (`/api/auth/…` under Next.js), and set `AUTH_GOOGLE_ID` and `AUTH_GOOGLE_SECRET`.
+ * Scope: `openid profile email`. The profile is made of the standard claims.
+ *
+ * - A refresh token comes with `authorization: { params: { access_type: "offline", prompt: "consent" } }`.
+ * - The parameter `hd` is only a hint: to admit one organisation, compare the claim `hd` in the `signIn` callback.
+ *
+ * @example
+ * ```ts
+ * import Google from "@latchkey/core/providers/google"
+ * export const provider = Google()
+ * ```
+ * @see https://developers.google.com/identity/openid-connect/openid-connect
  */
 const Google: ProviderFactory<GoogleProfile> = defineProvider<GoogleProfile>({
   id: "google",

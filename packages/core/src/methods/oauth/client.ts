@@ -27,16 +27,23 @@ export function clientOf(auth: Auth, { clientId, client }: OAuthProvider): Clien
 /**
  * How the client proves itself at the token endpoint (RFC 6749 §2.3, OpenID Connect Core §9).
  *
+ * @param now milliseconds since 1970, for a secret that is made for this request
  * @throws AuthError when the method is unknown or its secret is missing
  */
-export function clientAuthentication(provider: OAuthProvider, server?: Server): ClientAuth {
-  const { client, clientSecret } = provider
+export function clientAuthentication(provider: OAuthProvider, server?: Server, now = 0): ClientAuth {
+  const { client, clientSecret, makeClientSecret } = provider
   const method: string = client.token_endpoint_auth_method ?? usualMethod(server)
   if (method === "none") return (_as, { client_id }, body) => body.set("client_id", client_id)
   if (method === "private_key_jwt") {
     const key = provider.token.clientPrivateKey
     if (key === undefined) throw misconfigured(provider, "needs `token.clientPrivateKey` for private_key_jwt")
     return PrivateKeyJwt(key, typed)
+  }
+  if (!clientSecret && method === "client_secret_post" && makeClientSecret !== undefined) {
+    return async (_as, { client_id }, body) => {
+      body.set("client_id", client_id)
+      body.set("client_secret", await makeClientSecret({ clientId: client_id, now }))
+    }
   }
   if (clientSecret === undefined || clientSecret === "") {
     throw misconfigured(provider, 'has no `clientSecret`: set it, or `client.token_endpoint_auth_method` to "none"')

@@ -67,7 +67,7 @@ export async function toProof(exchange: Exchange, tokens: TokenSet, raw: RawProf
   const { code: _, state: __, ...others } = params
   const { merged, mapped } = await parsing(provider.id, async () => {
     const whole = provider.mergeCallback?.(raw, others) ?? raw
-    return { merged: whole, mapped: await provider.profile(whole, tokens) }
+    return { merged: whole, mapped: await provider.profile(whole, tokens, contextOf(exchange)) }
   })
   const key = { provider: provider.id, type: provider.type, providerAccountId: accountId(provider.id, mapped) }
   const { email: given, ...rest } = mapped

@@ -96,9 +96,18 @@ async function postCode({ auth, provider, params, flow, server }: Exchange): Pro
   if (flow.verifier !== undefined) body.set("code_verifier", flow.verifier)
   const headers = new Headers({ accept: "application/json", "user-agent": "latchkey" })
   const as = { issuer: server.issuer ?? server.token.href }
-  await clientAuthentication(provider, server)(as, clientOf(auth, provider), body, headers)
+  await clientAuthentication(provider, server, auth.runtime.now())(as, clientOf(auth, provider), body, headers)
+  adjust(body, provider.token.body?.(params))
   headers.set("content-type", "application/x-www-form-urlencoded")
   return request(provider, url, { method: "POST", headers, body: body.toString() })
+}
+
+/** What a service wants besides, or instead of, the fields of RFC 6749. */
+function adjust(form: URLSearchParams, fields: Readonly<Record<string, string | undefined>> = {}): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) form.delete(name)
+    else form.set(name, value)
+  }
 }
 
 export function withParams(url: URL, params: Readonly<Record<string, string>>): URL {

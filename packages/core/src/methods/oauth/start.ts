@@ -57,7 +57,7 @@ export async function start(auth: Auth, provider: OAuthProvider, incoming: Incom
     maxAge: numberOf(url.searchParams.get("max_age")),
     acr: url.searchParams.get("acr_values") ?? undefined,
   }
-  await addProof(url, flow)
+  await addProof(url, flow, provider)
   auth.logger.debug("Sign-in goes on at the provider", () => ({ provider: provider.id, at: url.origin + url.pathname }))
   const crossSite = url.searchParams.get("response_mode") === "form_post"
   return redirect(toProvider(spaced(url)), await keepFlow(incoming, provider, flow, crossSite))
@@ -92,7 +92,7 @@ interface Secrets {
 }
 
 /**
- * Which proofs this attempt carries besides `state`. PKCE is S256 or nothing; where the server does not promise it,
+ * Which proofs this attempt carries besides `state`. PKCE is S256 unless the provider is known to do less; where the server does not promise it,
  * a nonce is added or takes its place (RFC 9700 §2.1.1).
  */
 function chooseSecrets(auth: Auth, { id, type, checks }: OAuthProvider, { metadata }: Server): Secrets {
@@ -127,11 +127,12 @@ function promiseOf({ codeChallengeMethods: methods }: Metadata): "silent" | "S25
 async function addProof(
   { searchParams }: URL,
   { state, verifier, nonce }: Secrets & { readonly state: string },
+  { codeChallengeMethod: method }: OAuthProvider,
 ): Promise<void> {
   searchParams.set("state", state)
   if (verifier !== undefined) {
-    searchParams.set("code_challenge", await platform.digest("SHA-256", verifier))
-    searchParams.set("code_challenge_method", "S256")
+    searchParams.set("code_challenge", method === "plain" ? verifier : await platform.digest("SHA-256", verifier))
+    searchParams.set("code_challenge_method", method)
   }
   if (nonce !== undefined) searchParams.set("nonce", nonce)
 }

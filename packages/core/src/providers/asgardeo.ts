@@ -1,0 +1,37 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** Claims of an ID token of Asgardeo. */
+export interface AsgardeoProfile extends RawProfile {
+  readonly sub: string
+  readonly name?: string
+  readonly preferred_username?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly picture?: string
+}
+
+/**
+ * Sign-in with Asgardeo, by OpenID Connect.
+ *
+ * Set-up: register an application at Asgardeo with the callback URL `https://<your site>/auth/callback/asgardeo`
+ * (`/api/auth/…` under Next.js), and set `AUTH_ASGARDEO_ID`, `AUTH_ASGARDEO_SECRET` and `AUTH_ASGARDEO_ISSUER`.
+ * The issuer is the organisation base URL, such as `https://api.asgardeo.io/t/{organisation}`.
+ * Scope: `openid profile email`. The profile is made of the standard claims.
+ *
+ * @example
+ * ```ts
+ * import Asgardeo from "@latchkey/core/providers/asgardeo"
+ * export const provider = Asgardeo({ issuer: "https://api.asgardeo.io/t/acme" })
+ * ```
+ * @see https://wso2.com/asgardeo/docs/guides/authentication
+ */
+const Asgardeo: ProviderFactory<AsgardeoProfile> = defineProvider<AsgardeoProfile>(({ issuer }) => ({
+  id: "asgardeo",
+  name: "Asgardeo",
+  type: "oidc",
+  issuer: issuer?.replace(/(?:\/oauth2\/token)?\/?$/, "/oauth2/token"),
+  style: { brandColor: "#000" },
+}))
+
+export default Asgardeo

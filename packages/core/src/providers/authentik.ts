@@ -1,0 +1,36 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** Claims of an ID token of Authentik. */
+export interface AuthentikProfile extends RawProfile {
+  readonly sub: string
+  readonly name?: string
+  readonly preferred_username?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly picture?: string
+}
+
+/**
+ * Sign-in with Authentik, by OpenID Connect.
+ *
+ * Set-up: register an application at Authentik with the callback URL `https://<your site>/auth/callback/authentik`
+ * (`/api/auth/…` under Next.js), and set `AUTH_AUTHENTIK_ID`, `AUTH_AUTHENTIK_SECRET` and `AUTH_AUTHENTIK_ISSUER`.
+ * The issuer is the URL of the authentik application, slug included, such as
+ * `https://authentik.example.com/application/o/{slug}`.
+ * Scope: `openid profile email`. The profile is made of the standard claims.
+ *
+ * @example
+ * ```ts
+ * import Authentik from "@latchkey/core/providers/authentik"
+ * export const provider = Authentik({ issuer: "https://authentik.example.com/application/o/acme" })
+ * ```
+ * @see https://docs.goauthentik.io/docs/add-secure-apps/providers/oauth2/
+ */
+const Authentik: ProviderFactory<AuthentikProfile> = defineProvider<AuthentikProfile>({
+  id: "authentik",
+  name: "Authentik",
+  type: "oidc",
+})
+
+export default Authentik

@@ -1,0 +1,48 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Autodesk. */
+export interface AutodeskProfile extends RawProfile {
+  readonly sub: string
+  readonly name?: string | null
+  readonly email: string
+  readonly picture: string
+  readonly preferred_username?: string | null
+}
+
+/**
+ * Sign-in with Autodesk, by OpenID Connect.
+ *
+ * Set-up: register an application at Autodesk with the callback URL `https://<your site>/auth/callback/autodesk`
+ * (`/api/auth/…` under Next.js), and set `AUTH_AUTODESK_ID` and `AUTH_AUTODESK_SECRET`.
+ * Scope: `openid user-profile:read`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - Userinfo is on another host than the issuer.
+ * - The ID token holds little more than sub.
+ *
+ * @example
+ * ```ts
+ * import Autodesk from "@latchkey/core/providers/autodesk"
+ * export const provider = Autodesk()
+ * ```
+ * @see https://aps.autodesk.com/en/docs/oauth/v2/developers_guide/overview/
+ */
+const Autodesk: ProviderFactory<AutodeskProfile> = defineProvider<AutodeskProfile>({
+  id: "autodesk",
+  name: "Autodesk",
+  type: "oidc",
+  issuer: "https://developer.api.autodesk.com",
+  authorization: { params: { scope: "openid user-profile:read" } },
+  checks: ["pkce", "state"],
+  client: { token_endpoint_auth_method: "client_secret_basic" },
+  idToken: false,
+  profile: ({ sub, name, preferred_username, email, picture }) => ({
+    id: sub,
+    name: name ?? preferred_username,
+    email,
+    image: picture,
+  }),
+  style: { brandColor: "#000" },
+})
+
+export default Autodesk

@@ -1,0 +1,70 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Azure DevOps. */
+export interface AzureDevOpsProfile extends RawProfile {
+  readonly id: string
+  readonly displayName: string
+  readonly emailAddress: string
+  readonly coreAttributes: { readonly Avatar: { readonly value: { readonly value: string } } }
+}
+
+export interface AzureDevOpsOptions {
+  /** @default "vso.profile" */
+  readonly scope?: string
+}
+
+/**
+ * Sign-in with Azure DevOps, by OAuth 2.
+ *
+ * Set-up: register an application at Azure DevOps with the callback URL `https://<your
+ * site>/auth/callback/azure-devops` (`/api/auth/…` under Next.js), and set `AUTH_AZURE_DEVOPS_ID` and
+ * `AUTH_AZURE_DEVOPS_SECRET`.
+ * Scope: `vso.profile`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - The client secret travels as an assertion, and so does the code.
+ *
+ * @deprecated No new registrations since April 2025; Microsoft announced full retirement of Azure DevOps OAuth
+ *   during 2026 in favour of Entra ID OAuth.
+ * @example
+ * ```ts
+ * import AzureDevOps from "@latchkey/core/providers/azure-devops"
+ * export const provider = AzureDevOps()
+ * ```
+ * @see https://learn.microsoft.com/en-us/azure/devops/integrate/get-started/authentication/azure-devops-oauth
+ */
+const AzureDevOps: ProviderFactory<AzureDevOpsProfile, AzureDevOpsOptions> = defineProvider<
+  AzureDevOpsProfile,
+  AzureDevOpsOptions
+>(({ clientSecret, scope = "vso.profile" }) => ({
+  id: "azure-devops",
+  name: "Azure DevOps",
+  type: "oauth",
+  deprecated: "Azure DevOps takes no new applications since April 2025: use the provider microsoft-entra-id",
+  authorization: {
+    url: "https://app.vssps.visualstudio.com/oauth2/authorize",
+    params: { response_type: "Assertion", scope },
+  },
+  token: {
+    url: "https://app.vssps.visualstudio.com/oauth2/authorize",
+    body: ({ code }) => ({
+      grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      client_assertion: clientSecret,
+      assertion: code,
+      client_id: undefined,
+      code: undefined,
+    }),
+  },
+  userinfo:
+    "https://app.vssps.visualstudio.com/_apis/profile/profiles/me?details=true&coreAttributes=Avatar&api-version=6.0",
+  client: { token_endpoint_auth_method: "none" },
+  profile: ({ id, displayName, emailAddress, coreAttributes }) => ({
+    id,
+    name: displayName,
+    email: emailAddress,
+    image: `data:image/jpeg;base64,${coreAttributes.Avatar.value.value}`,
+  }),
+}))
+
+export default AzureDevOps

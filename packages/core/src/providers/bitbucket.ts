@@ -1,0 +1,41 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Bitbucket. */
+export interface BitbucketProfile extends RawProfile {
+  readonly account_id: string
+  readonly display_name?: string | null
+  readonly username: string
+  readonly links: { readonly avatar?: { readonly href: string } | null }
+}
+
+/**
+ * Sign-in with Bitbucket, by OAuth 2.
+ *
+ * Set-up: register an application at Bitbucket with the callback URL `https://<your site>/auth/callback/bitbucket`
+ * (`/api/auth/…` under Next.js), and set `AUTH_BITBUCKET_ID` and `AUTH_BITBUCKET_SECRET`.
+ * Scope: `account`. The profile gives the name and a picture, but no e-mail address.
+ *
+ * @example
+ * ```ts
+ * import Bitbucket from "@latchkey/core/providers/bitbucket"
+ * export const provider = Bitbucket()
+ * ```
+ * @see https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud/
+ */
+const Bitbucket: ProviderFactory<BitbucketProfile> = defineProvider<BitbucketProfile>({
+  id: "bitbucket",
+  name: "Bitbucket",
+  type: "oauth",
+  authorization: { url: "https://bitbucket.org/site/oauth2/authorize", params: { scope: "account" } },
+  token: "https://bitbucket.org/site/oauth2/access_token",
+  userinfo: "https://api.bitbucket.org/2.0/user",
+  profile: ({ account_id, display_name, username, links }) => ({
+    id: account_id,
+    name: display_name ?? username,
+    image: links.avatar?.href,
+  }),
+  style: { brandColor: "#205081" },
+})
+
+export default Bitbucket

@@ -1,0 +1,40 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Box. */
+export interface BoxProfile extends RawProfile {
+  readonly id: string
+  readonly name: string
+  readonly login: string
+  readonly avatar_url: string
+}
+
+/**
+ * Sign-in with Box, by OAuth 2.
+ *
+ * Set-up: register an application at Box with the callback URL `https://<your site>/auth/callback/box`
+ * (`/api/auth/…` under Next.js), and set `AUTH_BOX_ID` and `AUTH_BOX_SECRET`.
+ * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ *
+ * @example
+ * ```ts
+ * import Box from "@latchkey/core/providers/box"
+ * export const provider = Box()
+ * ```
+ * @see https://developer.box.com/guides/authentication/oauth2/
+ */
+const Box: ProviderFactory<BoxProfile> = defineProvider<BoxProfile>({
+  id: "box",
+  name: "Box",
+  type: "oauth",
+  authorization: {
+    url: "https://account.box.com/api/oauth2/authorize",
+    params: { scope: "openid profile email" },
+  },
+  token: "https://api.box.com/oauth2/token",
+  userinfo: "https://api.box.com/2.0/users/me",
+  profile: ({ id, name, login, avatar_url }) => ({ id, name, email: login, image: avatar_url }),
+  style: { brandColor: "#0075C9" },
+})
+
+export default Box

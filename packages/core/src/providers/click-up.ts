@@ -1,0 +1,50 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to ClickUp. */
+export interface ClickUpProfile extends RawProfile {
+  readonly user: {
+    readonly id: number
+    readonly username: string
+    readonly email: string
+    readonly color: string
+    readonly profilePicture: string
+  }
+}
+
+/**
+ * Sign-in with ClickUp, by OAuth 2.
+ *
+ * Set-up: register an application at ClickUp with the callback URL `https://<your site>/auth/callback/click-up`
+ * (`/api/auth/…` under Next.js), and set `AUTH_CLICK_UP_ID` and `AUTH_CLICK_UP_SECRET`.
+ * Scope: `openid profile email`. The profile gives the name, but no e-mail address and no picture.
+ *
+ * - ClickUp knows no scopes.
+ *
+ * @example
+ * ```ts
+ * import ClickUp from "@latchkey/core/providers/click-up"
+ * export const provider = ClickUp()
+ * ```
+ * @see https://developer.clickup.com/docs/authentication
+ */
+const ClickUp: ProviderFactory<ClickUpProfile> = defineProvider<ClickUpProfile>({
+  id: "click-up",
+  name: "ClickUp",
+  type: "oauth",
+  authorization: { url: "https://app.clickup.com/api", params: { scope: "openid profile email" } },
+  token: "https://api.clickup.com/api/v2/oauth/token",
+  userinfo: "https://api.clickup.com/api/v2/user",
+  checks: ["state"],
+  profile: ({ user }) => ({
+    id: String(user.id),
+    name: user.username,
+    email: user.email,
+    image: user.profilePicture,
+    profilePicture: user.profilePicture,
+    color: user.color,
+  }),
+  style: { brandColor: "#24292f" },
+})
+
+export default ClickUp

@@ -1,0 +1,45 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Concept2. */
+export interface Concept2Profile extends RawProfile {
+  readonly data: {
+    readonly id: number
+    readonly username: string
+    readonly email: string
+    readonly profile_image: string
+  }
+}
+
+/**
+ * Sign-in with Concept2, by OAuth 2.
+ *
+ * Set-up: register an application at Concept2 with the callback URL `https://<your site>/auth/callback/concept2`
+ * (`/api/auth/…` under Next.js), and set `AUTH_CONCEPT2_ID` and `AUTH_CONCEPT2_SECRET`.
+ * Scope: `user:read,results:write`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - Scopes are joined by commas.
+ *
+ * @example
+ * ```ts
+ * import Concept2 from "@latchkey/core/providers/concept2"
+ * export const provider = Concept2()
+ * ```
+ * @see https://log.concept2.com/developers/documentation/
+ */
+const Concept2: ProviderFactory<Concept2Profile> = defineProvider<Concept2Profile>({
+  id: "concept2",
+  name: "Concept2",
+  type: "oauth",
+  authorization: { url: "https://log.concept2.com/oauth/authorize", params: { scope: "user:read,results:write" } },
+  token: "https://log.concept2.com/oauth/access_token",
+  userinfo: "https://log.concept2.com/api/users/me",
+  profile: ({ data }) => ({
+    id: String(data.id),
+    name: data.username,
+    email: data.email,
+    image: data.profile_image,
+  }),
+})
+
+export default Concept2

@@ -1,0 +1,57 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in user of Discord. */
+export interface DiscordProfile extends RawProfile {
+  readonly id: string
+  readonly username: string
+  readonly global_name?: string | null
+  readonly discriminator: string
+  readonly avatar: string | null
+  readonly email: string
+  readonly verified?: boolean
+}
+
+/**
+ * Sign-in with Discord, by OAuth 2.
+ *
+ * Set-up: register an application at Discord with the callback URL `https://<your site>/auth/callback/discord`
+ * (`/api/auth/…` under Next.js), and set `AUTH_DISCORD_ID` and `AUTH_DISCORD_SECRET`.
+ * Scope: `identify email`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - Animated pictures are GIFs; who has none gets one of the default ones.
+ *
+ * @example
+ * ```ts
+ * import Discord from "@latchkey/core/providers/discord"
+ * export const provider = Discord()
+ * ```
+ * @see https://discord.com/developers/docs/topics/oauth2
+ */
+const Discord: ProviderFactory<DiscordProfile> = defineProvider<DiscordProfile>({
+  id: "discord",
+  name: "Discord",
+  type: "oauth",
+  authorization: { url: "https://discord.com/api/oauth2/authorize", params: { scope: "identify email" } },
+  token: "https://discord.com/api/oauth2/token",
+  userinfo: "https://discord.com/api/users/@me",
+  profile: ({ id, global_name, username, email, avatar, discriminator }) => ({
+    id,
+    name: global_name ?? username,
+    email,
+    image: avatar === null ? defaultAvatar(id, discriminator) : avatarAddress(id, avatar),
+  }),
+  style: { brandColor: "#5865F2" },
+})
+
+export default Discord
+
+function avatarAddress(id: string, avatar: string): string {
+  return `https://cdn.discordapp.com/avatars/${id}/${avatar}.${avatar.startsWith("a_") ? "gif" : "png"}`
+}
+
+/** One of six pictures for the names of today, of five for the older ones with a number. */
+function defaultAvatar(id: string, discriminator: string): string {
+  const number = discriminator === "0" ? Number((BigInt(id) >> 22n) % 6n) : Number(discriminator) % 5
+  return `https://cdn.discordapp.com/embed/avatars/${number}.png`
+}

@@ -1,0 +1,53 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+import { fetchJson } from "./fetch-json.js"
+
+/** The signed-in person, as known to Dropbox. */
+export interface DropboxProfile extends RawProfile {
+  readonly account_id: string
+  readonly name: { readonly display_name: string }
+  readonly email: string
+  readonly profile_photo_url: string
+}
+
+/**
+ * Sign-in with Dropbox, by OAuth 2.
+ *
+ * Set-up: register an application at Dropbox with the callback URL `https://<your site>/auth/callback/dropbox`
+ * (`/api/auth/…` under Next.js), and set `AUTH_DROPBOX_ID` and `AUTH_DROPBOX_SECRET`.
+ * Scope: `account_info.read`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - Userinfo is a POST with an empty body.
+ * - token_access_type=offline asks for a refresh token.
+ *
+ * @example
+ * ```ts
+ * import Dropbox from "@latchkey/core/providers/dropbox"
+ * export const provider = Dropbox()
+ * ```
+ * @see https://developers.dropbox.com/oauth-guide
+ */
+const Dropbox: ProviderFactory<DropboxProfile> = defineProvider<DropboxProfile>({
+  id: "dropbox",
+  name: "Dropbox",
+  type: "oauth",
+  authorization: {
+    url: "https://www.dropbox.com/oauth2/authorize",
+    params: { token_access_type: "offline", scope: "account_info.read" },
+  },
+  token: "https://api.dropboxapi.com/oauth2/token",
+  userinfo: {
+    url: "https://api.dropboxapi.com/2/users/get_current_account",
+    request: (context) =>
+      fetchJson(context, "https://api.dropboxapi.com/2/users/get_current_account", { method: "POST" }),
+  },
+  profile: ({ account_id, name, email, profile_photo_url }) => ({
+    id: account_id,
+    name: name.display_name,
+    email,
+    image: profile_photo_url,
+  }),
+  style: { brandColor: "#0061fe" },
+})
+
+export default Dropbox

@@ -1,0 +1,59 @@
+import type { ProviderContext, RawProfile } from "../model/provider.js"
+import type { TokenSet } from "../model/user.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+import { fetchJson, inside, segment } from "./fetch-json.js"
+
+/** The signed-in person, as known to Etsy. */
+export interface EtsyProfile extends RawProfile {
+  readonly user_id: number
+  readonly primary_email?: string | null
+  readonly first_name: string
+  readonly last_name: string
+  readonly image_url_75x75?: string | null
+}
+
+/**
+ * Sign-in with Etsy, by OAuth 2.
+ *
+ * Set-up: register an application at Etsy with the callback URL `https://<your site>/auth/callback/etsy`
+ * (`/api/auth/…` under Next.js), and set `AUTH_ETSY_ID`.
+ * Scope: `shops_r email_r`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - Public client: PKCE only, no secret on the token request.
+ * - Every API call needs x-api-key (Etsy now wants key and shared secret in it).
+ * - Two calls: own id first, then the user.
+ *
+ * @example
+ * ```ts
+ * import Etsy from "@latchkey/core/providers/etsy"
+ * export const provider = Etsy()
+ * ```
+ * @see https://developers.etsy.com/documentation/essentials/authentication
+ */
+const Etsy: ProviderFactory<EtsyProfile> = defineProvider<EtsyProfile>({
+  id: "etsy",
+  name: "Etsy",
+  type: "oauth",
+  authorization: { url: "https://www.etsy.com/oauth/connect", params: { scope: "shops_r email_r" } },
+  token: "https://api.etsy.com/v3/public/oauth/token",
+  userinfo: { url: "https://openapi.etsy.com/v3/application/users/me", request: readUser },
+  checks: ["pkce", "state"],
+  client: { token_endpoint_auth_method: "none" },
+  profile: ({ user_id, first_name, last_name, primary_email, image_url_75x75 }) => ({
+    id: String(user_id),
+    name: [first_name, last_name].filter(Boolean).join(" "),
+    email: primary_email ?? null,
+    image: image_url_75x75 ?? null,
+  }),
+  style: { brandColor: "#f1641e" },
+})
+
+export default Etsy
+
+/** Two requests: who it is, then what is known of them. */
+async function readUser(context: { readonly tokens: TokenSet; readonly provider: ProviderContext }): Promise<unknown> {
+  const users = "https://openapi.etsy.com/v3/application/users"
+  const headers = { "x-api-key": context.provider.clientId }
+  const id = inside(await fetchJson(context, `${users}/me`, { headers }), "user_id")
+  return fetchJson(context, `${users}/${segment(id)}`, { headers })
+}

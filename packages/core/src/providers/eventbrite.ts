@@ -1,0 +1,45 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Eventbrite. */
+export interface EventbriteProfile extends RawProfile {
+  readonly id: string
+  readonly name: string
+  readonly emails: readonly { readonly email: string; readonly primary: boolean }[]
+  readonly image_id?: string | null
+}
+
+/**
+ * Sign-in with Eventbrite, by OAuth 2.
+ *
+ * Set-up: register an application at Eventbrite with the callback URL `https://<your site>/auth/callback/eventbrite`
+ * (`/api/auth/…` under Next.js), and set `AUTH_EVENTBRITE_ID` and `AUTH_EVENTBRITE_SECRET`.
+ * Scope: `user.profile`. The profile gives the name, the e-mail address and a picture.
+ *
+ * @example
+ * ```ts
+ * import Eventbrite from "@latchkey/core/providers/eventbrite"
+ * export const provider = Eventbrite()
+ * ```
+ * @see https://www.eventbrite.com/platform/api#/introduction/authentication
+ */
+const Eventbrite: ProviderFactory<EventbriteProfile> = defineProvider<EventbriteProfile>({
+  id: "eventbrite",
+  name: "Eventbrite",
+  type: "oauth",
+  authorization: { url: "https://www.eventbrite.com/oauth/authorize", params: { scope: "user.profile" } },
+  token: "https://www.eventbrite.com/oauth/token",
+  userinfo: "https://www.eventbriteapi.com/v3/users/me/",
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: ({ id, name, emails, image_id }) => ({
+    id,
+    name,
+    email: emails?.find((each) => each.primary)?.email,
+    image: image_id
+      ? `https://img.evbuc.com/https%3A%2F%2Fcdn.evbuc.com%2Fimages%2F${image_id}%2F1%2Foriginal.jpg`
+      : null,
+  }),
+  style: { brandColor: "#f05537" },
+})
+
+export default Eventbrite

@@ -1,0 +1,69 @@
+import type { RawProfile } from "../model/provider.js"
+import type { TokenSet } from "../model/user.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+import { fetchJson, segment } from "./fetch-json.js"
+
+/** The signed-in person, as known to Foursquare. */
+export interface FoursquareProfile extends RawProfile {
+  readonly response: {
+    readonly user: {
+      readonly id: string
+      readonly firstName: string
+      readonly lastName: string
+      readonly contact: { readonly email: string }
+      readonly photo?: { readonly prefix: string; readonly suffix: string } | null
+    }
+  }
+}
+
+export interface FoursquareOptions {
+  /** The day whose behaviour of the API is wanted, as `YYYYMMDD`. @default "20230131" */
+  readonly apiVersion?: string
+}
+
+/**
+ * Sign-in with Foursquare, by OAuth 2.
+ *
+ * Set-up: register an application at Foursquare with the callback URL `https://<your site>/auth/callback/foursquare`
+ * (`/api/auth/…` under Next.js), and set `AUTH_FOURSQUARE_ID` and `AUTH_FOURSQUARE_SECRET`.
+ * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - The access token goes into the query as oauth_token, not into a header.
+ *
+ * @example
+ * ```ts
+ * import Foursquare from "@latchkey/core/providers/foursquare"
+ * export const provider = Foursquare()
+ * ```
+ * @see https://docs.foursquare.com/developer/reference/authentication
+ */
+const Foursquare: ProviderFactory<FoursquareProfile, FoursquareOptions> = defineProvider<
+  FoursquareProfile,
+  FoursquareOptions
+>(({ apiVersion = "20230131" }) => ({
+  id: "foursquare",
+  name: "Foursquare",
+  type: "oauth",
+  authorization: { url: "https://foursquare.com/oauth2/authenticate", params: { scope: "openid profile email" } },
+  token: "https://foursquare.com/oauth2/access_token",
+  userinfo: {
+    url: `https://api.foursquare.com/v2/users/self?v=${apiVersion}`,
+    request: (context) =>
+      fetchJson(context, withToken(`https://api.foursquare.com/v2/users/self?v=${apiVersion}`, context.tokens), {
+        headers: { authorization: undefined },
+      }),
+  },
+  profile: ({ response }) => ({
+    id: response.user.id,
+    name: `${response.user.firstName} ${response.user.lastName}`,
+    email: response.user.contact.email,
+    image: response.user.photo ? `${response.user.photo.prefix}original${response.user.photo.suffix}` : null,
+  }),
+  style: { brandColor: "#000" },
+}))
+
+export default Foursquare
+
+function withToken(address: string, { access_token: token }: TokenSet): string {
+  return `${address}&oauth_token=${segment(token)}`
+}

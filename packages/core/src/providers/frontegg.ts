@@ -1,0 +1,44 @@
+import type { RawProfile } from "../model/provider.js"
+import { at } from "./address.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** Claims of an ID token of Frontegg. */
+export interface FronteggProfile extends RawProfile {
+  readonly sub: string
+  readonly name?: string
+  readonly preferred_username?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly picture?: string
+}
+
+/**
+ * Sign-in with Frontegg, by OpenID Connect.
+ *
+ * Set-up: register an application at Frontegg with the callback URL `https://<your site>/auth/callback/frontegg`
+ * (`/api/auth/…` under Next.js), and set `AUTH_FRONTEGG_ID`, `AUTH_FRONTEGG_SECRET` and `AUTH_FRONTEGG_ISSUER`.
+ * The issuer is the Frontegg domain, such as `https://{subdomain}.frontegg.com`.
+ * Scope: `openid profile email`. The profile is made of the standard claims.
+ *
+ * - All endpoints are explicit, so no discovery happens and no JWKS is known; the profile still comes from the ID
+ *   token.
+ * - Discovery lives under /oauth.
+ *
+ * @example
+ * ```ts
+ * import Frontegg from "@latchkey/core/providers/frontegg"
+ * export const provider = Frontegg({ issuer: "https://acme.frontegg.com" })
+ * ```
+ * @see https://developers.frontegg.com/guides/getting-started/home
+ */
+const Frontegg: ProviderFactory<FronteggProfile> = defineProvider<FronteggProfile>(({ issuer }) => ({
+  id: "frontegg",
+  name: "Frontegg",
+  type: "oidc",
+  wellKnown: at(issuer, "/oauth/.well-known/openid-configuration"),
+  authorization: at(issuer, "/oauth/authorize"),
+  token: at(issuer, "/oauth/token"),
+  userinfo: at(issuer, "/identity/resources/users/v2/me"),
+}))
+
+export default Frontegg

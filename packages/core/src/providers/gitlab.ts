@@ -1,0 +1,55 @@
+import type { RawProfile } from "../model/provider.js"
+import { at } from "./address.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in user of GitLab. */
+export interface GitLabProfile extends RawProfile {
+  readonly id?: number | null
+  readonly username: string
+  readonly name?: string | null
+  readonly email: string
+  readonly avatar_url: string
+  readonly state: string
+  readonly sub?: string | null
+}
+
+export interface GitLabOptions {
+  /** A self-managed instance. @default "https://gitlab.com" */
+  readonly baseUrl?: string | URL
+}
+
+/**
+ * Sign-in with GitLab, by OAuth 2.
+ *
+ * Set-up: register an application at GitLab with the callback URL `https://<your site>/auth/callback/gitlab`
+ * (`/api/auth/…` under Next.js), and set `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`.
+ * Scope: `read_user`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - With `openid` in the scope GitLab sends an ID token as well.
+ *
+ * @example
+ * ```ts
+ * import GitLab from "@latchkey/core/providers/gitlab"
+ * export const provider = GitLab()
+ * ```
+ * @see https://docs.gitlab.com/api/oauth2/
+ */
+const GitLab: ProviderFactory<GitLabProfile, GitLabOptions> = defineProvider<GitLabProfile, GitLabOptions>(
+  ({ baseUrl = "https://gitlab.com" }) => ({
+    id: "gitlab",
+    name: "GitLab",
+    type: "oauth",
+    authorization: { url: at(baseUrl, "/oauth/authorize"), params: { scope: "read_user" } },
+    token: at(baseUrl, "/oauth/token"),
+    userinfo: at(baseUrl, "/api/v4/user"),
+    profile: ({ sub, id, name, username, email, avatar_url }) => ({
+      id: sub?.toString() ?? id?.toString(),
+      name: name ?? username,
+      email,
+      image: avatar_url,
+    }),
+    style: { brandColor: "#FC6D26" },
+  }),
+)
+
+export default GitLab

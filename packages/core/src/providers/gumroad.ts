@@ -1,0 +1,44 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Gumroad. */
+export interface GumroadProfile extends RawProfile {
+  readonly success: boolean
+  readonly user: {
+    readonly user_id: string
+    readonly name: string
+    readonly email: string
+    readonly profile_url: string
+  }
+}
+
+/**
+ * Sign-in with Gumroad, by OAuth 2.
+ *
+ * Set-up: register an application at Gumroad with the callback URL `https://<your site>/auth/callback/gumroad`
+ * (`/api/auth/…` under Next.js), and set `AUTH_GUMROAD_ID` and `AUTH_GUMROAD_SECRET`.
+ * Scope: `view_profile`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - success false with status 200 means failure.
+ *
+ * @example
+ * ```ts
+ * import Gumroad from "@latchkey/core/providers/gumroad"
+ * export const provider = Gumroad()
+ * ```
+ * @see https://gumroad.com/api
+ */
+const Gumroad: ProviderFactory<GumroadProfile> = defineProvider<GumroadProfile>({
+  id: "gumroad",
+  name: "Gumroad",
+  type: "oauth",
+  authorization: { url: "https://gumroad.com/oauth/authorize", params: { scope: "view_profile" } },
+  token: "https://api.gumroad.com/oauth/token",
+  userinfo: "https://api.gumroad.com/v2/user",
+  checks: ["state"],
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: ({ user }) => ({ id: user.user_id, name: user.name, email: user.email, image: user.profile_url }),
+  style: { brandColor: "#ff90e8" },
+})
+
+export default Gumroad

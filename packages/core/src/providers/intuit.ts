@@ -1,0 +1,53 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Intuit. */
+export interface IntuitProfile extends RawProfile {
+  readonly sub: string
+  readonly givenName: string
+  readonly familyName: string
+  readonly email: string
+  readonly emailVerified: boolean
+}
+
+/**
+ * Sign-in with Intuit, by OpenID Connect.
+ *
+ * Set-up: register an application at Intuit with the callback URL `https://<your site>/auth/callback/intuit`
+ * (`/api/auth/…` under Next.js), and set `AUTH_INTUIT_ID` and `AUTH_INTUIT_SECRET`.
+ * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
+ *
+ * - The discovery path uses an underscore (openid_configuration) and another host than the issuer.
+ * - Sandbox userinfo is https://sandbox-accounts.platform.intuit.com/v1/openid_connect/userinfo.
+ * - The refresh-token life comes as x_refresh_token_expires_in; the callback adds realmId.
+ *
+ * @example
+ * ```ts
+ * import Intuit from "@latchkey/core/providers/intuit"
+ * export const provider = Intuit()
+ * ```
+ * @see https://developer.intuit.com/app/developer/qbo/docs/develop/authentication-and-authorization/openid-connect
+ */
+const Intuit: ProviderFactory<IntuitProfile> = defineProvider<IntuitProfile>({
+  id: "intuit",
+  name: "Intuit",
+  type: "oidc",
+  issuer: "https://oauth.platform.intuit.com/op/v1",
+  wellKnown: "https://developer.api.intuit.com/.well-known/openid_configuration",
+  authorization: { url: "https://appcenter.intuit.com/connect/oauth2", params: { scope: "openid profile email" } },
+  token: "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer",
+  userinfo: "https://accounts.platform.intuit.com/v1/openid_connect/userinfo",
+  jwks_endpoint: "https://oauth.platform.intuit.com/op/v1/jwks",
+  checks: ["state"],
+  client: { token_endpoint_auth_method: "client_secret_basic" },
+  idToken: false,
+  profile: ({ sub, givenName, familyName, email }) => ({
+    id: sub,
+    name: [givenName, familyName].filter(Boolean).join(" "),
+    email,
+    image: null,
+  }),
+  style: { brandColor: "#236cff" },
+})
+
+export default Intuit

@@ -1,0 +1,48 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Naver. */
+export interface NaverProfile extends RawProfile {
+  readonly resultcode: string
+  readonly message: string
+  readonly response: {
+    readonly id: string
+    readonly nickname: string
+    readonly name: string
+    readonly email: string
+    readonly profile_image: string
+  }
+}
+
+/**
+ * Sign-in with Naver, by OAuth 2.
+ *
+ * Set-up: register an application at Naver with the callback URL `https://<your site>/auth/callback/naver`
+ * (`/api/auth/…` under Next.js), and set `AUTH_NAVER_ID` and `AUTH_NAVER_SECRET`.
+ * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - expires_in is text.
+ *
+ * @example
+ * ```ts
+ * import Naver from "@latchkey/core/providers/naver"
+ * export const provider = Naver()
+ * ```
+ * @see https://developers.naver.com/docs/login/api/api.md
+ */
+const Naver: ProviderFactory<NaverProfile> = defineProvider<NaverProfile>({
+  id: "naver",
+  name: "Naver",
+  type: "oauth",
+  authorization: { url: "https://nid.naver.com/oauth2.0/authorize", params: { scope: "openid profile email" } },
+  token: "https://nid.naver.com/oauth2.0/token",
+  userinfo: "https://openapi.naver.com/v1/nid/me",
+  profile: ({ response }) => ({
+    id: response.id,
+    name: response.nickname,
+    email: response.email,
+    image: response.profile_image,
+  }),
+})
+
+export default Naver

@@ -1,0 +1,53 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to NetSuite. */
+export interface NetSuiteProfile extends RawProfile {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly location: number
+  readonly role: number
+}
+
+export interface NetSuiteOptions {
+  /** Part of the host names; that of a sandbox has a hyphen. */
+  readonly accountID?: string
+  /** The address of a RESTlet or Suitelet that answers with `runtime.getCurrentUser()`. */
+  readonly userinfo?: string
+}
+
+/**
+ * Sign-in with NetSuite, by OAuth 2.
+ *
+ * Set-up: register an application at NetSuite with the callback URL `https://<your site>/auth/callback/netsuite`
+ * (`/api/auth/…` under Next.js), and set `AUTH_NETSUITE_ID` and `AUTH_NETSUITE_SECRET`.
+ * Scope: `restlets rest_webservices`. The profile gives the name and the e-mail address, but no picture.
+ *
+ * - NetSuite has no userinfo endpoint of its own: deploy one, and name its address.
+ *
+ * @example
+ * ```ts
+ * import NetSuite from "@latchkey/core/providers/netsuite"
+ * export const provider = NetSuite({ accountID: "1234567", userinfo: "https://1234567.restlets.api.netsuite.com/app/site/hosting/restlet.nl?script=1&deploy=1" })
+ * ```
+ * @see https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_157771733782.html
+ */
+const NetSuite: ProviderFactory<NetSuiteProfile, NetSuiteOptions> = defineProvider<NetSuiteProfile, NetSuiteOptions>(
+  ({ accountID = "account", userinfo }) => ({
+    id: "netsuite",
+    name: "NetSuite",
+    type: "oauth",
+    authorization: {
+      url: `https://${accountID}.app.netsuite.com/app/login/oauth2/authorize.nl`,
+      params: { scope: "restlets rest_webservices" },
+    },
+    token: `https://${accountID}.suitetalk.api.netsuite.com/services/rest/auth/oauth2/v1/token`,
+    userinfo,
+    checks: ["state"],
+    profile: ({ id, name, email }) => ({ id: String(id), name, email, image: null }),
+    style: { brandColor: "#181a1b" },
+  }),
+)
+
+export default NetSuite

@@ -1,0 +1,54 @@
+import type { RawProfile } from "../model/provider.js"
+import { at } from "./address.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+import { fetchJson, inside, segment } from "./fetch-json.js"
+
+/** The signed-in person, as known to Nextcloud. */
+export interface NextcloudProfile extends RawProfile {
+  readonly id: string
+  readonly displayname: string
+  readonly email: string
+}
+
+/**
+ * Sign-in with Nextcloud, by OAuth 2.
+ *
+ * Set-up: register an application at Nextcloud with the callback URL `https://<your site>/auth/callback/nextcloud`
+ * (`/api/auth/…` under Next.js), and set `AUTH_NEXTCLOUD_ID`, `AUTH_NEXTCLOUD_SECRET` and `AUTH_NEXTCLOUD_ISSUER`.
+ * The issuer is the base URL of the server, such as `https://cloud.example.com`.
+ * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ *
+ * @example
+ * ```ts
+ * import Nextcloud from "@latchkey/core/providers/nextcloud"
+ * export const provider = Nextcloud({ issuer: "https://cloud.example.com" })
+ * ```
+ * @see https://docs.nextcloud.com/server/latest/admin_manual/configuration_server/oauth2.html
+ */
+const Nextcloud: ProviderFactory<NextcloudProfile> = defineProvider<NextcloudProfile>(({ issuer }) => ({
+  id: "nextcloud",
+  name: "Nextcloud",
+  type: "oauth",
+  authorization: { url: at(issuer, "/apps/oauth2/authorize"), params: { scope: "openid profile email" } },
+  token: at(issuer, "/apps/oauth2/api/v1/token"),
+  userinfo: {
+    url: at(issuer, "/ocs/v1.php/cloud/users"),
+    request: async (context) =>
+      inside(
+        await fetchJson(context, `${context.provider.userinfo.url}/${segment(context.tokens["user_id"])}`, {
+          headers: { "ocs-apirequest": "true" },
+        }),
+        "ocs",
+        "data",
+      ),
+  },
+  profile: ({ id, displayname, email }) => ({
+    id,
+    name: displayname,
+    email,
+    image: at(issuer, `/avatar/${id}/512`) ?? null,
+  }),
+  style: { brandColor: "#0082C9" },
+}))
+
+export default Nextcloud

@@ -1,0 +1,54 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Patreon. */
+export interface PatreonProfile extends RawProfile {
+  readonly data: {
+    readonly id: string
+    readonly type: string
+    readonly attributes: {
+      readonly full_name: string
+      readonly email: string
+      readonly image_url: string
+    }
+  }
+}
+
+/**
+ * Sign-in with Patreon, by OAuth 2.
+ *
+ * Set-up: register an application at Patreon with the callback URL `https://<your site>/auth/callback/patreon`
+ * (`/api/auth/…` under Next.js), and set `AUTH_PATREON_ID` and `AUTH_PATREON_SECRET`.
+ * Scope: `identity identity[email]`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - current_user is the v1 API; v2 is
+ *   https://www.patreon.com/api/oauth2/v2/identity?fields[user]=email,full_name,image_url,is_email_verified with the
+ *   same JSON:API shape.
+ *
+ * @example
+ * ```ts
+ * import Patreon from "@latchkey/core/providers/patreon"
+ * export const provider = Patreon()
+ * ```
+ * @see https://docs.patreon.com/#oauth
+ */
+const Patreon: ProviderFactory<PatreonProfile> = defineProvider<PatreonProfile>({
+  id: "patreon",
+  name: "Patreon",
+  type: "oauth",
+  authorization: {
+    url: "https://www.patreon.com/oauth2/authorize",
+    params: { scope: "identity identity[email]" },
+  },
+  token: "https://www.patreon.com/api/oauth2/token",
+  userinfo: "https://www.patreon.com/api/oauth2/api/current_user",
+  profile: ({ data }) => ({
+    id: data.id,
+    name: data.attributes.full_name,
+    email: data.attributes.email,
+    image: data.attributes.image_url,
+  }),
+  style: { brandColor: "#e85b46" },
+})
+
+export default Patreon

@@ -1,0 +1,47 @@
+import type { RawProfile } from "../model/provider.js"
+import { at } from "./address.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** Claims of an ID token of Paybin. */
+export interface PaybinProfile extends RawProfile {
+  readonly sub: string
+  readonly preferred_username: string
+  readonly email: string
+  readonly name?: string | null
+  readonly picture?: string | null
+}
+
+/**
+ * Sign-in with Paybin, by OpenID Connect.
+ *
+ * Set-up: register an application at Paybin with the callback URL `https://<your site>/auth/callback/paybin`
+ * (`/api/auth/…` under Next.js), and set `AUTH_PAYBIN_ID` and `AUTH_PAYBIN_SECRET`.
+ * Scope: `openid email profile`. The profile gives the name, the e-mail address and a picture.
+ *
+ * @example
+ * ```ts
+ * import Paybin from "@latchkey/core/providers/paybin"
+ * export const provider = Paybin()
+ * ```
+ * @see https://paybin.io
+ */
+const Paybin: ProviderFactory<PaybinProfile> = defineProvider<PaybinProfile>(
+  ({ issuer = "https://idp.paybin.io" }) => ({
+    id: "paybin",
+    name: "Paybin",
+    type: "oidc",
+    issuer,
+    authorization: { url: at(issuer, "/oauth2/authorize"), params: { scope: "openid email profile" } },
+    token: at(issuer, "/oauth2/token"),
+    checks: ["pkce", "state"],
+    client: { token_endpoint_auth_method: "client_secret_post" },
+    profile: ({ sub, name, preferred_username, email, picture }) => ({
+      id: sub,
+      name: name ?? preferred_username,
+      email,
+      image: picture,
+    }),
+  }),
+)
+
+export default Paybin

@@ -1,0 +1,42 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Pipedrive. */
+export interface PipedriveProfile extends RawProfile {
+  readonly success: boolean
+  readonly data: {
+    readonly id: number
+    readonly name: string
+    readonly email: string
+    readonly icon_url: string
+    readonly company_domain: string
+  }
+}
+
+/**
+ * Sign-in with Pipedrive, by OAuth 2.
+ *
+ * Set-up: register an application at Pipedrive with the callback URL `https://<your site>/auth/callback/pipedrive`
+ * (`/api/auth/…` under Next.js), and set `AUTH_PIPEDRIVE_ID` and `AUTH_PIPEDRIVE_SECRET`.
+ * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - Scopes are fixed on the app.
+ *
+ * @example
+ * ```ts
+ * import Pipedrive from "@latchkey/core/providers/pipedrive"
+ * export const provider = Pipedrive()
+ * ```
+ * @see https://pipedrive.readme.io/docs/marketplace-oauth-authorization
+ */
+const Pipedrive: ProviderFactory<PipedriveProfile> = defineProvider<PipedriveProfile>({
+  id: "pipedrive",
+  name: "Pipedrive",
+  type: "oauth",
+  authorization: { url: "https://oauth.pipedrive.com/oauth/authorize", params: { scope: "openid profile email" } },
+  token: "https://oauth.pipedrive.com/oauth/token",
+  userinfo: "https://api.pipedrive.com/users/me",
+  profile: ({ data }) => ({ id: String(data.id), name: data.name, email: data.email, image: data.icon_url }),
+})
+
+export default Pipedrive

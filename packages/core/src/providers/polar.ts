@@ -1,0 +1,57 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Polar. */
+export interface PolarProfile extends RawProfile {
+  readonly sub: string
+  readonly name?: string | null
+  readonly email: string
+  readonly email_verified: boolean
+  readonly public_name?: string | null
+  readonly username?: string | null
+  readonly picture?: string | null
+  readonly avatar_url?: string | null
+}
+
+/**
+ * Sign-in with Polar, by OpenID Connect.
+ *
+ * Set-up: register an application at Polar with the callback URL `https://<your site>/auth/callback/polar`
+ * (`/api/auth/…` under Next.js), and set `AUTH_POLAR_ID` and `AUTH_POLAR_SECRET`.
+ * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - Discovery is on api.polar.sh while the issuer is polar.sh.
+ *
+ * @example
+ * ```ts
+ * import Polar from "@latchkey/core/providers/polar"
+ * export const provider = Polar()
+ * ```
+ * @see https://polar.sh/docs/integrate/oauth2/introduction
+ */
+const Polar: ProviderFactory<PolarProfile> = defineProvider<PolarProfile>({
+  id: "polar",
+  name: "Polar",
+  type: "oidc",
+  issuer: "https://polar.sh",
+  wellKnown: "https://api.polar.sh/.well-known/openid-configuration",
+  authorization: {
+    url: "https://polar.sh/oauth2/authorize",
+    params: { scope: "openid profile email", sub_type: "user" },
+  },
+  token: "https://api.polar.sh/v1/oauth2/token",
+  userinfo: "https://api.polar.sh/v1/oauth2/userinfo",
+  jwks_endpoint: "https://api.polar.sh/.well-known/jwks.json",
+  checks: ["pkce", "state"],
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  idToken: false,
+  profile: ({ sub, name, public_name, username, email, picture, avatar_url }) => ({
+    id: sub,
+    name: name ?? public_name ?? username,
+    email,
+    image: picture ?? avatar_url ?? null,
+  }),
+  style: { brandColor: "#000" },
+})
+
+export default Polar

@@ -1,0 +1,37 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** Claims of an ID token of SimpleLogin. */
+export interface SimpleLoginProfile extends RawProfile {
+  readonly sub: string
+  readonly name: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly avatar_url: string
+}
+
+/**
+ * Sign-in with SimpleLogin, by OpenID Connect.
+ *
+ * Set-up: register an application at SimpleLogin with the callback URL `https://<your
+ * site>/auth/callback/simplelogin` (`/api/auth/…` under Next.js), and set `AUTH_SIMPLELOGIN_ID` and
+ * `AUTH_SIMPLELOGIN_SECRET`.
+ * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ *
+ * @example
+ * ```ts
+ * import SimpleLogin from "@latchkey/core/providers/simplelogin"
+ * export const provider = SimpleLogin()
+ * ```
+ * @see https://simplelogin.io/docs/siwsl/intro/
+ */
+const SimpleLogin: ProviderFactory<SimpleLoginProfile> = defineProvider<SimpleLoginProfile>({
+  id: "simplelogin",
+  name: "SimpleLogin",
+  type: "oidc",
+  issuer: "https://app.simplelogin.io",
+  profile: ({ sub, name, email, avatar_url }) => ({ id: sub, name, email, image: avatar_url }),
+  style: { brandColor: "#e3156a" },
+})
+
+export default SimpleLogin

@@ -1,0 +1,59 @@
+import type { ProviderContext, RawProfile } from "../model/provider.js"
+import type { TokenSet } from "../model/user.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+import { fetchJson, inside } from "./fetch-json.js"
+
+/** The signed-in person, as known to VK. */
+export interface VKProfile extends RawProfile {
+  readonly id: number
+  readonly first_name: string
+  readonly last_name: string
+  readonly photo_100: string
+  readonly email?: string | null
+}
+
+const users = "https://api.vk.com/method/users.get?fields=photo_100&v=5.131"
+
+/**
+ * Sign-in with VK, by OAuth 2.
+ *
+ * Set-up: register an application at VK with the callback URL `https://<your site>/auth/callback/vk` (`/api/auth/…`
+ * under Next.js), and set `AUTH_VK_ID` and `AUTH_VK_SECRET`.
+ * Scope: `email`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - The e-mail address comes with the tokens.
+ * - New applications are created as VK ID apps: https://id.vk.com/authorize, token https://id.vk.com/oauth2/auth
+ *   (PKCE, device_id from the callback), userinfo POST https://id.vk.com/oauth2/user_info.
+ *
+ * @example
+ * ```ts
+ * import VK from "@latchkey/core/providers/vk"
+ * export const provider = VK()
+ * ```
+ * @see https://dev.vk.com/en/reference
+ */
+const VK: ProviderFactory<VKProfile> = defineProvider<VKProfile>({
+  id: "vk",
+  name: "VK",
+  type: "oauth",
+  authorization: { url: "https://oauth.vk.com/authorize", params: { scope: "email", v: "5.131" } },
+  token: "https://oauth.vk.com/access_token?v=5.131",
+  userinfo: { url: users, request: readUser },
+  client: { token_endpoint_auth_method: "client_secret_post" },
+  profile: ({ id, first_name, last_name, email, photo_100 }) => ({
+    id: String(id),
+    name: [first_name, last_name].filter(Boolean).join(" "),
+    email: email ?? null,
+    image: photo_100,
+  }),
+  style: { brandColor: "#07F" },
+})
+
+export default VK
+
+/** The e-mail address comes with the tokens. */
+async function readUser(context: { readonly tokens: TokenSet; readonly provider: ProviderContext }): Promise<unknown> {
+  const answer = inside(await fetchJson(context, users), "response")
+  const user: unknown = Array.isArray(answer) ? answer[0] : undefined
+  return typeof user === "object" && user !== null ? { ...user, email: context.tokens["email"] ?? null } : undefined
+}

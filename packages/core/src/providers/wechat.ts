@@ -1,0 +1,83 @@
+import type { RawProfile } from "../model/provider.js"
+import type { TokenSet } from "../model/user.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+import { fetchJson, inside, segment } from "./fetch-json.js"
+
+/** The signed-in person, as known to WeChat. */
+export interface WeChatProfile extends RawProfile {
+  readonly openid: string
+  readonly unionid?: string | null
+  readonly nickname: string
+  readonly headimgurl: string
+}
+
+export interface WeChatOptions {
+  /** Inside the WeChat application, or a code to scan on a web site. @default "OfficialAccount" */
+  readonly platformType?: "OfficialAccount" | "WebsiteApp"
+}
+
+/**
+ * Sign-in with WeChat, by OAuth 2.
+ *
+ * Set-up: register an application at WeChat with the callback URL `https://<your site>/auth/callback/wechat`
+ * (`/api/auth/…` under Next.js), and set `AUTH_WECHAT_ID` and `AUTH_WECHAT_SECRET`.
+ * Scope: `snsapi_userinfo`. The profile gives the name and a picture, but no e-mail address.
+ *
+ * - WeChat calls client id and secret `appid` and `secret`.
+ * - The id is the `unionid` where the application is bound to an open-platform account, and otherwise the `openid`.
+ * - There is no e-mail address.
+ *
+ * @example
+ * ```ts
+ * import WeChat from "@latchkey/core/providers/wechat"
+ * export const provider = WeChat()
+ * ```
+ * @see https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html
+ */
+const WeChat: ProviderFactory<WeChatProfile, WeChatOptions> = defineProvider<WeChatProfile, WeChatOptions>(
+  ({ clientId, clientSecret, platformType = "OfficialAccount" }) => ({
+    id: "wechat",
+    name: "WeChat",
+    type: "oauth",
+    authorization: {
+      url:
+        platformType === "OfficialAccount"
+          ? "https://open.weixin.qq.com/connect/oauth2/authorize#wechat_redirect"
+          : "https://open.weixin.qq.com/connect/qrconnect#wechat_redirect",
+      params: { appid: clientId, scope: platformType === "OfficialAccount" ? "snsapi_userinfo" : "snsapi_login" },
+    },
+    token: {
+      url: "https://api.weixin.qq.com/sns/oauth2/access_token",
+      params: { appid: clientId, secret: clientSecret },
+      conform: readRefusal,
+    },
+    userinfo: {
+      url: "https://api.weixin.qq.com/sns/userinfo",
+      request: (context) =>
+        fetchJson(context, withToken("https://api.weixin.qq.com/sns/userinfo", context.tokens), {
+          headers: { authorization: undefined },
+        }),
+    },
+    checks: ["state"],
+    profile: ({ unionid, openid, nickname, headimgurl }) => ({
+      id: unionid ?? openid,
+      name: nickname,
+      email: null,
+      image: headimgurl,
+    }),
+    style: { brandColor: "#000" },
+  }),
+)
+
+export default WeChat
+
+function withToken(address: string, tokens: TokenSet): string {
+  return `${address}?access_token=${segment(tokens.access_token)}&openid=${segment(tokens["openid"])}&lang=zh_CN`
+}
+
+/** Errors come with status 200 and a number. */
+async function readRefusal(response: Response): Promise<Response | undefined> {
+  const code = inside(await response.json(), "errcode")
+  if (code === undefined || code === 0) return undefined
+  return Response.json({ error: "invalid_request", error_description: `errcode ${segment(code)}` }, { status: 400 })
+}

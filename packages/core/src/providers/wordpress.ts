@@ -1,0 +1,45 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to WordPress.com. */
+export interface WordPressProfile extends RawProfile {
+  readonly ID: number
+  readonly display_name: string
+  readonly username: string
+  readonly email: string
+  readonly avatar_URL: string
+}
+
+/**
+ * Sign-in with WordPress.com, by OAuth 2.
+ *
+ * Set-up: register an application at WordPress.com with the callback URL `https://<your
+ * site>/auth/callback/wordpress` (`/api/auth/…` under Next.js), and set `AUTH_WORDPRESS_ID` and
+ * `AUTH_WORDPRESS_SECRET`.
+ * Scope: `auth`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - scope=auth is the sign-in-only scope.
+ *
+ * @example
+ * ```ts
+ * import WordPress from "@latchkey/core/providers/wordpress"
+ * export const provider = WordPress()
+ * ```
+ * @see https://developer.wordpress.com/docs/oauth2/
+ */
+const WordPress: ProviderFactory<WordPressProfile> = defineProvider<WordPressProfile>({
+  id: "wordpress",
+  name: "WordPress.com",
+  type: "oauth",
+  authorization: { url: "https://public-api.wordpress.com/oauth2/authorize", params: { scope: "auth" } },
+  token: "https://public-api.wordpress.com/oauth2/token",
+  userinfo: "https://public-api.wordpress.com/rest/v1/me",
+  profile: ({ ID, display_name, email, avatar_URL }) => ({
+    id: String(ID),
+    name: display_name,
+    email,
+    image: avatar_URL,
+  }),
+})
+
+export default WordPress

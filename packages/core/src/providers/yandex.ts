@@ -1,0 +1,64 @@
+import type { RawProfile } from "../model/provider.js"
+import { defineProvider, type ProviderFactory } from "./define.js"
+
+/** The signed-in person, as known to Yandex. */
+export interface YandexProfile extends RawProfile {
+  readonly id: string
+  readonly login: string
+  readonly display_name?: string | null
+  readonly real_name?: string | null
+  readonly first_name: string
+  readonly default_email?: string | null
+  readonly emails?: readonly string[] | null
+  readonly is_avatar_empty?: boolean | null
+  readonly default_avatar_id?: string | null
+}
+
+/**
+ * Sign-in with Yandex, by OAuth 2.
+ *
+ * Set-up: register an application at Yandex with the callback URL `https://<your site>/auth/callback/yandex`
+ * (`/api/auth/…` under Next.js), and set `AUTH_YANDEX_ID` and `AUTH_YANDEX_SECRET`.
+ * Scope: `login:info login:email login:avatar`. The profile gives the name, the e-mail address and a picture.
+ *
+ * - Yandex documents the header Authorization: OAuth {token}; Bearer works too.
+ *
+ * @example
+ * ```ts
+ * import Yandex from "@latchkey/core/providers/yandex"
+ * export const provider = Yandex()
+ * ```
+ * @see https://yandex.com/dev/id/doc/en/
+ */
+const Yandex: ProviderFactory<YandexProfile> = defineProvider<YandexProfile>({
+  id: "yandex",
+  name: "Yandex",
+  type: "oauth",
+  authorization: {
+    url: "https://oauth.yandex.ru/authorize",
+    params: { scope: "login:info login:email login:avatar" },
+  },
+  token: "https://oauth.yandex.ru/token",
+  userinfo: "https://login.yandex.ru/info?format=json",
+  profile: ({
+    id,
+    display_name,
+    real_name,
+    first_name,
+    default_email,
+    emails,
+    is_avatar_empty,
+    default_avatar_id,
+  }) => ({
+    id,
+    name: display_name ?? real_name ?? first_name,
+    email: default_email ?? emails?.[0] ?? null,
+    image:
+      !is_avatar_empty && default_avatar_id
+        ? `https://avatars.yandex.net/get-yapic/${default_avatar_id}/islands-200`
+        : null,
+  }),
+  style: { brandColor: "#ffcc00" },
+})
+
+export default Yandex

@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/boxyhq-saml"
+export { default } from "@latchkey/core/providers/boxyhq-saml"

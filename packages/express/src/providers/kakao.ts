@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/kakao"
+export { default } from "@latchkey/core/providers/kakao"

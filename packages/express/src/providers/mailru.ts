@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/mailru"
+export { default } from "@latchkey/core/providers/mailru"

@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/medium"
+export { default } from "@latchkey/core/providers/medium"

@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/netsuite"
+export { default } from "@latchkey/core/providers/netsuite"

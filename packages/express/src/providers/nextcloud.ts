@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/nextcloud"
+export { default } from "@latchkey/core/providers/nextcloud"

@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/ory-hydra"
+export { default } from "@latchkey/core/providers/ory-hydra"

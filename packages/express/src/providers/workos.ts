@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/workos"
+export { default } from "@latchkey/core/providers/workos"

@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/zitadel"
+export { default } from "@latchkey/core/providers/zitadel"

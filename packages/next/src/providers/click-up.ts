@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/click-up"
+export { default } from "@latchkey/core/providers/click-up"

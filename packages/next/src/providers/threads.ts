@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/threads"
+export { default } from "@latchkey/core/providers/threads"

@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/united-effects"
+export { default } from "@latchkey/core/providers/united-effects"
