@@ -4,6 +4,7 @@ import { prepare } from "./bootstrap.mjs"
 import { api } from "./commands/api.mjs"
 import { bench } from "./commands/bench.mjs"
 import { build } from "./commands/build.mjs"
+import { writeCatalogue } from "./checks/catalogue.mjs"
 import { check } from "./commands/check.mjs"
 import { exec } from "./commands/exec.mjs"
 import { format } from "./commands/format.mjs"
@@ -27,6 +28,7 @@ const commands = {
   smoke: { run: smoke, does: "install those with npm into an empty folder and use them" },
   bench: { run: bench, does: "measure side by side with other libraries" },
   api: { run: api, does: "write packages/*/api/*.api.md" },
+  catalogue: { run: writeCatalogue, does: "write docs/provider-catalogue.*" },
   format: { run: format, does: "format what is given, or everything" },
   exec: { run: exec, does: "run a program with the Node and pnpm of this repository, e.g. exec pnpm install" },
 }
@@ -35,7 +37,7 @@ const [name = "", ...args] = process.argv.slice(2)
 const command = commands[name]
 
 if (command === undefined) {
-  const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(7)} ${does}`)
+  const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(9)} ${does}`)
   console.error(["usage: node tools/run.mjs <command>", "", ...list].join("\n"))
   process.exitCode = 2
 } else {

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks"
 import { compareReports } from "../checks/api-report.mjs"
+import { checkCatalogue } from "../checks/catalogue.mjs"
 import { checkChangesets } from "../checks/changesets.mjs"
 import { checkImports } from "../checks/layers.mjs"
 import { checkPublishing } from "../checks/publishing.mjs"
@@ -21,6 +22,7 @@ const steps = {
   words: checkWords,
   sizes: reportSizes,
   changesets: checkChangesets,
+  catalogue: checkCatalogue,
   api: checkReports,
   snippets: checkSnippets,
   publishing: checkPublishing,
