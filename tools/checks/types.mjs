@@ -10,6 +10,16 @@ export async function checkTypes() {
   for (const project of [join(root, "tsconfig.tests.json"), join(root, "tools"), ...ownTests(), ...typeTests()]) {
     await must("tsc", ["-p", relative(root, project)], { cwd: root, advice: "correct what the compiler says" })
   }
+  for (const folder of nextApplications()) {
+    const next = join(folder, "node_modules", "next", "dist", "bin", "next")
+    await must(process.execPath, [next, "typegen"], { cwd: folder, advice: "see what Next.js says" })
+    await must("tsc", ["-p", ".", "--noEmit"], { cwd: folder, advice: "correct what the compiler says" })
+  }
+}
+
+/** Their types depend on files that Next.js makes from their pages. */
+function nextApplications() {
+  return ["next", "next-pages"].map((name) => join(root, "examples", name))
 }
 
 /** Tests that cannot be compiled with the others: those of Next.js, for one, change what `process.env` is. */
