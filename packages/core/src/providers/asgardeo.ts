@@ -1,4 +1,5 @@
 import type { RawProfile } from "../model/provider.js"
+import { at } from "./address.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
 
 /** Claims of an ID token of Asgardeo. */
@@ -30,7 +31,9 @@ const Asgardeo: ProviderFactory<AsgardeoProfile> = defineProvider<AsgardeoProfil
   id: "asgardeo",
   name: "Asgardeo",
   type: "oidc",
-  issuer: issuer?.replace(/(?:\/oauth2\/token)?\/?$/, "/oauth2/token"),
+  wellKnown: at(issuer?.replace(/\/oauth2\/token\/?$/, ""), "/oauth2/token/.well-known/openid-configuration"),
+  // The metadata names a longer issuer than the address that is usually given.
+  issuerFor: (_claims, published) => published,
   style: { brandColor: "#000" },
 }))
 

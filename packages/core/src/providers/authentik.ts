@@ -31,6 +31,8 @@ const Authentik: ProviderFactory<AuthentikProfile> = defineProvider<AuthentikPro
   id: "authentik",
   name: "Authentik",
   type: "oidc",
+  // The metadata names the issuer with a slash at its end, which is often left out.
+  issuerFor: (_claims, published) => published,
 })
 
 export default Authentik

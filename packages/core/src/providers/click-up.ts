@@ -39,8 +39,6 @@ const ClickUp: ProviderFactory<ClickUpProfile> = defineProvider<ClickUpProfile>(
   profile: ({ user }) => ({
     id: String(user.id),
     name: user.username,
-    email: user.email,
-    image: user.profilePicture,
     profilePicture: user.profilePicture,
     color: user.color,
   }),

@@ -5,11 +5,20 @@ import { defineProvider, type ProviderFactory } from "./define.js"
 export interface DiscordProfile extends RawProfile {
   readonly id: string
   readonly username: string
-  readonly global_name?: string | null
   readonly discriminator: string
+  readonly global_name: string | null
   readonly avatar: string | null
-  readonly email: string
-  readonly verified?: boolean
+  readonly bot?: boolean
+  readonly system?: boolean
+  readonly mfa_enabled: boolean
+  readonly banner: string | null
+  readonly accent_color: number | null
+  readonly locale: string
+  readonly verified: boolean
+  readonly email: string | null
+  readonly flags: number
+  readonly premium_type: number
+  readonly public_flags: number
 }
 
 /**

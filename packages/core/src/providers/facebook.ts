@@ -9,9 +9,9 @@ export interface FacebookProfile extends RawProfile {
   readonly picture: {
     readonly data: {
       readonly url: string
-      readonly height: number
-      readonly width: number
-      readonly is_silhouette: boolean
+      readonly height?: number
+      readonly width?: number
+      readonly is_silhouette?: boolean
     }
   }
 }

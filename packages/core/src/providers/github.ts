@@ -5,10 +5,38 @@ import { defineProvider, type ProviderFactory } from "./define.js"
 /** The signed-in user of GitHub's API (https://docs.github.com/en/rest/users/users). */
 export interface GitHubProfile extends RawProfile {
   readonly id: number
+  readonly node_id: string
   readonly login: string
+  readonly type: string
+  readonly site_admin: boolean
   readonly name: string | null
   readonly email: string | null
   readonly avatar_url: string
+  readonly gravatar_id: string | null
+  readonly url: string
+  readonly html_url: string
+  readonly followers_url: string
+  readonly following_url: string
+  readonly gists_url: string
+  readonly starred_url: string
+  readonly subscriptions_url: string
+  readonly organizations_url: string
+  readonly repos_url: string
+  readonly events_url: string
+  readonly received_events_url: string
+  readonly company: string | null
+  readonly blog: string | null
+  readonly location: string | null
+  readonly hireable: boolean | null
+  readonly bio: string | null
+  readonly twitter_username?: string | null
+  readonly public_repos: number
+  readonly public_gists: number
+  readonly followers: number
+  readonly following: number
+  readonly created_at: string
+  readonly updated_at: string
+  readonly two_factor_authentication?: boolean
 }
 
 export interface GitHubOptions {

@@ -4,11 +4,22 @@ import { defineProvider, type ProviderFactory } from "./define.js"
 /** Claims of an ID token of Google. */
 export interface GoogleProfile extends RawProfile {
   readonly sub: string
-  readonly name?: string
-  readonly preferred_username?: string
-  readonly email?: string
-  readonly email_verified?: boolean
-  readonly picture?: string
+  readonly iss: string
+  readonly aud: string
+  readonly azp: string
+  readonly iat: number
+  readonly exp: number
+  readonly at_hash?: string
+  readonly nonce?: string
+  readonly name: string
+  readonly given_name: string
+  readonly family_name?: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly picture: string
+  readonly locale?: string
+  /** Domain of the organisation that the account belongs to. */
+  readonly hd?: string
 }
 
 /**

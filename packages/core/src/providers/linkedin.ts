@@ -4,11 +4,13 @@ import { defineProvider, type ProviderFactory } from "./define.js"
 /** Claims of an ID token of LinkedIn. */
 export interface LinkedInProfile extends RawProfile {
   readonly sub: string
-  readonly name?: string
-  readonly preferred_username?: string
-  readonly email?: string
-  readonly email_verified?: boolean
-  readonly picture?: string
+  readonly name: string
+  readonly given_name: string
+  readonly family_name: string
+  readonly picture: string
+  readonly locale: string | { readonly country: string; readonly language: string }
+  readonly email: string
+  readonly email_verified: boolean
 }
 
 /**

@@ -5,13 +5,10 @@ import { defineProvider, type ProviderFactory } from "./define.js"
 export interface MailruProfile extends RawProfile {
   readonly id?: string
   readonly client_id?: string
-  readonly name?: string | null
-  readonly nickname?: string | null
+  readonly name?: string
+  readonly nickname?: string
   readonly email?: string
   readonly image?: string
-  readonly sub?: string | null
-  readonly preferred_username?: string | null
-  readonly picture?: string | null
 }
 
 /**
@@ -21,6 +18,7 @@ export interface MailruProfile extends RawProfile {
  * (`/api/auth/…` under Next.js), and set `AUTH_MAILRU_ID` and `AUTH_MAILRU_SECRET`.
  * Scope: `userinfo`. The profile is made of the standard claims.
  *
+ * - The picture stands in `image`: `profile` of your own can take it from there.
  * - Mail.ru documents userinfo with access_token as a query parameter.
  *
  * @example
@@ -37,12 +35,6 @@ const Mailru: ProviderFactory<MailruProfile> = defineProvider<MailruProfile>({
   authorization: { url: "https://oauth.mail.ru/login", params: { scope: "userinfo" } },
   token: "https://oauth.mail.ru/token",
   userinfo: "https://oauth.mail.ru/userinfo",
-  profile: ({ sub, id, name, nickname, preferred_username, email, picture, image }) => ({
-    id: sub ?? id,
-    name: name ?? nickname ?? preferred_username,
-    email,
-    image: picture ?? image,
-  }),
 })
 
 export default Mailru

@@ -1,4 +1,5 @@
 import type { RawProfile } from "../model/provider.js"
+import { at } from "./address.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
 
 /** Claims of an ID token of OneLogin. */
@@ -30,7 +31,9 @@ const OneLogin: ProviderFactory<OneLoginProfile> = defineProvider<OneLoginProfil
   id: "onelogin",
   name: "OneLogin",
   type: "oidc",
-  issuer: issuer?.replace(/(?:\/oidc\/2)?\/?$/, "/oidc/2"),
+  wellKnown: at(issuer?.replace(/\/oidc\/2\/?$/, ""), "/oidc/2/.well-known/openid-configuration"),
+  // The metadata names a longer issuer than the address that is usually given.
+  issuerFor: (_claims, published) => published,
 }))
 
 export default OneLogin

@@ -35,9 +35,9 @@ const Osso: ProviderFactory<OssoProfile> = defineProvider<OssoProfile>(({ issuer
   name: "Osso",
   type: "oauth",
   deprecated: "Osso is discontinued",
-  authorization: { url: at(issuer, "oauth/authorize"), params: { scope: "openid profile email" } },
-  token: at(issuer, "oauth/token"),
-  userinfo: at(issuer, "oauth/me"),
+  authorization: { url: at(issuer, "/oauth/authorize"), params: { scope: "openid profile email" } },
+  token: at(issuer, "/oauth/token"),
+  userinfo: at(issuer, "/oauth/me"),
 }))
 
 export default Osso

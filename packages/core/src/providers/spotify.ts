@@ -6,13 +6,10 @@ export interface SpotifyProfile extends RawProfile {
   readonly id: string
   readonly display_name: string
   readonly email: string
-  readonly images?:
-    | readonly {
-        readonly url: string
-        readonly height: number
-        readonly width: number
-      }[]
-    | null
+  readonly images: readonly { readonly url: string; readonly height?: number | null; readonly width?: number | null }[]
+  readonly country?: string
+  readonly product?: string
+  readonly uri?: string
 }
 
 /**

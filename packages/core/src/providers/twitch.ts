@@ -4,9 +4,9 @@ import { defineProvider, type ProviderFactory } from "./define.js"
 /** Claims of an ID token of Twitch. */
 export interface TwitchProfile extends RawProfile {
   readonly sub: string
-  readonly preferred_username?: string
-  readonly email?: string
-  readonly picture?: string
+  readonly preferred_username: string
+  readonly email: string
+  readonly picture: string
 }
 
 /**
