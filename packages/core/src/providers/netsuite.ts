@@ -15,6 +15,10 @@ export interface NetSuiteOptions {
   readonly accountID?: string
   /** The address of a RESTlet or Suitelet that answers with `runtime.getCurrentUser()`. */
   readonly userinfo?: string
+  /** Whether the person is asked again; see NetSuite's documentation. */
+  readonly prompt?: string
+  /** @default "restlets rest_webservices" */
+  readonly scope?: string
 }
 
 /**
@@ -34,13 +38,13 @@ export interface NetSuiteOptions {
  * @see https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_157771733782.html
  */
 const NetSuite: ProviderFactory<NetSuiteProfile, NetSuiteOptions> = defineProvider<NetSuiteProfile, NetSuiteOptions>(
-  ({ accountID = "account", userinfo }) => ({
+  ({ accountID = "account", userinfo, prompt, scope = "restlets rest_webservices" }) => ({
     id: "netsuite",
     name: "NetSuite",
     type: "oauth",
     authorization: {
       url: `https://${accountID}.app.netsuite.com/app/login/oauth2/authorize.nl`,
-      params: { scope: "restlets rest_webservices" },
+      params: { scope, prompt },
     },
     token: `https://${accountID}.suitetalk.api.netsuite.com/services/rest/auth/oauth2/v1/token`,
     userinfo,
