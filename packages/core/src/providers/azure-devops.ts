@@ -54,6 +54,7 @@ const AzureDevOps: ProviderFactory<AzureDevOpsProfile, AzureDevOpsOptions> = def
       assertion: code,
       client_id: undefined,
       code: undefined,
+      code_verifier: undefined,
     }),
   },
   userinfo:

@@ -16,6 +16,8 @@ export interface BoxProfile extends RawProfile {
  * (`/api/auth/…` under Next.js), and set `AUTH_BOX_ID` and `AUTH_BOX_SECRET`.
  * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
  *
+ * - Box documents the client in the body of the token request, too: `client: { token_endpoint_auth_method: "client_secret_post" }`.
+ *
  * @example
  * ```ts
  * import Box from "@latchkey/core/providers/box"

@@ -988,6 +988,16 @@ const mailers: readonly Facts[] = [
     key: true,
     docs: "https://loops.so/docs/api-reference/send-transactional-email",
   },
+  {
+    id: "http-email",
+    name: "Email",
+    exportName: "HttpEmail",
+    type: "email",
+    needs: ["endpoint"],
+    options: ["endpoint", "headers", "body"],
+    key: true,
+    docs: "https://developer.mozilla.org/en-US/docs/Web/API/Fetch_API",
+  },
 ]
 
 /**

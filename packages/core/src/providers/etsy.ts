@@ -55,5 +55,6 @@ async function readUser(context: { readonly tokens: TokenSet; readonly provider:
   const users = "https://openapi.etsy.com/v3/application/users"
   const headers = { "x-api-key": context.provider.clientId }
   const id = inside(await fetchJson(context, `${users}/me`, { headers }), "user_id")
+  if (id === undefined) throw new Error("Etsy did not say who it is: its answer holds no `user_id`")
   return fetchJson(context, `${users}/${segment(id)}`, { headers })
 }

@@ -1,4 +1,3 @@
-import { AuthError } from "../errors.js"
 import type { ProviderContext } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
 
@@ -19,7 +18,7 @@ interface Options {
  * Asks a service about the signed-in person, for a `userinfo.request`: the access token goes into the header
  * (RFC 6750 §2.1), unless `headers` say otherwise.
  *
- * @throws AuthError when the service answers with anything but JSON and a status of success
+ * @throws Error when the service answers with anything but a JSON object and a status of success
  */
 export async function fetchJson(
   { tokens, provider }: Context,
@@ -40,10 +39,9 @@ export async function fetchJson(
     headers: Object.fromEntries(present),
     ...(body && { body }),
   })
-  if (!response.ok) {
-    throw new AuthError(`The provider "${provider.id}" did not say who it is: its API answered with ${response.status}`)
-  }
-  return object(await response.json()) ?? {}
+  const answer = response.ok ? object(await response.json()) : undefined
+  if (answer !== undefined) return answer
+  throw new Error(`The provider's API did not say who it is: it answered with status ${response.status}`)
 }
 
 /** What lies in an envelope, or `undefined`. */
@@ -57,5 +55,5 @@ export function segment(value: unknown): string {
 }
 
 function object(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null ? { ...value } : undefined
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }

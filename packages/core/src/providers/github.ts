@@ -88,7 +88,7 @@ async function readUser(address: string, { tokens, provider }: Context): Promise
     return response.ok ? response.json() : undefined
   }
   const user = await read("user")
-  if (typeof user !== "object" || user === null || ("email" in user && user.email)) return user
+  if (typeof user !== "object" || user === null || Array.isArray(user) || ("email" in user && user.email)) return user
   const email = verifiedEmail(await read("user/emails"))
   return email === undefined ? user : { ...user, email, email_verified: true }
 }

@@ -5,7 +5,7 @@ import { fetchJson, segment } from "./fetch-json.js"
 /** The signed-in person, as known to HubSpot. */
 export interface HubSpotProfile extends RawProfile {
   readonly user: string
-  readonly user_id: string
+  readonly user_id: number | string
   readonly hub_domain: string
   readonly hub_id: string
 }
@@ -44,7 +44,7 @@ const HubSpot: ProviderFactory<HubSpotProfile> = defineProvider<HubSpotProfile>(
       }),
   },
   client: { token_endpoint_auth_method: "client_secret_post" },
-  profile: ({ user_id, user }) => ({ id: user_id, name: user, email: user, image: null }),
+  profile: ({ user_id, user }) => ({ id: String(user_id), name: user, email: user, image: null }),
   style: { brandColor: "#ff7a59" },
 })
 

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import { catalogue } from "./facts.js"
+
+const folder = new URL("../../src/providers/", import.meta.url)
+
+function sourceOf(file: string): string {
+  return readFileSync(new URL(file, folder), "utf8").replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "")
+}
+
+/** What a file loads when it runs: types are gone by then. */
+function loads(source: string): readonly string[] {
+  return [
+    ...source.matchAll(/^(?:import|export)\s(?!type\b)(?:[^"]*?\bfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"/gm),
+  ].map(([, from, asked]) => from ?? asked ?? "")
+}
+
+/** The file and what it loads, as far as that goes. */
+function loadedWith(file: string, seen: Set<string> = new Set()): ReadonlySet<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const from of loads(sourceOf(file))) {
+    if (from.startsWith(".")) loadedWith(new URL(from.replace(/\.js$/, ".ts"), new URL(file, folder)).href, seen)
+    else seen.add(from)
+  }
+  return seen
+}
+
+/** Characters without comments, after which a file is more than a sheet of facts. */
+const longest = 4000
+
+test.each(catalogue.map((facts) => [facts.module, facts] as const))("%s loads nothing but itself", (module, facts) => {
+  const url = (name: string) => new URL(`${name}.ts`, folder).href
+  const loaded = [...loadedWith(url(module))].filter((file) => file !== url(module))
+  const shared = ["define", "address", "fetch-json", ...(module === "apple" ? ["apple-secret"] : [])].map(url)
+  const allowed = [...shared, url("../errors"), ...(facts.aliasOf === undefined ? [] : [url(facts.aliasOf)])]
+  expect(loaded).toContain(url("define"))
+  expect(loaded.filter((file) => !allowed.includes(file))).toEqual([])
+})
+
+test.each(catalogue.map((facts) => [facts.module, facts] as const))(
+  "%s is small, and its default export has the usual name",
+  (module, { exportName }) => {
+    const source = sourceOf(`${module}.ts`)
+    expect(source.length).toBeLessThan(longest)
+    expect(/^export default (\w+)$/m.exec(source)?.[1]).toBe(exportName)
+  },
+)

@@ -1,0 +1,31 @@
+import type { OAuthProvider } from "../../src/model/resolved-provider.js"
+import { compile } from "../../src/config/compile.js"
+import type { GivenProvider, Provider } from "../../src/model/provider.js"
+import { client, type Facts } from "./facts.js"
+
+type Factory = (options: object) => GivenProvider
+
+/** The default export, as an application imports it. */
+export async function load({ module }: Pick<Facts, "module">): Promise<Factory> {
+  const loaded: unknown = await import(/* @vite-ignore */ `@latchkey/core/providers/${module}`)
+  const found = typeof loaded === "object" && loaded !== null && "default" in loaded ? loaded.default : undefined
+  if (typeof found !== "function") throw new Error(`providers/${module} has no default export to call: add it`)
+  return found as Factory
+}
+
+/** The provider with all that a developer has to say. */
+export async function given(facts: Facts): Promise<GivenProvider> {
+  const factory = await load(facts)
+  const { clientSecret, ...open } = client
+  return factory({ ...open, ...(facts.token.auth === "none" ? {} : { clientSecret }), ...facts.options })
+}
+
+const quiet = { error: () => {}, warn: () => {}, debug: () => {} }
+
+/** The provider as the engine sees it. */
+export function resolved(provider: Provider, id: string): OAuthProvider {
+  const { providers } = compile({ secret: "only-for-tests-0123456789abcdefghij", logger: quiet, providers: [provider] })
+  const found = providers.get(id)
+  if (found?.type === "oauth" || found?.type === "oidc") return found
+  throw new Error(`There is no OAuth provider "${id}"`)
+}

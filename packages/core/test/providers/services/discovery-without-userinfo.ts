@@ -1,0 +1,5 @@
+import type { Quirk } from "../service/desk.js"
+
+export const discoveryWithoutUserinfo: Quirk = {
+  document: (document) => ({ ...document, userinfo_endpoint: undefined }),
+}
