@@ -21,7 +21,7 @@ const layers = [
   ["endpoints", "signin"],
   ["methods", "session"],
   ["http", "limits", "crypto", "pages", "events", "logger", "per-store"],
-  ["model", "providers"],
+  ["model", "providers", "mail"],
   ["errors", "runtime"],
 ]
 
@@ -33,7 +33,7 @@ const exceptions = [
 ]
 
 /** A row of its own rule: provider files are data, and must not pull the engine into a bundle. */
-const providersMayImport = ["providers", "model", "errors", "runtime"]
+const providersMayImport = ["providers", "mail", "model", "errors", "runtime"]
 
 /** Which of our packages a package may point at, besides itself; tests may also use `adapter-kit` and `testing`. */
 const siblings = /** @type {Record<string, readonly string[]>} */ ({

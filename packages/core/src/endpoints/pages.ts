@@ -2,6 +2,7 @@ import { isKnownCode } from "../errors.js"
 import { textOf } from "../http/incoming.js"
 import { page, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl, toPage } from "../http/redirect.js"
+import { codeForm } from "../methods/email-code.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming, Outcome, Params } from "../model/http.js"
 
@@ -46,12 +47,18 @@ export function errorPage(auth: Auth, incoming: Incoming): Outcome {
   return page({ name: "error", error, code: textOf(incoming.query["code"]) })
 }
 
-/** GET verify-request: a link is on its way. */
-export function verifyRequestPage(auth: Auth, incoming: Incoming): Outcome {
+/** GET verify-request: a link is on its way, and a code, which the browser that asked may type here. */
+export async function verifyRequestPage(auth: Auth, incoming: Incoming): Promise<Outcome> {
   const { verifyRequest } = auth.pages
-  return verifyRequest === undefined
-    ? page({ name: "verify-request" })
-    : redirect(toPage(incoming, verifyRequest, known(incoming.query)))
+  const error = errorOf(incoming)
+  if (verifyRequest !== undefined)
+    return redirect(
+      toPage(incoming, verifyRequest, { ...known(incoming.query), ...(error !== undefined && { error }) }),
+    )
+  const form = await codeForm(auth, incoming)
+  if (form === undefined) return page({ name: "verify-request", error })
+  const { value: csrfToken, cookies } = await incoming.csrf.token()
+  return page({ name: "verify-request", error, form: { ...form, csrfToken } }, cookies)
 }
 
 function known({ provider, type }: Params): Params {

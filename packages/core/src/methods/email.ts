@@ -1,12 +1,5 @@
-import { authenticate, equal, sha256, toHex } from "../crypto/digest.js"
-import {
-  AuthError,
-  EmailSignInError,
-  InvalidProvider,
-  MissingAdapterMethods,
-  MissingCSRF,
-  Verification,
-} from "../errors.js"
+import { toHex } from "../crypto/digest.js"
+import { AuthError, EmailSignInError, InvalidProvider, MissingCSRF, Verification } from "../errors.js"
 import { canonicalEmail, sameMailbox } from "../http/email-address.js"
 import { askedUrl, textOf } from "../http/incoming.js"
 import { page, redirect } from "../http/outcome.js"
@@ -14,18 +7,17 @@ import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { toRequest, withRequest } from "../http/request.js"
 import { normalIdentifier } from "../limits/identifier.js"
 import { spend } from "../limits/limiter.js"
-import type { Adapter, AdapterUser, VerificationToken } from "../model/adapter.js"
+import { codeLife } from "../mail/code.js"
+import type { AdapterUser, VerificationToken } from "../model/adapter.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming, Outcome } from "../model/http.js"
 import type { EmailProvider, ResolvedProvider } from "../model/resolved-provider.js"
 import type { MailboxProof, Method } from "../model/signin.js"
 import { within } from "../runtime.js"
 import { askSignIn } from "./authorize.js"
-import { bindToBrowser, isShort, openedWhereAsked, spentLinkCookie } from "./link-cookie.js"
-import { oneAtATime } from "./one-at-a-time.js"
-
-type TokenStore = Adapter &
-  Required<Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "getUserByEmail">>
+import { isCodePosted, sixDigits, useCode } from "./email-code.js"
+import { stored, type TokenStore, tokenStore, useToken } from "./email-token.js"
+import { bindToBrowser, type CodeTicket, forget, isShort, openedWhereAsked, spentLinkCookie } from "./link-cookie.js"
 
 /** A mailer that hangs must not hang us. Milliseconds. */
 const patience = 10_000
@@ -33,8 +25,8 @@ const patience = 10_000
 /** Longer than any token we make or a person would configure. */
 const longestToken = 1024
 
-/** Seconds that a code lives which could be guessed. */
-const shortLife = 600
+/** The callback URL of a link is remembered with its code unless it is longer than this. */
+const longestKept = 512
 
 /** A link sent to a mailbox (spec/flows.md §3, design decision 11). */
 export const email: Method = {
@@ -50,15 +42,26 @@ export const email: Method = {
     const diverted = await askSignIn(auth, incoming, question)
     if (diverted !== undefined) return redirect(diverted)
     const token = (await provider.generateVerificationToken?.()) ?? toHex(auth.runtime.random(32))
-    const maxAge = isShort(token) ? Math.min(provider.maxAge, shortLife) : provider.maxAge
+    const short = isShort(token)
+    const maxAge = short ? Math.min(provider.maxAge, codeLife) : provider.maxAge
     const expires = new Date(auth.runtime.now() + maxAge * 1000)
-    await send(auth, store, provider, incoming, { identifier: found?.email ?? identifier, token, expires })
-    const bound = await bindToBrowser(auth, incoming, token, maxAge)
-    return redirect(toRoute(incoming, "verify-request", { provider: provider.id, type: "email" }), [bound])
+    const code = provider.code ? (short ? token : sixDigits(auth.runtime.random)) : undefined
+    const link: Link = {
+      identifier: found?.email ?? identifier,
+      token,
+      code,
+      expires,
+      callbackUrl: await resolveCallbackUrl(auth, incoming, askedUrl(incoming)),
+    }
+    const row = await send(auth, store, provider, incoming, link)
+    const ticket = ticketFor(auth, provider, link, row.token)
+    const cookies = await bindToBrowser(auth, incoming, { token, maxAge, ticket })
+    return redirect(toRoute(incoming, "verify-request", { provider: provider.id, type: "email" }), cookies)
   },
 
   async finish(auth, given, incoming): Promise<MailboxProof | Outcome> {
     const provider = emailProvider(given)
+    if (isCodePosted(incoming)) return finishWithCode(auth, provider, incoming)
     const { token, identifier, callbackUrl } = linkOf(incoming)
     const here = await openedWhereAsked(auth, incoming, token)
     if (isShort(token) && !here) throw new Verification("A short code counts only in the browser that asked for it")
@@ -69,26 +72,52 @@ export const email: Method = {
     if (incoming.method === "POST" && !(await incoming.csrf.verified())) {
       throw new MissingCSRF("The confirmation was not sent from our page")
     }
-    const store = tokenStore(auth)
     const giveBack = await spend(auth, incoming, { action: "link", identifiers: guessable(provider, identifier) })
-    const used = await use(auth, store, provider, identifier, token)
+    const used = await useToken(auth, provider, identifier, token)
     await giveBack()
-    return {
-      kind: "mailbox",
-      provider,
-      email: used.identifier,
-      account: { providerAccountId: used.identifier, type: "email", provider: provider.id },
-      callbackUrl,
-      restore: async () => {
-        await store.createVerificationToken(used)
-      },
-    }
+    return proofOf(auth, provider, used, callbackUrl)
   },
 
   async spent(auth, _provider, incoming) {
     const token = textOf(incoming.body["token"]) ?? textOf(incoming.query["token"])
     return token === undefined ? [] : spentLinkCookie(auth, incoming, token)
   },
+}
+
+/** Signs in as the link would have; a code that does not count leads back to where it was typed, and not into an address. */
+async function finishWithCode(
+  auth: Auth,
+  provider: EmailProvider,
+  incoming: Incoming,
+): Promise<MailboxProof | Outcome> {
+  try {
+    const { used, link, ticket } = await useCode(auth, provider, incoming)
+    const callbackUrl = ticket.callbackUrl ?? textOf(incoming.body["callbackUrl"])
+    return { ...proofOf(auth, provider, used, callbackUrl), spent: [forget(incoming, link.cookie)] }
+  } catch (error) {
+    if (!(error instanceof Verification)) throw error
+    await auth.events.signInFailure(withRequest({ error, provider: provider.id }, incoming))
+    const params = { provider: provider.id, type: "email", error: "Verification" }
+    return redirect(toRoute(incoming, "verify-request", params))
+  }
+}
+
+function proofOf(
+  auth: Auth,
+  provider: EmailProvider,
+  used: VerificationToken,
+  callbackUrl: string | undefined,
+): MailboxProof {
+  return {
+    kind: "mailbox",
+    provider,
+    email: used.identifier,
+    account: { providerAccountId: used.identifier, type: "email", provider: provider.id },
+    callbackUrl,
+    restore: async () => {
+      await tokenStore(auth).createVerificationToken(used)
+    },
+  }
 }
 
 /** Our own tokens cannot be guessed: to count wrong ones would only help whoever wants to keep the owner out. */
@@ -99,13 +128,6 @@ function guessable({ generateVerificationToken }: EmailProvider, identifier: str
 function emailProvider(provider: ResolvedProvider): EmailProvider {
   if (provider.type === "email") return provider
   throw new InvalidProvider("This provider does not send links")
-}
-
-function tokenStore({ store }: Auth): TokenStore {
-  if (store?.createVerificationToken && store.useVerificationToken && store.getUserByEmail) return store as TokenStore
-  throw new MissingAdapterMethods(
-    "E-mail sign-in needs an adapter with createVerificationToken, useVerificationToken and getUserByEmail",
-  )
 }
 
 function normalize({ normalizeIdentifier }: EmailProvider, typed: unknown): string {
@@ -127,7 +149,9 @@ function owns(user: AdapterUser | null, identifier: string): AdapterUser | null 
 interface Link {
   readonly identifier: string
   readonly token: string
+  readonly code: string | undefined
   readonly expires: Date
+  readonly callbackUrl: string
 }
 
 /** Stores first, then sends: a link that arrives works. A message that could not be sent leaves nothing behind. */
@@ -136,21 +160,19 @@ async function send(
   store: TokenStore,
   provider: EmailProvider,
   incoming: Incoming,
-  link: Link,
-): Promise<void> {
-  const { identifier, token, expires } = link
-  const callbackUrl = await resolveCallbackUrl(auth, incoming, askedUrl(incoming))
+  { identifier, token, code, expires, callbackUrl }: Link,
+): Promise<VerificationToken> {
   const url = toRoute(incoming, `callback/${provider.id}`, { callbackUrl, token, email: identifier })
-  const [hashOf = sha256] = hashes(auth, provider)
-  const stored: VerificationToken = { identifier, token: await hashOf(token), expires }
+  const row: VerificationToken = { identifier, token: await stored(auth, provider, token), expires }
   try {
     if (auth.security.newestEmailLinkOnly) await store.deleteVerificationTokens?.(identifier)
-    await store.createVerificationToken(stored)
+    await store.createVerificationToken(row)
     const request = toRequest(incoming)
-    const message = { identifier, token, expires, url, provider, theme: auth.theme, request }
+    const message = { identifier, token, code, expires, url, provider, theme: auth.theme, request }
     await within(patience, provider.sendVerificationRequest(message), late)
+    return row
   } catch (cause) {
-    await forget(auth, store, stored)
+    await forgetToken(auth, store, row)
     throw new EmailSignInError(
       "The sign-in message could not be sent: see the cause for what the store or mailer said",
       {
@@ -160,8 +182,24 @@ async function send(
   }
 }
 
+function ticketFor(
+  { runtime }: Auth,
+  provider: EmailProvider,
+  { identifier, code, expires, callbackUrl }: Link,
+  stored: string,
+): CodeTicket | undefined {
+  if (code === undefined) return undefined
+  const ends = Math.min(expires.getTime(), runtime.now() + codeLife * 1000)
+  const kept = callbackUrl.length <= longestKept ? callbackUrl : undefined
+  return { provider: provider.id, identifier, stored, code, ends, callbackUrl: kept }
+}
+
 /** The first fault is the one to tell the person; a token that stays expires. */
-async function forget({ logger }: Auth, store: TokenStore, { identifier, token }: VerificationToken): Promise<void> {
+async function forgetToken(
+  { logger }: Auth,
+  store: TokenStore,
+  { identifier, token }: VerificationToken,
+): Promise<void> {
   try {
     await store.useVerificationToken({ identifier, token })
   } catch (cause) {
@@ -196,52 +234,4 @@ async function confirmation(incoming: Incoming, fields: Record<string, string>):
   const { value: csrfToken, cookies } = await incoming.csrf.token()
   const action = `${incoming.base}/callback/${incoming.providerId}`
   return page({ name: "confirm-email", action, fields, csrfToken }, cookies)
-}
-
-/**
- * How a token may stand in the store; the first is how we put it there. Any listed secret verifies, and so does the
- * joined form in which an array was once hashed.
- */
-function hashes({ secrets: common, security }: Auth, { secret: own }: EmailProvider) {
-  const secrets = own === undefined ? common : [own]
-  const plain = (secret: string) => async (token: string) => sha256(token + secret)
-  const keyed = (secret: string) => async (token: string) => authenticate(secret, "email link", token)
-  const joined = secrets.length > 1 ? [plain(secrets.join(","))] : []
-  return security.keyPerPurpose
-    ? [...secrets.map(keyed), ...secrets.map(plain), ...joined]
-    : [...secrets.map(plain), ...joined]
-}
-
-async function use(
-  auth: Auth,
-  store: TokenStore,
-  provider: EmailProvider,
-  identifier: string,
-  token: string,
-): Promise<VerificationToken> {
-  for (const hashOf of hashes(auth, provider)) {
-    const hash = await hashOf(token)
-    const invite = await oneAtATime(auth, hash, async () => store.useVerificationToken({ identifier, token: hash }))
-    if (invite === null || invite === undefined) continue
-    return checked(invite, identifier, hash, auth.runtime.now())
-  }
-  throw new Verification("The link was used already or is unknown: ask for a new one", {
-    hasInvite: false,
-    expired: false,
-  })
-}
-
-/** Checked here and not only by the store: not every adapter keeps these promises. */
-function checked(invite: VerificationToken, identifier: string, hash: string, now: number): VerificationToken {
-  const expires = new Date(invite.expires)
-  // Not every adapter returns the token that it was asked for.
-  const foreign = "token" in invite && typeof invite.token === "string" && !equal(invite.token, hash)
-  if (invite.identifier !== identifier || foreign) {
-    const details = { hasInvite: true, expired: false }
-    throw new Verification("The link belongs to another address: ask for a new one", details)
-  }
-  if (!(expires.getTime() > now)) {
-    throw new Verification("The link has expired: ask for a new one", { hasInvite: true, expired: true })
-  }
-  return { identifier, token: hash, expires }
 }

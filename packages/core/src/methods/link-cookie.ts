@@ -10,21 +10,62 @@ export function isShort(token: string): boolean {
   return token.length < 6 || /^\d{1,10}$/.test(token)
 }
 
-/** Marks the browser that asks for a link, for as many seconds as the link lives. */
-export async function bindToBrowser(auth: Auth, incoming: Incoming, token: string, maxAge: number): Promise<SetCookie> {
+/** By what a browser that asked for a link may have it for a code that is typed: it was mailed with the link. */
+export interface CodeTicket {
+  readonly provider: string
+  readonly identifier: string
+  /** The token of the link as it stands in the store: whichever comes first uses it up. */
+  readonly stored: string
+  readonly code: string
+  /** Milliseconds since 1970. */
+  readonly ends: number
+  readonly callbackUrl: string | undefined
+}
+
+/** A link that this browser asked for. */
+export interface AskedLink {
+  /** The name of the cookie that says so. */
+  readonly cookie: string
+  /** Digest of the token. */
+  readonly token: string
+  /** Seconds since 1970. */
+  readonly asked: number
+  readonly ticket: CodeTicket | undefined
+}
+
+interface Binding {
+  readonly token: string
+  /** Seconds that the link lives. */
+  readonly maxAge: number
+  readonly ticket: CodeTicket | undefined
+}
+
+/** What a browser remembers at most, so that its cookies fit into one header. */
+const mostRemembered = 5
+
+/** Marks the browser that asks for a link, for as long as the link lives; the oldest mark makes room. */
+export async function bindToBrowser(
+  auth: Auth,
+  incoming: Incoming,
+  { token, maxAge, ticket }: Binding,
+): Promise<readonly SetCookie[]> {
   const name = await cookieName(auth.secrets[0], incoming, token)
-  const sealed = await incoming.realm.vault.seal(purpose, { token: await sha256(token) }, maxAge)
-  return setCookie({ ...linkCookie(incoming), name }, sealed, { maxAge })
+  const sealed = await incoming.realm.vault.seal(purpose, { token: await sha256(token), ticket }, maxAge)
+  const former = (await linksAskedFor(incoming)).filter(({ cookie }) => cookie !== name)
+  const forgotten = former.slice(mostRemembered - 1).map(({ cookie }) => forget(incoming, cookie))
+  return [...forgotten, setCookie({ ...linkCookie(incoming), name }, sealed, { maxAge })]
 }
 
 /** Whether this browser asked for the link. One that has guessed at a short code too often did not. */
 export async function openedWhereAsked(auth: Auth, incoming: Incoming, token: string): Promise<boolean> {
   if (isAhead(incoming)) return false
-  const sealed = incoming.cookies.get((await presentName(auth, incoming, token)) ?? "")
-  const asked = sealed !== undefined && (await sealedToken(incoming, sealed)) === (await sha256(token))
-  if (!isShort(token)) return asked
-  if (!asked) await countMiss(auth, incoming)
-  return asked && (missesOf(auth).get(sealed) ?? 0) < mostMisses
+  const links = await linksAskedFor(incoming)
+  const digest = await sha256(token)
+  const asked = links.find((link) => link.token === digest)
+  if (!isShort(token)) return asked !== undefined
+  // A wrong code counts against every code that this browser asked for: without their cookies a guess cannot win.
+  if (asked === undefined) for (const link of links) countTry(auth, link)
+  return asked !== undefined && triesOf(auth, asked) < mostTries
 }
 
 /** Nobody is looking at the page (yet): a look ahead must not use the link up. */
@@ -37,7 +78,24 @@ function isAhead({ method, headers }: Incoming): boolean {
 
 export async function spentLinkCookie(auth: Auth, incoming: Incoming, token: string): Promise<readonly SetCookie[]> {
   const name = await presentName(auth, incoming, token)
-  return name !== undefined && !isAhead(incoming) ? [clearCookie(linkCookie(incoming), name)] : []
+  return name !== undefined && !isAhead(incoming) ? [forget(incoming, name)] : []
+}
+
+/** Takes the mark off the browser. */
+export function forget(incoming: Incoming, cookie: string): SetCookie {
+  return clearCookie(linkCookie(incoming), cookie)
+}
+
+/** The links that this browser asked for and that may still live, the newest first. */
+export async function linksAskedFor(incoming: Incoming): Promise<readonly AskedLink[]> {
+  const prefix = `${linkCookie(incoming).name}.`
+  const named = [...incoming.cookies].filter(([name]) => name.startsWith(prefix))
+  const links = await Promise.all(named.map(([cookie, sealed]) => unsealed(incoming, cookie, sealed)))
+  // Of equal age the later one: browsers send cookies in the order in which they got them (RFC 6265 §5.4).
+  return links
+    .filter((link) => link !== undefined)
+    .toReversed()
+    .toSorted((a, b) => b.asked - a.asked)
 }
 
 const purpose = "email link"
@@ -61,26 +119,37 @@ async function presentName({ secrets }: Auth, incoming: Incoming, token: string)
   return undefined
 }
 
-async function sealedToken({ realm }: Incoming, sealed: string): Promise<unknown> {
+async function unsealed({ realm }: Incoming, cookie: string, sealed: string): Promise<AskedLink | undefined> {
   try {
-    return (await realm.vault.open(purpose, sealed)).payload["token"]
+    const { token, iat, ticket } = (await realm.vault.open(purpose, sealed)).payload
+    if (typeof token !== "string" || typeof iat !== "number") return undefined
+    return { cookie, token, asked: iat, ticket: isTicket(ticket) ? ticket : undefined }
   } catch {
     return undefined
   }
 }
 
-const missesOf = perStore(() => new Map<string, number>())
-const mostMisses = 5
-const mostRemembered = 10_000
+/** Only we can seal one; a former version of ours may have known another form. */
+function isTicket(value: unknown): value is CodeTicket {
+  if (typeof value !== "object" || value === null || !("ends" in value) || typeof value.ends !== "number") return false
+  return ["provider", "identifier", "stored", "code"].every((key) => typeof Reflect.get(value, key) === "string")
+}
 
-/** A wrong code counts against every code that this browser asked for: without their cookies a guess cannot win. */
-async function countMiss(auth: Auth, incoming: Incoming): Promise<void> {
-  const counts = missesOf(auth)
-  const prefix = `${linkCookie(incoming).name}.`
-  for (const [name, sealed] of incoming.cookies) {
-    if (!name.startsWith(prefix) || (await sealedToken(incoming, sealed)) === undefined) continue
-    counts.set(sealed, (counts.get(sealed) ?? 0) + 1)
-    const [oldest] = counts.size > mostRemembered ? counts.keys() : []
-    if (oldest !== undefined) counts.delete(oldest)
-  }
+const tries = perStore(() => new Map<string, number>())
+export const mostTries = 5
+const mostCounted = 10_000
+
+/** How often a code was typed in vain that may have been meant for this link. */
+export function triesOf(auth: Auth, { token }: AskedLink): number {
+  return tries(auth).get(token) ?? 0
+}
+
+/** Counts one more, in the same step in which it says whether there was one left: guesses come in parallel. */
+export function countTry(auth: Auth, link: AskedLink): boolean {
+  const counts = tries(auth)
+  const before = triesOf(auth, link)
+  counts.set(link.token, before + 1)
+  const [oldest] = counts.size > mostCounted ? counts.keys() : []
+  if (oldest !== undefined) counts.delete(oldest)
+  return before < mostTries
 }

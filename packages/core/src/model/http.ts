@@ -57,6 +57,16 @@ export interface Csrf {
   token(): Awaitable<{ readonly value: string | undefined; readonly cookies: readonly SetCookie[] }>
 }
 
+/** Where a code is typed that came by mail. */
+export interface CodeForm {
+  readonly action: string
+  readonly csrfToken: string | undefined
+  /** Where it leads in the end, if that is known. */
+  readonly callbackUrl: string | undefined
+  /** All codes have digits alone. */
+  readonly digits: boolean
+}
+
 /** Pages that are built in; each loaded on first use. */
 export type Page =
   | {
@@ -74,7 +84,12 @@ export type Page =
       readonly id?: string | undefined
       readonly detail?: string | undefined
     }
-  | { readonly name: "verify-request" }
+  | {
+      readonly name: "verify-request"
+      readonly error?: string | undefined
+      /** For typing the code; none where this browser has nothing to type it for. */
+      readonly form?: CodeForm | undefined
+    }
   | {
       readonly name: "confirm-email"
       readonly action: string

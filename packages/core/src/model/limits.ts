@@ -60,8 +60,8 @@ export interface RateLimitOptions {
   readonly store?: RateLimitStore | undefined
   /**
    * Windows are 15 minutes. `credentials`: 10 for both, 30 an identifier, 50 an address, and what succeeds is not
-   * counted; `email`: 10 a mailbox, 30 an address; `link`: 50 an address, and 10 a mailbox where
-   * `generateVerificationToken` makes the tokens; `callback`: 50 an address, and only what fails is counted.
+   * counted; `email`: 10 a mailbox, 30 an address; `link`: 50 an address, and 10 a mailbox for codes,
+   * and for links where `generateVerificationToken` makes the tokens; `callback`: 50 an address, and only what fails is counted.
    */
   readonly limits?: { readonly [action in RateLimitAction]?: RateLimits | false | undefined } | undefined
   /**

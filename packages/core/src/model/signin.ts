@@ -20,6 +20,8 @@ interface CommonProof {
   readonly account: Account & { readonly provider: string; readonly providerAccountId: string }
   /** Where the person wants to go; not yet checked. */
   readonly callbackUrl: string | undefined
+  /** Cookies that are used up once the person is in. */
+  readonly spent?: readonly SetCookie[]
 }
 
 /** The provider vouches for an account of its own. */

@@ -99,7 +99,11 @@ function pagesOf({ value = "", key = "" }: Words): Page[] {
     { name: "signin", error: value, email: value, callbackUrl: value, csrfToken: value },
     { name: "signout", csrfToken: value, callbackUrl: value },
     { name: "error", error: value, code: value, detail: value },
-    { name: "verify-request" },
+    {
+      name: "verify-request",
+      error: value,
+      form: { action: value, csrfToken: value, callbackUrl: value, digits: false },
+    },
     { name: "confirm-email", action: value, fields, csrfToken: value },
     { name: "forward", action: `https://other.test/${value}` as SafeUrl, fields },
   ]

@@ -21,6 +21,11 @@ export const messages = {
     heading: "Check your email",
     text: "A sign-in link has been sent to your email address.",
     lasts: (seconds: number): string => `It works for ${duration(seconds)}.`,
+    label: "Code from the email",
+    hint: "The code works for ten minutes, and only in this browser.",
+    button: "Sign in",
+    wrong: "That code is not right, or no longer valid. Check that it is from the newest email.",
+    again: "Ask for a new email",
   },
   confirmEmail: {
     title: "Sign In",

@@ -161,6 +161,31 @@ test("the page after a request for a link leads to the site", () => {
   expect(html).toContain(`<a class="site" href="https://app.test">app.test</a>`)
 })
 
+describe("the form for a code", () => {
+  const action = "https://app.test/auth/callback/mail"
+  const form = { action, csrfToken: "t0ken", callbackUrl: "https://other.test/x", digits: true }
+  const page: Page = { name: "verify-request", form }
+
+  test("posts to the callback, can be filled in by the browser, and may lead where the person wants to go", () => {
+    const { html, csp } = render(authOf(), page)
+    expect(html).toContain(
+      `<form action="${action}" method="POST"><input type="hidden" name="csrfToken" value="t0ken">`,
+    )
+    expect(html).toMatch(/<label[^>]* for="input-code">[^<]+<\/label><input id="input-code" name="code" type="text"/)
+    expect(html).toContain(`inputmode="numeric" autocomplete="one-time-code"`)
+    expect(csp).toContain("form-action 'self' https://other.test")
+    expect(html).not.toContain('role="alert"')
+  })
+
+  test("says once what was wrong, whether there is still something to type or not", () => {
+    for (const given of [page, { name: "verify-request" } as const]) {
+      const { html } = render(authOf(), { ...given, error: "Verification" })
+      expect(html.match(/role="alert"/g)).toHaveLength(1)
+      expect(html).toContain(`href="https://app.test/auth/signin"`)
+    }
+  })
+})
+
 describe("the confirmation of a link", () => {
   const page: Page = {
     name: "confirm-email",

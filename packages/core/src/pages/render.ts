@@ -43,7 +43,7 @@ function viewOf(auth: Auth, incoming: Incoming, page: Page): View {
     case "error":
       return errorPage(auth, incoming, page)
     case "verify-request":
-      return verifyRequestPage(auth, incoming)
+      return verifyRequestPage(auth, incoming, page)
     case "confirm-email":
       return confirmEmailPage(auth, incoming, page)
     case "forward":

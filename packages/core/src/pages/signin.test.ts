@@ -46,6 +46,8 @@ const mail: ResolvedProvider = {
   secret: undefined,
   apiKey: undefined,
   server: undefined,
+  code: true,
+  fetch: () => Promise.reject(new Error("not on a page")),
   sendVerificationRequest: () => undefined,
   generateVerificationToken: undefined,
   normalizeIdentifier: undefined,

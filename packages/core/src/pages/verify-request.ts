@@ -1,24 +1,67 @@
 import type { Auth } from "../model/auth.js"
-import type { Incoming } from "../model/http.js"
-import { html } from "./html.js"
+import type { CodeForm, Incoming } from "../model/http.js"
+import { attributes, type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
-import { card, present } from "./layout.js"
+import { card, hiddenFields, present } from "./layout.js"
 import { messages } from "./messages.js"
 import { siteLink } from "./site-link.js"
-import type { View } from "./view.js"
+import { endsOfSignIn } from "./targets.js"
+import type { PageOf, View } from "./view.js"
 
-export function verifyRequestPage({ theme, providers }: Auth, incoming: Incoming): View {
+/** After a request for a link: look into the mailbox, and open the link or type the code. */
+export function verifyRequestPage(auth: Auth, incoming: Incoming, page: PageOf<"verify-request">): View {
   const { title, heading, text, lasts } = messages.verifyRequest
-  const logo = imageOf(incoming, theme.logo)
-  const provider = providers.get(incoming.query["provider"] ?? "")
+  const { form, error } = page
+  const logo = imageOf(incoming, auth.theme.logo)
+  const provider = auth.providers.get(incoming.query["provider"] ?? "")
   const life = provider?.type === "email" ? html`<p>${lasts(provider.maxAge)}</p>` : html``
+  const wrong = error === undefined ? html`` : wrongCode()
+  const again = error === undefined ? html`` : askAgain(incoming)
+  const typing = form === undefined ? html`` : codeForm(form, error !== undefined)
   return {
     title,
     root: "verify-request",
     status: 200,
-    content: card(logo, html`<h1>${heading}</h1><p>${text}</p>${life}<p>${siteLink(incoming)}</p>`),
+    content: card(
+      logo,
+      html`<h1>${heading}</h1>${wrong}<p>${text}</p>${life}${typing}${again}<p>${siteLink(incoming)}</p>`,
+    ),
     images: present(logo),
-    rules: "",
-    formTargets: ["'none'"],
+    rules: form === undefined ? "" : rules,
+    formTargets: form === undefined ? ["'none'"] : endsOfSignIn(auth, incoming, form.callbackUrl),
   }
+}
+
+const rules = `.verify-request form{margin-bottom:1.25rem}
+#input-code{font-size:1.25rem;letter-spacing:.2em;text-align:center}
+`
+
+function wrongCode(): Html {
+  return html`<div class="error" role="alert"><p id="code-error">${messages.verifyRequest.wrong}</p></div>`
+}
+
+function askAgain({ base }: Incoming): Html {
+  return html`<p><a class="site" href="${base}/signin">${messages.verifyRequest.again}</a></p>`
+}
+
+/** `one-time-code`: telephones and password managers offer what has just arrived. */
+function codeForm({ action, csrfToken, digits }: CodeForm, failed: boolean): Html {
+  const { label, button, hint } = messages.verifyRequest
+  const input = {
+    id: "input-code",
+    name: "code",
+    type: "text",
+    inputmode: digits ? "numeric" : "text",
+    autocomplete: "one-time-code",
+    autocapitalize: "none",
+    spellcheck: false,
+    maxlength: 64,
+    required: true,
+    "aria-describedby": failed ? "code-error code-hint" : "code-hint",
+    ...(failed && { "aria-invalid": "true", autofocus: true }),
+  }
+  return html`<hr><form action="${action}" method="POST">${hiddenFields({ csrfToken })}
+<label class="section-header" for="input-code">${label}</label><input${attributes(input)}>
+<p id="code-hint">${hint}</p>
+<button type="submit" class="submit" id="submitButton">${button}</button></form>`
 }

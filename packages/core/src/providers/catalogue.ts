@@ -1,8 +1,9 @@
+import type { BuiltInId } from "./built-in-id.js"
 import { variableName } from "./variable-name.js"
 
 /** What can be said of a provider without loading it. */
 export interface CatalogueEntry {
-  readonly id: string
+  readonly id: BuiltInId
   readonly name: string
   readonly type: "oauth" | "oidc" | "email"
   /** The file below `providers/`. */

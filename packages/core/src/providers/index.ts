@@ -1,4 +1,5 @@
 import type { Provider, ProviderType } from "../model/provider.js"
+import type { BuiltInId } from "./built-in-id.js"
 
 export type {
   AccountCallback,
@@ -38,4 +39,4 @@ export interface AppProvider {
 export type AppProviders = readonly Provider[]
 
 /** Ids that editors propose; every other string is an id too. */
-export type ProviderId = "credentials" | "email" | "nodemailer" | (string & Record<never, never>)
+export type ProviderId = BuiltInId | "credentials" | (string & Record<never, never>)

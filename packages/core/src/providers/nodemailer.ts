@@ -1,14 +1,19 @@
 import { AuthError, EmailSignInError } from "../errors.js"
+import type { MailText, MessageOptions } from "../mail/content.js"
+import { mailboxOf } from "../mail/mailbox.js"
+import { messageFor, usualMessage } from "../mail/message.js"
+import { languageFor } from "../mail/texts.js"
 import type { Theme } from "../model/config.js"
 import type { EmailConfig, EmailUserConfig, VerificationRequest } from "../model/provider.js"
+import { within } from "../runtime.js"
+
+export type { MailContent, MailText, MessageOptions } from "../mail/content.js"
+export type { MailLanguage, MailLanguages, MailTexts } from "../mail/texts.js"
 
 /** What is sent; the recipient is an object, so that a comma in an address cannot add another one. */
-export interface MailMessage {
+export interface MailMessage extends MailText {
   readonly to: { readonly address: string }
   readonly from: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
 }
 
 /** Anything that can send: a Nodemailer transporter, or an object of your own. */
@@ -17,16 +22,17 @@ export interface MailTransport {
 }
 
 /** `server`: an SMTP URL, options for `createTransport`, a transport plugin, or something with `sendMail`. */
-export type NodemailerUserConfig = Omit<EmailUserConfig, "server"> & {
-  readonly server?: string | MailTransport | Readonly<Record<string, unknown>> | undefined
-}
+export type NodemailerUserConfig = Omit<EmailUserConfig, "server"> &
+  MessageOptions & {
+    readonly server?: string | MailTransport | Readonly<Record<string, unknown>> | undefined
+  }
 
 /** Milliseconds that a person waits at most for the mail server. */
 const patience = 10_000
 
 /**
- * Sign-in with a link sent over SMTP by the optional peer `nodemailer`, loaded at the first message.
- * Without `from` the sender is `no-reply@` the host of the link.
+ * Sign-in with a link and a code sent over SMTP by the optional peer `nodemailer`, loaded at the first message
+ * (nodemailer.com/smtp). Without `from` the sender is `no-reply@` the host of the link. Needs an adapter.
  *
  * @throws AuthError without `server`, unless `sendVerificationRequest` sends in its place
  * @example
@@ -45,22 +51,32 @@ export default function nodemailer(config: NodemailerUserConfig): EmailConfig {
     name: "Nodemailer",
     type: "email",
     server: config.server,
-    sendVerificationRequest: (request) => send(request, transports),
+    sendVerificationRequest: (request) => send(request, config, transports),
     options: config,
   }
 }
 
-async function send(request: VerificationRequest, transports: Map<unknown, Promise<MailTransport>>): Promise<void> {
-  const { identifier, provider, theme, url } = request
-  const from = provider.from ?? `no-reply@${new URL(url).hostname}`
-  const message = { to: { address: identifier }, from, ...signInMessage(url, theme) }
+async function send(
+  request: VerificationRequest,
+  config: MessageOptions,
+  transports: Map<unknown, Promise<MailTransport>>,
+): Promise<void> {
+  const { identifier, provider, url } = request
+  const from = provider.from?.trim() || `no-reply@${new URL(url).hostname}`
+  // A second sender or a header would be the developer's doing, and still nobody's wish.
+  mailboxOf(from)
+  const message = { to: { address: identifier }, from, ...(await messageFor(request, config)) }
   const transport = await transportFor(provider.server, transports)
-  const result = await withinPatience(transport.sendMail(message))
+  const result = await within(patience, transport.sendMail(message), late)
   if (refusedSome(result)) {
     throw new EmailSignInError(
       "The mail server did not take the message for its recipient: look into the log of the mail server",
     )
   }
+}
+
+function late(): never {
+  throw new EmailSignInError("The mail server did not answer within 10 seconds: check its address and port")
 }
 
 /** One transport for each server: a pool of connections must not be made anew for every message. */
@@ -101,16 +117,6 @@ function isTransport(value: unknown): value is MailTransport {
   return typeof member(value, "sendMail") === "function"
 }
 
-async function withinPatience<T>(work: PromiseLike<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new EmailSignInError("The mail server did not answer within 10 seconds: check its address and port"))
-    }, patience)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
-
 function refusedSome(result: unknown): boolean {
   return ["rejected", "pending"].some((key) => {
     const addresses = member(result, key)
@@ -118,41 +124,16 @@ function refusedSome(result: unknown): boolean {
   })
 }
 
-/** The message of spec/pages.md: it names the site and never the address it goes to. */
-export function signInMessage(url: string, theme: Theme): Pick<MailMessage, "subject" | "text" | "html"> {
-  const { host } = new URL(url)
-  const subject = `Sign in to ${host}`
-  return { subject, text: `${subject}\n${url}\n\n`, html: body(url, host, theme) }
-}
-
-function body(url: string, host: string, theme: Theme): string {
-  const background = theme.brandColor || "#346df1"
-  const color = theme.buttonText || "#fff"
-  // A zero-width space before each dot keeps mail programs from turning the host into a second link.
-  const shown = host.replaceAll(".", "\u200b.")
-  return html`<body style="margin:0;background:#f6f7f9;font-family:Helvetica,Arial,sans-serif">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px;background:#fff;border-radius:12px">
-<tr><td align="center" style="padding:32px 24px 8px;font-size:21px;color:#3c4149">Sign in to <strong>${shown}</strong></td></tr>
-<tr><td align="center" style="padding:24px"><a href="${url}" target="_blank" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${background};color:${color};font-size:17px;font-weight:bold;text-decoration:none">Sign in</a></td></tr>
-<tr><td align="center" style="padding:8px 24px 32px;font-size:15px;line-height:22px;color:#5b6270">You did not ask for this? Ignore the message: without a click nobody is signed in.</td></tr>
-</table></td></tr></table></body>`
-}
-
-/** Escapes every value, so that no text can become markup. */
-function html(texts: TemplateStringsArray, ...values: readonly string[]): string {
-  return texts.reduce((done, text, index) => done + escape(values[index - 1] ?? "") + text)
-}
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-  ["'", "&#39;"],
-  ["\u200b", "&#8203;"],
-])
-
-function escape(text: string): string {
-  return text.replace(/[&<>"'\u200b]/g, (character) => entities.get(character) ?? character)
+/** The built-in message of a link alone, in English (spec/pages.md): it names the site and never the address it goes to. */
+export function signInMessage(url: string, theme: Theme): MailText {
+  return usualMessage({
+    url,
+    host: new URL(url).host,
+    code: undefined,
+    identifier: "",
+    linkLasts: undefined,
+    codeLasts: undefined,
+    theme,
+    language: languageFor(null),
+  })
 }

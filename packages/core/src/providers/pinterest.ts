@@ -15,7 +15,8 @@ export interface PinterestProfile extends RawProfile {
  * (`/api/auth/…` under Next.js), and set `AUTH_PINTEREST_ID` and `AUTH_PINTEREST_SECRET`.
  * Scope: `user_accounts:read`. The profile gives the name and a picture, but no e-mail address.
  *
- * - The username serves as account id, although it can change; the API also returns a stable id.
+ * - The username is the account id, although it can change: `profile` of your own can return the `id` of the answer instead,
+ *   in an application that has no accounts yet.
  * - Pinterest documents comma-separated scopes.
  *
  * @example

@@ -24,7 +24,7 @@ export interface TumblrProfile extends RawProfile {
  * (`/api/auth/…` under Next.js), and set `AUTH_TUMBLR_ID` and `AUTH_TUMBLR_SECRET`.
  * Scope: `basic`. The profile gives the name and a picture, but no e-mail address.
  *
- * - The user object has no id; the primary blog's uuid is the stable choice.
+ * - The id is that of the person's primary blog: names can be given up, and taken by somebody else.
  * - offline_access gives a refresh token.
  *
  * @example
@@ -44,7 +44,7 @@ const Tumblr: ProviderFactory<TumblrProfile> = defineProvider<TumblrProfile>({
   checks: ["state"],
   client: { token_endpoint_auth_method: "client_secret_basic" },
   profile: ({ response }) => ({
-    id: response.user.blogs?.find((each) => each.primary)?.uuid ?? response.user.name,
+    id: response.user.blogs?.find((each) => each.primary)?.uuid,
     name: response.user.name,
     email: null,
     image: response.user.blogs?.find((each) => each.primary)?.avatar?.[0]?.url ?? null,

@@ -32,7 +32,7 @@ export async function finishSignIn(auth: Auth, incoming: Incoming): Promise<Outc
     const proof = await method.finish(auth, provider, incoming)
     if (!("provider" in proof)) return { ...proof, cookies: [...spent, ...proof.cookies] }
     const outcome = await admit(auth, incoming, proof)
-    return { ...outcome, cookies: [...spent, ...outcome.cookies] }
+    return { ...outcome, cookies: [...spent, ...(proof.spent ?? []), ...outcome.cookies] }
   } catch (cause) {
     const error = toAuthError(cause, provider.id)
     await auth.events.signInFailure(withRequest({ error, provider: provider.id }, incoming))

@@ -1,8 +1,11 @@
 import type { OAuthConfig } from "@latchkey/core/types"
 
 /** Claims that their owner, or an administrator, can change or pass on to somebody else. */
-const mutable =
+const changeable =
   /mail|login|upn|principal|user_?name|preferred|handle|nick|screen|slug|(?:^|\.)(?:given_?|family_?|first_?|last_?|display_?|full_?)?name|url|phone|picture|avatar|vanity|tag/i
+
+/** `login_id` is a number, whatever stands around it. */
+const mutable = { test: (path: string) => changeable.test(path) && !/_id\W*$/.test(path) }
 
 const lasting = /(?:^|[._])(?:sub|uuid|[a-z]*id)$/i
 

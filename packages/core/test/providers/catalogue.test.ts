@@ -3,7 +3,17 @@ import { describe, expect, test } from "vitest"
 import { catalogue } from "../../src/providers/catalogue.js"
 
 /** Files that are no provider: what providers are made with, and one for each other way to sign in. */
-const others = ["address", "apple-secret", "catalogue", "credentials", "define", "fetch-json", "index", "variable-name"]
+const others = [
+  "address",
+  "apple-secret",
+  "built-in-id",
+  "catalogue",
+  "credentials",
+  "define",
+  "fetch-json",
+  "index",
+  "variable-name",
+]
 
 function modulesIn(folder: string): readonly string[] {
   return readdirSync(new URL(`../../../${folder}`, import.meta.url))

@@ -1,5 +1,5 @@
 import { memoryAdapter } from "@latchkey/adapter-kit"
-import nodemailer from "@latchkey/core/providers/nodemailer"
+import nodemailer, { type MailText } from "@latchkey/core/providers/nodemailer"
 import { type Inbox, openInbox, type SmtpFault, visit } from "@latchkey/testing"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { emailOf, errorAt, hasSession } from "./setup.js"
@@ -43,6 +43,31 @@ describe("through a mail server", () => {
     expect(hasSession(phone)).toBe(false)
     await phone.submitForm(0)
     expect(await emailOf(phone)).toBe("grace@example.test")
+  })
+
+  test("the code in it signs in the browser that asked", async () => {
+    const { browser } = await site()
+    await browser.signIn("nodemailer", { email: "kay@example.test", callbackUrl: "/inbox" })
+    const { text, html } = await inbox.waitFor(({ to }) => to.includes("kay@example.test"))
+    const code = /^\d{6}$/m.exec(text)?.[0] ?? "none"
+    expect(html).toContain(`>${code}<`)
+    await browser.submitForm("callback/nodemailer", { code })
+    expect([browser.location, await emailOf(browser)]).toEqual(["https://app.test/inbox", "kay@example.test"])
+  })
+
+  test("MAIL-03: nothing in a message of one's own becomes a header or another recipient", async () => {
+    const message = (_: unknown, usual: MailText) => ({ ...usual, subject: "Hi\r\nBcc: eve@evil.test\r\n\r\nbody" })
+    const provider = nodemailer({ server: inbox.url, from: '"Acme, Inc." <hello@acme.test>', message })
+    const browser = await visit({ providers: [provider], adapter: memoryAdapter() })
+    await browser.signIn("nodemailer", { email: "joan@example.test" })
+    const arrived = await inbox.waitFor(({ to }) => to.includes("joan@example.test"))
+    expect([arrived.to, arrived.headerTo, arrived.from]).toEqual([
+      ["joan@example.test"],
+      ["joan@example.test"],
+      "hello@acme.test",
+    ])
+    expect(arrived.subject).toBe("Hi Bcc: eve@evil.test body")
+    expect(arrived.headers.map(({ name }) => name.toLowerCase())).not.toContain("bcc")
   })
 
   test.each(["ada,eve@example.test", "ada@example.test,eve@evil.test", "ada@example.test\r\nRCPT TO:<eve@evil.test>"])(

@@ -1,0 +1,137 @@
+import { buttonColors, contrast } from "./color.js"
+import { closingOf, type MailContent } from "./content.js"
+import { joined, Markup, markup } from "./markup.js"
+import { fill } from "./texts.js"
+
+interface Palette {
+  readonly page: string
+  readonly card: string
+  readonly edge: string
+  readonly text: string
+  readonly quiet: string
+  readonly inset: string
+}
+
+const light: Palette = {
+  page: "#f4f5f7",
+  card: "#ffffff",
+  edge: "#dfe2e6",
+  text: "#1a1d21",
+  quiet: "#555c66",
+  inset: "#eef0f3",
+}
+
+const dark: Palette = {
+  page: "#15191f",
+  card: "#0d1117",
+  edge: "#3d444d",
+  text: "#f2f2f2",
+  quiet: "#b3b9c1",
+  inset: "#1f252d",
+}
+
+const fonts = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+/**
+ * The message as HTML: tables and inline styles, since Outlook and Gmail know little else; nothing is loaded from
+ * anywhere, and there is one link.
+ */
+export function htmlOf(content: MailContent): string {
+  const { host, theme, language } = content
+  const scheme = schemeOf(theme.colorScheme)
+  const colors = scheme === "dark" ? dark : light
+  const title = fill(language.texts.subject, { host })
+  return markup`<!DOCTYPE html>
+<html lang="${language.tag}" dir="${language.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="x-apple-disable-message-reformatting">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<meta name="color-scheme" content="${schemes[scheme]}">
+<meta name="supported-color-schemes" content="${schemes[scheme]}">
+<title>${title}</title>
+<style>:root{color-scheme:${schemes[scheme]};supported-color-schemes:${schemes[scheme]}}${scheme === "auto" ? darkRules(content) : ""}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:${colors.page};-webkit-text-size-adjust:100%">
+${preview(content)}
+<table role="presentation" class="page" width="100%" cellspacing="0" cellpadding="0" border="0" bgcolor="${colors.page}" lang="${language.tag}" dir="${language.direction}" style="background:${colors.page}"><tr><td align="center" style="padding:32px 12px">
+<table role="presentation" class="card" width="100%" cellspacing="0" cellpadding="0" border="0" bgcolor="${colors.card}" style="max-width:520px;background:${colors.card};border:1px solid ${colors.edge};border-radius:12px">
+${joined([heading(content, colors), button(content, colors), code(content, colors), foot(content, colors)])}
+</table></td></tr></table>
+</body>
+</html>
+`.toString()
+}
+
+const schemes = { auto: "light dark", light: "light", dark: "dark" } as const
+
+function schemeOf(given: unknown): keyof typeof schemes {
+  return given === "light" || given === "dark" ? given : "auto"
+}
+
+/** For programs that follow the person's choice; `!important`, since what they replace is inline. */
+function darkRules({ theme }: MailContent): Markup {
+  const { background } = buttonColors(theme.brandColor, theme.buttonText)
+  return markup`
+@media (prefers-color-scheme:dark){
+.page{background:${dark.page}!important}
+.card{background:${dark.card}!important;border-color:${dark.edge}!important}
+.text{color:${dark.text}!important}
+.quiet{color:${dark.quiet}!important}
+.inset{background:${dark.inset}!important;color:${dark.text}!important}
+.rule{border-color:${dark.edge}!important}
+.button{border-color:${edgeOf(background, dark)}!important}
+}
+`
+}
+
+/** The blanks keep the list of messages from showing what comes next. */
+function preview({ code, language }: MailContent): Markup {
+  const { preview, previewWithCode } = language.texts
+  const text = code === undefined ? preview : fill(previewWithCode, { code })
+  return markup`<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all" aria-hidden="true">${text}${blanks}</div>`
+}
+
+const blanks = new Markup("&#847;&zwnj;&nbsp;".repeat(40))
+
+function heading({ host, language }: MailContent, { text }: Palette): Markup {
+  // A zero-width space before each dot keeps mail programs from turning the host into a second link.
+  const shown = markup`<strong dir="ltr" style="display:inline-block">${host.replaceAll(".", "\u200b.")}</strong>`
+  const parts = language.texts.heading.split("{host}").map((part) => markup`${part}`)
+  const line = parts.reduce((done, part) => markup`${done}${shown}${part}`)
+  return markup`<tr><td class="text" align="center" style="padding:36px 28px 8px;font:600 22px/30px ${fonts};color:${text}">${line}</td></tr>`
+}
+
+/** A table cell with the colour, so that Outlook, which knows no padding of links, shows a button too. */
+function button({ url, theme, language }: MailContent, colors: Palette): Markup {
+  const { background, text } = buttonColors(theme.brandColor, theme.buttonText)
+  const style = `display:inline-block;padding:13px 32px;font:600 16px/22px ${fonts};text-decoration:none;border-radius:8px`
+  return markup`<tr><td align="center" style="padding:20px 28px 24px">
+<table role="presentation" cellspacing="0" cellpadding="0" border="0"><tr><td class="button" align="center" bgcolor="${background}" style="border:1px solid ${edgeOf(background, colors)};border-radius:8px;background:${background};mso-padding-alt:13px 32px">
+<a href="${url}" target="_blank" rel="noopener" style="background:${background};color:${text};${style}">${language.texts.button}</a>
+</td></tr></table></td></tr>`
+}
+
+/** A button that one could not tell from what is around it gets an edge (WCAG 2.2 §1.4.11). */
+function edgeOf(background: string, { card }: Palette): string {
+  return (contrast(background, card) ?? 21) < 3 ? "#7a828c" : background
+}
+
+function code({ code, language }: MailContent, { text, quiet, inset }: Palette): Markup {
+  if (code === undefined) return markup``
+  const label = markup`<p class="quiet" style="margin:0 0 10px;font:400 15px/22px ${fonts};color:${quiet}">${language.texts.code}</p>`
+  // The space after the last character is made up for, so that the code stands in the middle.
+  const style = `padding:12px 14px 12px 22px;font:700 30px/36px ui-monospace,Menlo,Consolas,monospace;letter-spacing:8px;border-radius:8px`
+  return markup`<tr><td align="center" style="padding:0 28px 24px">${label}
+<table role="presentation" cellspacing="0" cellpadding="0" border="0"><tr><td class="inset" dir="ltr" align="center" bgcolor="${inset}" style="background:${inset};color:${text};${style}">${code}</td></tr></table></td></tr>`
+}
+
+function foot(content: MailContent, { edge, quiet }: Palette): Markup {
+  const { url, language } = content
+  const paragraph = `margin:0 0 14px;font:400 13px/20px ${fonts};color:${quiet}`
+  const texts = [language.texts.fallback, ...closingOf(content)]
+  const [fallback = markup``, ...rest] = texts.map((text) => markup`<p class="quiet" style="${paragraph}">${text}</p>`)
+  const address = markup`<p class="quiet" dir="ltr" style="${paragraph};word-break:break-all;overflow-wrap:anywhere">${url}</p>`
+  return markup`<tr><td class="rule" align="center" style="padding:22px 28px 18px;border-top:1px solid ${edge}">${joined([fallback, address, ...rest])}</td></tr>`
+}

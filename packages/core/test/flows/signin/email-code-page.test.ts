@@ -1,0 +1,106 @@
+import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit"
+import type { AuthConfig, EmailConfig } from "@latchkey/core/types"
+import { type Browser, frozenClock, visit } from "@latchkey/testing"
+import { describe, expect, test } from "vitest"
+import { emailOf, type Mailbox, mailbox } from "./setup.js"
+
+const ada = "ada@example.test"
+
+/** Where a wrong code leads. */
+const wrong = "https://app.test/auth/verify-request?provider=email&type=email&error=Verification"
+
+async function asked(more: Partial<AuthConfig> = {}, overrides: Partial<EmailConfig> = {}) {
+  const clock = frozenClock()
+  const store: MemoryAdapter = memoryAdapter()
+  const mail = mailbox(overrides)
+  const browser = await visit({ providers: [mail.provider], adapter: store, ...more }, { clock })
+  await browser.signIn("email", { email: ada, callbackUrl: "/inbox" })
+  return { clock, store, mail, browser }
+}
+
+function codeOf(mail: Mailbox, at = -1): string {
+  return mail.sent.at(at)?.code ?? "none"
+}
+
+/** Types into the page that is open. */
+async function type(browser: Browser, code: string): Promise<void> {
+  await browser.submitForm("callback/email", { code })
+}
+
+function other(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, "0")
+}
+
+describe("the page that announces the message", () => {
+  test("takes the code without a script, and a telephone offers it", async () => {
+    const { browser, mail } = await asked()
+    expect(browser.forms).toMatchObject([
+      { method: "POST", auto: false, fields: { csrfToken: expect.any(String), code: "" } },
+    ])
+    expect(browser.text).toMatch(/<input[^>]* name="code"[^>]* inputmode="numeric" autocomplete="one-time-code"/)
+    expect(browser.text).not.toContain("<script")
+    expect(browser.text).not.toContain(codeOf(mail))
+    expect(browser.response.headers.get("content-security-policy")).toContain("form-action 'self'")
+  })
+
+  test("has no field in any other browser, nor for another provider", async () => {
+    const { browser } = await asked()
+    for (const [visitor, query] of [
+      [browser.fresh(), "provider=email&type=email"],
+      [browser, "provider=other"],
+      [browser, ""],
+    ] as const) {
+      await visitor.get(`/auth/verify-request?${query}`)
+      expect(visitor.forms).toEqual([])
+      expect(visitor.response.headers.get("content-security-policy")).toContain("form-action 'none'")
+    }
+  })
+
+  test("may lead where the link would, on another site of the developer's", async () => {
+    const redirect = ({ url }: { url: string }) => url
+    const mail = mailbox()
+    const browser = await visit({ providers: [mail.provider], adapter: memoryAdapter(), callbacks: { redirect } })
+    await browser.signIn("email", { email: ada, callbackUrl: "https://docs.app.test/inbox" })
+    expect(browser.response.headers.get("content-security-policy")).toContain(
+      "form-action 'self' https://docs.app.test",
+    )
+    await type(browser, codeOf(mail))
+    expect(browser.location).toBe("https://docs.app.test/inbox")
+  })
+
+  test("tells of a wrong code on the same page, and the number is in no address", async () => {
+    const { browser, mail } = await asked()
+    const guess = other(codeOf(mail))
+    await type(browser, guess)
+    expect(browser.location).toBe(wrong)
+    expect(browser.text).toMatch(/role="alert"><p id="code-error">That code is not right/)
+    expect(browser.text).toMatch(/aria-describedby="code-error code-hint"[^>]*aria-invalid="true"/)
+    for (const { headers } of browser.trail) expect(headers.get("location") ?? "").not.toContain(guess)
+    expect(browser.text).not.toContain(guess)
+    await type(browser, codeOf(mail))
+    expect(await emailOf(browser)).toBe(ada)
+  })
+
+  test("of one's own may post the code, and is told of a wrong one", async () => {
+    const { browser, mail } = await asked({ pages: { verifyRequest: "/sent" } })
+    expect(browser.location).toBe("https://app.test/sent?provider=email&type=email")
+    const csrfToken = (await browser.csrf()) ?? ""
+    await browser.post("/auth/callback/email", { csrfToken, code: other(codeOf(mail)) })
+    expect(browser.location).toBe("https://app.test/sent?provider=email&type=email&error=Verification")
+    await browser.post("/auth/callback/email", { csrfToken, code: codeOf(mail) })
+    expect(browser.location).toBe("https://app.test/inbox")
+    expect(await emailOf(browser)).toBe(ada)
+  })
+
+  test("a script may post it, and is told where to go", async () => {
+    const { browser, mail } = await asked()
+    const post = async (code: string) => {
+      const body = JSON.stringify({ csrfToken: await browser.csrf(), code })
+      const headers = { "content-type": "application/json", "x-auth-return-redirect": "1" }
+      return (await browser.fetch("/auth/callback/email", { method: "POST", body, headers })).json()
+    }
+    expect(await post(other(codeOf(mail)))).toEqual({ url: wrong })
+    expect(await post(codeOf(mail))).toEqual({ url: "https://app.test/inbox" })
+    expect(await emailOf(browser)).toBe(ada)
+  })
+})

@@ -1,0 +1,103 @@
+import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import type { EmailConfig } from "@latchkey/core/types"
+import { type Browser, captureLog, type CapturedLog, visit } from "@latchkey/testing"
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
+import { know, knowLink } from "../../../testing/src/secrets.js"
+
+/** A request as it came over the wire. */
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Answer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | (() => AsyncIterable<string>)
+}
+
+export interface Service {
+  readonly origin: string
+  readonly received: Received[]
+  answer: Answer
+  close(): Promise<void>
+}
+
+/** A service on this machine that takes messages. */
+export async function openService(): Promise<Service> {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    received.push(await read(request))
+    await reply(response, service.answer)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  const port = typeof address === "object" ? address?.port : undefined
+  const service: Service = {
+    origin: `http://127.0.0.1:${port}`,
+    received,
+    answer: {},
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return service
+}
+
+async function read(request: IncomingMessage): Promise<Received> {
+  const parts: Uint8Array[] = []
+  for await (const part of request) parts.push(part)
+  const body = Buffer.concat(parts).toString()
+  knowLink(/https?:\/\/[^\s"'\\]+/.exec(body)?.[0])
+  const { method = "", url: path = "", headers } = request
+  return { method, path, headers, body }
+}
+
+async function reply(response: ServerResponse, { status = 200, headers = {}, body = "" }: Answer): Promise<void> {
+  response.writeHead(status, headers)
+  for await (const part of typeof body === "string" ? [body] : body()) {
+    if (!response.write(part) && response.destroyed) break
+  }
+  response.end()
+}
+
+/** Leads every request to the service, whatever host it is for; `asked` keeps the addresses. */
+export function towards(service: Service): { readonly fetch: typeof fetch; readonly asked: string[] } {
+  const asked: string[] = []
+  return {
+    asked,
+    fetch: async (input, init) => {
+      const url = new URL(input instanceof Request ? input.url : input)
+      asked.push(url.href)
+      return fetch(service.origin + url.pathname + url.search, init)
+    },
+  }
+}
+
+export interface Desk {
+  readonly browser: Browser
+  readonly store: ReturnType<typeof memoryAdapter>
+  readonly log: CapturedLog
+}
+
+/** A site with this one way to sign in. */
+export async function desk(
+  provider: EmailConfig,
+  rest: Parameters<typeof visit>[0] = { providers: [] },
+): Promise<Desk> {
+  know("API key", provider.options?.apiKey)
+  const store = memoryAdapter()
+  const log = captureLog()
+  const browser = await visit({ adapter: store, logger: log.logger, ...rest, providers: [provider] })
+  return { browser, store, log }
+}
+
+/** The only one. */
+export function only<T>(list: readonly T[]): T {
+  const [one, ...more] = list
+  if (one === undefined || more.length > 0) throw new Error(`There were ${list.length}, not one`)
+  return one
+}

@@ -1,0 +1,2 @@
+export * from "@latchkey/core/providers/postmark"
+export { default } from "@latchkey/core/providers/postmark"
