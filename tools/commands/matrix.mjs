@@ -15,14 +15,23 @@ export async function matrix() {
   const files = attackTests()
   if (files.length === 0) throw new Failure("No test is registered with tests/attack.ts: write one first")
   const { code, results } = await runTests(files)
+  const problems = writeMatrix(results, code === 0)
+  if (problems.length > 0) throw new Failure(problems.join("\n"))
+  if (code !== 0)
+    throw new Failure("Not everything passed: see vitest's words above, correct it and write the page again")
+}
+
+/**
+ * Writes the page; what is wrong with the matrix all the same.
+ * @param {readonly TestFile[]} results
+ * @param {boolean} passed
+ */
+export function writeMatrix(results, passed) {
   const [cases, outcomes] = [readCases(), outcomesIn(results, shown)]
   const document = matrixOf(cases, outcomes)
   writeFileSync(page, document)
   console.log(`Written: ${shown(page)}`)
-  const problems = problemsIn({ cases, outcomes, document, passed: code === 0 })
-  if (problems.length > 0) throw new Failure(problems.join("\n"))
-  if (code !== 0)
-    throw new Failure("Not everything passed: see vitest's words above, correct it and write the page again")
+  return problemsIn({ cases, outcomes, document, passed })
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { run } from "../shell.mjs"
 import { root, shown } from "../workspace.mjs"
 import { build } from "./build.mjs"
-import { matrixProblems } from "./matrix.mjs"
+import { matrixProblems, writeMatrix } from "./matrix.mjs"
 
 /**
  * @typedef {{ what: string, why: string }} Missing something of the machine that some tests need (tests/servers.ts)
@@ -15,14 +15,15 @@ import { matrixProblems } from "./matrix.mjs"
 /** Builds, runs vitest, and says by name what could not be tested here. @param {string[]} args */
 export async function test(args) {
   const strict = args.includes("--no-skips") || ["1", "true"].includes(process.env["CI"] ?? "")
-  const passedOn = args.filter((arg) => arg !== "--no-skips")
+  const compare = args.includes("--write-matrix") ? writeMatrix : matrixProblems
+  const passedOn = args.filter((arg) => arg !== "--no-skips" && arg !== "--write-matrix")
   const folder = mkdtempSync(join(tmpdir(), "latchkey-test-"))
   try {
     await build()
     const code = await vitest(folder, passedOn)
     const results = read(join(folder, "results.json"))
     // Any argument may leave tests out, and the attack matrix needs them all.
-    const matrix = passedOn.length === 0 && results !== undefined ? matrixProblems(results.testResults, code === 0) : []
+    const matrix = passedOn.length === 0 && results !== undefined ? compare(results.testResults, code === 0) : []
     report({ code, strict, results, missing: read(join(folder, "missing.json")), matrix })
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -50,7 +50,6 @@ export function configFor(strategy: Strategy, parts: Parts): ExpressAuthConfig {
     cookies: { sessionToken: { name: `demo.${strategy.name}-session` } },
     providers: [openid(parts), oauth(parts), mail(parts), password(parts)],
     events: parts.callbacks(strategy.name),
-    pages: { verifyRequest: "/check-your-inbox" },
     theme: { brandColor: "#1f5f4f", buttonText: "#ffffff", logo: "/icon.svg" },
     environment: "development",
   }

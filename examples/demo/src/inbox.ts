@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import type { Inbox, Message } from "@latchkey/testing"
-import { type RequestHandler, Router } from "express"
+import { Router } from "express"
 import { type Html, html, sendPage } from "./layout.js"
 
 interface Numbered {
@@ -11,7 +11,6 @@ interface Numbered {
 /** The mailbox of everybody: what the SMTP server took in, the newest first. */
 export function inboxRoutes(inbox: Inbox): Router {
   const router = Router()
-  router.get("/check-your-inbox", checkPage)
   router.get("/inbox", (_req, res) => {
     const messages = inbox.messages.map((message, index) => ({ message, index })).toReversed()
     sendPage(res, {
@@ -37,12 +36,6 @@ export function inboxRoutes(inbox: Inbox): Router {
     sendMessage(res, message)
   })
   return router
-}
-
-const checkPage: RequestHandler = (_req, res) => {
-  const body = html`<p>A link is on its way. The demo’s own SMTP server has taken it in.</p>
-<p><a class="button" href="/inbox">Open the inbox</a></p>`
-  sendPage(res, { title: "Check your inbox · Latchkey demo", body: reading("Check your inbox", body) })
 }
 
 function reading(title: string, body: Html): Html {

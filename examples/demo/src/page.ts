@@ -80,7 +80,7 @@ ${form(view, "signin/oauth", html`<button>Sign in with OAuth</button>`)}
 </section>
 <section class="card" aria-labelledby="email-title">
 <h2 id="email-title">With a link by e-mail</h2>
-<p class="soft">Any address will do: whatever is sent ends in <a href="/inbox">the inbox</a>.</p>
+<p class="soft">Any address will do: whatever is sent ends in <a href="/inbox" target="_blank">the inbox</a>.</p>
 ${form(
   view,
   "signin/nodemailer",

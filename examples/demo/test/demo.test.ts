@@ -80,6 +80,7 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
       ["OpenID Connect", (page: Page) => throughProvider(page, "OpenID", "Ada Lovelace"), "ada@example.com"],
       ["OAuth", (page: Page) => throughProvider(page, "OAuth", "Grace Hopper"), "grace@example.com"],
       ["a link by e-mail", (page: Page) => byMail(page, `${strategy}@example.org`), `${strategy}@example.org`],
+      ["a code by e-mail", (page: Page) => byCode(page, `${strategy}@example.net`), `${strategy}@example.net`],
       ["a password", (page: Page) => byPassword(page, "alan", "bombe"), "alan@example.com"],
     ] as const
 
@@ -189,13 +190,29 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
   async function byMail(page: Page, address: string): Promise<void> {
     await page.getByRole("textbox", { name: "E-mail address" }).fill(address)
     await page.getByRole("button", { name: "Send a link" }).click()
-    await page.getByRole("heading", { name: "Check your inbox" }).waitFor()
-    await shoot(page, "check-your-inbox")
-    await page.getByRole("link", { name: "Open the inbox" }).click()
+    await page.getByRole("heading", { name: "Check your email" }).waitFor()
+    await openMessage(page, address)
+    await page.getByRole("link", { name: "Open the link" }).click()
+  }
+
+  async function byCode(page: Page, address: string): Promise<void> {
+    await page.getByRole("textbox", { name: "E-mail address" }).fill(address)
+    await page.getByRole("button", { name: "Send a link" }).click()
+    await page.getByLabel("Code from the email").waitFor()
+    await shoot(page, "check-your-email")
+    const telephone = await page.context().newPage()
+    await openMessage(telephone, address)
+    const [code = ""] = /\b\d{6}\b/.exec(await telephone.locator("pre").innerText()) ?? []
+    await telephone.close()
+    await page.getByLabel("Code from the email").fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+    await page.getByRole("button", { name: "Sign in" }).click()
+  }
+
+  async function openMessage(page: Page, address: string): Promise<void> {
+    await page.goto(`${demo.origin}/inbox`)
     await shoot(page, "inbox")
     await page.getByRole("listitem").filter({ hasText: address }).getByRole("link").first().click()
     await shoot(page, "message")
-    await page.getByRole("link", { name: "Open the link" }).click()
   }
 
   async function byPassword(page: Page, name: string, password: string): Promise<void> {
