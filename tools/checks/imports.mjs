@@ -7,7 +7,7 @@ const call = /\bimport\(\s*"(?<specifier>[^"\n]+)"\s*\)/g
 
 /** @param {string} source @returns {Import[]} */
 export function importsOf(source) {
-  const code = withoutComments(source)
+  const code = withoutTemplates(withoutComments(source))
   return [...found(code, statement), ...found(code, call)]
 }
 
@@ -35,4 +35,9 @@ function isTypeOnly(clause) {
 /** Lines that are comments become empty, so that an example in JSDoc counts for nothing and line numbers stay. @param {string} source */
 function withoutComments(source) {
   return source.replace(/^[ \t]*(?:\/\/|\/?\*).*$/gm, "")
+}
+
+/** Code that is written for others stands in templates. Only their lines stay. @param {string} code */
+function withoutTemplates(code) {
+  return code.replace(/`(?:[^`\\]|\\.)*`/gs, (text) => text.replace(/[^\n]/g, ""))
 }

@@ -1,0 +1,222 @@
+import { existsSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { text } from "node:stream/consumers"
+import { allProviders, type Entry, providerOf } from "../catalogue.js"
+import { Failure, wrongUsage } from "../failure.js"
+import { type Context, done, type Outcome } from "../outcome.js"
+import { type Address, addressesOf } from "../project/addresses.js"
+import { envText, exposure, readEnvFile } from "../project/env-file.js"
+import { writeAll } from "../project/files.js"
+import { configurationFiles, findConfiguration } from "../project/find-configuration.js"
+import { findProject, type Project } from "../project/project.js"
+import { mintsSecret, optionsByHand, optionsText, type Variable, variablesOf } from "../provider-variables.js"
+import { withProvider } from "../source/add-provider.js"
+import { configurationsIn } from "../source/configurations.js"
+import { providersOf } from "../source/providers.js"
+import { parse } from "../source/syntax.js"
+
+export interface AddOptions {
+  readonly config?: string
+  readonly clientId?: string
+  readonly clientSecretStdin?: boolean
+  readonly issuer?: string
+  readonly keyFile?: string
+  readonly file?: string
+  readonly force?: boolean
+  readonly list?: boolean
+}
+
+/** `latchkey add` */
+export async function add(context: Context, ids: readonly string[], options: AddOptions): Promise<Outcome> {
+  if (options.list === true) return list(context)
+  const entries = (await chosen(context, ids)).map(providerOf)
+  if (entries.length > 1 && isForOne(options)) {
+    throw wrongUsage(
+      "--client-id, --client-secret-stdin, --issuer and --key-file are for one provider: add them one by one",
+    )
+  }
+  const project = findProject(context.cwd)
+  const { file } = findConfiguration(project.root, options.config)
+  const edited = edit(file.path, file.source.text, entries)
+  const addresses = addressesOf(project, configurationFiles(project.root), context.env)
+  for (const entry of entries) introduce(context, entry, addresses, edited.added.has(entry.id))
+
+  const envFile = options.file ?? project.framework.envFile
+  const values = await valuesOf(context, project, { entries, options, envFile })
+  const env = envText(project, envFile, values)
+  writeAll(project.root, [
+    ...(edited.added.size === 0 ? [] : [{ path: file.path, text: edited.text, replaces: true }]),
+    ...(values.size === 0 ? [] : [{ path: envFile, text: env, replaces: true }]),
+  ])
+  const now = readEnvFile(project.root, envFile)
+  const empty = entries.flatMap(variablesOf).filter(({ name }) => !now.get(name) && !context.env[name])
+  return report(context, project, {
+    entries,
+    addresses,
+    envFile,
+    values,
+    empty: empty.map(({ name }) => name),
+    path: file.path,
+    added: edited.added,
+  })
+}
+
+function isForOne({ clientId, clientSecretStdin, issuer, keyFile }: AddOptions): boolean {
+  return [clientId, clientSecretStdin, issuer, keyFile].some((option) => option !== undefined)
+}
+
+function list({ terminal }: Context): Outcome {
+  const entries = allProviders()
+  const width = Math.max(...entries.map(({ id }) => id.length))
+  for (const { id, name, deprecated } of entries) {
+    terminal.say(`${id.padEnd(width)}  ${name}${deprecated ? terminal.style.dim(" (deprecated)") : ""}`)
+  }
+  return done({
+    providers: entries.map(({ id, name, type, docs, deprecated, env }) => ({ id, name, type, docs, deprecated, env })),
+  })
+}
+
+async function chosen({ terminal }: Context, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length > 0) return [...new Set(ids)]
+  const typed = (await terminal.ask?.text("Which providers?", { placeholder: "github google" })) ?? ""
+  const names = typed.split(/[\s,]+/).filter((name) => name !== "")
+  if (names.length === 0) throw wrongUsage("Name a provider, as in `npx latchkey add github`; --list shows all")
+  return names
+}
+
+/** All providers in one text, so that the file is written once. */
+function edit(path: string, given: string, entries: readonly Entry[]): { text: string; added: ReadonlySet<string> } {
+  const added = new Set<string>()
+  let current = given
+  for (const entry of entries) {
+    const source = parse(path, current)
+    const configurations = configurationsIn(source)
+    const listed = configurations.find(({ object }) => providersOf(source, object).kind === "array")
+    const configuration = listed ?? configurations[0]
+    if (configuration === undefined) throw new Failure(`${path} has no configuration: name another file with --config`)
+    const next = withProvider(source, configuration, { ...entry, options: optionsText(entry) })
+    if (next === undefined) continue
+    added.add(entry.id)
+    current = next
+  }
+  return { text: current, added }
+}
+
+function introduce({ terminal }: Context, entry: Entry, addresses: readonly Address[], isNew: boolean): void {
+  const { bold, dim, yellow } = terminal.style
+  terminal.say(`${bold(entry.name)}${isNew ? "" : " is in the configuration already"}`)
+  if (entry.deprecated) terminal.say(yellow("  ! This service, or this way to it, has ended or is about to"))
+  if (entry.type !== "email") {
+    terminal.say(`  Register the application at ${entry.name}, with a callback URL for each environment:`)
+    for (const { environment, base } of addresses) {
+      terminal.say(`    ${callbackUrl(base, entry)}  ${dim(`(${environment})`)}`)
+    }
+    if (mintsSecret(entry)) terminal.say(dim("    Apple takes https addresses only, and none of localhost."))
+  } else terminal.say("  Links by e-mail need an adapter, which keeps them: `adapter` in the configuration.")
+  for (const option of optionsByHand(entry))
+    terminal.say(yellow(`  ! Give it the option \`${option}\` by hand: see ${entry.docs}`))
+  terminal.say(dim(`  ${entry.docs}`))
+}
+
+function callbackUrl(base: string, { id }: Entry): string {
+  return `${base}/callback/${id}`
+}
+
+interface Wanted {
+  readonly entries: readonly Entry[]
+  readonly options: AddOptions
+  readonly envFile: string
+}
+
+/** What is to be written into the env file. A variable that nobody tells gets an empty line, to be filled in. */
+async function valuesOf(
+  { env, terminal }: Context,
+  { root }: Project,
+  { entries, options, envFile }: Wanted,
+): Promise<ReadonlyMap<string, string>> {
+  const there = readEnvFile(root, envFile)
+  const flags = await flagged(options)
+  const values = new Map<string, string>()
+  for (const entry of entries) {
+    for (const variable of variablesOf(entry)) {
+      const { name } = variable
+      const told = given(variable, flags) ?? env[name]
+      const keeps = told === undefined || options.force !== true
+      if (there.get(name) && keeps) continue
+      const value = told ?? (await asked(terminal.ask, entry, variable))
+      if (value !== "" || !there.has(name)) values.set(name, value)
+    }
+  }
+  return values
+}
+
+function given({ flag }: Variable, flags: Flags): string | undefined {
+  return flag === undefined ? undefined : flags[flag]
+}
+
+type Flags = Readonly<Partial<Record<NonNullable<Variable["flag"]>, string>>>
+
+async function flagged({ clientId, clientSecretStdin, issuer, keyFile }: AddOptions): Promise<Flags> {
+  return {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(clientSecretStdin === true ? { clientSecret: (await text(process.stdin)).trim() } : {}),
+    ...(keyFile === undefined ? {} : { privateKey: keyIn(keyFile) }),
+  }
+}
+
+/** The text of a `.p8` file. */
+function keyIn(path: string): string {
+  if (!existsSync(path)) throw new Failure(`${path} is not there: name the .p8 file that Apple gave you`, { code: 2 })
+  const key = readFileSync(path, "utf8").trim()
+  if (!key.includes("PRIVATE KEY"))
+    throw new Failure(`${path} is no private key: name the .p8 file that Apple gave you`)
+  return key
+}
+
+async function asked(ask: Context["terminal"]["ask"], { name }: Entry, variable: Variable): Promise<string> {
+  if (ask === undefined) return ""
+  if (variable.flag === "privateKey") {
+    const path = await ask.text(`Path of the .p8 file of ${name} (${variable.name}; Enter to fill in later)`)
+    return path === "" ? "" : keyIn(resolve(path))
+  }
+  const question = `${variable.label} of ${name} (${variable.name}; Enter to fill in later)`
+  return (
+    variable.secret ? await ask.secret(question) : await ask.text(question, { placeholder: variable.example })
+  ).trim()
+}
+
+interface Written extends Omit<Wanted, "options"> {
+  readonly addresses: readonly Address[]
+  readonly values: ReadonlyMap<string, string>
+  /** Variables without a value. */
+  readonly empty: readonly string[]
+  readonly path: string
+  readonly added: ReadonlySet<string>
+}
+
+function report({ terminal }: Context, { root }: Project, written: Written): Outcome {
+  const { entries, addresses, envFile, values, empty, path, added } = written
+  const { green, yellow } = terminal.style
+  const set = [...values.keys()].filter((name) => !empty.includes(name))
+  const warning = values.size === 0 ? undefined : exposure(root, envFile)
+  terminal.say()
+  const names = entries.filter(({ id }) => added.has(id)).map(({ name }) => name)
+  terminal.say(names.length > 0 ? `${green("✔")} ${path}: ${names.join(", ")} added` : `${path} is as it was`)
+  if (set.length > 0) terminal.say(`${green("✔")} ${envFile}: ${set.join(", ")}`)
+  if (empty.length > 0) terminal.say(`${yellow("!")} Fill in ${empty.join(", ")} in ${envFile}`)
+  if (warning !== undefined) terminal.say(`${yellow("!")} ${warning}`)
+  return done({
+    config: path,
+    added: [...added],
+    envFile,
+    set,
+    empty,
+    callbacks: entries
+      .filter(({ type }) => type !== "email")
+      .flatMap((entry) =>
+        addresses.map(({ environment, base }) => ({ provider: entry.id, environment, url: callbackUrl(base, entry) })),
+      ),
+    ...(warning === undefined ? {} : { warning }),
+  })
+}

@@ -1,0 +1,99 @@
+import { unifiedDiff } from "../diff.js"
+import { wrongUsage } from "../failure.js"
+import type { Change, Plan } from "../migrate/plan.js"
+import { planFor } from "../migrate/steps.js"
+import type { Context, Outcome } from "../outcome.js"
+import { assignmentsIn } from "../project/env-text.js"
+import { writeAll } from "../project/files.js"
+import { findProject, installCommand, type Project } from "../project/project.js"
+import { applied } from "../source/edits.js"
+
+export interface MigrateOptions {
+  readonly write?: boolean
+  readonly check?: boolean
+}
+
+/** `latchkey migrate` */
+export async function migrate(context: Context, options: MigrateOptions): Promise<Outcome> {
+  if (options.write === true && options.check === true)
+    throw wrongUsage("--write and --check exclude each other: take one")
+  const project = findProject(context.cwd)
+  const plan = planFor(project)
+  const { terminal } = context
+  if (plan.changes.length === 0) {
+    terminal.say(
+      plan.notes.length === 0
+        ? "Nothing of next-auth or @auth is left: there is nothing to do"
+        : "Nothing can be changed by rule",
+    )
+    tellNotes(context, plan)
+    return { code: plan.notes.length === 0 ? 0 : 1, report: { ...reportOf(plan), written: false } }
+  }
+  for (const change of plan.changes) terminal.say(coloured(context, diffOf(change)))
+  tellNotes(context, plan)
+  if (!(await agreed(context, options))) {
+    terminal.say(
+      options.check === true
+        ? `${count(plan)} to change (--check)`
+        : `Nothing was written: ${count(plan)} to change; --write does it`,
+    )
+    return { code: 1, report: { ...reportOf(plan), written: false } }
+  }
+  return write(context, project, plan)
+}
+
+function write({ terminal }: Context, project: Project, plan: Plan): Outcome {
+  const files = plan.changes.map(({ path, after }) => ({ path, text: after, replaces: true }))
+  writeAll(project.root, files)
+  terminal.say(`${terminal.style.green("✔")} ${count(plan)} changed`)
+  terminal.say(`\n  Next: ${installCommand(project)}, then look at what is named above, then npx latchkey doctor`)
+  return { code: 0, report: { ...reportOf(plan), written: true } }
+}
+
+async function agreed({ terminal }: Context, { write, check }: MigrateOptions): Promise<boolean> {
+  if (check === true) return false
+  if (write === true) return true
+  return (await terminal.ask?.confirm("Write this?", false)) ?? false
+}
+
+function count({ changes }: Plan): string {
+  return changes.length === 1 ? "1 file" : `${changes.length} files`
+}
+
+function diffOf({ path, before, after }: Change): string {
+  const isEnv = /(?:^|\/)\.env/.test(path)
+  return isEnv ? unifiedDiff(path, hidden(before), hidden(after)) : unifiedDiff(path, before, after)
+}
+
+/** Values of env files, and of lines that are commented out, are no matter for a screen. */
+function hidden(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const edits = assignmentsIn(text).map(({ start, end }) => ({ start: text.indexOf("=", start) + 1, end, text: "…" }))
+  return applied(text, edits).replaceAll(/^([ \t]*#[^=\r\n]*=).*$/gm, "$1…")
+}
+
+function coloured({ terminal: { style } }: Context, diff: string): string {
+  const paint = (line: string) => {
+    if (line.startsWith("---") || line.startsWith("+++")) return style.bold(line)
+    if (line.startsWith("@@")) return style.dim(line)
+    return line.startsWith("-") ? style.red(line) : line.startsWith("+") ? style.green(line) : line
+  }
+  return `${diff.split("\n").map(paint).join("\n")}\n`
+}
+
+function tellNotes({ terminal }: Context, { notes }: Plan): void {
+  if (notes.length === 0) return
+  terminal.say(terminal.style.bold("To know, and to look at"))
+  for (const { where, text } of notes)
+    terminal.say(`${terminal.style.yellow("!")} ${where === undefined ? "" : `${where}: `}${text}`)
+  terminal.say()
+}
+
+function reportOf(plan: Plan): { changes: readonly object[]; notes: readonly object[] } {
+  const changes = plan.changes.map((change) => ({ path: change.path, action: actionOf(change), diff: diffOf(change) }))
+  return { changes, notes: plan.notes }
+}
+
+function actionOf({ before, after }: Change): "create" | "remove" | "change" {
+  return before === undefined ? "create" : after === undefined ? "remove" : "change"
+}

@@ -1,0 +1,118 @@
+import { check, withEnv, type AuthConfig } from "@latchkey/core"
+import { createServer } from "@latchkey/core/server"
+import { loaded } from "@latchkey/core/session-reader"
+import { createJiti } from "jiti"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { reasonOf } from "../failure.js"
+import { aheadOf } from "./clock.js"
+import type { Failed, Fetched, InspectedProvider, Inspection, Job } from "./job.js"
+import { type Recorder, recorderFor } from "./recorder.js"
+import { storeState } from "./store.js"
+
+/** Runs the configuration file and looks at what it configures. */
+export async function inspect(job: Job): Promise<Inspection | Failed> {
+  const recorder = await recorderFor(job.root)
+  const exported = await run(job, recorder)
+  const given = recorder.configurations[0] ?? Object.values(exported).find(isConfiguration)
+  const written: unknown = typeof given === "function" ? await given(undefined) : given
+  if (!isConfiguration(written)) return { kind: "failed", reason: "no configuration came out of it" }
+  const config = await settled(written, job)
+  const { errors, warnings } = check(config)
+  const fetched: Fetched[] = []
+  const providers = await started(config, job, fetched)
+  const store = config.adapter === undefined ? undefined : await storeState(config.adapter, recorder, job.timeout)
+  return { kind: "inspected", errors, warnings, basePath: config.basePath ?? job.basePath, providers, fetched, store }
+}
+
+async function run({ root, file }: Job, { modules }: Recorder): Promise<Readonly<Record<string, unknown>>> {
+  const jiti = createJiti(join(root, "package.json"), {
+    fsCache: false,
+    jsx: true,
+    virtualModules: modules,
+    tsconfigPaths: existsSync(join(root, "tsconfig.json")) || undefined,
+  } as Parameters<typeof createJiti>[1])
+  return jiti.import<Readonly<Record<string, unknown>>>(file)
+}
+
+interface Written extends Omit<AuthConfig, "providers" | "adapter"> {
+  readonly providers: AuthConfig["providers"] | (() => AuthConfig["providers"])
+  readonly adapter?: AuthConfig["adapter"] | (() => NonNullable<AuthConfig["adapter"]>)
+}
+
+function isConfiguration(value: unknown): value is Written {
+  return typeof value === "object" && value !== null && "providers" in value
+}
+
+/** Providers and adapters may be given lazily (docs/nextjs.md). */
+async function settled({ providers, adapter, ...rest }: Written, { basePath }: Job): Promise<AuthConfig> {
+  const [list, store] = await Promise.all([loaded(providers), adapter === undefined ? undefined : loaded(adapter)])
+  return withEnv({ ...rest, providers: list, adapter: store }, process.env, { basePath })
+}
+
+/** Starts a sign-in with each provider, as a click on its button does, and looks where the browser would be sent. */
+async function started(config: AuthConfig, job: Job, fetched: Fetched[]): Promise<InspectedProvider[]> {
+  const base = baseOf(config, job)
+  const quiet = { error: () => undefined, warn: () => undefined, debug: () => undefined }
+  const server = createServer({
+    ...config,
+    url: base,
+    rateLimit: false,
+    logger: quiet,
+    events: {},
+    runtime: { fetch: listening(job, fetched) },
+  })
+  const found: InspectedProvider[] = []
+  for (const { id, name, type } of await listed(server, base)) {
+    const visible = { id, name, type }
+    if (type !== "oauth" && type !== "oidc") {
+      found.push({ ...visible, redirectUri: undefined, fault: undefined })
+      continue
+    }
+    const expected = `${base}/callback/${id}`
+    try {
+      const { to } = await server.signIn({ headers: new Headers(), origin: new URL(base).origin }, id, {
+        redirectTo: "/",
+      })
+      const sent = new URL(to).searchParams.get("redirect_uri")
+      found.push({ ...visible, redirectUri: sent ?? expected, fault: undefined })
+    } catch (error) {
+      found.push({ ...visible, redirectUri: expected, fault: job.offline ? undefined : reasonOf(error) })
+    }
+  }
+  return found
+}
+
+function baseOf({ url, basePath = "" }: AuthConfig, { origin }: Job): string {
+  return (url !== undefined && URL.canParse(url) ? new URL(url).origin : origin) + basePath
+}
+
+type Server = ReturnType<typeof createServer>
+
+/** Nothing, where the configuration is refused: its problems are told anyway. */
+async function listed(server: Server, base: string): Promise<{ id: string; name: string; type: string }[]> {
+  const answer = await server.handle(new Request(`${base}/providers`))
+  if (!answer.ok) return []
+  // Our own answer (spec/http.md §7).
+  const providers = (await answer.json()) as Record<string, { id: string; name: string; type: string }>
+  return Object.values(providers)
+}
+
+function listening(
+  { offline, timeout }: Job,
+  fetched: Fetched[],
+): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    if (offline) throw new Error("Nothing is asked for with --offline")
+    const shown = url.origin + url.pathname
+    try {
+      const answer = await fetch(input, { ...init, signal: AbortSignal.timeout(timeout) })
+      fetched.push({ url: shown, status: answer.status, ahead: aheadOf(answer), fault: undefined })
+      return answer
+    } catch (error) {
+      fetched.push({ url: shown, status: undefined, ahead: undefined, fault: reasonOf(error) })
+      throw error
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { ObjectExpression } from "oxc-parser"
+import { allProviders, type Entry } from "../catalogue.js"
+import type { ConfigurationFile } from "../project/find-configuration.js"
+import { variablesOf } from "../provider-variables.js"
+import type { Configuration } from "../source/configurations.js"
+import { bindingsOf } from "../source/imports.js"
+import { propertyOf, providersOf } from "../source/providers.js"
+import { bare, type Expression, nameOf, type Source, textOf, walk } from "../source/syntax.js"
+import { type Finding, ok, problem, warning } from "./finding.js"
+
+/** A provider as the text of the file tells it. */
+interface ReadProvider {
+  readonly id: string
+  readonly type: string
+  /** Variables that it needs and the file gives it no other value for. */
+  readonly variables: readonly string[]
+}
+
+/** What the text alone tells: providers, their variables, and where they send people back to. */
+export function readingFindings(
+  { source }: ConfigurationFile,
+  configuration: Configuration,
+  { base, variables }: { readonly base: string; readonly variables: Readonly<Record<string, string | undefined>> },
+): Finding[] {
+  const list = providersOf(source, configuration.object)
+  if (list.kind !== "array")
+    return [warning("providers", "The providers are not written out as a list, so they were not looked at")]
+  const providers = list.array.elements.flatMap((element) =>
+    element === null || element.type === "SpreadElement" ? [] : readProvider(source, element),
+  )
+  return providers.map(({ id, type, variables: needed }) => {
+    const missing = needed.filter((name) => !variables[name])
+    const target = type === "email" ? "" : `redirect URI ${base}/callback/${id}`
+    if (missing.length === 0) return ok(`provider ${id}`, target || "its variables are set")
+    const words = `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set`
+    const fix = `Run \`npx latchkey add ${id}\`, or set ${missing.length === 1 ? "it" : "them"}${target && `; ${target}`}`
+    return problem(`provider ${id}`, words, fix)
+  })
+}
+
+function readProvider(source: Source, given: Expression): ReadProvider[] {
+  const { name, options } = written(bare(given))
+  const from = bindingsOf(source).find(({ local }) => local === name)?.from
+  const module = /\/providers\/([\w-]+)$/.exec(from ?? "")?.[1]
+  const entry = allProviders().find((one) => one.module === module)
+  const id = idIn(options) ?? entry?.id ?? module
+  if (id === undefined) return []
+  if (entry === undefined) return [{ id, type: "oidc", variables: [] }]
+  return [{ id, type: entry.type, variables: neededBy(entry, options) }]
+}
+
+function idIn(options: ObjectExpression | undefined): string | undefined {
+  const own = options === undefined ? undefined : propertyOf(options, "id")
+  return own === undefined ? undefined : textOf(own.value)
+}
+
+/** `GitHub`, `GitHub({ … })` or `{ … }`: the name and the options of an element. */
+function written(expression: Expression): { name: string | undefined; options: ObjectExpression | undefined } {
+  if (expression.type === "ObjectExpression") return { name: undefined, options: expression }
+  if (expression.type !== "CallExpression") return { name: nameOf(expression), options: undefined }
+  const [first] = expression.arguments
+  return { name: nameOf(expression.callee), options: first?.type === "ObjectExpression" ? first : undefined }
+}
+
+/** Variables of the client that no option in the file stands for. */
+function neededBy(entry: Entry, options: ObjectExpression | undefined): string[] {
+  const wanted = new Set(variablesOf(entry).map(({ name }) => name))
+  return Object.entries(entry.env)
+    .filter(
+      ([option, name]) => wanted.has(name) && (options === undefined || propertyOf(options, option) === undefined),
+    )
+    .map(([, name]) => name)
+}
+
+/** Things that should not stand in a file that is committed. */
+export function sourceFindings({ path }: ConfigurationFile, { object }: Configuration): Finding[] {
+  const secret = propertyOf(object, "secret")
+  const isWritten = secret !== undefined && textOf(secret.value) !== undefined
+  return isWritten
+    ? [warning("secret", `The secret stands in ${path}`, "Take it out: AUTH_SECRET is found in the environment")]
+    : []
+}
+
+/** Whether running the file would start a server. */
+export function listens({ program }: Source): boolean {
+  let found = false
+  walk(program, (node) => {
+    if (
+      node.type === "CallExpression" &&
+      node.callee.type === "MemberExpression" &&
+      nameOf(node.callee.property) === "listen"
+    )
+      found = true
+  })
+  return found
+}

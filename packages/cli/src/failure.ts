@@ -1,0 +1,31 @@
+/** Ends a command with a sentence for the person at the terminal; no stack trace is shown. */
+export class Failure extends Error {
+  override readonly name: string = "Failure"
+  /** 1: something failed or was found; 2: the command was called wrongly. */
+  readonly code: 1 | 2
+
+  constructor(message: string, { code = 1, cause }: { readonly code?: 1 | 2; readonly cause?: unknown } = {}) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+export function wrongUsage(message: string): Failure {
+  return new Failure(message, { code: 2 })
+}
+
+/** What went wrong, in one line: the message of an error and of those that caused it. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = "code" in error && typeof error.code === "string" ? error.code : ""
+  const own = (error.message || code || error.name).split("\n", 1)[0] ?? ""
+  const cause = causeOf(error)
+  return cause === undefined || error instanceof Failure ? own : `${own}: ${reasonOf(cause)}`
+}
+
+/** The errors of the engine keep it as `{ err }`. */
+function causeOf({ cause }: Error): Error | undefined {
+  if (cause instanceof Error) return cause
+  const inner = typeof cause === "object" && cause !== null && "err" in cause ? cause.err : undefined
+  return inner instanceof Error ? inner : undefined
+}

@@ -1,0 +1,62 @@
+import type { Person } from "./people.js"
+
+/** The one page of the provider: a button for each person. */
+export function choicePage(
+  people: readonly Person[],
+  { client, hint }: { client: string; hint: string | undefined },
+): string {
+  const note = hint === undefined ? "" : `<p class="note">Nobody here is called “${escape(hint)}”.</p>`
+  const buttons = people.map(
+    ({ id, name, email }) =>
+      `<button name="person" value="${escape(id)}"><strong>${escape(name)}</strong><span>${escape(email)}</span></button>`,
+  )
+  const body = `<h1>Who are you?</h1>
+<p>This provider runs on your machine, for development. <b>${escape(client)}</b> wants to know who you are.</p>
+${note}<form method="post">${buttons.join("\n")}<button class="plain" name="person" value="">Do not sign in</button></form>`
+  return page("Choose a person", body)
+}
+
+export function troublePage(reason: string): string {
+  return page(
+    "Not possible",
+    `<h1>That did not work</h1>\n<p class="note">${escape(reason)}</p>\n<p>Go back to the application and sign in again.</p>`,
+  )
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · latchkey idp</title>
+<style>${styles}</style>
+</head>
+<body><main>${body}</main></body>
+</html>
+`
+}
+
+const styles = `
+:root { color-scheme: light dark }
+body { margin: 0; font: 16px/1.5 system-ui, sans-serif; background: light-dark(#f6f5f1, #15181b); color: light-dark(#21252b, #e9e8e4) }
+main { max-width: 26rem; margin: 10vh auto; padding: 0 1.25rem }
+form { display: grid; gap: .6rem }
+button { font: inherit; display: grid; text-align: left; padding: .7rem 1rem; border: 1px solid light-dark(#dcdad2, #343a40); border-radius: 10px; background: light-dark(#fff, #1e2226); color: inherit; cursor: pointer }
+button:hover { border-color: light-dark(#1f5f4f, #6cc3a8) }
+button span { color: light-dark(#5c6570, #a3abb3); font-size: .9rem }
+button.plain { border: 0; background: none; color: light-dark(#1f5f4f, #6cc3a8) }
+.note { border-left: 4px solid light-dark(#9a2a1f, #ff9d8f); padding-left: 1rem }
+:focus-visible { outline: 3px solid light-dark(#1f5f4f, #6cc3a8); outline-offset: 2px }`
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "")
+}

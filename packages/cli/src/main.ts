@@ -1,0 +1,174 @@
+import { resolve } from "node:path"
+import { Command, CommanderError } from "commander"
+import type { AddOptions } from "./commands/add.js"
+import type { DoctorOptions } from "./commands/doctor.js"
+import type { IdpOptions } from "./commands/idp.js"
+import type { InitOptions } from "./commands/init.js"
+import type { MigrateOptions } from "./commands/migrate.js"
+import type { SecretOptions } from "./commands/secret.js"
+import { Failure, reasonOf } from "./failure.js"
+import type { Context, Outcome } from "./outcome.js"
+import { systemTerminal } from "./terminal.js"
+import { ownVersion } from "./version.js"
+
+interface CommonOptions {
+  readonly json?: boolean
+  readonly input: boolean
+  readonly cwd?: string
+}
+
+/** Runs one command. @returns the exit code: 0 fine, 1 found or failed, 2 called wrongly */
+export async function main(argv: readonly string[]): Promise<number> {
+  let code = 0
+  const run = async (options: CommonOptions, work: (context: Context) => Promise<Outcome>): Promise<void> => {
+    const terminal = systemTerminal({ json: options.json === true, input: options.input })
+    const context = { cwd: resolve(options.cwd ?? "."), env: process.env, terminal }
+    const outcome = await work(context)
+    code = outcome.code
+    if (terminal.json && outcome.report !== undefined)
+      terminal.print(JSON.stringify({ ok: code === 0, ...outcome.report }, null, 2))
+  }
+  try {
+    await program(run).parseAsync(argv, { from: "user" })
+    return code
+  } catch (error) {
+    return failed(error, argv.includes("--json"))
+  }
+}
+
+/** Commander has said by itself what was wrong with the arguments. */
+function failed(error: unknown, json: boolean): number {
+  const isUsage = error instanceof CommanderError
+  if (isUsage && error.exitCode === 0) return 0
+  const message = isUsage ? error.message : explain(error)
+  if (json) process.stdout.write(`${JSON.stringify({ ok: false, error: message }, null, 2)}\n`)
+  else if (!isUsage) process.stderr.write(`✘ ${message}\n`)
+  return isUsage ? 2 : error instanceof Failure ? error.code : 1
+}
+
+function explain(error: unknown): string {
+  if (error instanceof Failure) return error.message
+  return `Something unexpected went wrong (${reasonOf(error)}): please report it, with what you ran and the version ${ownVersion()}`
+}
+
+type Run = (options: CommonOptions, work: (context: Context) => Promise<Outcome>) => Promise<void>
+
+function program(run: Run): Command {
+  const latchkey = new Command("latchkey")
+    .description("Sets up, checks and migrates sign-in with Latchkey. Every command works offline.")
+    .version(ownVersion(), "-v, --version", "print the version")
+    .helpCommand("help [command]", "explain a command")
+    .showHelpAfterError("Run with --help to see how it is used.")
+    .addHelpText("after", "\nExamples:\n  $ npx latchkey init\n  $ npx latchkey add github\n  $ npx latchkey doctor")
+    .exitOverride()
+  for (const define of [secret, add, init, doctor, migrate, idp]) define(latchkey, run)
+  return latchkey
+}
+
+function command(parent: Command, usage: string, description: string, examples: string): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .option("--json", "print one JSON value instead of text")
+    .option("--no-input", "never ask; take what the options say")
+    .option("--cwd <folder>", "work in another folder")
+    .addHelpText("after", `\nExamples:\n${examples.replaceAll(/^/gm, "  $ ")}`)
+}
+
+function secret(parent: Command, run: Run): void {
+  command(
+    parent,
+    "secret",
+    "Makes AUTH_SECRET, 32 random bytes, and writes it to the env file",
+    "npx latchkey secret\nnpx latchkey secret --raw | vercel env add AUTH_SECRET production",
+  )
+    .option("--raw", "print the value only; write nothing")
+    .option("--copy", "put the line for an env file on the clipboard; write nothing")
+    .option("--file <name>", "the env file (default: that of the framework)")
+    .option("--force", "replace a secret that is there")
+    .action(async (options: SecretOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/secret.js")).secret(context, options)),
+    )
+}
+
+function add(parent: Command, run: Run): void {
+  command(
+    parent,
+    "add [providers...]",
+    "Adds identity providers to the configuration file, and their variables to the env file",
+    "npx latchkey add github google\necho $SECRET | npx latchkey add github --client-id abc --client-secret-stdin",
+  )
+    .option("--config <file>", "the configuration file (default: found)")
+    .option("--client-id <id>", "the client id, for one provider")
+    .option("--client-secret-stdin", "read the client secret from standard input")
+    .option("--issuer <url>", "the issuer, for providers that have one for each customer")
+    .option("--key-file <path>", "the .p8 file, for Apple")
+    .option("--file <name>", "the env file (default: that of the framework)")
+    .option("--force", "replace variables that are set")
+    .option("--list", "list the providers that there are")
+    .action(async (providers: readonly string[], options: AddOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/add.js")).add(context, providers, options)),
+    )
+}
+
+function init(parent: Command, run: Run): void {
+  command(
+    parent,
+    "init [framework]",
+    "Writes the files that sign-in needs into an application of Next.js or Express",
+    "npx latchkey init\nnpx latchkey init express --provider github --dry-run",
+  )
+    .option("--provider <id...>", "providers to begin with")
+    .option("--dry-run", "show the files; write nothing")
+    .action(async (framework: string | undefined, options: InitOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/init.js")).init(context, framework, options)),
+    )
+}
+
+function doctor(parent: Command, run: Run): void {
+  command(
+    parent,
+    "doctor [url]",
+    "Looks for everything that keeps sign-in from working, also at a running site",
+    "npx latchkey doctor\nnpx latchkey doctor https://app.example",
+  )
+    .option("--config <file>", "the configuration file (default: found)")
+    .option("--no-load", "only read the configuration file, do not run it")
+    .option("--offline", "ask no other machine")
+    .option("--production", "judge as in production: NODE_ENV and the production env files")
+    .option("--timeout <seconds>", "how long to wait for an answer", "5")
+    .action(async (url: string | undefined, options: DoctorOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/doctor.js")).doctor(context, url, options)),
+    )
+}
+
+function migrate(parent: Command, run: Run): void {
+  command(
+    parent,
+    "migrate",
+    "Moves an application from next-auth 4 or 5, or from @auth/core and @auth/express",
+    "npx latchkey migrate\nnpx latchkey migrate --check",
+  )
+    .option("--write", "write without asking")
+    .option("--check", "change nothing; exit with 1 if something is to be done")
+    .action(async (options: MigrateOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/migrate.js")).migrate(context, options)),
+    )
+}
+
+function idp(parent: Command, run: Run): void {
+  command(
+    parent,
+    "idp",
+    "Runs an OpenID provider on this machine, for development and for tests",
+    "npx latchkey idp\nnpx latchkey idp --port 9000 --people people.json",
+  )
+    .option("--port <number>", "where it listens on localhost; 0 for any free one", "9400")
+    .option("--people <file>", "who can sign in: a JSON array of { id, name, email, … }")
+    .option("--client-id <id>", "the client that it knows", "latchkey")
+    .option("--client-secret <secret>", "the client's secret", "not-a-secret")
+    .option("--redirect <url...>", "allowed callbacks besides those on this machine")
+    .action(async (options: IdpOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/idp.js")).idp(context, options)),
+    )
+}

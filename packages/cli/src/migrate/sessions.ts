@@ -1,0 +1,108 @@
+import type { CallExpression } from "oxc-parser"
+import type { Edit } from "../source/edits.js"
+import { type Binding, bindingsOf, importEdit, styleOf } from "../source/imports.js"
+import { nameOf, type Source, walk } from "../source/syntax.js"
+import { type App, change, lineOf, sourceOf } from "./app.js"
+import { bindingOf, freeName, removedImports, usesOf } from "./names.js"
+import type { Setup } from "./setup.js"
+
+/** `getServerSession(…)` becomes `auth(…)`. */
+export function replaceServerSessions(app: App, setup: Setup | undefined): void {
+  for (const path of app.files) {
+    const source = sourceOf(app, path)
+    if (source === undefined) continue
+    const old =
+      bindingOf(source, "getServerSession", /^next-auth(?:\/next)?$/) ??
+      bindingOf(source, "unstable_getServerSession", /^next-auth(?:\/next)?$/)
+    if (old === undefined) continue
+    if (setup === undefined) app.draft.note("uses getServerSession, which is `auth()` of your auth.ts now", path)
+    else replaceIn(app, source, old, setup)
+  }
+}
+
+function replaceIn(app: App, source: Source, old: Binding, { module }: Setup): void {
+  const calls = callsOf(source, old.local)
+  const others = usesOf(source, old.local) - calls.length
+  if (others > 0) app.draft.note("passes getServerSession on: replace it by `auth`", source.path)
+  const options = optionsOf(source, calls)
+  const auth = authIn(app, source, module, options)
+  const isFree = options !== undefined && usesOf(source, options.local) <= calls.length
+  const removed = removedImports(source, [...(others > 0 ? [] : [old]), ...(isFree ? [options] : [])])
+  const gap = auth.missing === undefined ? undefined : removed.find(({ text }) => text === "")
+  const edits = removed.map((edit) => (edit === gap ? inPlace(source, edit, auth.missing) : edit))
+  change(app, source, [...calls.flatMap((call) => callEdits(app, source, call, auth.name)), ...edits])
+  const rest = gap === undefined ? sourceOf(app, source.path) : undefined
+  if (auth.missing !== undefined && rest !== undefined) {
+    change(app, rest, [importEdit(rest, auth.missing.clause, auth.missing.from)])
+  }
+}
+
+interface Import {
+  readonly clause: string
+  readonly from: string
+}
+
+/** What `auth` is called in this file, and the import that it needs for it. */
+function authIn(
+  app: App,
+  source: Source,
+  module: string,
+  options: Binding | undefined,
+): { readonly name: string; readonly missing: Import | undefined } {
+  if (source.path === module) return { name: "auth", missing: undefined }
+  const known = bindingsOf(source).find(
+    ({ imported, from }) => imported === "auth" && app.modules.resolve(source.path, from) === module,
+  )
+  if (known !== undefined) return { name: known.local, missing: undefined }
+  const name = freeName(source, ["auth", "serverAuth", "readSession"])
+  const clause = name === "auth" ? "{ auth }" : `{ auth as ${name} }`
+  return { name, missing: { clause, from: options?.from ?? app.modules.nameFor(source.path, module, undefined) } }
+}
+
+/** The import of what the calls pass on as options. */
+function optionsOf(source: Source, calls: readonly CallExpression[]): Binding | undefined {
+  const local = calls.map(optionsArgument).find((name) => name !== undefined)
+  return bindingsOf(source).find((binding) => binding.local === local)
+}
+
+/** The new import where an old one stood. */
+function inPlace(source: Source, edit: Edit, missing: Import | undefined): Edit {
+  if (missing === undefined) return edit
+  const { quote, semicolon } = styleOf(source)
+  const end = /\r?\n$/.exec(source.text.slice(edit.start, edit.end))?.[0] ?? ""
+  return { ...edit, text: `import ${missing.clause} from ${quote}${missing.from}${quote}${semicolon}${end}` }
+}
+
+function callsOf(source: Source, local: string): CallExpression[] {
+  const calls: CallExpression[] = []
+  walk(source.program, (node) => {
+    if (node.type === "CallExpression" && nameOf(node.callee) === local) calls.push(node)
+  })
+  return calls
+}
+
+function optionsArgument({ arguments: given }: CallExpression): string | undefined {
+  const last = given.at(-1)
+  return last === undefined ? undefined : nameOf(last)
+}
+
+/** The options are not passed any more; `context.req, context.res` is `context`. */
+function callEdits(app: App, source: Source, call: CallExpression, name: string): Edit[] {
+  const [first, second] = call.arguments
+  const last = call.arguments.at(-1)
+  if (call.arguments.some(({ type }) => type === "SpreadElement")) {
+    app.draft.note("passes on arguments of any number to `auth`: look at the types", lineOf(source, call.start))
+  }
+  const of = (node: typeof first, property: string) =>
+    node?.type === "MemberExpression" && nameOf(node.property) === property && node.object.type === "Identifier"
+      ? node.object.name
+      : undefined
+  const context = of(first, "req")
+  const isContext = context !== undefined && context === of(second, "res") && call.arguments.length === 3
+  const kept =
+    call.arguments.length > 1 && last !== undefined
+      ? source.text.slice(call.arguments[0]?.start, call.arguments.at(-2)?.end)
+      : ""
+  const passed = isContext ? context : kept
+  return [{ start: call.start, end: call.end, text: `${name}(${passed})` }]
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { Failure } from "../failure.js"
+import { type Framework, frameworks, plain } from "./framework.js"
+
+export interface Manifest {
+  readonly type?: string
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+/** The application that a command works on. */
+export interface Project {
+  /** Where its package.json is. */
+  readonly root: string
+  readonly manifest: Manifest
+  readonly framework: Framework
+  readonly typescript: boolean
+}
+
+/** @throws Failure when there is no package.json here or above */
+export function findProject(cwd: string): Project {
+  const root = rootAbove(cwd)
+  if (root === undefined) {
+    throw new Failure(`No package.json in ${cwd} or above it: run this in your application, or name it with --cwd`)
+  }
+  return projectAt(root)
+}
+
+export function projectAt(root: string): Project {
+  const manifest = readManifest(root)
+  const framework = frameworks.find(({ dependencies }) => dependencies.some((name) => depends(manifest, name))) ?? plain
+  const typescript = existsSync(join(root, "tsconfig.json")) || depends(manifest, "typescript")
+  return { root, manifest, framework, typescript }
+}
+
+export function rootAbove(cwd: string): string | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "package.json"))) return folder
+    if (folder === dirname(folder)) return undefined
+  }
+}
+
+export function depends({ dependencies, devDependencies }: Manifest, name: string): boolean {
+  return dependencies?.[name] !== undefined || devDependencies?.[name] !== undefined
+}
+
+function readManifest(root: string): Manifest {
+  const path = join(root, "package.json")
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(path, "utf8"))
+    if (typeof manifest === "object" && manifest !== null) return manifest
+  } catch (cause) {
+    throw new Failure(`${path} is not JSON: correct it`, { cause })
+  }
+  throw new Failure(`${path} is not a JSON object: correct it`)
+}
+
+/** The major version of an installed package, or of the range that package.json asks for. */
+export function majorOf({ root, manifest }: Project, name: string): number | undefined {
+  const installed = join(root, "node_modules", name, "package.json")
+  const range = { ...manifest.devDependencies, ...manifest.dependencies }[name]
+  const version = existsSync(installed) ? versionIn(installed) : range
+  const major = /(\d+)\./.exec(`${version ?? ""}.`)?.[1]
+  return major === undefined ? undefined : Number(major)
+}
+
+function versionIn(path: string): string | undefined {
+  const manifest: unknown = JSON.parse(readFileSync(path, "utf8"))
+  return typeof manifest === "object" && manifest !== null && "version" in manifest
+    ? String(manifest.version)
+    : undefined
+}
+
+const installers = [
+  { lockfile: "pnpm-lock.yaml", install: "pnpm install" },
+  { lockfile: "yarn.lock", install: "yarn install" },
+  { lockfile: "bun.lock", install: "bun install" },
+  { lockfile: "bun.lockb", install: "bun install" },
+]
+
+/** What brings in what package.json lists. */
+export function installCommand({ root }: Project): string {
+  return installers.find(({ lockfile }) => existsSync(join(root, lockfile)))?.install ?? "npm install"
+}

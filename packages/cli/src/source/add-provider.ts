@@ -1,0 +1,119 @@
+import type { ArrayExpression } from "oxc-parser"
+import { Failure } from "../failure.js"
+import type { Configuration } from "./configurations.js"
+import { applied, type Edit, insert } from "./edits.js"
+import { bindingsOf, importEdit, lineEnd, namesIn, styleOf } from "./imports.js"
+import { providersOf } from "./providers.js"
+import { nameOf, parse, type Source, textOf, walk } from "./syntax.js"
+
+/** What is to stand in a configuration. */
+export interface NewProvider {
+  readonly id: string
+  /** `github`: the last part of its import. */
+  readonly module: string
+  readonly exportName: string
+  /** Options of the call, as source text; undefined for a provider that stands without a call. */
+  readonly options: string | undefined
+}
+
+/**
+ * The text of the file with the provider in it, imported and in the list; undefined if it is there already.
+ *
+ * @throws Failure when the list is made by code: it says what to add by hand
+ */
+export function withProvider(source: Source, configuration: Configuration, provider: NewProvider): string | undefined {
+  const from = `${configuration.from}/providers/${provider.module}`
+  const known = bindingsOf(source).find(
+    (binding) => binding.from === from && binding.imported === "default" && !binding.isType,
+  )
+  const local = known?.local ?? freeName(source, provider.exportName)
+  const list = providersOf(source, configuration.object)
+  const element = provider.options === undefined ? local : `${local}(${provider.options})`
+  if (list.kind === "computed") throw byHand(source, element, `import ${local} from "${from}"`)
+  if (list.kind === "array" && mentions(list.array, known?.local, provider.id)) return undefined
+  const edits = [
+    ...(known === undefined ? [importEdit(source, local, from)] : []),
+    ...(list.kind === "array"
+      ? elementEdits(source, list.array, element)
+      : propertyEdits(source, configuration, element)),
+  ]
+  const text = applied(source.text, edits)
+  parse(source.path, text)
+  return text
+}
+
+function byHand({ path }: Source, element: string, statement: string): Failure {
+  return new Failure(
+    `The providers in ${path} are not written out as a list: add these by hand\n\n  ${statement}\n  providers: […, ${element}]\n`,
+  )
+}
+
+function freeName(source: Source, wanted: string): string {
+  const taken = namesIn(source)
+  const names = [
+    wanted,
+    `${wanted}Provider`,
+    ...Array.from({ length: 99 }, (_, index) => `${wanted}Provider${index + 2}`),
+  ]
+  return names.find((name) => !taken.has(name)) ?? wanted
+}
+
+/** Also inside of a condition or a call: whoever wrote that has the provider. */
+function mentions(array: ArrayExpression, local: string | undefined, id: string): boolean {
+  let found = false
+  walk(array, (node) => {
+    if (local !== undefined && node.type === "Identifier" && node.name === local) found = true
+    if (node.type === "Property" && nameOf(node.key) === "id" && textOf(node.value) === id) found = true
+  })
+  return found
+}
+
+function propertyEdits({ text, ...source }: Source, { object }: Configuration, element: string): Edit[] {
+  const first = object.properties[0]
+  const property = `providers: [${element}]`
+  const { newline } = styleOf({ text, ...source })
+  if (first === undefined) return [{ start: object.start, end: object.end, text: `{ ${property} }` }]
+  const indent = indentBefore(text, first.start)
+  return [insert(first.start, indent === undefined ? `${property}, ` : `${property},${newline}${indent}`)]
+}
+
+/** Behind the last element, on a line of its own where the others have one. */
+function elementEdits(source: Source, array: ArrayExpression, element: string): Edit[] {
+  const { text } = source
+  const last = array.elements.findLast((one) => one !== null)
+  if (last === undefined || last === null) return [insert(array.end - 1, inEmpty(source, array, element))]
+  const indent = indentBefore(text, last.start)
+  if (indent === undefined) return [insert(last.end, `, ${element}`)]
+  const { newline } = styleOf(source)
+  const comma = commaAfter(source, last.end)
+  if (comma === undefined) {
+    return [insert(last.end, ","), insert(lineEnd(text, last.end), `${newline}${indent}${element}`)]
+  }
+  return [insert(lineEnd(text, comma), `${newline}${indent}${element},`)]
+}
+
+/** A list without elements may hold a comment, and be on several lines. */
+function inEmpty({ text, ...source }: Source, array: ArrayExpression, element: string): string {
+  const inside = text.slice(array.start + 1, array.end - 1)
+  if (!inside.includes("\n")) return inside.trim() === "" ? element : ` ${element}`
+  const { newline } = styleOf({ text, ...source })
+  const outer = /[ \t]*$/.exec(inside)?.[0] ?? ""
+  return `  ${element},${newline}${outer}`
+}
+
+/** What stands between the beginning of the line and the offset, if that is nothing but space. */
+function indentBefore(text: string, at: number): string | undefined {
+  const line = text.slice(text.lastIndexOf("\n", at - 1) + 1, at)
+  return /^[ \t]*$/.test(line) && at > line.length ? line : undefined
+}
+
+/** The offset behind the comma that follows, over comments. */
+function commaAfter({ text, comments }: Source, from: number): number | undefined {
+  let at = from
+  for (;;) {
+    at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0
+    const comment = comments.find(({ start }) => start === at)
+    if (comment === undefined) return text.charAt(at) === "," ? at + 1 : undefined
+    at = comment.end
+  }
+}

@@ -1,0 +1,36 @@
+import type { ArrayExpression, ObjectExpression, ObjectProperty } from "oxc-parser"
+import { behind } from "./configurations.js"
+import { bare, type Expression, nameOf, type Source } from "./syntax.js"
+
+/** The list of providers of a configuration, as far as the text says. */
+export type ProviderList =
+  | { readonly kind: "array"; readonly array: ArrayExpression }
+  /** There is none yet. */
+  | { readonly kind: "missing" }
+  /** It is made by code, or comes from elsewhere. */
+  | { readonly kind: "computed" }
+
+export function providersOf(source: Source, object: ObjectExpression): ProviderList {
+  const property = propertyOf(object, "providers")
+  if (property !== undefined) {
+    const array = arrayBehind(source, property.value)
+    return array === undefined ? { kind: "computed" } : { kind: "array", array }
+  }
+  const isWhole = object.properties.every(({ type }) => type !== "SpreadElement")
+  return isWhole ? { kind: "missing" } : { kind: "computed" }
+}
+
+export function propertyOf(object: ObjectExpression, name: string): ObjectProperty | undefined {
+  return object.properties.find(
+    (property): property is ObjectProperty =>
+      property.type === "Property" && !property.computed && nameOf(property.key) === name,
+  )
+}
+
+function arrayBehind(source: Source, given: Expression, depth = 0): ArrayExpression | undefined {
+  const expression = bare(given)
+  if (depth > 8) return undefined
+  if (expression.type === "ArrayExpression") return expression
+  const next = behind(source, expression)
+  return next === undefined ? undefined : arrayBehind(source, next, depth + 1)
+}

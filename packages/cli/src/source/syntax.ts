@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs"
+import { type Comment, type Expression, type Node, parseSync, type Program } from "oxc-parser"
+import { Failure } from "../failure.js"
+
+export type { Expression, Node, Program } from "oxc-parser"
+
+/** A file of JavaScript or TypeScript and its syntax tree; positions are offsets into `text`. */
+export interface Source {
+  readonly path: string
+  readonly text: string
+  readonly program: Program
+  readonly comments: readonly Comment[]
+}
+
+/** @throws Failure with the line of the first error */
+export function parse(path: string, text: string): Source {
+  // Applications of Next.js have JSX in files that end with .js.
+  const options = /\.[cm]?js$/.test(path) ? ({ lang: "jsx" } as const) : undefined
+  const { program, comments, errors } = parseSync(path, text, options)
+  const [first] = errors
+  if (first === undefined) return { path, text, program, comments }
+  const at = first.labels[0]?.start
+  const line = at === undefined ? "" : `:${text.slice(0, at).split("\n").length}`
+  throw new Failure(`${path}${line} cannot be read (${first.message}): correct it first`)
+}
+
+export function parseFile(path: string): Source {
+  return parse(path, readFileSync(path, "utf8"))
+}
+
+/** Every node below, in the order of the text; `above` are the nodes around it, the nearest last. */
+export function walk(
+  node: Node,
+  visit: (node: Node, above: readonly Node[]) => void,
+  above: readonly Node[] = [],
+): void {
+  visit(node, above)
+  const around = [...above, node]
+  for (const child of Object.values(node)) {
+    const list: readonly unknown[] = Array.isArray(child) ? child : [child]
+    for (const item of list) if (isNode(item)) walk(item, visit, around)
+  }
+}
+
+export function isNode(value: unknown): value is Node {
+  return (
+    typeof value === "object" && value !== null && "type" in value && "start" in value && typeof value.type === "string"
+  )
+}
+
+/** The expression without what only the compiler reads, and without parentheses. */
+export function bare(expression: Expression): Expression {
+  switch (expression.type) {
+    case "ParenthesizedExpression":
+    case "TSAsExpression":
+    case "TSSatisfiesExpression":
+    case "TSNonNullExpression":
+    case "TSTypeAssertion":
+      return bare(expression.expression)
+    default:
+      return expression
+  }
+}
+
+/** The name of a key or of a property that is written out. */
+export function nameOf(node: Node): string | undefined {
+  if (node.type === "Identifier" || node.type === "PrivateIdentifier") return node.name
+  return textOf(node)
+}
+
+/** The value of a string that is written out. */
+export function textOf(node: Node): string | undefined {
+  return node.type === "Literal" && typeof node.value === "string" ? node.value : undefined
+}
+
+/** What a variable of the module is set to, if it is a variable with a value. */
+export function valueOf({ program }: Source, name: string): Expression | undefined {
+  for (const statement of program.body) {
+    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
+    if (declaration?.type !== "VariableDeclaration") continue
+    for (const { id, init } of declaration.declarations) {
+      if (id.type === "Identifier" && id.name === name && init !== null) return init
+    }
+  }
+  return undefined
+}

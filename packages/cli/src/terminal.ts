@@ -1,0 +1,59 @@
+import { type Ask, clackAsk } from "./ask.js"
+
+/** Where a command speaks, and whether somebody is there to answer. */
+export interface Terminal {
+  /** `--json`: what is said is left out, and one JSON value is printed at the end. */
+  readonly json: boolean
+  /** Undefined: nobody can be asked. */
+  readonly ask: Ask | undefined
+  /** A line for people. */
+  say(line?: string): void
+  /** A line that is the result itself, for a pipe. */
+  print(line: string): void
+  readonly style: Style
+}
+
+export interface Style {
+  bold(text: string): string
+  dim(text: string): string
+  green(text: string): string
+  yellow(text: string): string
+  red(text: string): string
+}
+
+export interface TerminalOptions {
+  readonly json: boolean
+  /** `--no-input`: never ask. */
+  readonly input: boolean
+}
+
+export function systemTerminal({ json, input }: TerminalOptions): Terminal {
+  const { stdin, stdout, env } = process
+  const isManned = input && !json && stdin.isTTY && stdout.isTTY && !env["CI"]
+  const write = (line: string) => void stdout.write(`${line}\n`)
+  return {
+    json,
+    ask: isManned ? clackAsk : undefined,
+    say: (line = "") => {
+      if (!json) write(line)
+    },
+    print: write,
+    style: stdout.isTTY && !env["NO_COLOR"] ? colours : plain,
+  }
+}
+
+const plain: Style = {
+  bold: (text) => text,
+  dim: (text) => text,
+  green: (text) => text,
+  yellow: (text) => text,
+  red: (text) => text,
+}
+
+const colours: Style = {
+  bold: (text) => `\u001b[1m${text}\u001b[22m`,
+  dim: (text) => `\u001b[2m${text}\u001b[22m`,
+  green: (text) => `\u001b[32m${text}\u001b[39m`,
+  yellow: (text) => `\u001b[33m${text}\u001b[39m`,
+  red: (text) => `\u001b[31m${text}\u001b[39m`,
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+
+interface Manifest {
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+const own = new URL("../package.json", import.meta.url)
+
+/** The version of this package. */
+export function ownVersion(): string {
+  return manifestAt(own).version
+}
+
+/** The range of a package of ours that goes with this version of the command line: what it was built beside. */
+export function rangeOf(name: string): string {
+  const { dependencies, devDependencies } = manifestAt(own)
+  const range = { ...devDependencies, ...dependencies }[name]
+  if (range !== undefined && !range.startsWith("workspace:")) return range.replace(/^(?=\d)/, "^")
+  return `^${manifestAt(createRequire(import.meta.url).resolve(`${name}/package.json`)).version}`
+}
+
+function manifestAt(path: URL | string): Manifest {
+  // Our own packages, as published.
+  return JSON.parse(readFileSync(path, "utf8")) as Manifest
+}

@@ -1,0 +1,192 @@
+import { generateKeyPairSync } from "node:crypto"
+import { catalogue } from "@latchkey/core/providers/catalogue"
+import { describe, expect, test } from "vitest"
+import { add, type AddOptions } from "../src/commands/add.js"
+import type { Ask } from "../src/ask.js"
+import type { Terminal } from "../src/terminal.js"
+import { application, filesOf, jsonOf, latchkey, manifest, read, write } from "./latchkey.js"
+
+const auth = `import NextAuth from "@latchkey/next"
+
+export const { handlers, auth } = NextAuth({
+  providers: [],
+})
+`
+
+const files = {
+  "package.json": manifest({ next: "16.0.0", "@latchkey/next": "0.1.0" }, { scripts: { dev: "next dev --port 4000" } }),
+  "auth.ts": auth,
+}
+
+describe("latchkey add", () => {
+  test("puts the provider into the configuration, and what it is told into the env file", async () => {
+    const folder = await application({ ...files, ".env.production": "AUTH_URL=https://app.example/api/auth\n" })
+    const args = ["add", "github", "--client-id", "abc", "--client-secret-stdin"]
+    const { code, stdout } = await latchkey(folder, args, { input: "sesame $HOME\n" })
+    expect(code).toBe(0)
+    expect(await read(folder, "auth.ts")).toBe(
+      auth
+        .replace('"@latchkey/next"\n', '"@latchkey/next"\nimport GitHub from "@latchkey/next/providers/github"\n')
+        .replace("[]", "[GitHub]"),
+    )
+    expect(await read(folder, ".env.local")).toBe('AUTH_GITHUB_ID="abc"\nAUTH_GITHUB_SECRET="sesame \\$HOME"\n')
+    expect(stdout).toContain("http://localhost:4000/api/auth/callback/github")
+    expect(stdout).toContain("https://app.example/api/auth/callback/github")
+    expect(stdout).not.toContain("sesame")
+  })
+
+  test("does nothing a second time, and keeps what is set", async () => {
+    const folder = await application(files)
+    await latchkey(folder, ["add", "github", "--client-id", "abc"])
+    const before = await filesOf(folder)
+    const again = await latchkey(folder, ["add", "github", "--client-id", "other", "--json"])
+    expect(jsonOf(again)).toMatchObject({ ok: true, added: [], set: [], empty: ["AUTH_GITHUB_SECRET"] })
+    expect(await filesOf(folder)).toEqual(before)
+    expect(again.code).toBe(0)
+    await latchkey(folder, ["add", "github", "--client-id", "other", "--force"])
+    expect(await read(folder, ".env.local")).toContain('AUTH_GITHUB_ID="other"')
+  })
+
+  test("takes from the environment what it finds there, and leaves lines to be filled in", async () => {
+    const folder = await application(files)
+    const env = { AUTH_GOOGLE_ID: "from-ci", AUTH_GOOGLE_SECRET: "hidden" }
+    const { stdout } = await latchkey(folder, ["add", "google", "auth0"], { env })
+    expect(await read(folder, ".env.local")).toBe(
+      'AUTH_GOOGLE_ID="from-ci"\nAUTH_GOOGLE_SECRET="hidden"\nAUTH_AUTH0_ID=\nAUTH_AUTH0_SECRET=\nAUTH_AUTH0_ISSUER=\n',
+    )
+    expect(stdout).toMatch(/Fill in AUTH_AUTH0_ID, AUTH_AUTH0_SECRET, AUTH_AUTH0_ISSUER/)
+    expect(stdout).not.toContain("hidden")
+  })
+
+  test("Apple gets its key, and options for what is no secret", async () => {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" })
+    const folder = await application({ ...files, "AuthKey.p8": String(pem) })
+    const { code } = await latchkey(folder, ["add", "apple", "--client-id", "com.app", "--key-file", "AuthKey.p8"])
+    expect(code).toBe(0)
+    expect(await read(folder, "auth.ts")).toContain(
+      'Apple({ teamId: process.env.AUTH_APPLE_TEAM_ID ?? "", keyId: process.env.AUTH_APPLE_KEY_ID ?? "" })',
+    )
+    const env = await read(folder, ".env.local")
+    expect(env).toMatch(/^AUTH_APPLE_KEY="-----BEGIN PRIVATE KEY-----\\n.*\\n-----END PRIVATE KEY-----"$/m)
+    expect(env).not.toContain("AUTH_APPLE_SECRET")
+  })
+
+  test.each([
+    [
+      "src/auth.ts",
+      'import { ExpressAuth } from "@latchkey/express"\nexport const a = ExpressAuth({ providers: [] })\n',
+    ],
+    [
+      "server.js",
+      'import { ExpressAuth } from "@latchkey/express"\napp.use("/login/*splat", ExpressAuth({ providers: [] }))\n',
+    ],
+    [
+      "src/plugin@auth.ts",
+      'import type { AuthConfig } from "@latchkey/core"\nexport const config: AuthConfig = { providers: [] }\n',
+    ],
+    [
+      "lib/deep/session.ts",
+      'import { createServer } from "@latchkey/core/server"\nimport type { AuthConfig } from "@latchkey/core"\nconst c: AuthConfig = { providers: [] }\n',
+    ],
+  ])("finds %s", async (path, text) => {
+    const folder = await application({
+      "package.json": manifest({ express: "5.0.0" }),
+      [path]: text,
+      "src/other.ts": "export {}\n",
+    })
+    const { code, stdout } = await latchkey(folder, ["add", "github"])
+    expect(code).toBe(0)
+    expect(await read(folder, path)).toContain("providers: [GitHub]")
+    expect(stdout).toContain(`http://localhost:3000/${path === "server.js" ? "login" : "auth"}/callback/github`)
+  })
+
+  test("in a split configuration takes the part with the list", async () => {
+    const folder = await application({
+      ...files,
+      "auth.ts":
+        'import NextAuth from "@latchkey/next"\nimport config from "./auth.config"\nexport const { auth } = NextAuth({ ...config })\n',
+      "auth.config.ts":
+        'import type { NextAuthConfig } from "@latchkey/next"\nexport default { providers: [] } satisfies NextAuthConfig\n',
+    })
+    const before = await read(folder, "auth.ts")
+    expect((await latchkey(folder, ["add", "github"])).code).toBe(0)
+    expect(await read(folder, "auth.ts")).toBe(before)
+    expect(await read(folder, "auth.config.ts")).toContain("providers: [GitHub]")
+  })
+
+  test("ends with 1 and writes nothing where the list is made by code", async () => {
+    const folder = await application({ ...files, "auth.ts": auth.replace("[]", "make()") })
+    const before = await filesOf(folder)
+    const { code, stderr } = await latchkey(folder, ["add", "github"])
+    expect(code).toBe(1)
+    expect(stderr).toContain('import GitHub from "@latchkey/next/providers/github"')
+    expect(await filesOf(folder)).toEqual(before)
+  })
+
+  test("ends with 1 and writes nothing where there is no configuration, or one that cannot be read", async () => {
+    const folder = await application({ "package.json": manifest({ next: "16.0.0" }) })
+    expect(await latchkey(folder, ["add", "github"])).toMatchObject({ code: 1, stdout: "" })
+    await write(folder, "auth.ts", 'import NextAuth from "@latchkey/next"\nNextAuth({ providers: [ })\n')
+    const { code, stderr } = await latchkey(folder, ["add", "github", "--config", "auth.ts"])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("auth.ts:2 cannot be read") as string })
+  })
+
+  test("--list tells every provider of the catalogue", async () => {
+    const { code, stdout } = await latchkey(".", ["add", "--list"])
+    expect(code).toBe(0)
+    expect(
+      stdout
+        .split("\n")
+        .filter((one) => one !== "")
+        .map((one) => one.split(" ")[0]),
+    ).toEqual(catalogue.map(({ id }) => id))
+  })
+})
+
+/** In this process, with somebody who answers. */
+async function addWith(
+  answers: Partial<Ask>,
+  folder: string,
+  ids: readonly string[],
+  options: AddOptions = {},
+): Promise<string[]> {
+  const asked: string[] = []
+  const ask: Ask = {
+    text: async (question) => (asked.push(question), answers.text?.(question) ?? ""),
+    secret: async (question) => (asked.push(question), answers.secret?.(question) ?? ""),
+    confirm: async (question) => (asked.push(question), true),
+    choose: async (question, [first = ""]) => (asked.push(question), first),
+  }
+  const style = { bold: String, dim: String, green: String, yellow: String, red: String }
+  const terminal: Terminal = { json: false, ask, say: () => undefined, print: () => undefined, style }
+  await add({ cwd: folder, env: {}, terminal }, ids, options)
+  return asked
+}
+
+describe("somebody at a terminal", () => {
+  test("is asked for what is missing, with secrets hidden, and only for that", async () => {
+    const folder = await application({ ...files, ".env.local": "AUTH_GITHUB_ID=known\n" })
+    const asked = await addWith({ secret: async () => "typed" }, folder, ["github"])
+    expect(asked).toEqual(["Client secret of GitHub (AUTH_GITHUB_SECRET; Enter to fill in later)"])
+    expect(await read(folder, ".env.local")).toBe('AUTH_GITHUB_ID=known\nAUTH_GITHUB_SECRET="typed"\n')
+  })
+
+  test("may name the providers when asked", async () => {
+    const folder = await application(files)
+    const text = async (question: string) => (question.startsWith("Which") ? "github, google" : "")
+    await addWith({ text }, folder, [])
+    expect(await read(folder, "auth.ts")).toContain("providers: [GitHub, Google]")
+  })
+})
+
+test("every provider of the catalogue can be added, all of them together", async () => {
+  const folder = await application(files)
+  const ids = catalogue.map(({ id }) => id)
+  await addWith({}, folder, ids)
+  const text = await read(folder, "auth.ts")
+  for (const { module } of catalogue) expect(text).toContain(`from "@latchkey/next/providers/${module}"\n`)
+  const before = await filesOf(folder)
+  await addWith({}, folder, ids)
+  expect(await filesOf(folder)).toEqual(before)
+})

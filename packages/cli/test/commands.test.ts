@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest"
+import { application, filesOf, jsonOf, latchkey, manifest } from "./latchkey.js"
+
+const commands = ["secret", "add", "init", "doctor", "migrate", "idp"]
+
+describe("every command", () => {
+  test.each(commands)("%s --help shows an example and the common options", async (command) => {
+    const { code, stdout } = await latchkey(".", [command, "--help"])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`Examples:\\n  \\$ .*latchkey ${command}`))
+    for (const option of ["--json", "--no-input", "--cwd"]) expect(stdout).toContain(option)
+  })
+
+  test.each([
+    { args: [], why: "no command" },
+    { args: ["secret", "--no-such-thing"], why: "an unknown option" },
+    { args: ["nonsense"], why: "an unknown command" },
+    { args: ["secret", "--raw", "--copy"], why: "two options that exclude each other" },
+    { args: ["add"], why: "no provider, and nobody to ask" },
+    { args: ["add", "githb"], why: "an unknown provider" },
+    { args: ["add", "github", "google", "--client-id", "x"], why: "one client for two providers" },
+    { args: ["init", "rails"], why: "an unknown framework" },
+    { args: ["doctor", "nonsense"], why: "no address" },
+    { args: ["doctor", "--timeout", "soon"], why: "no number" },
+    { args: ["migrate", "--write", "--check"], why: "two options that exclude each other" },
+    { args: ["idp", "--port", "http"], why: "no port" },
+  ])("ends with 2 for $why, and writes nothing: $args", async ({ args }) => {
+    const folder = await application({ "package.json": manifest({ next: "16.0.0" }) })
+    const { code, stderr } = await latchkey(folder, args)
+    expect(code).toBe(2)
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(Object.keys(await filesOf(folder))).toEqual(["package.json"])
+  })
+
+  test.each(["add github", "init", "doctor", "migrate"])("%s says that there is no application here", async (args) => {
+    const folder = await application({})
+    const { code, stdout, stderr } = await latchkey(folder, args.split(" "))
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+    expect(stderr).toMatch(/^✘ No package\.json .*--cwd\n$/)
+    expect(jsonOf(await latchkey(folder, [...args.split(" "), "--json"]))).toEqual({
+      ok: false,
+      error: expect.stringContaining("No package.json") as string,
+    })
+  })
+
+  test("--cwd names another folder, and a package.json above counts", async () => {
+    const folder = await application({ "package.json": manifest({ next: "16.0.0" }), "src/deep/file.txt": "" })
+    expect((await latchkey("/", ["secret", "--cwd", `${folder}/src/deep`])).code).toBe(0)
+    expect(Object.keys(await filesOf(folder))).toContain(".env.local")
+  })
+})

@@ -1,0 +1,413 @@
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { Auth, type AuthConfig } from "@latchkey/core"
+import GitHub from "@latchkey/core/providers/github"
+import { sqlite } from "@latchkey/sql/sqlite"
+import { describe, expect, onTestFinished, test } from "vitest"
+import {
+  application,
+  besideExpress,
+  besideNext,
+  type Ended,
+  filesOf,
+  jsonOf,
+  latchkey,
+  manifest,
+  type RunOptions,
+} from "./latchkey.js"
+
+const secret = "AUTH_SECRET=mZ4QvK1t8xY0cR7bN3sW9eH6jL2pD5gUa+fT1oXiVkE=\n"
+const github = "AUTH_GITHUB_ID=id\nAUTH_GITHUB_SECRET=hidden-client-secret\n"
+const packageJson = manifest({ next: "16.0.0", "@latchkey/next": "0.1.0" })
+
+const auth = `import NextAuth from "@latchkey/next"
+import GitHub from "@latchkey/next/providers/github"
+
+export const { handlers, auth } = NextAuth({ providers: [GitHub] })
+`
+
+function next(files: Readonly<Record<string, string>>): Promise<string> {
+  return application(
+    { "package.json": packageJson, "auth.ts": auth, ".env.local": secret + github, ...files },
+    besideNext,
+  )
+}
+
+interface Finding {
+  readonly check: string
+  readonly status: string
+  readonly message: string
+  readonly fix?: string
+}
+
+async function doctor(
+  folder: string,
+  args: readonly string[] = ["--offline"],
+  options?: RunOptions,
+): Promise<{ findings: Finding[]; ended: Ended }> {
+  const ended = await latchkey(folder, ["doctor", "--json", ...args], options)
+  return { findings: jsonOf(ended)["findings"] as Finding[], ended }
+}
+
+function of(findings: readonly Finding[], check: string): Finding[] {
+  return findings.filter((one) => one.check === check)
+}
+
+describe("a configuration that is fine", () => {
+  test("ends with 0, and names the redirect URI of each provider", async () => {
+    const folder = await next({ ".env.production": "AUTH_URL=https://app.example/api/auth\n" })
+    const { findings, ended } = await doctor(folder)
+    expect(ended.code).toBe(0)
+    expect(findings.filter(({ status }) => status !== "ok")).toEqual([])
+    expect(of(findings, "provider github")[0]?.message).toBe(
+      "redirect URI http://localhost:3000/api/auth/callback/github",
+    )
+    const production = await doctor(folder, ["--offline", "--production"])
+    expect(of(production.findings, "provider github")[0]?.message).toContain(
+      "https://app.example/api/auth/callback/github",
+    )
+    expect(ended.stdout + production.ended.stdout).not.toContain("hidden-client-secret")
+  })
+
+  test("is said in text, too", async () => {
+    const { code, stdout } = await latchkey(await next({}), ["doctor", "--offline"])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/✔ secret .*\n[^]*✔ provider github  redirect URI [^]*no problems, no warnings\n$/)
+  })
+
+  test("may be lazy, split, and use aliases, JSX and what only servers may import", async () => {
+    const folder = await next({
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }',
+      "lib/config.ts":
+        'import type { NextAuthConfig } from "@latchkey/next"\nimport GitHub from "@latchkey/next/providers/github"\nexport const config: NextAuthConfig = { providers: [GitHub] }\n',
+      "auth.ts":
+        'import "server-only"\nimport NextAuth from "@latchkey/next"\nimport { config } from "@/lib/config"\nimport { Logo } from "@/logo"\nexport const { auth } = NextAuth(async () => ({ ...config, providers: () => config.providers, theme: { logo: Logo.path } }))\n',
+      "logo.tsx": 'export const Logo = { path: "/logo.svg", draw: () => <svg /> }\n',
+    })
+    const { findings } = await doctor(folder)
+    expect(of(findings, "configuration")).toEqual([{ check: "configuration", status: "ok", message: "no problems" }])
+    expect(of(findings, "provider github")[0]?.status).toBe("ok")
+  })
+})
+
+describe("what is wrong", () => {
+  test("is told all at once, with what to do, and ends with 1", async () => {
+    const folder = await next({
+      ".env.local": "AUTH_SECRET=short\nNEXTAUTH_URL=http://localhost:3000\n",
+      "auth.ts": `import NextAuth from "@latchkey/next"
+import GitHub from "@latchkey/next/providers/github"
+import Auth0 from "@latchkey/next/providers/auth0"
+export const { auth } = NextAuth({ secret: "in-the-source", providers: [GitHub, Auth0], session: { maxAge: -1 }, pages: { signIn: "//evil" } })
+`,
+    })
+    const { findings, ended } = await doctor(folder)
+    expect(ended.code).toBe(1)
+    const seen = findings.filter(({ status }) => status === "problem").map(({ check }) => check)
+    expect(seen).toEqual(
+      expect.arrayContaining(["session.maxAge", "pages.signIn", "provider github", "provider auth0"]),
+    )
+    expect(of(findings, "provider github")[0]).toMatchObject({
+      message: "AUTH_GITHUB_ID, AUTH_GITHUB_SECRET are not set",
+    })
+    expect(of(findings, "secret").map(({ status }) => status)).toEqual(["warning", "warning"])
+    expect(of(findings, "env file")[0]?.message).toContain("NEXTAUTH_URL")
+    for (const { status, fix } of findings) if (status === "problem") expect(fix).toBeTruthy()
+    expect(ended.stdout).not.toContain("in-the-source")
+  })
+
+  test.each([
+    ["no secret", { ".env.local": github }, "secret", "No secret is set"],
+    ["an address that is none", { ".env.local": `${secret + github}AUTH_URL=app.example\n` }, "address", "AUTH_URL"],
+    [
+      "no package of ours",
+      { "package.json": manifest({ next: "16.0.0" }) },
+      "package",
+      "@latchkey/next is not in package.json",
+    ],
+    ["no configuration", { "auth.ts": "export {}\n" }, "configuration", "No configuration was found"],
+  ])("%s", async (_, files, check, words) => {
+    const { findings, ended } = await doctor(await next(files))
+    expect(ended.code).toBe(1)
+    expect(of(findings, check)).toContainEqual(
+      expect.objectContaining({ status: "problem", message: expect.stringContaining(words) as string }),
+    )
+  })
+})
+
+describe("a file that cannot be run is read", () => {
+  test.each([
+    ["--no-load", auth, ["--offline", "--no-load"], "--no-load"],
+    ["it throws", `${auth}throw new Error("no database")\n`, ["--offline"], "no database"],
+    ["it ends the process", `process.exit(3)\n${auth}`, ["--offline"], "ended the process (code 3)"],
+    ["it imports what is not there", `import "no-such-package"\n${auth}`, ["--offline"], "no-such-package"],
+  ])("%s", async (_, text, args, reason) => {
+    const folder = await next({ "auth.ts": text, ".env.local": `${secret}AUTH_GITHUB_ID=x\n` })
+    const { findings } = await doctor(folder, args)
+    expect(of(findings, "configuration")[0]).toMatchObject({
+      status: "skipped",
+      message: expect.stringContaining(reason) as string,
+    })
+    expect(of(findings, "provider github")[0]).toMatchObject({
+      status: "problem",
+      message: "AUTH_GITHUB_SECRET is not set",
+      fix: expect.stringContaining("redirect URI http://localhost:3000/api/auth/callback/github") as string,
+    })
+  })
+
+  test("also where running it would start a server", async () => {
+    const text =
+      'import { ExpressAuth } from "@latchkey/express"\nimport GitHub from "@latchkey/express/providers/github"\nimport { writeFileSync } from "node:fs"\nwriteFileSync("was-run", "")\nimport express from "express"\nconst app = express()\napp.use("/login", ExpressAuth({ providers: [GitHub] }))\napp.listen(3000)\n'
+    const folder = await application(
+      {
+        "package.json": manifest({ express: "5.0.0", "@latchkey/express": "0.1.0" }),
+        "server.js": text,
+        ".env": secret + github,
+      },
+      besideExpress,
+    )
+    const { findings } = await doctor(folder)
+    expect(of(findings, "configuration")[0]).toMatchObject({
+      status: "skipped",
+      message: expect.stringContaining("start a server") as string,
+    })
+    expect(of(findings, "provider github")[0]).toMatchObject({
+      status: "ok",
+      message: expect.stringContaining("http://localhost:3000/login/callback/github") as string,
+    })
+    expect(Object.keys(await filesOf(folder))).not.toContain("was-run")
+  })
+})
+
+type Answer = (req: IncomingMessage, res: ServerResponse) => void
+
+async function listening(answer: Answer): Promise<string> {
+  const server = createServer(answer).listen(0, "localhost")
+  await once(server, "listening")
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://localhost:${(server.address() as AddressInfo).port}`
+}
+
+const oidc =
+  'import NextAuth from "@latchkey/next"\nexport const { auth } = NextAuth({ providers: [{ id: "dev", name: "Dev", type: "oidc", issuer: process.env.ISSUER, clientId: "x", clientSecret: "y" }] })\n'
+
+describe("the OpenID providers are asked", () => {
+  test("their clock is compared with ours", async () => {
+    let issuer = ""
+    issuer = await listening((_, res) => {
+      res.setHeader("date", new Date(Date.now() + 600_000).toUTCString())
+      res.setHeader("content-type", "application/json")
+      res.end(
+        JSON.stringify({
+          issuer,
+          authorization_endpoint: `${issuer}/a`,
+          token_endpoint: `${issuer}/t`,
+          jwks_uri: `${issuer}/j`,
+        }),
+      )
+    })
+    const { findings, ended } = await doctor(await next({ "auth.ts": oidc }), [], { env: { ISSUER: issuer } })
+    expect(of(findings, "provider dev")[0]).toMatchObject({
+      status: "ok",
+      message: "redirect URI http://localhost:3000/api/auth/callback/dev",
+    })
+    expect(of(findings, "discovery")[0]).toMatchObject({
+      status: "ok",
+      message: `${issuer}/.well-known/openid-configuration`,
+    })
+    expect(of(findings, "clock")[0]).toMatchObject({
+      status: "problem",
+      message: expect.stringMatching(/clock is \d+ s behind/) as string,
+    })
+    expect(ended.code).toBe(1)
+  })
+
+  test.each([
+    [
+      "says that there is nothing",
+      (_: IncomingMessage, res: ServerResponse) => void res.writeHead(404).end(),
+      /answers 404/,
+    ],
+    ["does not answer in time", () => undefined, /cannot be reached.*time/],
+  ])("one that %s is a problem", async (_, answer, words) => {
+    const issuer = await listening(answer)
+    const { findings } = await doctor(await next({ "auth.ts": oidc }), ["--timeout", "0.3"], {
+      env: { ISSUER: issuer },
+    })
+    expect(of(findings, "provider dev")[0]).toMatchObject({
+      status: "problem",
+      message: expect.stringContaining("cannot be started") as string,
+    })
+    expect(of(findings, "discovery")[0]?.message).toMatch(words)
+  })
+
+  test("but not with --offline", async () => {
+    let asked = 0
+    const issuer = await listening((_, res) => (asked++, void res.end()))
+    const { findings } = await doctor(await next({ "auth.ts": oidc }), ["--offline"], { env: { ISSUER: issuer } })
+    expect(of(findings, "discovery")[0]?.status).toBe("skipped")
+    expect(of(findings, "provider dev")[0]).toMatchObject({
+      status: "ok",
+      message: expect.stringContaining("/callback/dev") as string,
+    })
+    expect(asked).toBe(0)
+  })
+})
+
+describe("the store", () => {
+  const withStore = (options: string) =>
+    auth
+      .replace("{ providers", `{ adapter: sqlite("app.db"${options}), providers`)
+      .replace("\n", '\nimport { sqlite } from "@latchkey/sql/sqlite"\n')
+
+  test("that is not there yet is not made", async () => {
+    const folder = await next({ "auth.ts": withStore("") })
+    const { findings } = await doctor(folder)
+    expect(of(findings, "store")[0]).toMatchObject({
+      status: "ok",
+      message: expect.stringContaining("app.db is not there yet") as string,
+    })
+    expect(Object.keys(await filesOf(folder))).not.toContain("app.db")
+  })
+
+  test("without tables is told, and gets none", async () => {
+    const folder = await next({ "auth.ts": withStore("") })
+    const { DatabaseSync } = await import("node:sqlite")
+    const database = new DatabaseSync(join(folder, "app.db"))
+    const { findings, ended } = await doctor(folder)
+    expect(of(findings, "store")[0]).toMatchObject({
+      status: "warning",
+      message: expect.stringContaining("no such table") as string,
+    })
+    expect(ended.code).toBe(0)
+    expect(database.prepare("select name from sqlite_master").all()).toEqual([])
+    database.close()
+  })
+
+  test("with its tables is fine, and one without a table or a column is named", async () => {
+    const folder = await next({ "auth.ts": withStore("") })
+    const adapter = sqlite(join(folder, "app.db"))
+    await adapter.migrate()
+    await adapter.close()
+    expect(of((await doctor(folder)).findings, "store")[0]).toMatchObject({
+      status: "ok",
+      message: expect.stringContaining("answers") as string,
+    })
+    const { DatabaseSync } = await import("node:sqlite")
+    const database = new DatabaseSync(join(folder, "app.db"))
+    database.exec("alter table sessions drop column extra")
+    database.close()
+    expect(of((await doctor(folder)).findings, "store")[0]).toMatchObject({
+      status: "warning",
+      message: expect.stringContaining("extra") as string,
+    })
+  })
+})
+
+/** The engine behind a server of Node, as a site that is up. */
+async function site(
+  config: Partial<AuthConfig>,
+  change: (req: IncomingMessage, res: ServerResponse) => void = () => undefined,
+): Promise<string> {
+  const settings: AuthConfig = {
+    secret: "mZ4QvK1t8xY0cR7bN3sW9eH6jL2pD5gUa+fT1oXiVkE=",
+    trustHost: true,
+    providers: [],
+    ...config,
+  }
+  return listening((req, res) => {
+    const headers = new Headers(Object.entries(req.headers).map(([name, value]) => [name, String(value)]))
+    void Auth(new Request(`http://${req.headers.host}${req.url}`, { headers }), settings).then(async (answer) => {
+      for (const [name, value] of answer.headers) if (name !== "set-cookie") res.setHeader(name, value)
+      res.setHeader("set-cookie", answer.headers.getSetCookie())
+      res.statusCode = answer.status
+      change(req, res)
+      res.end(await answer.text())
+    })
+  })
+}
+
+describe("a running site", () => {
+  const empty = () => application({})
+
+  test("that is fine ends with 0, also where there is no application here", async () => {
+    const { findings, ended } = await doctor(await empty(), [`${await site({})}/auth`])
+    expect(ended.code).toBe(0)
+    expect(findings.map(({ check, status }) => [check, status])).toEqual([
+      ["site", "ok"],
+      ["cookies", "ok"],
+      ["headers", "ok"],
+      ["proxy headers", "ok"],
+      ["clock", "ok"],
+    ])
+  })
+
+  test.each([
+    [
+      "whose proxy takes cookies away",
+      (_: IncomingMessage, res: ServerResponse) => res.removeHeader("set-cookie"),
+      "cookies",
+      /sets no cookie/,
+    ],
+    [
+      "whose cookies can be read by scripts",
+      (_: IncomingMessage, res: ServerResponse) => void res.setHeader("set-cookie", "authjs.csrf-token=x; Path=/"),
+      "cookies",
+      /not HttpOnly/,
+    ],
+    [
+      "without security headers",
+      (_: IncomingMessage, res: ServerResponse) => res.removeHeader("content-security-policy"),
+      "headers",
+      /content-security-policy/,
+    ],
+    [
+      "that caches may keep",
+      (_: IncomingMessage, res: ServerResponse) => void res.setHeader("cache-control", "public, max-age=60"),
+      "cache",
+      /public/,
+    ],
+  ])("%s is told", async (_, change, check, words) => {
+    const { findings } = await doctor(await empty(), [`${await site({}, change)}/auth`])
+    const found = of(findings, check).filter(({ status }) => status !== "ok")
+    expect(found.some(({ message }) => words.test(message))).toBe(true)
+  })
+
+  test("that takes itself for another one is told", async () => {
+    const address = await site({ url: "https://app.example/auth", providers: [GitHub({ clientId: "x" })] })
+    const { findings } = await doctor(await empty(), [`${address}/auth`])
+    expect(of(findings, "origin")[0]).toMatchObject({
+      status: "problem",
+      message: expect.stringContaining("https://app.example/auth/callback/github") as string,
+    })
+  })
+
+  test("that does not answer, or answers something else, is told", async () => {
+    const nobody = await doctor(await empty(), ["http://localhost:9/auth"])
+    expect(nobody.findings).toEqual([
+      expect.objectContaining({
+        check: "site",
+        status: "problem",
+        message: expect.stringContaining("does not answer") as string,
+      }),
+    ])
+    const other = await listening((_, res) => void res.end("<p>Hello</p>"))
+    const { findings, ended } = await doctor(await empty(), [other])
+    expect(findings[0]).toMatchObject({
+      status: "problem",
+      message: expect.stringContaining("not with a list of providers") as string,
+    })
+    expect(ended.code).toBe(1)
+  })
+
+  test("is compared with the configuration here, below its base path", async () => {
+    const folder = await next({})
+    const { findings } = await doctor(folder, ["--offline", await site({ basePath: "/api/auth" })])
+    expect(of(findings, "site").map(({ status }) => status)).toEqual(["ok", "warning"])
+    expect(of(findings, "site")[1]?.message).toContain("github")
+  })
+})

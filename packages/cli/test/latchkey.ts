@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process"
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { onTestFinished } from "vitest"
+
+export const root: string = fileURLToPath(new URL("../../..", import.meta.url))
+/** The program as it was built. */
+export const program: string = join(root, "packages/cli/dist/bin.js")
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** Another copy of the program. */
+  readonly program?: string
+}
+
+/** Runs the program in a folder, as nobody at a terminal: with none of the environment of whoever runs the tests. */
+export async function latchkey(cwd: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const { PATH = "", HOME = "" } = process.env
+  const child = spawn(process.execPath, [options.program ?? program, ...args], {
+    cwd,
+    env: { PATH, HOME, ...options.env },
+  })
+  const closed = new Promise<number | null>((resolve, reject) => child.once("close", resolve).once("error", reject))
+  child.stdin.end(options.input ?? "")
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), closed])
+  return { code, stdout, stderr }
+}
+
+/** What `--json` printed. */
+export function jsonOf({ stdout }: Ended): Record<string, unknown> {
+  // Tests look at each value by itself.
+  return JSON.parse(stdout) as Record<string, unknown>
+}
+
+/** An application in a folder of its own, with packages of ours where npm would put them. */
+export async function application(
+  files: Readonly<Record<string, string>>,
+  modules: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-cli-"))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+  for (const [path, content] of Object.entries(files)) await write(folder, path, content)
+  for (const [name, target] of Object.entries(modules)) {
+    await mkdir(dirname(join(folder, "node_modules", name)), { recursive: true })
+    await symlink(target, join(folder, "node_modules", name), "dir")
+  }
+  return folder
+}
+
+export async function write(folder: string, path: string, content: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true })
+  await writeFile(join(folder, path), content)
+}
+
+export function read(folder: string, path: string): Promise<string> {
+  return readFile(join(folder, path), "utf8")
+}
+
+/** Every file by its path, `node_modules` left out. */
+export async function filesOf(folder: string): Promise<Record<string, string>> {
+  const items = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = items.filter((item) => item.isFile() && !item.parentPath.includes("node_modules"))
+  const paths = files.map((item) => join(item.parentPath, item.name).slice(folder.length + 1)).toSorted()
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await read(folder, path)] as const)))
+}
+
+const workspace = join(root, "packages")
+
+/** What an application of Next.js 16 has installed. */
+export const besideNext: Readonly<Record<string, string>> = {
+  "@latchkey/next": join(workspace, "next"),
+  "@latchkey/core": join(workspace, "core"),
+  "@latchkey/sql": join(workspace, "sql"),
+  next: join(root, "tests/next/with-16/node_modules/next"),
+  react: join(root, "tests/next/with-16/node_modules/react"),
+  "react-dom": join(root, "tests/next/with-16/node_modules/react-dom"),
+}
+
+export const besideExpress: Readonly<Record<string, string>> = {
+  "@latchkey/express": join(workspace, "express"),
+  "@latchkey/core": join(workspace, "core"),
+  "@latchkey/sql": join(workspace, "sql"),
+  express: join(workspace, "cli/node_modules/express"),
+}
+
+export function manifest(dependencies: Readonly<Record<string, string>>, more: object = {}): string {
+  return `${JSON.stringify({ name: "app", private: true, type: "module", dependencies, ...more }, null, 2)}\n`
+}
