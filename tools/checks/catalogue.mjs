@@ -85,13 +85,13 @@ ${rows.join("\n")}
 function toPage(entries) {
   const escape = (/** @type {string} */ text) =>
     text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
-  const asCode = (/** @type {string} */ text) => escape(text).replaceAll(/\`([^\`]+)\`/g, "<code>$1</code>")
+  const asCode = (/** @type {string} */ text) => escape(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>")
   const items = entries.map((entry) => {
     const { name, module, id, docs, exportName, deprecated, issuer, type } = entry
-    const package_ = `@latchkey/core/providers/${module}`
+    const path = `@latchkey/core/providers/${module}`
     return `<article data-words="${escape(`${name} ${id} ${module}`.toLowerCase())}">
 <h2>${escape(name)}${deprecated ? " <small>deprecated</small>" : ""}</h2>
-<p><code>import ${exportName} from "${package_}"</code></p>
+<p><code>import ${exportName} from "${path}"</code></p>
 ${type === "email" ? "" : `<p>Callback URL: <code class="callback" data-id="${escape(id)}">https://your.site/auth/callback/${escape(id)}</code></p>\n`}<p>${variables(entry).map(asCode).join(", ") || "Nothing to set."}${issuer === undefined ? "" : `; the issuer looks like <code>${escape(issuer)}</code>`}</p>
 <p><a href="${escape(docs)}">How to register an application</a></p>
 </article>`

@@ -51,14 +51,13 @@ export function optionsByHand({ needs }: Entry): string[] {
 const objects: ReadonlySet<string> = new Set(["headers", "userinfo"])
 
 /** Options that the engine does not take from the environment by itself. */
-function ownOptions({ needs, module, type }: Entry): readonly string[] {
-  if (type === "email" && (module === "nodemailer" || module === "email")) return ["server"]
+function ownOptions({ needs }: Entry): readonly string[] {
   return needs.filter((option) => option !== "issuer" && !objects.has(option))
 }
 
 /** Apple's client secret is a token that the provider signs with a key. */
-export function mintsSecret({ type, env }: Entry): boolean {
-  return type !== "email" && env.apiKey !== undefined
+export function mintsSecret({ needs }: Entry): boolean {
+  return needs.includes("keyId")
 }
 
 function keyOf(entry: Entry, name: string): Variable {

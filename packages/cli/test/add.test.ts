@@ -72,6 +72,22 @@ describe("latchkey add", () => {
     expect(env).not.toContain("AUTH_APPLE_SECRET")
   })
 
+  test("a service with a secret and a key gets both", async () => {
+    const folder = await application(files)
+    expect((await latchkey(folder, ["add", "bungie", "--no-input"])).code).toBe(0)
+    const env = await read(folder, ".env.local")
+    for (const name of ["AUTH_BUNGIE_ID", "AUTH_BUNGIE_SECRET", "AUTH_BUNGIE_KEY"]) expect(env).toContain(`${name}=`)
+  })
+
+  test("a mailer gets the options that it cannot do without", async () => {
+    const folder = await application(files)
+    expect((await latchkey(folder, ["add", "loops", "nodemailer", "--no-input"])).code).toBe(0)
+    const source = await read(folder, "auth.ts")
+    expect(source).toContain("transactionalId: process.env.AUTH_LOOPS_TRANSACTIONAL_ID")
+    expect(source).toContain("server: process.env.AUTH_NODEMAILER_SERVER")
+    expect(await read(folder, ".env.local")).toContain("AUTH_LOOPS_KEY=")
+  })
+
   test.each([
     [
       "src/auth.ts",

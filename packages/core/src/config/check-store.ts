@@ -90,7 +90,7 @@ function* absenceProblems(
     ...(has("webauthn") ? ["passkeys"] : []),
   ]
   if (needs.length === 0) return
-  const problem = `No adapter is set, and ${needs.join(" and ")} need a place to keep things`
+  const problem = `There is no place to keep what belongs to ${needs.join(" and ")}`
   yield { path: "adapter", problem, fix: "Set `adapter`", type: "MissingAdapter" }
 }
 

@@ -76,8 +76,12 @@ export interface UserinfoEndpoint {
   request?(context: { readonly tokens: TokenSet; readonly provider: ProviderContext }): Awaitable<unknown>
 }
 
-/** The third argument is there in a sign-in: its `fetch` keeps the rules for requests to providers. */
-export type ProfileCallback<P> = (profile: P, tokens: TokenSet, provider?: ProviderContext) => Awaitable<User>
+/** What a `profile` gets in a sign-in: its `fetch` keeps the rules for requests to providers. */
+export interface ProfileContext {
+  readonly fetch: Fetch
+}
+
+export type ProfileCallback<P> = (profile: P, tokens: TokenSet, context?: ProfileContext) => Awaitable<User>
 export type AccountCallback = (tokens: TokenSet) => TokenSet | undefined | void
 
 /** Client metadata (RFC 7591 §2) that changes how requests are made and answers are checked. */
@@ -119,7 +123,7 @@ export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   /** Default `["pkce"]`. `state` is always sent; leaving it out of an own list makes it optional on return. */
   readonly checks?: readonly Check[] | undefined
   readonly client?: ClientMetadata | undefined
-  profile?(profile: P, tokens: TokenSet, provider?: ProviderContext): Awaitable<User>
+  profile?(profile: P, tokens: TokenSet, context?: ProfileContext): Awaitable<User>
   account?(tokens: TokenSet): TokenSet | undefined | void
   /** Whose word on an e-mail address is enough to sign in to an existing user. Default: nobody's. */
   readonly allowDangerousEmailAccountLinking?: boolean | undefined
@@ -243,8 +247,8 @@ export type ProviderConfig = (OIDCConfig | OAuth2Config | EmailConfig | Credenti
  * nothing to infer from, so that the parameters of a callback written in place are those of the type beside it.
  */
 interface AnyProfileCallback {
-  <_A>(profile: never, tokens: TokenSet, provider?: ProviderContext): Awaitable<User>
-  <_A, _B>(profile: never, tokens: TokenSet, provider?: ProviderContext): Awaitable<User>
+  <_A>(profile: never, tokens: TokenSet, context?: ProfileContext): Awaitable<User>
+  <_A, _B>(profile: never, tokens: TokenSet, context?: ProfileContext): Awaitable<User>
 }
 
 /** An OAuth provider as it is given: its raw profile is the author's own affair. */

@@ -928,6 +928,7 @@ const services: readonly Facts[] = [
 const mailers: readonly Facts[] = [
   {
     id: "nodemailer",
+    needs: ["server"],
     name: "Nodemailer",
     exportName: "Nodemailer",
     type: "email",
@@ -935,6 +936,7 @@ const mailers: readonly Facts[] = [
   },
   {
     id: "email",
+    needs: ["server"],
     name: "Email",
     exportName: "Email",
     type: "email",
@@ -983,6 +985,7 @@ const mailers: readonly Facts[] = [
   },
   {
     id: "loops",
+    needs: ["transactionalId"],
     name: "Loops",
     exportName: "Loops",
     type: "email",

@@ -4,7 +4,7 @@ import type {
   OAuthUserConfig,
   OIDCConfig,
   Provider,
-  ProviderContext,
+  ProfileContext,
   GivenProvider,
 } from "../model/provider.js"
 import type { Awaitable, TokenSet, User } from "../model/user.js"
@@ -14,7 +14,7 @@ export type ProviderFacts<P> = Facts<OAuth2Config<P>, P> | Facts<OIDCConfig<P>, 
 
 type Facts<T, P> = Omit<T, "options" | "profile"> & {
   /** What the service left out may be `undefined`. */
-  profile?(profile: P, tokens: TokenSet, provider?: ProviderContext): Awaitable<Incomplete<User>>
+  profile?(profile: P, tokens: TokenSet, context?: ProfileContext): Awaitable<Incomplete<User>>
 }
 
 type Incomplete<T> = { readonly [K in keyof T]?: T[K] | undefined }

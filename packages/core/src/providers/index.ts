@@ -16,6 +16,7 @@ export type {
   OIDCConfig,
   OIDCUserConfig,
   ProfileCallback,
+  ProfileContext,
   Provider,
   ProviderStyle,
   ProviderType,

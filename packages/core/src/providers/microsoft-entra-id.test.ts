@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { resolveProvider } from "../config/providers.js"
 import { AccessDenied } from "../errors.js"
-import type { ProviderContext } from "../model/provider.js"
+import type { ProfileContext } from "../model/provider.js"
 import type { OAuthProvider } from "../model/resolved-provider.js"
 import { systemRuntime } from "../runtime.js"
 import AzureAD from "./azure-ad.js"
@@ -58,12 +58,11 @@ describe("the picture at Microsoft Entra ID", () => {
   async function pictureFrom(answer: () => Promise<Response>, options: MicrosoftEntraIDOptions = {}) {
     const asked: string[] = []
     const resolved = provider(options)
-    const fetch: ProviderContext["fetch"] = async (input, init) => {
+    const fetch: ProfileContext["fetch"] = async (input, init) => {
       asked.push(`${String(input)} ${new Headers(init?.headers).get("authorization")}`)
       return answer()
     }
-    const context = { ...resolved, fetch, signinUrl: "", callbackUrl: "" }
-    const user = await resolved.profile(claims, { access_token: "t" }, context)
+    const user = await resolved.profile(claims, { access_token: "t" }, { fetch })
     return { user, asked }
   }
 

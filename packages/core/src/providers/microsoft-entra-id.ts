@@ -1,5 +1,5 @@
 import { AccessDenied, AuthError } from "../errors.js"
-import type { ProviderContext, RawProfile } from "../model/provider.js"
+import type { ProfileContext, RawProfile } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
 import { defineProvider, type ProviderFactory, type ProviderFacts, type ProviderOptions } from "./define.js"
 
@@ -97,7 +97,7 @@ function tenantIssuer({ tid }: RawProfile, published: string, tenants: Microsoft
 }
 
 /** Microsoft Graph has the picture; who has none, or may not be asked, goes without. */
-async function photo(size: number, { access_token }: TokenSet, context?: ProviderContext): Promise<string | undefined> {
+async function photo(size: number, { access_token }: TokenSet, context?: ProfileContext): Promise<string | undefined> {
   if (context === undefined) return undefined
   const address = `https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`
   try {

@@ -28,10 +28,11 @@ export interface Service {
 /** A service on this machine that takes messages. */
 export async function openService(): Promise<Service> {
   const received: Received[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void take(request, response))
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     received.push(await read(request))
     await reply(response, service.answer)
-  })
+  }
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()
   const port = typeof address === "object" ? address?.port : undefined

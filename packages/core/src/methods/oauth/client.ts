@@ -31,34 +31,36 @@ export function clientOf(auth: Auth, { clientId, client }: OAuthProvider): Clien
  * @throws AuthError when the method is unknown or its secret is missing
  */
 export function clientAuthentication(provider: OAuthProvider, server?: Server, now = 0): ClientAuth {
-  const { client, clientSecret, makeClientSecret } = provider
-  const method: string = client.token_endpoint_auth_method ?? usualMethod(server)
+  const method: string = provider.client.token_endpoint_auth_method ?? usualMethod(server)
   if (method === "none") return (_as, { client_id }, body) => body.set("client_id", client_id)
   if (method === "private_key_jwt") {
     const key = provider.token.clientPrivateKey
     if (key === undefined) throw misconfigured(provider, "needs `token.clientPrivateKey` for private_key_jwt")
     return PrivateKeyJwt(key, typed)
   }
-  if (!clientSecret && method === "client_secret_post" && makeClientSecret !== undefined) {
-    return async (_as, { client_id }, body) => {
-      body.set("client_id", client_id)
-      body.set("client_secret", await makeClientSecret({ clientId: client_id, now }))
-    }
-  }
-  if (clientSecret === undefined || clientSecret === "") {
+  const { clientSecret, makeClientSecret } = provider
+  if (clientSecret) return withSecret(provider, method, clientSecret)
+  if (makeClientSecret === undefined || method !== "client_secret_post") {
     throw misconfigured(provider, 'has no `clientSecret`: set it, or `client.token_endpoint_auth_method` to "none"')
   }
+  return async (as, client, body, headers) => {
+    const made = await makeClientSecret({ clientId: client.client_id, now })
+    await withSecret(provider, method, made)(as, client, body, headers)
+  }
+}
+
+function withSecret(provider: OAuthProvider, method: string, secret: string): ClientAuth {
   switch (method) {
     case "client_secret_basic":
       return (_as, { client_id }, _body, headers) =>
-        headers.set("authorization", `Basic ${btoa(`${formEncode(client_id)}:${formEncode(clientSecret)}`)}`)
+        headers.set("authorization", `Basic ${btoa(`${formEncode(client_id)}:${formEncode(secret)}`)}`)
     case "client_secret_post":
       return (_as, { client_id }, body) => {
         body.set("client_id", client_id)
-        body.set("client_secret", clientSecret)
+        body.set("client_secret", secret)
       }
     case "client_secret_jwt":
-      return ClientSecretJwt(clientSecret, typed)
+      return ClientSecretJwt(secret, typed)
     default:
       throw misconfigured(provider, "has an unknown `client.token_endpoint_auth_method`")
   }

@@ -10,7 +10,7 @@ import { publicKeyAlgorithms } from "./id-token.js"
 import { verifySignature } from "./keys.js"
 import { contextOf, withParams } from "./redeem.js"
 import type { Exchange, Redeemed } from "./redeem.js"
-import { isObject, parseObject, ProviderFault, request } from "./request.js"
+import { isObject, parseObject, politeFetch, ProviderFault, request } from "./request.js"
 
 /** Who it is, in the provider's words. */
 export async function rawProfile(exchange: Exchange, { tokens, claims }: Redeemed): Promise<RawProfile> {
@@ -67,7 +67,7 @@ export async function toProof(exchange: Exchange, tokens: TokenSet, raw: RawProf
   const { code: _, state: __, ...others } = params
   const { merged, mapped } = await parsing(provider.id, async () => {
     const whole = provider.mergeCallback?.(raw, others) ?? raw
-    return { merged: whole, mapped: await provider.profile(whole, tokens, contextOf(exchange)) }
+    return { merged: whole, mapped: await provider.profile(whole, tokens, { fetch: politeFetch(provider) }) }
   })
   const key = { provider: provider.id, type: provider.type, providerAccountId: accountId(provider.id, mapped) }
   const { email: given, ...rest } = mapped

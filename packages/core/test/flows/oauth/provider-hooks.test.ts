@@ -91,15 +91,15 @@ describe("`makeClientSecret`", () => {
   })
 })
 
-test("`profile` gets the provider, with a `fetch` that keeps the rules", async () => {
+test("`profile` gets a `fetch` that keeps the rules for providers", async () => {
   const op = createProvider()
   const { user } = await signIn(op, {
-    profile: async ({ sub }, { access_token: token }, provider) => {
-      const answer = await provider?.fetch(`${op.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } })
-      return { id: String(sub), name: `${provider?.id} ${answer?.status}` }
+    profile: async ({ sub }, { access_token: token }, context) => {
+      const answer = await context?.fetch(`${op.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } })
+      return { id: String(sub), name: `answered ${answer?.status}` }
     },
   })
-  expect(user?.name).toBe("op 200")
+  expect(user?.name).toBe("answered 200")
 })
 
 describe("`deprecated`", () => {
