@@ -20,7 +20,7 @@ const layers = [
   ["routes"],
   ["endpoints", "signin"],
   ["methods", "session"],
-  ["http", "limits", "crypto", "pages", "events", "logger", "per-store"],
+  ["http", "limits", "crypto", "pages", "events", "logger", "per-store", "turns"],
   ["model", "providers", "mail"],
   ["errors", "runtime"],
 ]

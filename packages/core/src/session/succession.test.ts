@@ -11,24 +11,6 @@ test("what followed a token is known until newer tokens need the room", () => {
   expect([after("a"), after("b"), after("c")]).toEqual([{ sub: "3" }, undefined, { sub: "4" }])
 })
 
-test("work on one token is done in turn, on different tokens side by side", async () => {
-  const { inTurn } = succession()
-  const order: string[] = []
-  let open = () => {}
-  const gate = new Promise<void>((resolve) => (open = resolve))
-  const first = inTurn("a", async () => {
-    await gate
-    order.push("first")
-    throw new Error("no")
-  })
-  const second = inTurn("a", async () => order.push("second"))
-  await inTurn("b", async () => order.push("other"))
-  open()
-  await expect(first).rejects.toThrow("no")
-  await second
-  expect(order).toEqual(["other", "first", "second"])
-})
-
 test("there is one for the whole process", () => {
   sharedSuccession().keep("shared", { sub: "1" })
   expect(sharedSuccession().after("shared")).toEqual({ sub: "1" })

@@ -1,11 +1,8 @@
 import type { JWT } from "../model/session.js"
-import { within } from "../runtime.js"
+import { type TakeTurns, turns } from "../turns.js"
 
 /** Some 5 MB of claims of the usual size. */
 const capacity = 5000
-
-/** A callback that hangs must not keep a person waiting for ever. Milliseconds. */
-const patience = 10_000
 
 /** What became of tokens that a browser may send again, because the cookie of the next one has not reached it yet. */
 export interface Succession {
@@ -13,8 +10,8 @@ export interface Succession {
   after(token: string): JWT | undefined
   /** Remembers them, in the memory of this process. */
   keep(token: string, claims: JWT): void
-  /** Runs `work` when all earlier work on this token is done, well or not. */
-  inTurn<T>(token: string, work: () => Promise<T>): Promise<T>
+  /** Work on one token is done in turn. */
+  readonly inTurn: TakeTurns
 }
 
 /**
@@ -24,7 +21,6 @@ export interface Succession {
  */
 export function succession(mostTokens: number = capacity): Succession {
   const followed = new Map<string, JWT>()
-  const lines = new Map<string, Promise<unknown>>()
   return {
     after: (token) => followed.get(token),
     keep(token, claims) {
@@ -33,17 +29,7 @@ export function succession(mostTokens: number = capacity): Succession {
       const [oldest] = followed.keys()
       if (followed.size > mostTokens && oldest !== undefined) followed.delete(oldest)
     },
-    async inTurn(token, work) {
-      const earlier = lines.get(token)
-      const mine = earlier === undefined ? work() : within(patience, earlier, () => undefined).then(work)
-      const settled = mine.catch(() => undefined)
-      lines.set(token, settled)
-      try {
-        return await mine
-      } finally {
-        if (lines.get(token) === settled) lines.delete(token)
-      }
-    },
+    inTurn: turns(),
   }
 }
 
