@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { captureLog } from "@latchkey/testing"
+import { intercept } from "../flows/signin/setup.js"
 import { appOf, compatible, hardened, mailer, whoIs, world } from "./setup.js"
 
 const ada = { email: "ada@example.test" }
@@ -123,6 +124,57 @@ describe.each(hardened("reclaimMailbox", true))("under %s", (_, security) => {
     await browser.signIn("mail", ada)
     await browser.get(links[0] ?? "")
     expect(its.adapter.rows().accounts).toEqual([])
+  })
+
+  test("a session that begins while the owner proves the mailbox is ended, too", async () => {
+    const its = world()
+    its.op.people["mallory"] = { sub: "mallory", email: ada.email, email_verified: false }
+    const { provider, links } = mailer()
+    let meanwhile: (() => Promise<unknown>) | undefined
+    const adapter = intercept(its.adapter, async (method, run) => {
+      if (method === "createSession") await take()
+      return run()
+    })
+    async function take(): Promise<void> {
+      const work = meanwhile
+      meanwhile = undefined
+      await work?.()
+    }
+    const providers = [provider, its.op.provider()]
+    const mallory = await appOf(its, { security, adapter, providers, session: { strategy: "database" } })
+    await mallory.signInWith(its.op, { as: "mallory" })
+    await mallory.signOut()
+    const owner = mallory.fresh()
+    await owner.signIn("mail", ada)
+    meanwhile = async () => owner.get(links[0] ?? "")
+    await mallory.signInWith(its.op, { as: "mallory" })
+    expect(meanwhile).toBeUndefined()
+    expect(mallory.location).toMatch(/error=AccessDenied/)
+    expect(await mallory.session()).toBeNull()
+    expect(await whoIs(owner)).toBe(ada.email)
+    expect(its.adapter.rows().sessions).toHaveLength(1)
+  })
+
+  test("a session that began while the proof was written down is ended as well", async () => {
+    const its = world()
+    its.op.people["mallory"] = { sub: "mallory", email: ada.email, email_verified: false }
+    const { provider, links } = mailer()
+    let trap: (() => Promise<unknown>) | undefined
+    const adapter = intercept(its.adapter, async (method, run) => {
+      const result = await run()
+      if (method === "transaction") await trap?.()
+      return result
+    })
+    const providers = [provider, its.op.provider()]
+    const owner = await appOf(its, { security, adapter, providers, session: { strategy: "database" } })
+    await owner.fresh().signInWith(its.op, { as: "mallory" })
+    const userId = its.adapter.rows().users[0]?.id ?? ""
+    const expires = new Date(its.clock.now() + 60_000)
+    trap = async () => its.adapter.createSession?.({ sessionToken: "trap", userId, expires })
+    await owner.signIn("mail", ada)
+    await owner.get(links[0] ?? "")
+    expect(its.adapter.rows().sessions.map(({ sessionToken }) => sessionToken)).not.toContain("trap")
+    expect(await whoIs(owner)).toBe(ada.email)
   })
 
   test("a later proof keeps what the person has added since", async () => {
