@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { beforeEach, describe, expect, test } from "vitest"
-import { type Compiler, complaints, folderOfItsOwn, installed, link, publish, write } from "./installed.js"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { complaints, emptyFolder, installed, link, publish, write } from "./installed.js"
 
 /** Packages that other packages of ours bring: an application cannot name them. */
 const below = ["core", "client", "react"]
@@ -113,8 +113,8 @@ describe.each(["@latchkey/next", "next-auth"])("in a workspace that imports it a
   let workspace: string
   let library: string
 
-  beforeEach(async () => {
-    workspace = await folderOfItsOwn()
+  beforeAll(async () => {
+    workspace = await emptyFolder()
     library = join(workspace, "packages/auth")
     const next = await store(workspace)
     const others = Object.fromEntries(["next", "react", "@types"].map((other) => [other, join(installed, other)]))
@@ -126,15 +126,18 @@ describe.each(["@latchkey/next", "next-auth"])("in a workspace that imports it a
     await write(join(workspace, "apps/web"), { "package.json": JSON.stringify({ name: "web", type: "module" }) })
   })
 
-  async function declared(program: string, resolution: Resolution, compiler: Compiler): Promise<string> {
+  afterAll(() => rm(workspace, { recursive: true, force: true }))
+
+  async function declared(program: string, resolution: Resolution): Promise<string> {
+    await rm(join(library, "dist"), { recursive: true, force: true })
     await write(library, { "tsconfig.json": settings(resolution), "auth.ts": program.replaceAll("NAME", name) })
-    expect(await complaints(library, compiler)).toBe("")
+    expect(await complaints(library, "TypeScript 7")).toBe("")
     return readFile(join(library, "dist/auth.d.ts"), "utf8")
   }
 
   test.each(Object.entries(programs))("%s has declarations that name only it", async (_, program) => {
     for (const resolution of [bundler, nodenext]) {
-      const text = await declared(program, resolution, "TypeScript 7")
+      const text = await declared(program, resolution)
       const named = [...text.matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(([, from = ""]) => from)
       expect(
         named.filter((from) => from !== name && !from.startsWith(`${name}/`) && !/^next(?:\/|$)/.test(from)),
@@ -144,11 +147,20 @@ describe.each(["@latchkey/next", "next-auth"])("in a workspace that imports it a
   })
 
   test("so they have with the compiler of most applications", async () => {
-    for (const program of Object.values(programs)) await declared(program, bundler, "TypeScript 6")
+    const all = Object.values(programs).map((program) => program.replaceAll("NAME", name))
+    const together = join(workspace, "packages/all")
+    await link(together, { node_modules: join(library, "node_modules") })
+    await write(together, {
+      "package.json": JSON.stringify({ name: "@my/all", type: "module" }),
+      "tsconfig.json": settings(bundler),
+      ...Object.fromEntries(all.map((program, index) => [`auth-${index}.ts`, program])),
+    })
+    expect(await complaints(together, "TypeScript 6")).toBe("")
   })
 
   test("another project is built on them", async () => {
     const web = join(workspace, "apps/web")
+    await rm(join(library, "dist"), { recursive: true, force: true })
     await write(library, {
       "tsconfig.json": settings(nodenext),
       "auth.ts": programs["one with a session of its own"]?.replaceAll("NAME", name) ?? "",

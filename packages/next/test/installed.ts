@@ -17,9 +17,13 @@ const programs: Readonly<Record<Compiler, string>> = {
   "TypeScript 7": join(root, "node_modules/typescript/bin/tsc"),
 }
 
-/** An empty folder that is gone after the test. */
+export function emptyFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "latchkey-types-"))
+}
+
+/** One that is gone after the test. */
 export async function folderOfItsOwn(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "latchkey-types-"))
+  const folder = await emptyFolder()
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
