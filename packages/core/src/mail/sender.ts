@@ -1,6 +1,7 @@
 import { AuthError } from "../errors.js"
 import type { EmailConfig, EmailUserConfig, VerificationRequest } from "../model/provider.js"
 import type { EmailProvider } from "../model/resolved-provider.js"
+import { variableName } from "../providers/variable-name.js"
 import type { MailText, MessageOptions } from "./content.js"
 import { type Mailbox, mailboxOf, oneRecipient } from "./mailbox.js"
 import { messageFor } from "./message.js"
@@ -73,7 +74,7 @@ async function send(
 
 /** Looked at before the request: a service would only say that somebody is not allowed. */
 export function keyOf({ id, name, apiKey }: EmailProvider): string {
-  const variable = `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}_KEY`
+  const variable = variableName(id, "KEY")
   if (apiKey === undefined || apiKey === "")
     throw new AuthError(`${name} has no API key: set ${variable} or \`apiKey\``)
   // What no header can carry would be named, key and all, by the error of `fetch`.
