@@ -1,3 +1,5 @@
+import { customFetch } from "@latchkey/core"
+import type { Fetch } from "@latchkey/core/types"
 import { createProvider, frozenClock, hang, lies } from "@latchkey/testing"
 import { describe, expect, test, vi } from "vitest"
 import { begin, open, outcome } from "./app.js"
@@ -196,4 +198,17 @@ test("without published keys TLS vouches for an ID token, whatever algorithm was
   const { browser } = await open([op.provider({ client: { id_token_signed_response_alg: "RS256" } })])
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("home")
+})
+
+test("what two providers that share a transport publish is kept apart", async () => {
+  const [one, two] = [createProvider(), createProvider({ id: "other", issuer: "https://other.test" })]
+  const transport: Fetch = (input, init) =>
+    (String(input).startsWith("https://other.test") ? two : one).fetch(input, init)
+  const providers = [one, two].map((op) => ({ ...op.provider(), [customFetch]: undefined }))
+  const { browser } = await open(providers, { runtime: { fetch: transport } })
+  await browser.signInWith(one, { as: "ada" })
+  const other = browser.fresh()
+  await other.signInWith(two, { as: "grace" })
+  expect([outcome(browser), outcome(other)]).toEqual(["home", "home"])
+  expect([one.requestsTo("token").length, two.requestsTo("token").length]).toEqual([1, 1])
 })
