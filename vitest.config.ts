@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
@@ -44,8 +43,6 @@ export default defineConfig({
     ],
     globalSetup: "tests/servers.ts",
     setupFiles: "tests/no-secrets.ts",
-    // Browsers, servers and builds make tests wait: a small machine would be idle for a third of the time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 30_000,
     restoreMocks: true,
