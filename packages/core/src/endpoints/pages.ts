@@ -2,7 +2,6 @@ import { isKnownCode } from "../errors.js"
 import { textOf } from "../http/incoming.js"
 import { page, redirect } from "../http/outcome.js"
 import { resolveCallbackUrl, toPage } from "../http/redirect.js"
-import { codeForm } from "../methods/email-code.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming, Outcome, Params } from "../model/http.js"
 
@@ -55,6 +54,8 @@ export async function verifyRequestPage(auth: Auth, incoming: Incoming): Promise
     return redirect(
       toPage(incoming, verifyRequest, { ...known(incoming.query), ...(error !== undefined && { error }) }),
     )
+  // With the rest of e-mail sign-in, which not every application has.
+  const { codeForm } = await import("../methods/email-code.js")
   const form = await codeForm(auth, incoming)
   if (form === undefined) return page({ name: "verify-request", error })
   const { value: csrfToken, cookies } = await incoming.csrf.token()
