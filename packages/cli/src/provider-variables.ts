@@ -1,3 +1,4 @@
+import { variableName } from "@latchkey/core/providers/variable-name"
 import type { Entry } from "./catalogue.js"
 
 /** A variable that a provider reads, or that its options are taken from. */
@@ -68,6 +69,6 @@ function keyOf(entry: Entry, name: string): Variable {
 function variableOf({ id }: Entry, option: string): Variable {
   const words = option.replaceAll(/[A-Z]+/g, " $&").toLowerCase()
   const label = (words.charAt(0).toUpperCase() + words.slice(1)).replace(/\bid\b/i, "ID")
-  const name = `AUTH_${id} ${words}`.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")
+  const name = variableName(id, words.toUpperCase().replaceAll(" ", "_"))
   return { name, label, secret: option === "server" }
 }

@@ -23,6 +23,7 @@ describe("a site that cannot be used", () => {
     const { response, log } = answer(path, "/oops", init)
     expect([response.status, response.headers.get("content-type")]).toEqual([500, "application/json"])
     expect(await response.text()).toContain("There is a problem with the server configuration")
+    expect(response.headers.has("set-cookie")).toBe(false)
     expect(log.entries).toEqual([])
   })
 
@@ -34,6 +35,7 @@ describe("a site that cannot be used", () => {
         expect([response.status, response.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"])
         const html = await response.text()
         expect(html).toMatch(/^<!DOCTYPE html><html lang="en">/)
+        expect(response.headers.has("set-cookie")).toBe(false)
         expect(html).toContain("<h1>Server error</h1>")
         expect(html).toContain("There is a problem with the server configuration. Its log says what to do.")
       }

@@ -137,7 +137,7 @@ export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   issuerFor?(claims: RawProfile, issuer: string): string
   /** Makes the client secret where none is given, for a service that wants a new one from time to time. */
   makeClientSecret?(context: { readonly clientId: string; readonly now: number }): Awaitable<string>
-  /** Why this service can no longer be relied on, and what to use instead; said once, as a warning. */
+  /** Why this service can no longer be relied on, and what to use instead: a warning for each configuration. */
   readonly deprecated?: string | undefined
   /** Merges parameters of the callback into the raw profile (Apple's `user`). */
   mergeCallback?(profile: RawProfile, params: Readonly<Record<string, string>>): RawProfile

@@ -1,16 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
+import { asPublished, at } from "./address.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
+import type { OpenIdClaims } from "./openid-claims.js"
 
 /** Claims of an ID token of Asgardeo. */
-export interface AsgardeoProfile extends RawProfile {
-  readonly sub: string
-  readonly name?: string
-  readonly preferred_username?: string
-  readonly email?: string
-  readonly email_verified?: boolean
-  readonly picture?: string
-}
+export interface AsgardeoProfile extends OpenIdClaims {}
 
 /**
  * Sign-in with Asgardeo, by OpenID Connect.
@@ -33,7 +26,7 @@ const Asgardeo: ProviderFactory<AsgardeoProfile> = defineProvider<AsgardeoProfil
   type: "oidc",
   wellKnown: at(issuer?.replace(/\/oauth2\/token\/?$/, ""), "/oauth2/token/.well-known/openid-configuration"),
   // The metadata names a longer issuer than the address that is usually given.
-  issuerFor: (_claims, published) => published,
+  issuerFor: asPublished,
   style: { brandColor: "#000" },
 }))
 

@@ -1,15 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import { asPublished } from "./address.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
+import type { OpenIdClaims } from "./openid-claims.js"
 
 /** Claims of an ID token of Authentik. */
-export interface AuthentikProfile extends RawProfile {
-  readonly sub: string
-  readonly name?: string
-  readonly preferred_username?: string
-  readonly email?: string
-  readonly email_verified?: boolean
-  readonly picture?: string
-}
+export interface AuthentikProfile extends OpenIdClaims {}
 
 /**
  * Sign-in with Authentik, by OpenID Connect.
@@ -32,7 +26,7 @@ const Authentik: ProviderFactory<AuthentikProfile> = defineProvider<AuthentikPro
   name: "Authentik",
   type: "oidc",
   // The metadata names the issuer with a slash at its end, which is often left out.
-  issuerFor: (_claims, published) => published,
+  issuerFor: asPublished,
 })
 
 export default Authentik

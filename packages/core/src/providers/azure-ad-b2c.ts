@@ -1,4 +1,5 @@
 import type { RawProfile } from "../model/provider.js"
+import { asPublished } from "./address.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
 
 /** Claims of an ID token of Azure AD B2C. */
@@ -35,7 +36,7 @@ const AzureADB2C: ProviderFactory<AzureADB2CProfile> = defineProvider<AzureADB2C
   name: "Azure AD B2C",
   type: "oidc",
   deprecated: "Azure AD B2C is closed to new customers since May 2025; Entra External ID takes its place",
-  issuerFor: (_claims, published) => published,
+  issuerFor: asPublished,
   profile: ({ sub, name, preferred_username, emails }) => ({
     id: sub,
     name: name ?? preferred_username,

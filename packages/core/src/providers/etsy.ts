@@ -1,7 +1,6 @@
-import type { ProviderContext, RawProfile } from "../model/provider.js"
-import type { TokenSet } from "../model/user.js"
+import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, inside, segment } from "./fetch-json.js"
+import { type Context, fetchJson, inside, segment } from "./fetch-json.js"
 
 /** The signed-in person, as known to Etsy. */
 export interface EtsyProfile extends RawProfile {
@@ -51,7 +50,7 @@ const Etsy: ProviderFactory<EtsyProfile> = defineProvider<EtsyProfile>({
 export default Etsy
 
 /** Two requests: who it is, then what is known of them. */
-async function readUser(context: { readonly tokens: TokenSet; readonly provider: ProviderContext }): Promise<unknown> {
+async function readUser(context: Context): Promise<unknown> {
   const users = "https://openapi.etsy.com/v3/application/users"
   const headers = { "x-api-key": context.provider.clientId }
   const id = inside(await fetchJson(context, `${users}/me`, { headers }), "user_id")

@@ -1,7 +1,7 @@
 import type { ProviderContext } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
 
-interface Context {
+export interface Context {
   readonly tokens: TokenSet
   readonly provider: ProviderContext
 }
@@ -17,14 +17,12 @@ interface Options {
 /**
  * Asks a service about the signed-in person, for a `userinfo.request`: the access token goes into the header
  * (RFC 6750 §2.1), unless `headers` say otherwise.
- *
- * @throws Error when the service answers with anything but a JSON object and a status of success
  */
-export async function fetchJson(
+export async function ask(
   { tokens, provider }: Context,
   address: string,
   { json, method = json === undefined ? "GET" : "POST", headers = {} }: Options = {},
-): Promise<Record<string, unknown>> {
+): Promise<Response> {
   const all: Readonly<Record<string, string | undefined>> = {
     accept: "application/json",
     authorization: `Bearer ${tokens.access_token}`,
@@ -34,11 +32,20 @@ export async function fetchJson(
   }
   const present = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   const body = json === undefined ? undefined : JSON.stringify(json)
-  const response = await provider.fetch(address, {
-    method,
-    headers: Object.fromEntries(present),
-    ...(body && { body }),
-  })
+  return provider.fetch(address, { method, headers: Object.fromEntries(present), ...(body && { body }) })
+}
+
+/**
+ * The same for an answer that is an object.
+ *
+ * @throws Error when the service answers with anything but a JSON object and a status of success
+ */
+export async function fetchJson(
+  context: Context,
+  address: string,
+  options: Options = {},
+): Promise<Record<string, unknown>> {
+  const response = await ask(context, address, options)
   const answer = response.ok ? object(await response.json()) : undefined
   if (answer !== undefined) return answer
   throw new Error(`The provider's API did not say who it is: it answered with status ${response.status}`)

@@ -1,16 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
 import { at } from "./address.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
+import type { OpenIdClaims } from "./openid-claims.js"
 
 /** Claims of an ID token of Frontegg. */
-export interface FronteggProfile extends RawProfile {
-  readonly sub: string
-  readonly name?: string
-  readonly preferred_username?: string
-  readonly email?: string
-  readonly email_verified?: boolean
-  readonly picture?: string
-}
+export interface FronteggProfile extends OpenIdClaims {}
 
 /**
  * Sign-in with Frontegg, by OpenID Connect.

@@ -1,6 +1,6 @@
-import type { ProviderContext, RawProfile } from "../model/provider.js"
-import type { TokenSet } from "../model/user.js"
+import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
+import { ask, type Context, fetchJson } from "./fetch-json.js"
 
 /** The signed-in user of GitHub's API (https://docs.github.com/en/rest/users/users). */
 export interface GitHubProfile extends RawProfile {
@@ -71,25 +71,12 @@ const GitHub: ProviderFactory<GitHubProfile, GitHubOptions> = defineProvider<Git
 
 export default GitHub
 
-interface Context {
-  readonly tokens: TokenSet
-  readonly provider: ProviderContext
-}
-
 /** A person may hide the address in the profile; the list of addresses has it, with a word on who proved it. */
-async function readUser(address: string, { tokens, provider }: Context): Promise<unknown> {
-  const read = async (path: string): Promise<unknown> => {
-    const headers = {
-      accept: "application/json",
-      authorization: `Bearer ${tokens.access_token}`,
-      "user-agent": "latchkey",
-    }
-    const response = await provider.fetch(`${address}/${path}`, { headers })
-    return response.ok ? response.json() : undefined
-  }
-  const user = await read("user")
-  if (typeof user !== "object" || user === null || Array.isArray(user) || ("email" in user && user.email)) return user
-  const email = verifiedEmail(await read("user/emails"))
+async function readUser(address: string, context: Context): Promise<unknown> {
+  const user = await fetchJson(context, `${address}/user`)
+  if (user["email"]) return user
+  const emails = await ask(context, `${address}/user/emails`)
+  const email = emails.ok ? verifiedEmail(await emails.json()) : undefined
   return email === undefined ? user : { ...user, email, email_verified: true }
 }
 

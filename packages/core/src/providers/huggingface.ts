@@ -1,15 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
+import type { OpenIdClaims } from "./openid-claims.js"
 
 /** Claims of an ID token of Hugging Face. */
-export interface HuggingfaceProfile extends RawProfile {
-  readonly sub: string
-  readonly name?: string
-  readonly preferred_username?: string
-  readonly email?: string
-  readonly email_verified?: boolean
-  readonly picture?: string
-}
+export interface HuggingfaceProfile extends OpenIdClaims {}
 
 /**
  * Sign-in with Hugging Face, by OpenID Connect.

@@ -1,7 +1,6 @@
-import type { ProviderContext, RawProfile } from "../model/provider.js"
-import type { TokenSet } from "../model/user.js"
+import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, inside } from "./fetch-json.js"
+import { type Context, fetchJson, inside } from "./fetch-json.js"
 
 /** The signed-in person, as known to Lichess. */
 export interface LichessProfile extends RawProfile {
@@ -41,10 +40,7 @@ const Lichess: ProviderFactory<LichessProfile> = defineProvider<LichessProfile>(
 
 export default Lichess
 
-async function readAccount(context: {
-  readonly tokens: TokenSet
-  readonly provider: ProviderContext
-}): Promise<unknown> {
+async function readAccount(context: Context): Promise<unknown> {
   const account = await fetchJson(context, "https://lichess.org/api/account")
   const email = inside(await fetchJson(context, "https://lichess.org/api/account/email"), "email")
   return { ...account, email }

@@ -1,16 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
+import { asPublished, at } from "./address.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
+import type { OpenIdClaims } from "./openid-claims.js"
 
 /** Claims of an ID token of OneLogin. */
-export interface OneLoginProfile extends RawProfile {
-  readonly sub: string
-  readonly name?: string
-  readonly preferred_username?: string
-  readonly email?: string
-  readonly email_verified?: boolean
-  readonly picture?: string
-}
+export interface OneLoginProfile extends OpenIdClaims {}
 
 /**
  * Sign-in with OneLogin, by OpenID Connect.
@@ -33,7 +26,7 @@ const OneLogin: ProviderFactory<OneLoginProfile> = defineProvider<OneLoginProfil
   type: "oidc",
   wellKnown: at(issuer?.replace(/\/oidc\/2\/?$/, ""), "/oidc/2/.well-known/openid-configuration"),
   // The metadata names a longer issuer than the address that is usually given.
-  issuerFor: (_claims, published) => published,
+  issuerFor: asPublished,
 }))
 
 export default OneLogin

@@ -1,15 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
+import type { OpenIdClaims } from "./openid-claims.js"
 
 /** Claims of an ID token of Slack. */
-export interface SlackProfile extends RawProfile {
-  readonly sub: string
-  readonly name?: string
-  readonly preferred_username?: string
-  readonly email?: string
-  readonly email_verified?: boolean
-  readonly picture?: string
-}
+export interface SlackProfile extends OpenIdClaims {}
 
 /**
  * Sign-in with Slack, by OpenID Connect.

@@ -1,15 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
+import type { OpenIdClaims } from "./openid-claims.js"
 
 /** The signed-in person, as known to Vipps. */
-export interface VippsProfile extends RawProfile {
-  readonly sub: string
-  readonly name?: string
-  readonly preferred_username?: string
-  readonly email?: string
-  readonly email_verified?: boolean
-  readonly picture?: string
-}
+export interface VippsProfile extends OpenIdClaims {}
 
 /**
  * Sign-in with Vipps, by OpenID Connect.

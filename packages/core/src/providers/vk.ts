@@ -1,7 +1,6 @@
-import type { ProviderContext, RawProfile } from "../model/provider.js"
-import type { TokenSet } from "../model/user.js"
+import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, inside } from "./fetch-json.js"
+import { type Context, fetchJson, inside } from "./fetch-json.js"
 
 /** The signed-in person, as known to VK. */
 export interface VKProfile extends RawProfile {
@@ -52,7 +51,7 @@ const VK: ProviderFactory<VKProfile> = defineProvider<VKProfile>({
 export default VK
 
 /** The e-mail address comes with the tokens. */
-async function readUser(context: { readonly tokens: TokenSet; readonly provider: ProviderContext }): Promise<unknown> {
+async function readUser(context: Context): Promise<unknown> {
   const answer = inside(await fetchJson(context, users), "response")
   const user: unknown = Array.isArray(answer) ? answer[0] : undefined
   return typeof user === "object" && user !== null ? { ...user, email: context.tokens["email"] ?? null } : undefined

@@ -1,28 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "./define.js"
+import type { FullOpenIdClaims } from "./openid-claims.js"
 
 /** Claims of an ID token of ZITADEL. */
-export interface ZITADELProfile extends RawProfile {
-  readonly sub: string
-  readonly iss: string
-  readonly aud: string
-  readonly iat: number
-  readonly exp: number
-  readonly auth_time?: number
-  readonly nonce?: string
-  readonly sid?: string
-  readonly name: string
-  readonly given_name?: string
-  readonly family_name?: string
-  readonly nickname?: string
-  readonly preferred_username: string
-  readonly email: string
-  readonly email_verified: boolean
-  readonly picture?: string
-  readonly locale?: string
-  readonly zoneinfo?: string
-  readonly updated_at?: number | string
-}
+export interface ZITADELProfile extends FullOpenIdClaims {}
 
 /**
  * Sign-in with ZITADEL, by OpenID Connect.

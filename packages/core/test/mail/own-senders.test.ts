@@ -1,22 +1,14 @@
 import { customFetch } from "@latchkey/core"
 import httpEmail from "@latchkey/core/providers/http-email"
 import loops from "@latchkey/core/providers/loops"
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { emailOf } from "../flows/signin/setup.js"
-import { desk, only, openService, type Service, towards } from "./setup.js"
+import { desk, only, serviceForTests, towards } from "./setup.js"
 
 const apiKey = "key-0123456789abcdef"
 const from = "Acme <hello@acme.test>"
 
-let service: Service
-beforeAll(async () => {
-  service = await openService()
-})
-afterAll(() => service.close())
-afterEach(() => {
-  service.received.length = 0
-  service.answer = {}
-})
+const service = await serviceForTests()
 
 const fetchOf = () => ({ [customFetch]: towards(service).fetch })
 

@@ -6,22 +6,16 @@ import postmark from "@latchkey/core/providers/postmark"
 import resend from "@latchkey/core/providers/resend"
 import sendgrid from "@latchkey/core/providers/sendgrid"
 import type { EmailConfig } from "@latchkey/core/types"
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { errorAt } from "../flows/signin/setup.js"
-import { desk, only, openService, type Service, towards } from "./setup.js"
+import { desk, only, serviceForTests, towards } from "./setup.js"
 
 const apiKey = "key-0123456789abcdef"
 const from = "Acme <hello@acme.test>"
 
-let service: Service
-beforeAll(async () => {
-  service = await openService()
-})
-afterAll(() => service.close())
+const service = await serviceForTests()
 afterEach(() => {
   vi.useRealTimers()
-  service.received.length = 0
-  service.answer = {}
 })
 
 const fetchOf = () => ({ [customFetch]: towards(service).fetch })

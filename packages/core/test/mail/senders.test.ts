@@ -6,23 +6,15 @@ import postmark from "@latchkey/core/providers/postmark"
 import resend from "@latchkey/core/providers/resend"
 import sendgrid from "@latchkey/core/providers/sendgrid"
 import type { EmailConfig } from "@latchkey/core/types"
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { emailOf, errorAt } from "../flows/signin/setup.js"
-import { desk, only, openService, type Service, towards } from "./setup.js"
+import { desk, only, type Service, serviceForTests, towards } from "./setup.js"
 
 const apiKey = "key-0123456789abcdef"
 const from = "Acme <hello@acme.test>"
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`
 
-let service: Service
-beforeAll(async () => {
-  service = await openService()
-})
-afterAll(() => service.close())
-afterEach(() => {
-  service.received.length = 0
-  service.answer = {}
-})
+const service = await serviceForTests()
 
 const fetchOf = () => ({ [customFetch]: towards(service).fetch })
 

@@ -2,6 +2,7 @@ import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import type { EmailConfig } from "@latchkey/core/types"
 import { type Browser, captureLog, type CapturedLog, visit } from "@latchkey/testing"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
+import { afterAll, afterEach } from "vitest"
 import { know, knowLink } from "../../../testing/src/secrets.js"
 
 /** A request as it came over the wire. */
@@ -101,4 +102,15 @@ export function only<T>(list: readonly T[]): T {
   const [one, ...more] = list
   if (one === undefined || more.length > 0) throw new Error(`There were ${list.length}, not one`)
   return one
+}
+
+/** One for the tests of a file: each begins with nothing received, and an answer of success. */
+export async function serviceForTests(): Promise<Service> {
+  const service = await openService()
+  afterAll(() => service.close())
+  afterEach(() => {
+    service.received.length = 0
+    service.answer = {}
+  })
+  return service
 }

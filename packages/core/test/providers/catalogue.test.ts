@@ -12,6 +12,7 @@ const others = [
   "define",
   "fetch-json",
   "index",
+  "openid-claims",
   "variable-name",
 ]
 

@@ -1,35 +1,8 @@
-import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit"
-import type { AuthConfig, EmailConfig } from "@latchkey/core/types"
-import { type Browser, frozenClock, visit } from "@latchkey/testing"
+import { memoryAdapter } from "@latchkey/adapter-kit"
+import { visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { emailOf, type Mailbox, mailbox } from "./setup.js"
-
-const ada = "ada@example.test"
-
-/** Where a wrong code leads. */
-const wrong = "https://app.test/auth/verify-request?provider=email&type=email&error=Verification"
-
-async function asked(more: Partial<AuthConfig> = {}, overrides: Partial<EmailConfig> = {}) {
-  const clock = frozenClock()
-  const store: MemoryAdapter = memoryAdapter()
-  const mail = mailbox(overrides)
-  const browser = await visit({ providers: [mail.provider], adapter: store, ...more }, { clock })
-  await browser.signIn("email", { email: ada, callbackUrl: "/inbox" })
-  return { clock, store, mail, browser }
-}
-
-function codeOf(mail: Mailbox, at = -1): string {
-  return mail.sent.at(at)?.code ?? "none"
-}
-
-/** Types into the page that is open. */
-async function type(browser: Browser, code: string): Promise<void> {
-  await browser.submitForm("callback/email", { code })
-}
-
-function other(code: string): string {
-  return String((Number(code) + 1) % 1_000_000).padStart(6, "0")
-}
+import { ada, asked, codeOf, other, type, wrong } from "./email-code-setup.js"
+import { emailOf, mailbox } from "./setup.js"
 
 describe("the page that announces the message", () => {
   test("takes the code without a script, and a telephone offers it", async () => {

@@ -1,46 +1,10 @@
-import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit"
+import { memoryAdapter } from "@latchkey/adapter-kit"
 import { Auth } from "@latchkey/core"
-import type { AuthConfig, EmailConfig } from "@latchkey/core/types"
-import { type Browser, captureLog, frozenClock, openBrowser, visit } from "@latchkey/testing"
+import type { AuthConfig } from "@latchkey/core/types"
+import { captureLog, openBrowser, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import {
-  emailOf,
-  errorAt,
-  hasSession,
-  type Mailbox,
-  mailbox,
-  type Message,
-  recorder,
-  strategies,
-  strict,
-} from "./setup.js"
-
-const ada = "ada@example.test"
-
-/** Where a wrong code leads. */
-const wrong = "https://app.test/auth/verify-request?provider=email&type=email&error=Verification"
-
-async function asked(more: Partial<AuthConfig> = {}, overrides: Partial<EmailConfig> = {}) {
-  const clock = frozenClock()
-  const store: MemoryAdapter = memoryAdapter()
-  const mail = mailbox(overrides)
-  const browser = await visit({ providers: [mail.provider], adapter: store, ...more }, { clock })
-  await browser.signIn("email", { email: ada, callbackUrl: "/inbox" })
-  return { clock, store, mail, browser }
-}
-
-function codeOf(mail: Mailbox, at = -1): string {
-  return mail.sent.at(at)?.code ?? "none"
-}
-
-/** Types into the page that is open. */
-async function type(browser: Browser, code: string): Promise<void> {
-  await browser.submitForm("callback/email", { code })
-}
-
-function other(code: string): string {
-  return String((Number(code) + 1) % 1_000_000).padStart(6, "0")
-}
+import { ada, asked, codeOf, other, type, wrong } from "./email-code-setup.js"
+import { emailOf, errorAt, hasSession, mailbox, type Message, recorder, strategies, strict } from "./setup.js"
 
 describe.each(strategies)("under the strategy %s", (strategy) => {
   test.each([
