@@ -6,6 +6,7 @@ import { checkImports } from "../checks/layers.mjs"
 import { checkPublishing } from "../checks/publishing.mjs"
 import { reportSizes } from "../checks/sizes.mjs"
 import { checkSnippets } from "../checks/snippets.mjs"
+import { checkSpecification } from "../checks/specification.mjs"
 import { checkTypes } from "../checks/types.mjs"
 import { checkWords } from "../checks/words.mjs"
 import { checkWorld } from "../checks/world.mjs"
@@ -23,6 +24,7 @@ const steps = {
   sizes: reportSizes,
   changesets: checkChangesets,
   catalogue: checkCatalogue,
+  specification: checkSpecification,
   api: checkReports,
   snippets: checkSnippets,
   publishing: checkPublishing,
