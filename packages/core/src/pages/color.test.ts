@@ -13,7 +13,7 @@ test.each([
   "rgb(1 2 3 / 50%)",
   "hsl(120deg 100% 25%)",
   "oklch(0.7 0.1 -20 / none)",
-])("%s is a colour", (color) => expect(colorOf(color)).toBe(color))
+])("%s is a color", (color) => expect(colorOf(color)).toBe(color))
 
 test.each([
   "",
@@ -34,9 +34,9 @@ test.each([
   `rgb(1,2,${"3".repeat(70)})`,
   null,
   7,
-])("%j is none", (value) => expect(colorOf(value)).toBeUndefined())
+])("%j isn't a color", (value) => expect(colorOf(value)).toBeUndefined())
 
-test("nothing that means anything beyond a value passes for a colour", () => {
+test("text with other CSS syntax isn't a color", () => {
   const pieces = [
     "red",
     "#fff",

@@ -1,8 +1,8 @@
-const longestColor = 64
+const maxLength = 64
 
 const component = String.raw`(?:[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:%|deg|grad|rad|turn)?|none)`
 
-/** CSS Color 4: a name, hexadecimal digits, or a function of three or four plain numbers. */
+/** CSS Color 4: a name, hexadecimal digits, or a function with three or four plain numbers. */
 const grammar: readonly RegExp[] = [
   /^[a-z]{3,24}$/i,
   /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
@@ -12,9 +12,9 @@ const grammar: readonly RegExp[] = [
   ),
 ]
 
-/** The colour if it is one and nothing else: it goes into the style sheet as it stands. */
+/** Accepts only plain colors, because the value goes into the style sheet unescaped. */
 export function colorOf(value: unknown): string | undefined {
-  if (typeof value !== "string" || value.length > longestColor) return undefined
+  if (typeof value !== "string" || value.length > maxLength) return undefined
   const color = value.trim()
   return grammar.some((form) => form.test(color)) ? color : undefined
 }

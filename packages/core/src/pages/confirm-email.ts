@@ -2,27 +2,30 @@ import type { Auth } from "../model/auth.js"
 import type { Incoming } from "../model/http.js"
 import { html } from "./html.js"
 import { imageOf } from "./image.js"
-import { card, hiddenFields, present } from "./layout.js"
+import { card, hiddenFields, asList } from "./layout.js"
 import { messages } from "./messages.js"
-import { endsOfSignIn } from "./targets.js"
+import { signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
-/** Where a link leads that was opened by a scanner or on another device: only a person posts. */
+/** Shown when a link is opened by a scanner or on another device: scanners follow links but don't submit forms. */
 export function confirmEmailPage(auth: Auth, incoming: Incoming, page: PageOf<"confirm-email">): View {
   const { title, heading, text, warning, button } = messages.confirmEmail
   const { action, fields, csrfToken } = page
   const logo = imageOf(incoming, auth.theme.logo)
-  // The address of this page holds the token: it asks no other site for anything.
-  const own = logo?.source === undefined ? logo : undefined
+  // The URL of this page contains the token, which a logo on another site could learn from the Referer header.
+  const localLogo = logo?.source === undefined ? logo : undefined
   const form = html`<form action="${action}" method="POST">${hiddenFields({ ...fields, csrfToken })}
 <button type="submit" class="submit" id="submitButton">${button}</button></form>`
   return {
     title,
     root: "confirm-email",
     status: 200,
-    content: card(own, html`<h1>${heading(new URL(incoming.origin).host)}</h1><p>${text}</p><p>${warning}</p>${form}`),
-    images: present(own),
+    content: card(
+      localLogo,
+      html`<h1>${heading(new URL(incoming.origin).host)}</h1><p>${text}</p><p>${warning}</p>${form}`,
+    ),
+    images: asList(localLogo),
     rules: "",
-    formTargets: endsOfSignIn(auth, incoming, fields["callbackUrl"]),
+    formTargets: signInTargets(auth, incoming, fields["callbackUrl"]),
   }
 }

@@ -2,12 +2,12 @@ import type { Auth } from "../model/auth.js"
 import type { Incoming } from "../model/http.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
-import { card, present } from "./layout.js"
+import { card, asList } from "./layout.js"
 import { type ErrorText, errorTexts, messages, unknownErrorText } from "./messages.js"
 import { siteLink } from "./site-link.js"
 import type { PageOf, View } from "./view.js"
 
-/** Codes that say more than the `error` they come with. */
+/** Codes with a text of their own. For every other code, the page shows the text of `error`. */
 const preciseCodes: ReadonlySet<string> = new Set(["InvalidCheck", "RateLimited", "SignOutError"])
 
 export function errorPage({ theme, development }: Auth, incoming: Incoming, page: PageOf<"error">): View {
@@ -21,7 +21,7 @@ export function errorPage({ theme, development }: Auth, incoming: Incoming, page
     root: "error",
     status: text.status,
     content: card(logo, html`${body}${development ? detail(page) : reference(page)}`),
-    images: present(logo),
+    images: asList(logo),
     rules: "",
     formTargets: ["'none'"],
   }
@@ -37,14 +37,13 @@ function button({ base }: Incoming, text: ErrorText): Html | undefined {
   return html`<a class="button submit" href="${base}/signin">${text.button}</a>`
 }
 
-/** Message and causes: for the developer, whose own machine this is. */
 function detail({ detail }: PageOf<"error">): Html | undefined {
   if (detail === undefined) return undefined
   const label = messages.error.detail
   return html`<section class="detail" aria-label="${label}">${label}<pre tabindex="0">${detail}</pre></section>`
 }
 
-/** What to ask the site's owner about: the same id stands in the log. */
+/** The ID that is also in the log, so that users can report it. */
 function reference({ id }: PageOf<"error">): Html | undefined {
   return id !== undefined && /^[\w-]{1,64}$/.test(id) ? html`<p class="id">${messages.error.id(id)}</p>` : undefined
 }

@@ -5,10 +5,10 @@ import { messages } from "./messages.js"
 import { sourceOf, thisSite } from "./source.js"
 import type { PageOf, View } from "./view.js"
 
-/** A field may be called `submit` and would then hide the form's own method. */
-const submitItself = "HTMLFormElement.prototype.submit.call(document.forms[0])"
+/** Calls the prototype's method, because a field named `submit` shadows `form.submit`. */
+const submitScript = "HTMLFormElement.prototype.submit.call(document.forms[0])"
 
-/** Posts the fields on, at once where scripts run. */
+/** Posts the fields to `action` by script. Without scripts, the user selects the button. */
 export function forwardPage({ origin }: Incoming, { action, fields }: PageOf<"forward">): View {
   const { title, heading, text, button } = messages.forward
   const form = html`<form action="${action}" method="POST">${hiddenFields(fields)}
@@ -21,7 +21,7 @@ export function forwardPage({ origin }: Incoming, { action, fields }: PageOf<"fo
     content: card(undefined, html`<h1>${heading}</h1><p>${text}</p>${form}`),
     images: [],
     rules: "",
-    script: submitItself,
+    script: submitScript,
     formTargets: target === undefined ? undefined : [target],
   }
 }

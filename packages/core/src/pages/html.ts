@@ -1,4 +1,4 @@
-/** Markup that only this file can make: every value in it was escaped for the place where it stands. */
+/** HTML whose values are escaped. Only this file can create an instance, so no other object passes for HTML. */
 class Markup {
   readonly #text: string
   constructor(text: string) {
@@ -9,7 +9,7 @@ class Markup {
   }
 }
 
-/** Attributes of one element, each name on the list of {@link attributes}. */
+/** The escaped attributes of one element. Only {@link attributes} creates them. */
 class AttributeList {
   readonly #text: string
   constructor(text: string) {
@@ -25,53 +25,52 @@ export type Attributes = AttributeList
 export type Content = string | Html | readonly Html[] | Attributes | undefined
 
 /**
- * Markup from a template. In an attribute's quotes a value must be text, between elements text or markup, inside a tag
- * it must come from {@link attributes}; `undefined` leaves nothing. Scripts and styles only through {@link inline}.
+ * Creates HTML from a template. Inside quotes a value must be text, between elements text or HTML, and inside a tag the
+ * result of {@link attributes}. `undefined` renders nothing. For scripts and styles, use {@link inline}.
  *
- * @throws TypeError when a value stands where its kind has no business
+ * @throws TypeError if the position doesn't allow this type of value
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
-  const places = placesOf(strings)
-  const parts = values.map((value, index) => render(value, places[index]) + (strings[index + 1] ?? ""))
+  const positions = positionsOf(strings)
+  const parts = values.map((value, index) => render(value, positions[index]) + (strings[index + 1] ?? ""))
   return new Markup((strings[0] ?? "") + parts.join(""))
 }
 
-type Place = "text" | "tag" | "quoted"
+type Position = "text" | "tag" | "quoted"
 
-const known = new WeakMap<TemplateStringsArray, readonly Place[]>()
+const cache = new WeakMap<TemplateStringsArray, readonly Position[]>()
 
-/** Values cannot change the place, since none of them holds a bare `<`, `>` or `"`: the fixed text alone decides. */
-function placesOf(strings: TemplateStringsArray): readonly Place[] {
-  const found = known.get(strings)
-  if (found !== undefined) return found
-  if (strings.some((text) => /<(?:script|style)/i.test(text))) throw misplaced("A script or a style")
-  let place: Place = "text"
-  const places = strings.slice(0, -1).map((text) => {
-    for (const character of text) place = next[place][character] ?? place
-    return place
+/** Escaped values contain no `<`, `>` or `"` outside quotes, so the static text alone determines the positions. */
+function positionsOf(strings: TemplateStringsArray): readonly Position[] {
+  const cached = cache.get(strings)
+  if (cached !== undefined) return cached
+  if (strings.some((text) => /<(?:script|style)/i.test(text))) {
+    throw new TypeError("A template can't contain a script or style element. Use inline() instead.")
+  }
+  let position: Position = "text"
+  const positions = strings.slice(0, -1).map((text) => {
+    for (const character of text) position = transitions[position][character] ?? position
+    return position
   })
-  known.set(strings, places)
-  return places
+  cache.set(strings, positions)
+  return positions
 }
 
-const next: Readonly<Record<Place, Readonly<Record<string, Place>>>> = {
+const transitions: Readonly<Record<Position, Readonly<Record<string, Position>>>> = {
   text: { "<": "tag" },
   tag: { '"': "quoted", ">": "text" },
   quoted: { '"': "tag" },
 }
 
-function render(value: Content, place: Place | undefined): string {
+function render(value: Content, position: Position | undefined): string {
   if (value === undefined) return ""
-  if (typeof value === "string" && place !== "tag") return escapeText(value)
-  if (value instanceof AttributeList && place === "tag") return value.toString()
-  if (place !== "text") throw misplaced("A value")
+  if (typeof value === "string" && position !== "tag") return escapeText(value)
+  if (value instanceof AttributeList && position === "tag") return value.toString()
   const parts = value instanceof Markup ? [value] : value
-  if (!Array.isArray(parts) || !parts.every((part) => part instanceof Markup)) throw misplaced("A value")
+  if (position !== "text" || !Array.isArray(parts) || !parts.every((part) => part instanceof Markup)) {
+    throw new TypeError("This value isn't allowed here. Put text in quotes, and attributes in attributes().")
+  }
   return parts.join("")
-}
-
-function misplaced(what: string): TypeError {
-  return new TypeError(`${what} stands where it could be read as markup: quote it, or use attributes() or inline()`)
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -86,38 +85,38 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
 }
 
-/** What a developer's form field may set; nothing that runs, loads, navigates or styles. */
+/** Attributes that a configured field may set. None of them runs scripts, loads resources, navigates or styles. */
 const allowedNames = new Set(
   (
     "accept autocapitalize autocomplete autocorrect autofocus checked disabled enterkeyhint id inputmode lang max maxlength " +
     "min minlength multiple name pattern placeholder readonly required size spellcheck step tabindex title type value"
   ).split(" "),
 )
-const allowedFamilies = /^(?:aria|data)-[a-z][a-z0-9-]*$/
-const switches = new Set(["autofocus", "checked", "disabled", "multiple", "readonly", "required"])
+const allowedPrefixes = /^(?:aria|data)-[a-z][a-z0-9-]*$/
+const booleanAttributes = new Set(["autofocus", "checked", "disabled", "multiple", "readonly", "required"])
 
-/** Attributes from objects, the later winning; names that are not allowed and values that are not text are left out. */
+/** Merges attributes; later sources win. Skips names that aren't allowed, and objects, functions and symbols. */
 export function attributes(...sources: readonly Readonly<Record<string, unknown>>[]): Attributes {
-  const written = new Map<string, string>()
+  const result = new Map<string, string>()
   for (const [given, value] of sources.flatMap((source) => Object.entries(source))) {
     const name = given.toLowerCase()
-    if (allowedNames.has(name) || allowedFamilies.test(name)) written.set(name, attribute(name, value))
+    if (allowedNames.has(name) || allowedPrefixes.test(name)) result.set(name, attribute(name, value))
   }
-  return new AttributeList([...written.values()].join(""))
+  return new AttributeList([...result.values()].join(""))
 }
 
 function attribute(name: string, value: unknown): string {
-  if (switches.has(name)) return value === false || value === undefined || value === null ? "" : ` ${name}`
-  if (typeof value === "boolean" && (name === "spellcheck" || allowedFamilies.test(name))) return ` ${name}="${value}"`
+  if (booleanAttributes.has(name)) return value === false || value === undefined || value === null ? "" : ` ${name}`
+  if (typeof value === "boolean" && (name === "spellcheck" || allowedPrefixes.test(name))) return ` ${name}="${value}"`
   return typeof value === "string" || typeof value === "number" ? ` ${name}="${escapeText(String(value))}"` : ""
 }
 
 /**
- * A style or a script. No entity means anything in there, so there must be nothing to escape.
+ * A style or script element. Browsers don't decode entities in it, so its text can't be escaped.
  *
- * @throws TypeError when the text could end the element
+ * @throws TypeError if the text contains `<`, which could end the element
  */
 export function inline(element: "style" | "script", nonce: string, text: string): Html {
-  if (text.includes("<")) throw misplaced("A `<` in a style or a script")
+  if (text.includes("<")) throw new TypeError(`A ${element} element can't contain "<".`)
   return new Markup(`<${element} nonce="${escapeText(nonce)}">${text}</${element}>`)
 }

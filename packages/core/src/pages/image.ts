@@ -3,16 +3,16 @@ import { sourceOf } from "./source.js"
 
 export interface Image {
   readonly src: string
-  /** The other site it comes from, as the content security policy names it. */
+  /** CSP source of the image if it's on another site. */
   readonly source?: string
 }
 
-/** An image that was configured, if a page may show it: inline, of this site, or of one https site. */
-export function imageOf(incoming: Incoming, address: unknown): Image | undefined {
-  if (typeof address !== "string" || address === "") return undefined
-  if (/^data:image\/[a-z0-9.+-]+[;,]/i.test(address)) return { src: address }
-  if (!URL.canParse(address, incoming.origin)) return undefined
-  const url = new URL(address, incoming.origin)
+/** Accepts a data URL, a URL on this site or an https URL. Returns `undefined` for anything else. */
+export function imageOf(incoming: Incoming, value: unknown): Image | undefined {
+  if (typeof value !== "string" || value === "") return undefined
+  if (/^data:image\/[a-z0-9.+-]+[;,]/i.test(value)) return { src: value }
+  if (!URL.canParse(value, incoming.origin)) return undefined
+  const url = new URL(value, incoming.origin)
   if (url.origin === incoming.origin) return { src: url.href }
   const source = sourceOf(url.href)
   return url.protocol === "https:" && source !== undefined ? { src: url.href, source } : undefined

@@ -19,14 +19,14 @@ interface Token {
 const pattern =
   /<!DOCTYPE html>|<(?<raw>style|script) nonce="(?<nonce>[A-Za-z0-9+/=]+)">(?<code>[^<]*)<\/\k<raw>>|<\/(?<close>[a-z0-9]+)>|<(?<open>[a-z0-9]+)(?<list>(?: [a-z-]+(?:="[^"<>]*")?)*)>|(?<text>[^<>"']+)/y
 
-/** Reads only what we would write on purpose: any bare `<`, `>` or quote is a failure. */
+/** Parses only the HTML that our templates produce. An unexpected `<`, `>` or quote is a failure. */
 function tokensOf(markup: string): Token[] {
   const tokens: Token[] = []
   const scanner = new RegExp(pattern)
   while (scanner.lastIndex < markup.length) {
     const at = scanner.lastIndex
     const groups = scanner.exec(markup)?.groups
-    if (groups === undefined) throw new Error(`No markup of ours: ${JSON.stringify(markup.slice(at, at + 80))}`)
+    if (groups === undefined) throw new Error(`Unexpected HTML: ${JSON.stringify(markup.slice(at, at + 80))}`)
     tokens.push(tokenOf(groups))
   }
   return tokens
@@ -51,7 +51,7 @@ function decode(text: string): string {
   return text.replace(/&([^;]*);/g, (_, name: string) => characters[name] ?? "?")
 }
 
-/** Everything about a page but its words. */
+/** The elements and attribute names of a page. */
 function shapeOf(markup: string): string[] {
   return tokensOf(markup).flatMap(({ kind, text, names }) =>
     kind === "text" ? [] : `${kind} ${text} ${names.join(" ")}`,
@@ -67,7 +67,7 @@ const base = compile({
   ],
 })
 
-interface Words {
+interface Texts {
   readonly [place: string]: string
 }
 
@@ -77,7 +77,7 @@ function incomingOf(auth: Auth): Incoming {
   return toIncoming(auth, { url, method: "GET", headers: new Headers(), body: {}, address })
 }
 
-function withWords({ name = "", color = "", logo = "", key = "", label = "" }: Words, development = false): Auth {
+function withTexts({ name = "", color = "", logo = "", key = "", label = "" }: Texts, development = false): Auth {
   const style = { brandColor: color }
   const credentials: Record<string, CredentialInput> = Object.fromEntries([
     [key, { label, value: label, placeholder: label }],
@@ -90,7 +90,7 @@ function withWords({ name = "", color = "", logo = "", key = "", label = "" }: W
   return { ...base, providers: new Map(providers), theme, development }
 }
 
-function pagesOf({ value = "", key = "" }: Words): Page[] {
+function pagesOf({ value = "", key = "" }: Texts): Page[] {
   const fields = Object.fromEntries([
     [key, value],
     ["token", value],
@@ -149,62 +149,64 @@ const evil = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
   fc.array(fc.constantFrom(...snippets), { minLength: 1, maxLength: 5 }).map((parts) => parts.join("")),
 )
-const evilWords = fc.record({
+const evilTexts = fc.record({
   name: evil,
   color: evil,
   key: evil.filter((key) => key !== "token"),
   label: evil,
   value: evil,
 })
-const tameWords: Words = { name: "n", color: "c", key: "k", label: "l", value: "v" }
+const tameTexts: Texts = { name: "n", color: "c", key: "k", label: "l", value: "v" }
 
-/** A value may be refused as an e-mail address and is then left out; nothing else of the shape may depend on words. */
-const alike = (shape: readonly string[]): string[] =>
+/** Drops the value of the email field, which is missing if the email is invalid. */
+const comparable = (shape: readonly string[]): string[] =>
   shape.map((line) => line.replace(" placeholder value", " placeholder"))
 
-describe("hostile words", () => {
+describe("hostile texts", () => {
   test("never change the elements and attributes of a page", () => {
-    const shapes = pagesOf(tameWords).map((page) =>
-      alike(shapeOf(renderPage(withWords(tameWords, true), incomingOf(base), page).html)),
+    const shapes = pagesOf(tameTexts).map((page) =>
+      comparable(shapeOf(renderPage(withTexts(tameTexts, true), incomingOf(base), page).html)),
     )
     fc.assert(
-      fc.property(evilWords, (words) => {
-        pagesOf(words).forEach((page, index) => {
-          expect(alike(shapeOf(renderPage(withWords(words, true), incomingOf(base), page).html))).toEqual(shapes[index])
+      fc.property(evilTexts, (texts) => {
+        pagesOf(texts).forEach((page, index) => {
+          expect(comparable(shapeOf(renderPage(withTexts(texts, true), incomingOf(base), page).html))).toEqual(
+            shapes[index],
+          )
         })
       }),
       { numRuns: 400 },
     )
   })
 
-  test("arrive in fields and labels as they were given", () => {
+  test("appear in fields and labels unchanged", () => {
     fc.assert(
-      fc.property(evilWords, (words) => {
+      fc.property(evilTexts, (texts) => {
         const page: Page = {
           name: "signin",
           error: undefined,
           email: undefined,
-          callbackUrl: words.value,
-          csrfToken: words.value,
+          callbackUrl: texts.value,
+          csrfToken: texts.value,
         }
-        const tokens = tokensOf(renderPage(withWords(words), incomingOf(base), page).html)
+        const tokens = tokensOf(renderPage(withTexts(texts), incomingOf(base), page).html)
         expect(tokens.flatMap(({ kind, text }) => (kind === "text" ? text : []))).toContain(
-          `Sign in with ${words.name}`,
+          `Sign in with ${texts.name}`,
         )
         const hidden = tokens.filter(({ values }) => values[0] === "hidden").map(({ values }) => values.slice(1))
         expect(hidden.slice(0, 2)).toEqual([
-          ["csrfToken", words.value],
-          ["callbackUrl", words.value],
+          ["csrfToken", texts.value],
+          ["callbackUrl", texts.value],
         ])
       }),
     )
   })
 
-  test("never add to a style sheet or to a policy", () => {
+  test("never change a style sheet or a policy", () => {
     fc.assert(
-      fc.property(evilWords, evil, (words, logo) => {
-        for (const page of pagesOf(words)) {
-          const { html, csp, nonce } = renderPage(withWords({ ...words, logo }), incomingOf(base), page)
+      fc.property(evilTexts, evil, (texts, logo) => {
+        for (const page of pagesOf(texts)) {
+          const { html, csp, nonce } = renderPage(withTexts({ ...texts, logo }), incomingOf(base), page)
           const css = tokensOf(html).find(({ kind, text }) => kind === "raw" && text === "style")?.values[0] ?? ""
           expect(css.split("{").length).toBe(css.split("}").length)
           expect(css).not.toMatch(/url\(|@import|expression/)
@@ -226,7 +228,7 @@ describe("hostile words", () => {
     )
   })
 
-  test("as names of a field's attributes are left out", () => {
+  test("as attribute names of a field are skipped", () => {
     const harmless = /^(?:data-[a-z0-9-]+|aria-[a-z0-9-]+|[a-z]+)$/
     const running = /^(?:on|src|href|form|style|action|class)/
     fc.assert(

@@ -8,7 +8,7 @@ import type { View } from "./view.js"
 
 const schemes: ReadonlySet<unknown> = new Set(["auto", "dark", "light"])
 
-/** The document around a page (spec/pages.md). */
+/** The HTML document around a page. */
 export function documentOf({ theme }: Auth, view: View, nonce: string): Html {
   const scheme = schemes.has(theme.colorScheme) ? theme.colorScheme : "auto"
   return html`<!DOCTYPE html>
@@ -28,20 +28,19 @@ ${view.script === undefined ? undefined : inline("script", nonce, view.script)}
 </html>`
 }
 
-/** The framed part of a page, below the developer's logo. */
+/** The card in the middle of a page, with the logo of the theme on top. */
 export function card(logo: Image | undefined, content: Html): Html {
   const picture = logo && html`<img class="logo" src="${logo.src}" alt="${messages.logo}">`
   return html`<div class="card">${picture}${content}</div>`
 }
 
-/** Fields that go with a form unseen; absent ones are left out. */
+/** Skips fields whose value is `undefined`. */
 export function hiddenFields(fields: Params | Readonly<Record<string, string | undefined>>): Html[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
   )
 }
 
-/** The images of a place that may have one. */
-export function present(image: Image | undefined): readonly Image[] {
+export function asList(image: Image | undefined): readonly Image[] {
   return image === undefined ? [] : [image]
 }

@@ -1,66 +1,68 @@
-/** Every text of the built-in pages. */
+import { duration } from "../mail/texts.js"
+
+/** The text of the built-in pages, except for errors. */
 export const messages = {
   logo: "Logo",
   or: "or",
   signin: {
-    title: "Sign In",
+    title: "Sign in",
     heading: (host: string): string => `Sign in to ${host}`,
     with: (provider: string): string => `Sign in with ${provider}`,
     email: "Email",
     emailExample: "email@example.com",
-    nothing: "No way to sign in is set up here yet.",
+    nothing: "No sign-in method is set up yet.",
   },
   signout: {
-    title: "Sign Out",
-    heading: "Signout",
+    title: "Sign out",
+    heading: "Sign out",
     question: "Are you sure you want to sign out?",
     button: "Sign out",
   },
   verifyRequest: {
-    title: "Verify Request",
+    title: "Check your email",
     heading: "Check your email",
     text: "A sign-in link has been sent to your email address.",
-    lasts: (seconds: number): string => `It works for ${duration(seconds)}.`,
+    lasts: (seconds: number): string => `The link works for ${duration(seconds, "en")}.`,
     label: "Code from the email",
-    hint: "The code works for ten minutes, and only in this browser.",
+    hint: "The code expires within 10 minutes and works only in this browser.",
     button: "Sign in",
-    wrong: "That code is not right, or no longer valid. Check that it is from the newest email.",
-    again: "Ask for a new email",
+    wrong: "That code is incorrect or has expired. Use the code from the most recent email.",
+    again: "Request a new email",
   },
   confirmEmail: {
-    title: "Sign In",
+    title: "Sign in",
     heading: (host: string): string => `Sign in to ${host}`,
-    text: "Press the button to finish signing in on this device.",
-    warning: "If you did not ask to sign in, close this page.",
+    text: "To finish signing in on this device, select Sign in.",
+    warning: "If you didn't try to sign in, close this page.",
     button: "Sign in",
   },
   forward: {
-    title: "One moment",
-    heading: "One moment",
-    text: "You are being taken on. If nothing happens, press the button.",
+    title: "Redirecting…",
+    heading: "Redirecting…",
+    text: "If nothing happens, select Continue.",
     button: "Continue",
   },
   error: {
     title: "Error",
     signin: "Sign in",
     again: "Sign in again",
-    id: (id: string): string => `Error id: ${id}`,
-    detail: "Shown in development only",
+    id: (id: string): string => `Error ID: ${id}`,
+    detail: "Details (shown only in development)",
   },
 } as const
 
-/** What the sign-in page says to an `error` in its query; a map, since an object also knows `constructor`. */
+/** Text by the `error` parameter of the sign-in page. A map, because an object also has keys such as `constructor`. */
 export const signInErrors: ReadonlyMap<string, string> = new Map([
-  ["AccountNotLinked", "This passkey or email address belongs to another account. Sign in the way you did originally."],
-  ["CredentialsSignin", "Sign in failed. Check that the details you entered are correct."],
-  ["EmailSignin", "The email could not be sent. Check the address, or try again later."],
-  ["MissingCSRF", "This form had expired or was sent from elsewhere. Please try again."],
+  ["AccountNotLinked", "This passkey or email address belongs to another account. Sign in the same way as last time."],
+  ["CredentialsSignin", "Sign-in failed. Check that the details you entered are correct."],
+  ["EmailSignin", "The email couldn't be sent. Check the address or try again later."],
+  ["MissingCSRF", "This form expired or was sent from another site. Please try again."],
   ["OAuthAccountNotLinked", "To confirm your identity, sign in with the account you used originally."],
   ["RateLimited", "Too many attempts. Try again later."],
   ["SessionRequired", "Please sign in to see this page."],
-  ["WebAuthnVerificationError", "Your passkey could not be verified. Try again, or sign in another way."],
+  ["WebAuthnVerificationError", "Your passkey couldn't be verified. Try again or sign in another way."],
   ...["Signin", "OAuthSignin", "OAuthCallbackError", "OAuthCreateAccount", "EmailCreateAccount", "Callback"].map(
-    (code): [string, string] => [code, "That did not work. Try to sign in with a different account."],
+    (code): [string, string] => [code, "Sign-in failed. Try signing in with a different account."],
   ),
 ])
 
@@ -74,22 +76,25 @@ export interface ErrorText {
   readonly button?: string
 }
 
-/** The error page by the public code of an error (spec/errors.md). */
+/** Content of the error page by the public code of an error. */
 export const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorText>([
   [
     "Configuration",
     {
       status: 500,
       heading: "Server error",
-      lines: ["There is a problem with the server configuration.", "The server log says more."],
+      lines: [
+        "There is a problem with the server configuration.",
+        "If you run this site, check the server log for details.",
+      ],
     },
   ],
   [
     "AccessDenied",
     {
       status: 403,
-      heading: "Access Denied",
-      lines: ["You do not have permission to sign in."],
+      heading: "Access denied",
+      lines: ["You don't have permission to sign in."],
       button: messages.error.signin,
     },
   ],
@@ -106,8 +111,8 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorT
     "InvalidCheck",
     {
       status: 400,
-      heading: "This sign-in can't be continued",
-      lines: ["It took too long, was opened in another tab, or was used twice."],
+      heading: "Sign-in couldn't be completed",
+      lines: ["It took too long, was started again in another tab, or was already completed."],
       button: messages.error.again,
     },
   ],
@@ -115,10 +120,10 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorT
     "SignOutError",
     {
       status: 500,
-      heading: "Not completely signed out",
+      heading: "Sign-out wasn't completed",
       lines: [
-        "This browser is signed out, but the server could not end the session.",
-        "Ask the owner of this site to end it if somebody else may have a copy.",
+        "You're signed out in this browser, but the server couldn't end the session.",
+        "If your session may have been stolen, ask the owner of this site to end it.",
       ],
     },
   ],
@@ -128,18 +133,11 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorT
     {
       status: 400,
       heading: "Unable to sign in",
-      lines: ["Your passkey could not be verified."],
+      lines: ["Your passkey couldn't be verified."],
       button: messages.error.again,
     },
   ],
 ])
 
-/** Any other code, and none. */
+/** For an unknown code or none. */
 export const unknownErrorText: ErrorText = { status: 400, heading: "Error", lines: [] }
-
-/** In whole hours or minutes, rounded down: nobody is promised more than there is. */
-function duration(seconds: number): string {
-  const [unit, length] = seconds >= 7200 ? (["hour", 3600] as const) : (["minute", 60] as const)
-  const count = Math.max(1, Math.floor(seconds / length))
-  return `${count} ${unit}${count === 1 ? "" : "s"}`
-}

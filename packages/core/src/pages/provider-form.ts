@@ -11,11 +11,11 @@ export interface FormContext {
   readonly callbackUrl: string
   readonly csrfToken: string | undefined
   readonly email: string | undefined
-  /** The provider whose field is ready to be typed into. */
+  /** ID of the provider whose input gets the focus. */
   readonly focused: string | undefined
-  /** Ids given out so far on this page. */
+  /** Element IDs already used on this page. */
   readonly ids: Set<string>
-  /** The page tells of an error, which the fields then refer to. */
+  /** Whether the page shows an error. The inputs then reference it with `aria-describedby`. */
   readonly failed: boolean
 }
 
@@ -25,7 +25,7 @@ export function leavesSite(provider: ResolvedProvider): provider is OAuthProvide
   return provider.type === "oauth" || provider.type === "oidc"
 }
 
-/** Credentials and passkeys without fields are signed in with from pages of the developer's own. */
+/** Credentials and passkey providers without fields are used from the application's own pages. */
 export function isOnPage(provider: ResolvedProvider): boolean {
   if (provider.type === "credentials") return Object.keys(provider.credentials).length > 0
   return provider.type !== "webauthn" || provider.formFields !== undefined
@@ -52,7 +52,7 @@ function buttonForm({ id, name, style }: OAuthProvider, context: FormContext): H
     ? html`<img loading="lazy" width="24" height="24" src="${logo.src}" alt="">`
     : html`<span class="initial" aria-hidden="true">${initial}</span>`
   const button = html`<button type="submit" class="button">${mark}<span>${messages.signin.with(name)}</span></button>`
-  return html`<form action="${routeOf(context, "signin", id)}" method="POST">${tokens(context)}${button}</form>`
+  return html`<form action="${routeOf(context, "signin", id)}" method="POST">${commonFields(context)}${button}</form>`
 }
 
 function emailForm(provider: EmailProvider, context: FormContext): Html {
@@ -67,11 +67,11 @@ function emailForm(provider: EmailProvider, context: FormContext): Html {
     required: true,
     autofocus: context.focused === provider.id,
   }
-  const input = html`<input${attributes(given, described(context))}>`
+  const input = html`<input${attributes(given, errorReference(context))}>`
   const label = html`<label class="section-header" for="${id}">${messages.signin.email}</label>`
   const button = submitButton(provider, uniqueId(context, "submitButton", provider.id))
   const action = routeOf(context, "signin", provider.id)
-  return html`<form action="${action}" method="POST">${tokens(context)}${label}${input}${button}</form>`
+  return html`<form action="${action}" method="POST">${commonFields(context)}${label}${input}${button}</form>`
 }
 
 function passkeyForm(provider: OtherProvider, context: FormContext): Html {
@@ -89,15 +89,15 @@ function fieldsForm(
   const own = provider.type === "webauthn" ? { "data-form-field": true } : {}
   const inputs = Object.entries(fields).map(([key, field]) => fieldOf(provider, key, { ...field, ...own }, context))
   const action = routeOf(context, "callback", provider.id)
-  const content = html`${tokens(context)}${inputs}${submitButton(provider, button)}`
+  const content = html`${commonFields(context)}${inputs}${submitButton(provider, button)}`
   return html`<form${attributes({ id: form })} action="${action}" method="POST">${content}</form>`
 }
 
 function fieldOf(provider: ResolvedProvider, key: string, field: CredentialInput, context: FormContext): Html {
   const id = uniqueId(context, `input-${key}-for-${provider.id}-provider`)
   const type = typeof field.type === "string" ? field.type : "text"
-  const usual = type === "password" ? { autocomplete: "current-password" } : {}
-  const input = html`<input${attributes(usual, field, { id, name: key, type }, described(context))}>`
+  const defaults = type === "password" ? { autocomplete: "current-password" } : {}
+  const input = html`<input${attributes(defaults, field, { id, name: key, type }, errorReference(context))}>`
   if (type === "hidden") return input
   return html`<label class="section-header" for="${id}">${field.label ?? key}</label>${input}`
 }
@@ -106,12 +106,11 @@ function submitButton({ name }: ResolvedProvider, id: string): Html {
   return html`<button type="submit" class="submit" id="${id}">${messages.signin.with(name)}</button>`
 }
 
-/** Two layers that go with every form: who sent it, and where to go afterwards. */
-function tokens({ csrfToken, callbackUrl }: FormContext): Html[] {
+function commonFields({ csrfToken, callbackUrl }: FormContext): Html[] {
   return hiddenFields({ csrfToken, callbackUrl })
 }
 
-function described({ failed }: FormContext): Readonly<Record<string, string>> {
+function errorReference({ failed }: FormContext): Readonly<Record<string, string>> {
   return failed ? { "aria-describedby": "signin-error" } : {}
 }
 
@@ -119,7 +118,7 @@ function routeOf({ incoming }: FormContext, action: "signin" | "callback", id: s
   return `${incoming.base}/${action}/${id}`
 }
 
-/** An id that nothing else on the page has and that `for` can point at: no spaces. */
+/** An element ID that is unique on the page. An ID must not contain whitespace (HTML Standard §3.2.6). */
 function uniqueId({ ids }: FormContext, wanted: string, suffix?: string): string {
   const plain = wanted.replace(/\s+/g, "-")
   let id = plain

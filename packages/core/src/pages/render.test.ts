@@ -47,7 +47,7 @@ describe("every page", () => {
     { name: "forward", action: "https://preview.test/auth/callback/acme" as SafeUrl, fields: {} },
   ]
 
-  test.each(everyPage)("$name has the shell that style sheets and search engines expect", (page) => {
+  test.each(everyPage)("$name has the document structure and classes of Auth.js v5", (page) => {
     const { html, nonce } = render(authOf({ theme: { colorScheme: "dark" } }), page)
     expect(html).toMatch(/^<!DOCTYPE html>\n<html lang="en">/)
     expect(html).toContain(`<meta name="robots" content="noindex">`)
@@ -56,7 +56,7 @@ describe("every page", () => {
     expect(html).toContain(`<style nonce="${nonce}">`)
   })
 
-  test.each(everyPage)("$name may load nothing and be framed by nobody", (page) => {
+  test.each(everyPage)("$name loads no other resources and can't be framed", (page) => {
     const { csp, nonce } = render(authOf(), page)
     expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/)
     expect(csp).toContain(`default-src 'none'; style-src 'nonce-${nonce}'; `)
@@ -64,22 +64,22 @@ describe("every page", () => {
     expect(directive(csp, "script-src")).toBe(page.name === "forward" ? `script-src 'nonce-${nonce}'` : undefined)
   })
 
-  test("has a nonce of its own", () => {
+  test("has a new nonce each time", () => {
     expect(signIn(authOf()).nonce).not.toBe(signIn(authOf()).nonce)
   })
 
-  test("has the colours of the theme only where they are colours", () => {
+  test("uses the colors of the theme only if they're valid", () => {
     const { html } = signIn(authOf({}, { theme: { brandColor: "#ff0000", buttonText: "red;}body{display:none" } }))
     expect(html).toContain(":root{--brand-color:#ff0000}")
     expect(html).not.toContain("display:none")
   })
 
-  test("has an unknown colour scheme follow the device", () => {
+  test("follows the device for an unknown color scheme", () => {
     const theme = JSON.parse(`{"colorScheme":"evil"}`)
     expect(signIn(authOf({}, { theme })).html).toContain(`<body class="__next-auth-theme-auto">`)
   })
 
-  test("shows the logo of the theme, and its policy allows that site alone", () => {
+  test("shows the logo of the theme, and its policy allows only that site", () => {
     const { html, csp } = error({}, authOf({ theme: { logo: "https://cdn.test/logo.png" } }))
     expect(html).toContain(`<img class="logo" src="https://cdn.test/logo.png" alt="Logo">`)
     expect(directive(csp, "img-src")).toBe("img-src 'self' data: https://cdn.test")
@@ -96,7 +96,7 @@ describe("every page", () => {
 })
 
 describe("the sign-out page", () => {
-  test("asks, and posts to its own route", () => {
+  test("asks for confirmation and posts to its own route", () => {
     const { html, csp } = render(authOf(), {
       name: "signout",
       csrfToken: "t0ken",
@@ -112,7 +112,7 @@ describe("the sign-out page", () => {
 describe("the error page", () => {
   test.each([
     ["Configuration", 500, "Server error"],
-    ["AccessDenied", 403, "Access Denied"],
+    ["AccessDenied", 403, "Access denied"],
     ["Verification", 403, "Unable to sign in"],
     ["RateLimited", 429, "Too many attempts"],
     ["WebAuthnVerificationError", 400, "Unable to sign in"],
@@ -125,37 +125,37 @@ describe("the error page", () => {
     expect(page.html).toContain(`<h1>${heading}</h1>`)
   })
 
-  test("leads back to the real sign-in page", () => {
+  test("links to the sign-in page", () => {
     expect(error({ error: "AccessDenied" }).html).toContain(
       `<a class="button submit" href="https://app.test/auth/signin">Sign in</a>`,
     )
   })
 
-  test("of an unknown error leads to the site and repeats nothing", () => {
+  test("for an unknown error links to the site and doesn't repeat the error", () => {
     const { html } = error({ error: "call 0900-EVIL", code: "EVIL" })
     expect(html).toContain(`<a class="site" href="https://app.test">app.test</a>`)
     expect(html).not.toContain("EVIL")
   })
 
-  test("offers to start a lost sign-in again", () => {
+  test("offers to sign in again after a failed check", () => {
     const { html, status } = error({ error: "Configuration", code: "InvalidCheck" })
     expect(status).toBe(400)
-    expect(html).toContain("<h1>This sign-in can&#39;t be continued</h1>")
+    expect(html).toContain("<h1>Sign-in couldn&#39;t be completed</h1>")
     expect(html).toContain(">Sign in again</a>")
   })
 
-  test("tells details in development and only an id in production", () => {
-    const what = { error: "Configuration", detail: "TypeError: <issuer>", id: "a1-B2" }
-    const inDevelopment = error(what, authOf({}, { development: true })).html
+  test("shows details in development and only an ID in production", () => {
+    const failure = { error: "Configuration", detail: "TypeError: <issuer>", id: "a1-B2" }
+    const inDevelopment = error(failure, authOf({}, { development: true })).html
     expect(inDevelopment).toContain("TypeError: &lt;issuer&gt;")
-    const inProduction = error(what).html
-    expect(inProduction).toContain("Error id: a1-B2")
+    const inProduction = error(failure).html
+    expect(inProduction).toContain("Error ID: a1-B2")
     expect(inProduction).not.toContain("TypeError")
     expect(error({ id: "call 0900-EVIL" }).html).not.toContain("EVIL")
   })
 })
 
-test("the page after a request for a link leads to the site", () => {
+test("the page after a request for a link links to the site", () => {
   const { html } = render(authOf(), { name: "verify-request" })
   expect(html).toContain("<h1>Check your email</h1>")
   expect(html).toContain(`<a class="site" href="https://app.test">app.test</a>`)
@@ -166,7 +166,7 @@ describe("the form for a code", () => {
   const form = { action, csrfToken: "t0ken", callbackUrl: "https://other.test/x", digits: true }
   const page: Page = { name: "verify-request", form }
 
-  test("posts to the callback, can be filled in by the browser, and may lead where the person wants to go", () => {
+  test("posts to the callback, supports autofill, and can redirect to the callback URL", () => {
     const { html, csp } = render(authOf(), page)
     expect(html).toContain(
       `<form action="${action}" method="POST"><input type="hidden" name="csrfToken" value="t0ken">`,
@@ -177,7 +177,7 @@ describe("the form for a code", () => {
     expect(html).not.toContain('role="alert"')
   })
 
-  test("says once what was wrong, whether there is still something to type or not", () => {
+  test("shows one error, with or without a form", () => {
     for (const given of [page, { name: "verify-request" } as const]) {
       const { html } = render(authOf(), { ...given, error: "Verification" })
       expect(html.match(/role="alert"/g)).toHaveLength(1)
@@ -194,7 +194,7 @@ describe("the confirmation of a link", () => {
     csrfToken: "t0ken",
   }
 
-  test("names the site and posts what the link held", () => {
+  test("names the site and posts the parameters of the link", () => {
     const { html, csp } = render(authOf(), page)
     expect(html).toContain("<h1>Sign in to app.test</h1>")
     expect(html).toContain(`<form action="https://app.test/auth/callback/mail" method="POST">`)
@@ -207,17 +207,17 @@ describe("the confirmation of a link", () => {
     expect(directive(csp, "form-action")).toBe("form-action 'self' https://other.test")
   })
 
-  test("asks no other site for a logo, since its address holds the token", () => {
+  test("loads no logo from another site, because its URL contains the token", () => {
     expect(render(authOf({ theme: { logo: "https://cdn.test/a.png" } }), page).html).not.toContain("<img")
     expect(render(authOf({ theme: { logo: "/a.png" } }), page).html).toContain(`src="https://app.test/a.png"`)
   })
 })
 
-describe("the page that posts on", () => {
+describe("the page that forwards a form", () => {
   const forward = (action: string): RenderedPage =>
     render(authOf(), { name: "forward", action: action as SafeUrl, fields: { submit: "x", code: "c0de" } })
 
-  test("does so by itself, and by a button where no script runs", () => {
+  test("submits by script, and has a button for browsers without scripts", () => {
     const { html, nonce } = forward("https://preview.test/auth/callback/acme")
     expect(html).toContain(`<form action="https://preview.test/auth/callback/acme" method="POST">`)
     expect(html).toContain(`<script nonce="${nonce}">HTMLFormElement.prototype.submit.call(document.forms[0])</script>`)
@@ -225,7 +225,7 @@ describe("the page that posts on", () => {
     expect(html).toContain(">Continue</button>")
   })
 
-  test("may lead only to that site, where a policy can name it", () => {
+  test("can post only to that site, if a policy can name it", () => {
     expect(directive(forward("https://preview.test/x").csp, "form-action")).toBe("form-action https://preview.test")
     expect(directive(forward("https://app.test/x").csp, "form-action")).toBe("form-action 'self'")
     expect(directive(forward("http://[::1]:3000/x").csp, "form-action")).toBeUndefined()

@@ -10,7 +10,6 @@ import { signOutPage } from "./signout.js"
 import { verifyRequestPage } from "./verify-request.js"
 import type { View } from "./view.js"
 
-/** A page as it is sent: with its own nonce and the policy that goes with it. */
 export interface RenderedPage {
   readonly html: string
   readonly status: number
@@ -19,17 +18,17 @@ export interface RenderedPage {
   readonly nonce: string
 }
 
-/** Writes one of the built-in pages (spec/pages.md). */
+/** Renders a built-in page. */
 export function renderPage(auth: Auth, incoming: Incoming, page: Page): RenderedPage {
   const view = viewOf(auth, incoming, page)
-  const nonce = hostNonce(auth, incoming) ?? btoa(String.fromCharCode(...auth.runtime.random(16)))
+  const nonce = configuredNonce(auth, incoming) ?? btoa(String.fromCharCode(...auth.runtime.random(16)))
   return { html: documentOf(auth, view, nonce).toString(), status: view.status, csp: policyOf(view, nonce), nonce }
 }
 
-/** CSP 3 §2.3.1; anything else could end the source it stands in. */
+/** The nonce grammar of CSP 3 §2.3.1. Other characters could end the source expression or the attribute. */
 const validNonce = /^[A-Za-z0-9+/_-]{16,256}={0,2}$/
 
-function hostNonce({ config }: Auth, { headers }: Incoming): string | undefined {
+function configuredNonce({ config }: Auth, { headers }: Incoming): string | undefined {
   const nonce: unknown = config.nonce?.({ headers })
   return typeof nonce === "string" && validNonce.test(nonce) ? nonce : undefined
 }

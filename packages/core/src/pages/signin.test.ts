@@ -34,7 +34,7 @@ const credentials = (id: string, fields: Record<string, CredentialInput>): Provi
   authorize: () => null,
 })
 
-/** What the engine makes of a mail provider, without the adapter that its configuration would ask for. */
+/** A resolved email provider. Compiling one from a configuration would need an adapter. */
 const mail: ResolvedProvider = {
   id: "mail",
   name: "Mail",
@@ -88,7 +88,7 @@ function directive(csp: string, name: string): string | undefined {
 }
 
 describe("the sign-in page", () => {
-  test("has one form for each provider, in the order of the configuration, with token and return address", () => {
+  test("has one form per provider, in the configured order, with the CSRF token and callback URL", () => {
     const auth = withMore(
       authOf({ providers: [oauth("b"), oauth("a"), credentials("pw", { user: {} })] }),
       mail,
@@ -111,19 +111,19 @@ describe("the sign-in page", () => {
     expect(html).not.toContain("EVIL")
   })
 
-  test("leaves out what has no fields, and says so when nothing is left", () => {
+  test("skips providers without fields, and shows a message if none is left", () => {
     const { html } = signIn(
       withMore(authOf({ providers: [credentials("pw", {})] }), { ...passkey, formFields: undefined }),
     )
     expect(html).not.toContain("<form")
-    expect(html).toContain("No way to sign in is set up here yet.")
+    expect(html).toContain("No sign-in method is set up yet.")
   })
 
-  test("sends no token when the checks are off", () => {
+  test("has no CSRF token if the CSRF check is off", () => {
     expect(signIn(authOf({ providers: [oauth("a")] }), { csrfToken: undefined }).html).not.toContain("csrfToken")
   })
 
-  test("has unique ids, and a label for each field", () => {
+  test("has unique IDs and a label for each field", () => {
     const fields = { user: { label: "User" }, "pass word": { type: "password" } }
     const auth = authOf({ providers: [credentials("one", fields), credentials("two", fields)] })
     const { html } = signIn(withMore(auth, mail, passkey), { error: "CredentialsSignin" })
@@ -141,13 +141,13 @@ describe("the sign-in page", () => {
     expect(html).toContain(`id="input-pass-word-for-one-provider" `.trim())
   })
 
-  test("offers the address that came with it only if it is one", () => {
+  test("fills in the email from the query only if it's valid", () => {
     const auth = withMore(authOf(), mail)
     expect(signIn(auth, { email: "Ada@Example.com" }).html).toContain(`value="ada@example.com"`)
     expect(signIn(auth, { email: "call 0900-EVIL now" }).html).not.toContain("EVIL")
   })
 
-  test("has its first e-mail field focused, required and filled by the browser", () => {
+  test("focuses the first email field, which is required and supports autofill", () => {
     const { html } = signIn(withMore(authOf(), mail, { ...mail, id: "other" }))
     expect(html).toMatch(
       /<input id="input-email-for-mail-provider" name="email" type="email" autocomplete="email"[^>]* required autofocus>/,
@@ -155,7 +155,7 @@ describe("the sign-in page", () => {
     expect(html.match(/autofocus/g)).toHaveLength(1)
   })
 
-  test("separates forms from buttons, and buttons not from each other", () => {
+  test("separates forms, but not buttons", () => {
     const { html } = signIn(
       withMore(authOf({ providers: [oauth("a"), oauth("b"), credentials("pw", { user: {} })] }), mail),
     )
@@ -169,7 +169,7 @@ describe("the sign-in page", () => {
     ])
   })
 
-  test("tints each provider's button by a rule, since the policy forbids style attributes", () => {
+  test("colors provider buttons with CSS rules, because the policy forbids style attributes", () => {
     const providers = [oauth("a", { brandColor: "#1db954" }), oauth("b", { bg: "#000" }), oauth("c", { bg: "}x{" })]
     const { html } = signIn(authOf({ providers }))
     expect(html).toContain(".provider-0 .button{--provider-brand-color:#1db954}")
@@ -178,7 +178,7 @@ describe("the sign-in page", () => {
     expect(html).not.toContain("style=")
   })
 
-  test("asks no other site for logos unless the developer named one", () => {
+  test("loads logos from other sites only if they're configured", () => {
     expect(signIn(authOf({ providers: [oauth("acme")] })).html).toContain(
       `<span class="initial" aria-hidden="true">A</span>`,
     )
@@ -189,28 +189,28 @@ describe("the sign-in page", () => {
 
   test.each([
     ["OAuthAccountNotLinked", "To confirm your identity, sign in with the account you used originally."],
-    ["CredentialsSignin", "Sign in failed. Check that the details you entered are correct."],
+    ["CredentialsSignin", "Sign-in failed. Check that the details you entered are correct."],
     ["SessionRequired", "Please sign in to see this page."],
-    ["OAuthCallbackError", "That did not work. Try to sign in with a different account."],
-    ["MissingCSRF", "This form had expired or was sent from elsewhere. Please try again."],
+    ["OAuthCallbackError", "Sign-in failed. Try signing in with a different account."],
+    ["MissingCSRF", "This form expired or was sent from another site. Please try again."],
     ["constructor", "Unable to sign in."],
     ["__proto__", "Unable to sign in."],
     ["call 0900-EVIL", "Unable to sign in."],
-  ])("says to %s: %s", (code, text) => {
+  ])("shows for %s: %s", (code, text) => {
     const { html } = signIn(authOf(), { error: code })
     expect(html).toContain(`<div class="error" role="alert"><p id="signin-error">${text}</p></div>`)
     expect(html).not.toContain("EVIL")
   })
 })
 
-describe("where forms may lead", () => {
+describe("the form targets", () => {
   const targets = (auth: Auth, more: Partial<PageOf<"signin">> = {}) => directive(signIn(auth, more).csp, "form-action")
 
-  test("is this site where nobody leaves it", () => {
+  test("are only this site without an external provider", () => {
     expect(targets(authOf({ providers: [credentials("pw", { user: {} })] }))).toBe("form-action 'self'")
   })
 
-  test("includes the return address and own pages on other sites", () => {
+  test("include the callback URL and custom pages on other sites", () => {
     const auth = authOf({ pages: { error: "https://help.test/oops", newUser: "/welcome" } })
     expect(targets(auth, { callbackUrl: "https://admin.test/x" })).toBe(
       "form-action 'self' https://admin.test https://help.test",
@@ -220,9 +220,9 @@ describe("where forms may lead", () => {
     expect(targets(auth, { callbackUrl: "https://a;b" })).toBe("form-action 'self' https://help.test")
   })
 
-  test("is any https site where there is a provider to leave for, and plain http only for one that is plain", () => {
+  test("are all https sites with an external provider, and http sites only if its endpoint is http", () => {
     expect(targets(authOf({ providers: [oauth("a")] }))).toBe("form-action 'self' https:")
-    const plain = oauth("a", {}, "http://localhost:9000/authorize")
-    expect(targets(authOf({ providers: [plain] }))).toBe("form-action 'self' https: http:")
+    const insecure = oauth("a", {}, "http://localhost:9000/authorize")
+    expect(targets(authOf({ providers: [insecure] }))).toBe("form-action 'self' https: http:")
   })
 })

@@ -4,18 +4,18 @@ import type { Incoming } from "../model/http.js"
 import type { ResolvedProvider } from "../model/resolved-provider.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
-import { card, present } from "./layout.js"
+import { card, asList } from "./layout.js"
 import { messages, signInErrors, unknownSignInError } from "./messages.js"
 import { type FormContext, formOf, isOnPage, leavesSite } from "./provider-form.js"
 import { providerRule } from "./styles.js"
-import { endsOfSignIn, schemesOf } from "./targets.js"
+import { providerTargets, signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
 export function signInPage(auth: Auth, incoming: Incoming, page: PageOf<"signin">): View {
   const providers = [...auth.providers.values()].filter(isOnPage)
   const leaving = providers.filter(leavesSite)
   const logo = imageOf(incoming, auth.theme.logo)
-  const email = page.email === undefined ? undefined : plainAddress(page.email)
+  const email = page.email === undefined ? undefined : validEmail(page.email)
   const { callbackUrl, csrfToken, error } = page
   const context: FormContext = {
     incoming,
@@ -31,9 +31,9 @@ export function signInPage(auth: Auth, incoming: Incoming, page: PageOf<"signin"
     root: "signin",
     status: 200,
     content: card(logo, html`${heading(incoming)}${errorBox(error)}${blocks(providers, context)}`),
-    images: [...present(logo), ...leaving.flatMap(({ style }) => present(imageOf(incoming, style.logo)))],
+    images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(incoming, style.logo)))],
     rules: providers.map(({ style }, index) => providerRule(index, style.brandColor ?? style.bg)).join(""),
-    formTargets: [...endsOfSignIn(auth, incoming, callbackUrl), ...schemesOf(leaving)],
+    formTargets: [...signInTargets(auth, incoming, callbackUrl), ...providerTargets(leaving)],
   }
 }
 
@@ -41,8 +41,8 @@ function heading({ origin }: Incoming): Html {
   return html`<h1>${messages.signin.heading(new URL(origin).host)}</h1>`
 }
 
-/** The only text of the query that is ever shown, and only if it is an address and nothing else. */
-function plainAddress(email: string): string | undefined {
+/** The email is the only query parameter that appears on the page, so any other text is dropped. */
+function validEmail(email: string): string | undefined {
   try {
     return canonicalEmail(email)
   } catch {
@@ -62,11 +62,11 @@ function blocks(providers: readonly ResolvedProvider[], context: FormContext): H
 
 function block(
   provider: ResolvedProvider,
-  before: ResolvedProvider | undefined,
+  previous: ResolvedProvider | undefined,
   context: FormContext,
   index: number,
 ): Html {
-  const apart = before !== undefined && !(leavesSite(before) && leavesSite(provider))
-  const separator = apart ? html`<hr>` : undefined
+  const needsSeparator = previous !== undefined && !(leavesSite(previous) && leavesSite(provider))
+  const separator = needsSeparator ? html`<hr>` : undefined
   return html`${separator}<div class="provider ${`provider-${index}`}">${formOf(provider, context)}</div>`
 }

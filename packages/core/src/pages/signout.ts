@@ -2,9 +2,9 @@ import type { Auth } from "../model/auth.js"
 import type { Incoming } from "../model/http.js"
 import { html } from "./html.js"
 import { imageOf } from "./image.js"
-import { card, hiddenFields, present } from "./layout.js"
+import { card, hiddenFields, asList } from "./layout.js"
 import { messages } from "./messages.js"
-import { sourceBeyond, thisSite } from "./source.js"
+import { externalSource, thisSite } from "./source.js"
 import type { PageOf, View } from "./view.js"
 
 export function signOutPage({ theme }: Auth, incoming: Incoming, page: PageOf<"signout">): View {
@@ -13,14 +13,14 @@ export function signOutPage({ theme }: Auth, incoming: Incoming, page: PageOf<"s
   const logo = imageOf(incoming, theme.logo)
   const form = html`<form action="${incoming.base}/signout" method="POST">${hiddenFields({ csrfToken, callbackUrl })}
 <button type="submit" class="submit" id="submitButton">${button}</button></form>`
-  const beyond = sourceBeyond(incoming.origin, callbackUrl)
+  const external = externalSource(incoming.origin, callbackUrl)
   return {
     title,
     root: "signout",
     status: 200,
     content: card(logo, html`<h1>${heading}</h1><p>${question}</p>${form}`),
-    images: present(logo),
+    images: asList(logo),
     rules: "",
-    formTargets: beyond === undefined ? [thisSite] : [thisSite, beyond],
+    formTargets: external === undefined ? [thisSite] : [thisSite, external],
   }
 }

@@ -1,11 +1,10 @@
-/** CSP 3 §2.3.1: URLs may hold hosts that this grammar cannot say (IPv6) or that would begin another directive (`;`). */
+/** The host-source grammar of CSP 3 §2.3.1. It has no IPv6 hosts, and a `;` in a host would start another directive. */
 const hostSource = /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$/
 const schemeSource = /^[a-z][a-z0-9+.-]*:$/
 
-/** The site that serves the page. */
 export const thisSite = "'self'"
 
-/** How a policy names where this URL leads: its origin, or its scheme if that is an application's own. */
+/** The CSP source that matches a URL: its origin, or its scheme for a link to a native app. */
 export function sourceOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { origin, protocol } = new URL(url)
@@ -13,9 +12,9 @@ export function sourceOf(url: string): string | undefined {
   return schemeSource.test(protocol) ? protocol : undefined
 }
 
-/** The source of an address that is not on this site. */
-export function sourceBeyond(origin: string, address: string | undefined): string | undefined {
-  if (address === undefined || !URL.canParse(address, origin)) return undefined
-  const url = new URL(address, origin)
+/** The CSP source that matches a URL on another site; `undefined` for a URL on this site. */
+export function externalSource(origin: string, target: string | undefined): string | undefined {
+  if (target === undefined || !URL.canParse(target, origin)) return undefined
+  const url = new URL(target, origin)
   return url.origin === origin ? undefined : sourceOf(url.href)
 }

@@ -2,7 +2,7 @@ import type { Theme } from "../model/config.js"
 import { colorOf } from "./color.js"
 import { messages } from "./messages.js"
 
-/** The one style sheet of a page, with the developer's colours. Names of variables and classes: spec/pages.md. */
+/** The style sheet in the colors of the theme. Its variables and classes are named as in Auth.js v5. */
 export function stylesheet({ brandColor, buttonText }: Theme): string {
   return base + variable("--brand-color", brandColor) + variable("--button-text-color", buttonText)
 }
@@ -12,7 +12,7 @@ function variable(name: string, value: unknown): string {
   return color === undefined ? "" : `:root{${name}:${color}}\n`
 }
 
-/** The colour of one provider's button; `index` is its place on the page. */
+/** Sets the button color of the provider at this index of the page. */
 export function providerRule(index: number, brandColor: unknown): string {
   return `.provider-${index} .button{--provider-brand-color:${colorOf(brandColor) ?? "#fff"}}\n`
 }

@@ -2,33 +2,33 @@ import type { Auth } from "../model/auth.js"
 import type { CodeForm, Incoming } from "../model/http.js"
 import { attributes, type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
-import { card, hiddenFields, present } from "./layout.js"
+import { card, hiddenFields, asList } from "./layout.js"
 import { messages } from "./messages.js"
 import { siteLink } from "./site-link.js"
-import { endsOfSignIn } from "./targets.js"
+import { signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
-/** After a request for a link: look into the mailbox, and open the link or type the code. */
+/** Shown after a request for a sign-in link. The user opens the link, or enters the code here. */
 export function verifyRequestPage(auth: Auth, incoming: Incoming, page: PageOf<"verify-request">): View {
   const { title, heading, text, lasts } = messages.verifyRequest
   const { form, error } = page
   const logo = imageOf(incoming, auth.theme.logo)
   const provider = auth.providers.get(incoming.query["provider"] ?? "")
-  const life = provider?.type === "email" ? html`<p>${lasts(provider.maxAge)}</p>` : html``
-  const wrong = error === undefined ? html`` : wrongCode()
-  const again = error === undefined ? html`` : askAgain(incoming)
-  const typing = form === undefined ? html`` : codeForm(form, error !== undefined)
+  const expiry = provider?.type === "email" ? html`<p>${lasts(provider.maxAge)}</p>` : html``
+  const alert = error === undefined ? html`` : wrongCode()
+  const again = error === undefined ? html`` : requestAgain(incoming)
+  const codeEntry = form === undefined ? html`` : codeForm(form, error !== undefined)
   return {
     title,
     root: "verify-request",
     status: 200,
     content: card(
       logo,
-      html`<h1>${heading}</h1>${wrong}<p>${text}</p>${life}${typing}${again}<p>${siteLink(incoming)}</p>`,
+      html`<h1>${heading}</h1>${alert}<p>${text}</p>${expiry}${codeEntry}${again}<p>${siteLink(incoming)}</p>`,
     ),
-    images: present(logo),
+    images: asList(logo),
     rules: form === undefined ? "" : rules,
-    formTargets: form === undefined ? ["'none'"] : endsOfSignIn(auth, incoming, form.callbackUrl),
+    formTargets: form === undefined ? ["'none'"] : signInTargets(auth, incoming, form.callbackUrl),
   }
 }
 
@@ -40,11 +40,11 @@ function wrongCode(): Html {
   return html`<div class="error" role="alert"><p id="code-error">${messages.verifyRequest.wrong}</p></div>`
 }
 
-function askAgain({ base }: Incoming): Html {
+function requestAgain({ base }: Incoming): Html {
   return html`<p><a class="site" href="${base}/signin">${messages.verifyRequest.again}</a></p>`
 }
 
-/** `one-time-code`: telephones and password managers offer what has just arrived. */
+/** `one-time-code` lets phones and password managers fill in the code that has just arrived. */
 function codeForm({ action, csrfToken, digits }: CodeForm, failed: boolean): Html {
   const { label, button, hint } = messages.verifyRequest
   const input = {

@@ -113,7 +113,7 @@ attack("CRED-03", "a fault in authorize() tells the browser nothing, and the log
     const { browser, log } = await site(mode, throwing(fault))
     await browser.signIn("credentials", typed)
     expect(hasSession(browser)).toBe(false)
-    const body = browser.text.replaceAll(/nonce[-="][^"' ;]*/g, "").replaceAll(/Error id:[^<]*/g, "")
+    const body = browser.text.replaceAll(/nonce[-="][^"' ;]*/g, "").replaceAll(/Error ID:[^<]*/g, "")
     for (const secret of ["no such user", "wrong password", "10.0.0.7", typed.password]) {
       expect(browser.text + browser.location).not.toContain(secret)
     }

@@ -46,7 +46,7 @@ describe("the page that announces the message", () => {
     const guess = other(codeOf(mail))
     await type(browser, guess)
     expect(browser.location).toBe(wrong)
-    expect(browser.text).toMatch(/role="alert"><p id="code-error">That code is not right/)
+    expect(browser.text).toMatch(/role="alert"><p id="code-error">That code is incorrect/)
     expect(browser.text).toMatch(/aria-describedby="code-error code-hint"[^>]*aria-invalid="true"/)
     for (const { headers } of browser.trail) expect(headers.get("location") ?? "").not.toContain(guess)
     expect(browser.text).not.toContain(guess)
