@@ -1,2 +1,2 @@
-/** Seconds that a code lasts at most: it could be guessed. */
-export const codeLife = 600
+/** Maximum lifetime of a code in seconds. It's short because a code is easier to guess than a link. */
+export const maxCodeAge = 600

@@ -1,55 +1,55 @@
 import type { Theme } from "../model/config.js"
 import type { VerificationRequest } from "../model/provider.js"
 import type { Awaitable } from "../model/user.js"
-import { codeLife } from "./code.js"
+import { maxCodeAge } from "./code.js"
 import { duration, fill, languageFor, type MailLanguage, type MailLanguages } from "./texts.js"
 
-/** What a message is made from. */
+/** The data for a sign-in email. */
 export interface MailContent {
-  /** The link: it goes before anything else that looks like one. */
+  /** The sign-in link. Make it the first URL in the message, where email clients and tests look for it. */
   readonly url: string
-  /** The site, as its address has it. */
+  /** Host of the site, with its port if the URL has one. */
   readonly host: string
-  /** For typing into the page that asked; `undefined`: there is none. */
+  /** Code that the user can enter instead of opening the link; `undefined` if codes are off. */
   readonly code: string | undefined
-  /** The address the message goes to. */
+  /** Email of the recipient. */
   readonly identifier: string
-  /** Seconds that the link lasts; `undefined`: not known. */
+  /** Lifetime of the link in seconds; `undefined` if it isn't known. */
   readonly linkLasts: number | undefined
-  /** Seconds that the code lasts. */
+  /** Lifetime of the code in seconds; `undefined` without a code. */
   readonly codeLasts: number | undefined
   readonly theme: Theme
   readonly language: MailLanguage
 }
 
-/** A message as it is sent. */
+/** The subject and the two bodies of an email. */
 export interface MailText {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** How the message of a provider may differ from the built-in one. */
+/** Options that change the email of a provider. */
 export interface MessageOptions {
   /**
-   * Makes the message.
+   * Creates the email.
    *
-   * @param usual the built-in one, to be changed or not
+   * @param usual the built-in email, which you can change or return as it is
    */
   readonly message?: ((content: MailContent, usual: MailText) => Awaitable<MailText>) | undefined
-  /** Texts in further languages; which one is used, the browser of the person says. @default English */
+  /** Translations by language tag. The `Accept-Language` header of the browser selects one. @default English */
   readonly texts?: MailLanguages | undefined
 }
 
 export function contentOf(request: VerificationRequest, { texts }: MessageOptions): MailContent {
   const { url, identifier, theme, code, token, provider } = request
-  const codeLasts = Math.min(provider.maxAge, codeLife)
+  const codeLasts = Math.min(provider.maxAge, maxCodeAge)
   return {
     url,
     host: new URL(url).host,
     code,
     identifier,
-    // A token that is itself a code lasts no longer than a code.
+    // If the token is the code, the link expires together with it.
     linkLasts: code === token ? codeLasts : provider.maxAge,
     codeLasts: code === undefined ? undefined : codeLasts,
     theme,
@@ -57,16 +57,15 @@ export function contentOf(request: VerificationRequest, { texts }: MessageOption
   }
 }
 
-/** What else is to be said: how long link and code last, and what to do if they come unasked. */
+/** The closing paragraphs: when link and code expire, and what to do with an unexpected email. */
 export function closingOf(content: MailContent): readonly string[] {
   const { code, language } = content
   const { ignore, keepCode } = language.texts
-  const ends = endsOf(content)
-  return [...(ends === "" ? [] : [ends]), code === undefined ? ignore : `${ignore} ${keepCode}`]
+  const expiry = expiryText(content)
+  return [...(expiry === "" ? [] : [expiry]), code === undefined ? ignore : `${ignore} ${keepCode}`]
 }
 
-/** How long link and code last, as far as it is known. */
-function endsOf({ linkLasts, codeLasts, language: { tag, texts } }: MailContent): string {
+function expiryText({ linkLasts, codeLasts, language: { tag, texts } }: MailContent): string {
   const sentence = (text: string, seconds: number | undefined) =>
     seconds === undefined ? [] : [fill(text, { time: duration(seconds, tag) })]
   return [...sentence(texts.linkLasts, linkLasts), ...sentence(texts.codeLasts, codeLasts)].join(" ")

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { AuthError, EmailSignInError } from "../errors.js"
-import { mailboxOf, oneRecipient, written } from "./mailbox.js"
+import { formatMailbox, oneRecipient, parseMailbox } from "./mailbox.js"
 
 test.each([
   ["hello@acme.test", undefined, "hello@acme.test", "hello@acme.test"],
@@ -9,9 +9,9 @@ test.each([
   ["Acme, Inc. <hello@acme.test>", "Acme, Inc.", "hello@acme.test", '"Acme, Inc." <hello@acme.test>'],
   ['"Acme \\"A\\"" <hello@acme.test>', 'Acme "A"', "hello@acme.test", '"Acme \\"A\\"" <hello@acme.test>'],
   ["Bäckerei 麺 <brot@backen.test>", "Bäckerei 麺", "brot@backen.test", "Bäckerei 麺 <brot@backen.test>"],
-])("%j is one sender", (from, name, address, text) => {
-  expect(mailboxOf(from)).toEqual({ name, address })
-  expect(written(mailboxOf(from))).toBe(text)
+])("%j is a single sender", (from, name, address, text) => {
+  expect(parseMailbox(from)).toEqual({ name, address })
+  expect(formatMailbox(parseMailbox(from))).toBe(text)
 })
 
 const bad = [
@@ -28,17 +28,17 @@ const bad = [
   "e@evil.test <a@acme.test>",
 ]
 
-test.each(bad)("%j is not one sender", (from) => expect(() => mailboxOf(from)).toThrow(AuthError))
+test.each(bad)("%j isn't a single sender", (from) => expect(() => parseMailbox(from)).toThrow(AuthError))
 
 test.each([...bad, "Ada <ada@b.test>", '"ada"@b.test', "ada@b.test;eve@c.test", "ada@b.test, eve@c.test"])(
-  "%j is not one recipient",
+  "%j isn't a single recipient",
   (address) => expect(() => oneRecipient(address)).toThrow(EmailSignInError),
 )
 
 test("a long text that is nearly a sender is refused at once", () => {
   const began = performance.now()
   for (const text of [`${" ".repeat(50_000)}<`, `${"a ".repeat(50_000)}<a@b`, `"${"\\a".repeat(50_000)}`]) {
-    expect(() => mailboxOf(text)).toThrow(AuthError)
+    expect(() => parseMailbox(text)).toThrow(AuthError)
   }
   expect(performance.now() - began).toBeLessThan(500)
 })

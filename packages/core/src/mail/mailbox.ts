@@ -1,8 +1,8 @@
 import { AuthError, EmailSignInError } from "../errors.js"
 
-/** A sender, taken apart. */
+/** A parsed sender. */
 export interface Mailbox {
-  /** What is shown beside the address. */
+  /** The display name. */
   readonly name: string | undefined
   readonly address: string
 }
@@ -15,25 +15,23 @@ const named = new RegExp(
 )
 
 /**
- * `hello@acme.example` or `Acme <hello@acme.example>` (RFC 5322 §3.4), and one of them.
+ * Parses `hello@acme.example` or `Acme <hello@acme.example>` (RFC 5322 §3.4).
  *
- * @throws AuthError when it is anything else: a second address or a line break would reach the header
+ * @throws AuthError for anything else. A second email or a line break would end up in the header
  */
-export function mailboxOf(from: string): Mailbox {
+export function parseMailbox(from: string): Mailbox {
   const text = from.trim()
   if (bare.test(text)) return { name: undefined, address: text }
   const { quoted, plain, address: found } = named.exec(text)?.groups ?? {}
   if (found === undefined) {
-    throw new AuthError(
-      "The sender of messages is not one address: write `from` as name@example.com or Name <name@example.com>",
-    )
+    throw new AuthError("`from` isn't a single email. Write it as name@example.com or Name <name@example.com>.")
   }
   const name = (quoted?.replace(/\\(.)/gu, "$1") ?? plain ?? "").trim()
   return { name: name === "" ? undefined : name, address: found }
 }
 
-/** The sender as a header has it. */
-export function written({ name, address }: Mailbox): string {
+/** Formats the sender for a header, with quotes around the name where RFC 5322 requires them. */
+export function formatMailbox({ name, address }: Mailbox): string {
   if (name === undefined) return address
   return /[^\p{L}\p{M}\p{N} !#$%&'*+/=?^_`{|}~-]/u.test(name)
     ? `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`
@@ -41,11 +39,11 @@ export function written({ name, address }: Mailbox): string {
 }
 
 /**
- * The services take a recipient as text, in which a comma or a line break would begin another one.
+ * Email services parse the recipient, so a comma or a line break in it would add another recipient.
  *
  * @throws EmailSignInError
  */
 export function oneRecipient(identifier: string): string {
   if (bare.test(identifier)) return identifier
-  throw new EmailSignInError("The recipient is not one plain address: let `normalizeIdentifier` refuse it")
+  throw new EmailSignInError("The recipient isn't a single plain email. Reject such input in `normalizeIdentifier`.")
 }

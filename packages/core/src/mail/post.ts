@@ -2,51 +2,51 @@ import { AuthError, EmailSignInError } from "../errors.js"
 import type { Fetch } from "../model/provider.js"
 import { within } from "../runtime.js"
 
-/** Milliseconds that a person waits for the service: a little less than for any mailer, so that it is named. */
-const patience = 9500
+/** Less than the 10 seconds for a `sendVerificationRequest` of your own, so that the error names the service. */
+const timeoutMs = 9500
 
-/** Characters of an answer that are read. */
-const longestAnswer = 4096
+/** Characters of the response that are read. */
+const maxResponseLength = 4096
 
-/** And shown: a secret that was cut off at the end of what is read is not among them. */
-const longestShown = 1024
+/** Characters of the response in an error. The limit leaves out a secret that was cut off at the end of the read part. */
+const maxExcerptLength = 1024
 
 export interface Delivery {
-  /** The name of the service, for messages of errors. */
+  /** Name of the service, for error messages. */
   readonly service: string
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | FormData | URLSearchParams
   readonly fetch: Fetch
-  /** What must not turn up in an error, although a service may repeat it. */
+  /** Values to remove from the response, which may repeat them, before it goes into an error. */
   readonly secrets: readonly (string | undefined)[]
 }
 
 /**
- * Hands a message to a service: within ten seconds and without following redirects, which would take the key elsewhere.
+ * Sends a message to a service. Doesn't follow redirects, because they would send the key to another host.
  *
- * @throws EmailSignInError with the status and what the service said, without key, address, link and code
+ * @throws EmailSignInError with the status and the start of the response, without key, email, link and code
  */
 export async function deliver(delivery: Delivery): Promise<void> {
   const { service, endpoint } = delivery
   if (!isSafe(endpoint)) {
-    throw new AuthError(`The endpoint of ${service} is not an https address: correct \`endpoint\``)
+    throw new AuthError(`The endpoint of ${service} isn't an https URL. Correct \`endpoint\`.`)
   }
-  const patienceEnds = new AbortController()
-  await within(patience, exchange(delivery, patienceEnds.signal), () => {
-    patienceEnds.abort()
-    throw new EmailSignInError(`${service} did not answer in time: try again, or look at its status page`)
+  const controller = new AbortController()
+  await within(timeoutMs, post(delivery, controller.signal), () => {
+    controller.abort()
+    throw new EmailSignInError(`${service} didn't respond in time. Try again, or check its status page.`)
   })
 }
 
-/** The key and the link travel with the request; this machine's own ports are for tests and proxies. */
+/** The request contains the key and the link. HTTP is allowed only on this machine, for tests and proxies. */
 function isSafe(endpoint: string): boolean {
   if (!URL.canParse(endpoint)) return false
   const { protocol, hostname } = new URL(endpoint)
   return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
 }
 
-async function exchange(
+async function post(
   { service, endpoint, headers, body, fetch, secrets }: Delivery,
   signal: AbortSignal,
 ): Promise<void> {
@@ -55,30 +55,33 @@ async function exchange(
     await response.body?.cancel()
     return
   }
-  const said = without(await beginningOf(response.body), secrets)
-  throw new EmailSignInError(`${service} did not take the message (status ${response.status}): see what it said`, {
-    status: response.status,
-    said,
-  })
+  const excerpt = redact(await readStart(response.body), secrets).slice(0, maxExcerptLength)
+  throw new EmailSignInError(
+    `${service} rejected the email (status ${response.status}). See \`response\` for details.`,
+    {
+      status: response.status,
+      response: excerpt,
+    },
+  )
 }
 
-async function beginningOf(stream: Response["body"]): Promise<string> {
+async function readStart(stream: Response["body"]): Promise<string> {
   if (stream === null) return ""
   const reader = stream.getReader()
   const decoder = new TextDecoder()
   let text = ""
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    text += decoder.decode(read.value.subarray(0, longestAnswer), { stream: true })
-    if (text.length < longestAnswer) continue
+    text += decoder.decode(read.value.subarray(0, maxResponseLength), { stream: true })
+    if (text.length < maxResponseLength) continue
     reader.cancel().catch(() => {})
     break
   }
-  return text.slice(0, longestAnswer)
+  return text.slice(0, maxResponseLength)
 }
 
-function without(text: string, secrets: readonly (string | undefined)[]): string {
+function redact(text: string, secrets: readonly (string | undefined)[]): string {
   const known = secrets.filter((secret): secret is string => secret !== undefined && secret !== "")
   const forms = known.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
   const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length)
-  return longestFirst.reduce((shown, secret) => shown.replaceAll(secret, "[…]"), text).slice(0, longestShown)
+  return longestFirst.reduce((redacted, secret) => redacted.replaceAll(secret, "[…]"), text)
 }

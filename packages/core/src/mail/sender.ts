@@ -3,52 +3,53 @@ import type { EmailConfig, EmailUserConfig, VerificationRequest } from "../model
 import type { EmailProvider } from "../model/resolved-provider.js"
 import { variableName } from "../providers/variable-name.js"
 import type { MailText, MessageOptions } from "./content.js"
-import { type Mailbox, mailboxOf, oneRecipient } from "./mailbox.js"
+import { type Mailbox, oneRecipient, parseMailbox } from "./mailbox.js"
 import { messageFor } from "./message.js"
 import { deliver, type Delivery } from "./post.js"
 
-/** Options of every sender that speaks HTTP. */
+/** Options of every email provider that uses an HTTP API. */
 export interface SenderConfig extends EmailUserConfig, MessageOptions {
-  /** Another address of the service, such as a proxy's: https, or http on this machine. @default the service's own */
+  /** URL of another endpoint, such as a proxy: https, or http on this machine. @default the API of the service */
   readonly endpoint?: string | undefined
 }
 
-/** A message with everything that a service may want. */
+/** An email with everything that a service may need. */
 export interface OutgoingMail extends MailText {
-  /** One plain address. */
+  /** Email of the recipient, without a display name. */
   readonly to: string
-  /** As configured, checked to be one sender. @default `no-reply@` the host of the link */
+  /** The configured sender. @default `no-reply@` and the host of the link */
   readonly from: string
+  /** {@link OutgoingMail.from}, parsed. */
   readonly sender: Mailbox
   readonly url: string
   readonly code: string | undefined
   readonly provider: EmailProvider
 }
 
-/** A message to a service that wants a key. */
+/** An email for a service with an API key. */
 export type KeyedMail = OutgoingMail & { readonly apiKey: string }
 
-export type Parcel = Pick<Delivery, "endpoint" | "headers" | "body">
+export type ServiceRequest = Pick<Delivery, "endpoint" | "headers" | "body">
 
-/** A provider that hands its messages to a service with a key. */
+/** A provider that sends its emails through a service with an API key. */
 export function keyedSender(
   facts: Pick<EmailConfig, "id" | "name">,
   config: SenderConfig,
-  pack: (mail: KeyedMail) => Parcel,
+  toRequest: (mail: KeyedMail) => ServiceRequest,
 ): EmailConfig {
-  return sender(facts, config, (mail) => pack({ ...mail, apiKey: keyOf(mail.provider) }))
+  return sender(facts, config, (mail) => toRequest({ ...mail, apiKey: keyOf(mail.provider) }))
 }
 
-/** A provider that hands its messages to something that speaks HTTP. */
+/** A provider that sends its emails through an HTTP API. */
 export function sender(
   facts: Pick<EmailConfig, "id" | "name">,
   config: SenderConfig,
-  pack: (mail: OutgoingMail) => Parcel,
+  toRequest: (mail: OutgoingMail) => ServiceRequest,
 ): EmailConfig {
   return {
     ...facts,
     type: "email",
-    sendVerificationRequest: (request) => send(request, config, pack),
+    sendVerificationRequest: (request) => send(request, config, toRequest),
     options: config,
   }
 }
@@ -56,15 +57,15 @@ export function sender(
 async function send(
   request: VerificationRequest,
   config: SenderConfig,
-  pack: (mail: OutgoingMail) => Parcel,
+  toRequest: (mail: OutgoingMail) => ServiceRequest,
 ): Promise<void> {
   const { identifier, url, code, token, provider } = request
   const from = provider.from?.trim() || `no-reply@${new URL(url).hostname}`
   const to = oneRecipient(identifier)
-  const mail = { ...(await messageFor(request, config)), to, from, sender: mailboxOf(from), url, code, provider }
-  const { endpoint, ...parcel } = pack(mail)
+  const mail = { ...(await messageFor(request, config)), to, from, sender: parseMailbox(from), url, code, provider }
+  const { endpoint, ...content } = toRequest(mail)
   await deliver({
-    ...parcel,
+    ...content,
     service: provider.name,
     endpoint: config.endpoint ?? endpoint,
     fetch: provider.fetch,
@@ -72,25 +73,25 @@ async function send(
   })
 }
 
-/** Looked at before the request: a service would only say that somebody is not allowed. */
+/** Checked before the request, because the service would only respond that access is denied. */
 export function keyOf({ id, name, apiKey }: EmailProvider): string {
   const variable = variableName(id, "KEY")
   if (apiKey === undefined || apiKey === "")
-    throw new AuthError(`${name} has no API key: set ${variable} or \`apiKey\``)
-  // What no header can carry would be named, key and all, by the error of `fetch`.
+    throw new AuthError(`${name} has no API key. Set ${variable} or \`apiKey\`.`)
+  // With other characters, `fetch` throws an error that contains the whole header.
   if (/^[\x21-\x7E]+$/.test(apiKey)) return apiKey
   throw new AuthError(
-    `The API key of ${name} has characters that no key has: copy it again to ${variable} or \`apiKey\``,
+    `The API key of ${name} contains spaces or other invalid characters. Copy it again to ${variable} or \`apiKey\`.`,
   )
 }
 
 const jsonType = { "content-type": "application/json" } as const
 
-/** What most services want: JSON, and the key as a bearer token (RFC 6750 §2.1). */
-export function bearerJson(endpoint: string, apiKey: string, body: object): Parcel {
-  return jsonParcel(endpoint, { authorization: `Bearer ${apiKey}` }, body)
+/** A JSON request with the key as a bearer token (RFC 6750 §2.1). */
+export function bearerJson(endpoint: string, apiKey: string, body: object): ServiceRequest {
+  return jsonRequest(endpoint, { authorization: `Bearer ${apiKey}` }, body)
 }
 
-export function jsonParcel(endpoint: string, headers: Readonly<Record<string, string>>, body: object): Parcel {
+export function jsonRequest(endpoint: string, headers: Readonly<Record<string, string>>, body: object): ServiceRequest {
   return { endpoint, headers: { ...headers, ...jsonType }, body: JSON.stringify(body) }
 }

@@ -33,8 +33,8 @@ const dark: Palette = {
 const fonts = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /**
- * The message as HTML: tables and inline styles, since Outlook and Gmail know little else; nothing is loaded from
- * anywhere, and there is one link.
+ * The HTML body. It uses tables and inline styles, because Outlook and Gmail support little else. It loads no images or
+ * other resources, which would let the sender see when the email is read.
  */
 export function htmlOf(content: MailContent): string {
   const { host, theme, language } = content
@@ -70,7 +70,7 @@ function schemeOf(given: unknown): keyof typeof schemes {
   return given === "light" || given === "dark" ? given : "auto"
 }
 
-/** For programs that follow the person's choice; `!important`, since what they replace is inline. */
+/** For email clients that support `prefers-color-scheme`. Only `!important` overrides the inline styles. */
 function darkRules({ theme }: MailContent): Markup {
   const { background } = buttonColors(theme.brandColor, theme.buttonText)
   return markup`
@@ -86,24 +86,24 @@ function darkRules({ theme }: MailContent): Markup {
 `
 }
 
-/** The blanks keep the list of messages from showing what comes next. */
+/** The padding keeps the rest of the email out of the preview in an inbox. */
 function preview({ code, language }: MailContent): Markup {
   const { preview, previewWithCode } = language.texts
   const text = code === undefined ? preview : fill(previewWithCode, { code })
-  return markup`<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all" aria-hidden="true">${text}${blanks}</div>`
+  return markup`<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all" aria-hidden="true">${text}${padding}</div>`
 }
 
-const blanks = new Markup("&#847;&zwnj;&nbsp;".repeat(40))
+const padding = new Markup("&#847;&zwnj;&nbsp;".repeat(40))
 
 function heading({ host, language }: MailContent, { text }: Palette): Markup {
-  // A zero-width space before each dot keeps mail programs from turning the host into a second link.
+  // A zero-width space before each dot keeps email clients from turning the host into a second link.
   const shown = markup`<strong dir="ltr" style="display:inline-block">${host.replaceAll(".", "\u200b.")}</strong>`
   const parts = language.texts.heading.split("{host}").map((part) => markup`${part}`)
-  const line = parts.reduce((done, part) => markup`${done}${shown}${part}`)
+  const line = parts.reduce((before, part) => markup`${before}${shown}${part}`)
   return markup`<tr><td class="text" align="center" style="padding:36px 28px 8px;font:600 22px/30px ${fonts};color:${text}">${line}</td></tr>`
 }
 
-/** A table cell with the colour, so that Outlook, which knows no padding of links, shows a button too. */
+/** The table cell has the color and padding, because Outlook ignores padding on links. */
 function button({ url, theme, language }: MailContent, colors: Palette): Markup {
   const { background, text } = buttonColors(theme.brandColor, theme.buttonText)
   const style = `display:inline-block;padding:13px 32px;font:600 16px/22px ${fonts};text-decoration:none;border-radius:8px`
@@ -113,7 +113,7 @@ function button({ url, theme, language }: MailContent, colors: Palette): Markup 
 </td></tr></table></td></tr>`
 }
 
-/** A button that one could not tell from what is around it gets an edge (WCAG 2.2 §1.4.11). */
+/** A button with too little contrast to the card gets a gray border (WCAG 2.2 §1.4.11). */
 function edgeOf(background: string, { card }: Palette): string {
   return (contrast(background, card) ?? 21) < 3 ? "#7a828c" : background
 }
@@ -121,7 +121,7 @@ function edgeOf(background: string, { card }: Palette): string {
 function code({ code, language }: MailContent, { text, quiet, inset }: Palette): Markup {
   if (code === undefined) return markup``
   const label = markup`<p class="quiet" style="margin:0 0 10px;font:400 15px/22px ${fonts};color:${quiet}">${language.texts.code}</p>`
-  // The space after the last character is made up for, so that the code stands in the middle.
+  // The larger left padding compensates for the letter spacing after the last character.
   const style = `padding:12px 14px 12px 22px;font:700 30px/36px ui-monospace,Menlo,Consolas,monospace;letter-spacing:8px;border-radius:8px`
   return markup`<tr><td align="center" style="padding:0 28px 24px">${label}
 <table role="presentation" cellspacing="0" cellpadding="0" border="0"><tr><td class="inset" dir="ltr" align="center" bgcolor="${inset}" style="background:${inset};color:${text};${style}">${code}</td></tr></table></td></tr>`

@@ -17,24 +17,24 @@ test.each([
   ["de;q=banana, he", "he"],
   ["__proto__, constructor, toString", "en"],
   [`${"x,".repeat(300)}de`, "en"],
-])("whose browser says %j reads %s", (accept, tag) => expect(languageFor(accept, languages).tag).toBe(tag))
+])("for the header %j the language is %s", (accept, tag) => expect(languageFor(accept, languages).tag).toBe(tag))
 
-test("what a language leaves out stays English, and only Hebrew and its like run from the right", () => {
+test("missing translations stay English, and Hebrew is written right to left", () => {
   const { texts, direction } = languageFor("de", languages)
   expect(texts).toEqual({ ...english, button: "Anmelden" })
   expect(direction).toBe("ltr")
   expect(languageFor("he", languages).direction).toBe("rtl")
 })
 
-test("a tag with an underscore, as many translations have it, is that language", () => {
+test("a language tag can have an underscore", () => {
   expect(languageFor("pt-br", { pt_BR: {} }).tag).toBe("pt-BR")
 })
 
-test("only known places are filled, and what fills them is not looked through again", () => {
+test("only known placeholders are replaced, and replacements aren't replaced again", () => {
   expect(fill("{a} {b} {toString} {a}", { a: "{b}", c: "x" })).toBe("{b} {b} {toString} {b}")
 })
 
-describe("a length of time", () => {
+describe("a duration", () => {
   test.each([
     [30, "en", "1 minute"],
     [600, "en", "10 minutes"],

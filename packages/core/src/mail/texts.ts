@@ -1,23 +1,26 @@
-/** What a message says. `{host}` is the site, `{time}` a length of time, `{code}` the code; nothing else is markup. */
+/**
+ * The texts of a sign-in email. `{host}` stands for the site, `{time}` for a duration and `{code}` for the code. All other
+ * text is plain; HTML in it is escaped.
+ */
 export interface MailTexts {
   readonly subject: string
   readonly heading: string
   readonly button: string
-  /** Before the code. */
+  /** Above the code. */
   readonly code: string
-  /** How long the link lasts: `{time}`. */
+  /** When the link expires: `{time}`. */
   readonly linkLasts: string
-  /** How long the code lasts: `{time}`. */
+  /** When the code expires: `{time}`. */
   readonly codeLasts: string
-  /** Before the address of the link as text. */
+  /** Above the URL of the link in plain text. */
   readonly fallback: string
-  /** For whoever did not ask. */
+  /** For a recipient who didn't request the email. */
   readonly ignore: string
-  /** Beside it where there is a code. */
+  /** Follows `ignore` if there is a code. */
   readonly keepCode: string
-  /** What a list of messages shows beside the subject. */
+  /** The preview that an inbox shows next to the subject. */
   readonly preview: string
-  /** The same where there is a code. */
+  /** The preview if there is a code: `{code}`. */
   readonly previewWithCode: string
 }
 
@@ -25,20 +28,20 @@ export const english: MailTexts = {
   subject: "Sign in to {host}",
   heading: "Sign in to {host}",
   button: "Sign in",
-  code: "Reading this on another device? Enter this code where you asked to sign in:",
-  linkLasts: "The link works once, for {time}.",
-  codeLasts: "The code works for {time}.",
-  fallback: "If the button does not work, copy this address into your browser:",
-  ignore: "You did not ask for this? Ignore this message: nobody is signed in without it.",
-  keepCode: "Do not give the code to anybody: we never ask for it by phone, chat or email.",
-  preview: "Use the link in this message to sign in.",
+  code: "Signing in on another device? Enter this code there:",
+  linkLasts: "The link works once and expires in {time}.",
+  codeLasts: "The code expires in {time}.",
+  fallback: "If the button doesn't work, copy this link into your browser:",
+  ignore: "If you didn't request this email, you can safely ignore it.",
+  keepCode: "Don't share the code. We never ask for it by phone, chat or email.",
+  preview: "Use the link in this email to sign in.",
   previewWithCode: "Your code is {code}. You can also use the link.",
 }
 
-/** Texts by language (BCP 47), such as `de` or `pt-BR`; what is left out stays English. */
+/** Texts by language tag (BCP 47), such as `de` or `pt-BR`. Texts that you leave out stay English. */
 export type MailLanguages = Readonly<Record<string, Partial<MailTexts>>>
 
-/** The language in which a message is written. */
+/** The language of an email. */
 export interface MailLanguage {
   /** BCP 47. */
   readonly tag: string
@@ -46,9 +49,9 @@ export interface MailLanguage {
   readonly texts: MailTexts
 }
 
-/** The best of these languages for somebody whose browser sends this `Accept-Language` (RFC 9110 §12.5.4). */
+/** Selects the best language for an `Accept-Language` header (RFC 9110 §12.5.4). Without a match, it's English. */
 export function languageFor(accept: string | null, languages: MailLanguages = {}): MailLanguage {
-  const tag = wishesOf(accept ?? "").flatMap((wish) => nearest(wish, Object.keys(languages)) ?? [])[0] ?? "en"
+  const tag = preferredTags(accept ?? "").flatMap((wanted) => lookUp(wanted, Object.keys(languages)) ?? [])[0] ?? "en"
   const own = Object.hasOwn(languages, tag) ? languages[tag] : undefined
   return {
     tag: tag.replaceAll("_", "-"),
@@ -57,28 +60,28 @@ export function languageFor(accept: string | null, languages: MailLanguages = {}
   }
 }
 
-/** Longer than any browser's list; a longer one is somebody's joke. */
-const longestList = 256
+/** Browsers send shorter headers; this bounds the work for a hostile one. */
+const maxHeaderLength = 256
 
-function wishesOf(accept: string): readonly string[] {
-  const wishes = accept.slice(0, longestList).split(",")
-  const weighed = wishes.map((wish) => {
-    const [tag = "", ...parameters] = wish.split(";").map((part) => part.trim())
+function preferredTags(accept: string): readonly string[] {
+  const ranges = accept.slice(0, maxHeaderLength).split(",")
+  const weighted = ranges.map((range) => {
+    const [tag = "", ...parameters] = range.split(";").map((part) => part.trim())
     const weight = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1)
     return { tag: tag.toLowerCase(), weight }
   })
-  return weighed
+  return weighted
     .filter(({ tag, weight }) => tag !== "" && weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag)
 }
 
-/** RFC 4647 §3.4, and then the language alone: `de` will do for `de-AT`, `pt-BR` for `pt`. English is always there. */
-function nearest(wish: string, tags: readonly string[]): string | undefined {
-  const exact = tags.find((tag) => tag.toLowerCase() === wish)
+/** RFC 4647 §3.4, then any tag of the same language: `de` matches `de-AT`, `pt-BR` matches `pt`. English always matches. */
+function lookUp(wanted: string, tags: readonly string[]): string | undefined {
+  const exact = tags.find((tag) => tag.toLowerCase() === wanted)
   const related =
-    tags.find((tag) => tag.toLowerCase() === primary(wish)) ?? tags.find((tag) => primary(tag) === primary(wish))
-  return exact ?? related ?? (primary(wish) === "en" ? "en" : undefined)
+    tags.find((tag) => tag.toLowerCase() === primary(wanted)) ?? tags.find((tag) => primary(tag) === primary(wanted))
+  return exact ?? related ?? (primary(wanted) === "en" ? "en" : undefined)
 }
 
 function primary(tag: string): string {
@@ -91,14 +94,14 @@ function given(texts: Partial<MailTexts> = {}): Partial<MailTexts> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === "string"))
 }
 
-/** The text with its places filled. */
+/** Replaces each placeholder that has a value. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? "") : place,
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? "") : placeholder,
   )
 }
 
-/** In whole days, hours or minutes, rounded down: nobody is promised more than there is. */
+/** In whole days, hours or minutes, rounded down so that a link never expires before the stated time. */
 export function duration(seconds: number, language: string): string {
   const [unit, length] =
     seconds >= 172_800

@@ -7,7 +7,7 @@ import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import { toRequest, withRequest } from "../http/request.js"
 import { normalIdentifier } from "../limits/identifier.js"
 import { spend } from "../limits/limiter.js"
-import { codeLife } from "../mail/code.js"
+import { maxCodeAge } from "../mail/code.js"
 import type { AdapterUser, VerificationToken } from "../model/adapter.js"
 import type { Auth } from "../model/auth.js"
 import type { Incoming, Outcome } from "../model/http.js"
@@ -43,7 +43,7 @@ export const email: Method = {
     if (diverted !== undefined) return redirect(diverted)
     const token = (await provider.generateVerificationToken?.()) ?? toHex(auth.runtime.random(32))
     const short = isShort(token)
-    const maxAge = short ? Math.min(provider.maxAge, codeLife) : provider.maxAge
+    const maxAge = short ? Math.min(provider.maxAge, maxCodeAge) : provider.maxAge
     const expires = new Date(auth.runtime.now() + maxAge * 1000)
     const code = provider.code ? (short ? token : sixDigits(auth.runtime.random)) : undefined
     const link: Link = {
@@ -189,7 +189,7 @@ function ticketFor(
   stored: string,
 ): CodeTicket | undefined {
   if (code === undefined) return undefined
-  const ends = Math.min(expires.getTime(), runtime.now() + codeLife * 1000)
+  const ends = Math.min(expires.getTime(), runtime.now() + maxCodeAge * 1000)
   const kept = callbackUrl.length <= longestKept ? callbackUrl : undefined
   return { provider: provider.id, identifier, stored, code, ends, callbackUrl: kept }
 }

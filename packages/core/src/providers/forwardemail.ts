@@ -1,4 +1,4 @@
-import { jsonParcel, keyedSender, type SenderConfig } from "../mail/sender.js"
+import { jsonRequest, keyedSender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/provider.js"
 
 /** Options of the Forward Email provider. */
@@ -21,7 +21,7 @@ export default function forwardemail(config: ForwardEmailConfig = {}): EmailConf
     { id: "forwardemail", name: "Forward Email" },
     config,
     ({ apiKey, from, to, subject, html, text }) =>
-      jsonParcel(
+      jsonRequest(
         "https://api.forwardemail.net/v1/emails",
         // The key is the user name; there is no password.
         { authorization: `Basic ${btoa(`${apiKey}:`)}` },

@@ -1,5 +1,5 @@
 import { AuthError } from "../errors.js"
-import { jsonParcel, keyOf, type OutgoingMail, sender, type SenderConfig } from "../mail/sender.js"
+import { jsonRequest, keyOf, type OutgoingMail, sender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/provider.js"
 
 export type { OutgoingMail, SenderConfig }
@@ -41,7 +41,7 @@ export default function httpEmail(config: HttpEmailConfig = {}): EmailConfig {
     const all = { ...authorization, ...lowerCase(headers) }
     const content = body(mail)
     const isForm = content instanceof FormData || content instanceof URLSearchParams
-    return isForm ? { endpoint, headers: all, body: content } : jsonParcel(endpoint, all, content)
+    return isForm ? { endpoint, headers: all, body: content } : jsonRequest(endpoint, all, content)
   })
 }
 

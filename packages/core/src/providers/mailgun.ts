@@ -1,4 +1,4 @@
-import { written } from "../mail/mailbox.js"
+import { formatMailbox } from "../mail/mailbox.js"
 import { keyedSender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/provider.js"
 
@@ -31,7 +31,7 @@ export default function mailgun(config: MailgunConfig = {}): EmailConfig {
     ({ apiKey, sender, to, subject, html, text, provider }) => {
       const domain = encodeURIComponent(sender.address.slice(sender.address.indexOf("@") + 1))
       const body = new FormData()
-      const from = written({ ...sender, name: sender.name ?? provider.name })
+      const from = formatMailbox({ ...sender, name: sender.name ?? provider.name })
       for (const [name, value] of Object.entries({ from, to, subject, html, text })) body.append(name, value)
       return {
         endpoint: `${base}/${domain}/messages`,

@@ -1,6 +1,6 @@
 import { AuthError, EmailSignInError } from "../errors.js"
 import type { MailText, MessageOptions } from "../mail/content.js"
-import { mailboxOf } from "../mail/mailbox.js"
+import { parseMailbox } from "../mail/mailbox.js"
 import { messageFor, usualMessage } from "../mail/message.js"
 import { languageFor } from "../mail/texts.js"
 import type { Theme } from "../model/config.js"
@@ -64,7 +64,7 @@ async function send(
   const { identifier, provider, url } = request
   const from = provider.from?.trim() || `no-reply@${new URL(url).hostname}`
   // A second sender or a header would be the developer's doing, and still nobody's wish.
-  mailboxOf(from)
+  parseMailbox(from)
   const message = { to: { address: identifier }, from, ...(await messageFor(request, config)) }
   const transport = await transportFor(provider.server, transports)
   const result = await within(patience, transport.sendMail(message), late)

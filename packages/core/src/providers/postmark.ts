@@ -1,4 +1,4 @@
-import { jsonParcel, keyedSender, type SenderConfig } from "../mail/sender.js"
+import { jsonRequest, keyedSender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/provider.js"
 
 /** Options of the Postmark provider. */
@@ -21,7 +21,7 @@ export interface PostmarkConfig extends SenderConfig {
  */
 export default function postmark(config: PostmarkConfig = {}): EmailConfig {
   return keyedSender({ id: "postmark", name: "Postmark" }, config, ({ apiKey, from, to, subject, html, text }) =>
-    jsonParcel(
+    jsonRequest(
       "https://api.postmarkapp.com/email",
       { accept: "application/json", "x-postmark-server-token": apiKey },
       {

@@ -11,7 +11,7 @@ interface Asked extends MessageOptions, Omit<EmailUserConfig, "server"> {
   readonly origin?: string
 }
 
-/** The message that a person gets who asks in the browser. */
+/** The email that a user receives after requesting it in the browser. */
 async function mailed({ theme, language, origin = "https://app.test", ...options }: Asked = {}): Promise<MailMessage> {
   const sent: MailMessage[] = []
   const server = { sendMail: async (message: MailMessage) => sent.push(message) }
@@ -22,14 +22,14 @@ async function mailed({ theme, language, origin = "https://app.test", ...options
   })
   await browser.signIn("nodemailer", { email: "ada@example.test" })
   const [message] = sent
-  if (message === undefined) throw new Error(`Nothing was sent: ${errorAt(browser)}`)
+  if (message === undefined) throw new Error(`No email was sent: ${errorAt(browser)}`)
   return message
 }
 
 const codeIn = (text: string) => /^\d{6}$/m.exec(text)?.[0]
 
 describe("the built-in message", () => {
-  test("has the link first, then the code, how long both last, and a word to whoever did not ask", async () => {
+  test("has the link first, then the code, when both expire, and what to do with an unexpected email", async () => {
     const { subject, text } = await mailed()
     expect(subject).toBe("Sign in to app.test")
     const lines = text.trimEnd().split("\n")
@@ -37,31 +37,31 @@ describe("the built-in message", () => {
       "Sign in to app.test",
       expect.stringMatching(/^https:\/\/app\.test\/auth\/callback\/nodemailer\?callbackUrl=\S+$/),
       "",
-      "Reading this on another device? Enter this code where you asked to sign in:",
+      "Signing in on another device? Enter this code there:",
       expect.stringMatching(/^\d{6}$/),
       "",
     ])
-    expect(text).toContain("The link works once, for 24 hours. The code works for 10 minutes.")
-    expect(text).toContain("You did not ask for this?")
+    expect(text).toContain("The link works once and expires in 24 hours. The code expires in 10 minutes.")
+    expect(text).toContain("If you didn't request this email")
   })
 
-  test("says nothing of a code where there is none", async () => {
+  test("doesn't mention a code if codes are off", async () => {
     const { text, html } = await mailed({ code: false })
     for (const part of [text, html]) expect(part).not.toMatch(/code|\b\d{6}\b/i)
   })
 
-  test("says how long a short-lived link lasts, and no longer of its code", async () => {
+  test("gives a short-lived link and its code the same lifetime", async () => {
     const { text } = await mailed({ maxAge: 300 })
-    expect(text).toContain("The link works once, for 5 minutes. The code works for 5 minutes.")
+    expect(text).toContain("The link works once and expires in 5 minutes. The code expires in 5 minutes.")
   })
 
-  test("a token of one's own that is a code is the code", async () => {
+  test("a custom token that looks like a code is the code", async () => {
     const { text } = await mailed({ generateVerificationToken: () => "493817" })
     expect(codeIn(text)).toBe("493817")
-    expect(text).toContain("The link works once, for 10 minutes.")
+    expect(text).toContain("The link works once and expires in 10 minutes.")
   })
 
-  test("loads nothing, tracks nobody, and has one link", async () => {
+  test("loads no resources and has one link", async () => {
     const { html, text } = await mailed({ theme: { logo: "https://cdn.acme.test/logo.png" } })
     expect(html.match(/href=/g)).toHaveLength(1)
     expect(html).not.toMatch(/<img|<script|<link|src=|url\(|@import|http-equiv|cdn\.acme/i)
@@ -70,7 +70,7 @@ describe("the built-in message", () => {
     expect(text.split("\n")[1]).toBe(first)
   })
 
-  test("tells mail programs of its dark colours, unless the theme has decided", async () => {
+  test("declares light and dark colors, unless the theme selects one", async () => {
     const auto = await mailed()
     expect(auto.html).toContain('<meta name="color-scheme" content="light dark">')
     expect(auto.html).toContain("@media (prefers-color-scheme:dark)")
@@ -81,13 +81,13 @@ describe("the built-in message", () => {
     for (const { html } of [dark, light]) expect(html).not.toContain("@media")
   })
 
-  test("is not clipped by Gmail, nor broken by the longest line of SMTP when it is encoded as it stands", async () => {
+  test("is small enough for Gmail, and its lines are short enough for SMTP", async () => {
     const { html } = await mailed()
     expect(html.length).toBeLessThan(20_000)
     for (const line of html.split("\n")) expect(line.length).toBeLessThan(998 * 2)
   })
 
-  test("names the port of a site that has one", async () => {
+  test("includes the port of the site", async () => {
     const { subject } = await mailed({ origin: "http://localhost:3000" })
     expect(subject).toBe("Sign in to localhost:3000")
   })
@@ -106,7 +106,7 @@ describe("in another language", () => {
     ar: { heading: "تسجيل الدخول إلى {host}", subject: "{host} <script>\r\nBcc: eve@evil.test" },
   }
 
-  test("the texts are those of the browser's language, with lengths of time in it", async () => {
+  test("texts and durations are in the language of the browser", async () => {
     const { subject, text, html } = await mailed({ texts, language: "de-AT,de;q=0.9,en;q=0.5" })
     expect(subject).toBe("Anmelden bei app.test")
     expect(text).toMatch(/^Anmelden bei app\.test\nhttps:\/\//)
@@ -115,25 +115,25 @@ describe("in another language", () => {
     expect(html).toContain(">Anmelden</a>")
   })
 
-  test("those who ask for none of them read English", async () => {
+  test("a browser without a matching language gets English", async () => {
     expect((await mailed({ texts, language: "fr" })).subject).toBe("Sign in to app.test")
   })
 
-  test("a language that runs from the right does, and host, code and address do not", async () => {
+  test("a right-to-left language keeps the host, the code and the URL left to right", async () => {
     const { html } = await mailed({ texts, language: "ar" })
     expect(html).toMatch(/<html lang="ar" dir="rtl">/)
     expect(html.match(/dir="ltr"/g)).toHaveLength(3)
   })
 
-  test("a translation cannot become markup or a header", async () => {
+  test("a translation can't inject HTML or a header", async () => {
     const { subject, html } = await mailed({ texts, language: "ar" })
     expect(subject).toBe("app.test <script> Bcc: eve@evil.test")
     expect(html).not.toContain("<script")
   })
 })
 
-describe("a message of one's own", () => {
-  test("gets everything it needs, and the built-in one to start from", async () => {
+describe("a custom message", () => {
+  test("receives the content and the built-in email", async () => {
     const seen: unknown[] = []
     const { subject, text, html } = await mailed({
       message: (content, usual) => {
@@ -158,7 +158,7 @@ describe("a message of one's own", () => {
 })
 
 test.each(["a@acme.test, b@evil.test", "Acme <a@acme.test>\r\nBcc: eve@evil.test"])(
-  "nothing goes out from %j",
+  "no email is sent from %j",
   async (from) => {
     await expect(mailed({ from })).rejects.toThrow("/auth/signin EmailSignin")
   },

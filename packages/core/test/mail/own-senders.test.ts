@@ -13,7 +13,7 @@ const service = await serviceForTests()
 const fetchOf = () => ({ [customFetch]: towards(service).fetch })
 
 describe("Loops", () => {
-  test("gets its template, the address and the link", async () => {
+  test("gets its template, the email and the link", async () => {
     const { fetch, asked } = towards(service)
     const { browser } = await desk(loops({ apiKey, transactionalId: "t1", [customFetch]: fetch }))
     await browser.signIn("loops", { email: "ada@example.test" })
@@ -30,7 +30,7 @@ describe("Loops", () => {
     expect(await emailOf(browser)).toBe("ada@example.test")
   })
 
-  test("passes the code to a template that has a place for it", async () => {
+  test("passes the code to a template with a variable for it", async () => {
     const dataVariables = ({ url, code = "" }: { url: string; code: string | undefined }) => ({ link: url, code })
     const { browser } = await desk(loops({ apiKey, transactionalId: "t1", dataVariables, ...fetchOf() }))
     await browser.signIn("loops", { email: "ada@example.test" })
@@ -41,7 +41,7 @@ describe("Loops", () => {
     })
   })
 
-  test("without a template nothing is sent", async () => {
+  test("sends nothing without a template", async () => {
     const { browser, log } = await desk(loops({ apiKey, ...fetchOf() }))
     await browser.signIn("loops", { email: "ada@example.test" })
     expect(service.received).toEqual([])
@@ -50,7 +50,7 @@ describe("Loops", () => {
 })
 
 describe("any other service", () => {
-  test("is given the body and the headers that the developer writes", async () => {
+  test("gets the configured body and headers", async () => {
     const body = ({ to, sender, code }: { to: string; sender: object; code: string | undefined }) =>
       new URLSearchParams({ to, sender: JSON.stringify(sender), digits: String(code?.length) })
     const headers = { Authorization: "Token abc", "X-Tenant": "acme" }
@@ -72,7 +72,7 @@ describe("any other service", () => {
     })
   })
 
-  test("needs an endpoint, and no key", async () => {
+  test("needs an endpoint but no key", async () => {
     const { log, browser } = await desk(httpEmail({ from, ...fetchOf() }))
     await browser.signIn("http-email", { email: "ada@example.test" })
     expect(log.entries.map(({ text }) => text).join()).toContain("has no `endpoint`")

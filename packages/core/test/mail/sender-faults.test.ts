@@ -30,14 +30,14 @@ const asking = async (given: EmailConfig, email = "ada@example.test") => {
 test.each([
   ["a redirect", { status: 307, headers: { location: "/elsewhere" } }],
   ["an error of the service", { status: 500, body: "down" }],
-])("%s is a failure, and is not followed", async (_title, answer) => {
+])("%s fails the sign-in and isn't followed", async (_title, answer) => {
   service.answer = answer
   const { browser } = await asking(provider())
   expect(errorAt(browser)).toBe("/auth/signin EmailSignin")
   expect(service.received).toHaveLength(1)
 })
 
-test("an answer without end is not read to its end", async () => {
+test("an endless response is canceled", async () => {
   let sent = 0
   service.answer = {
     status: 500,
@@ -53,7 +53,7 @@ test("an answer without end is not read to its end", async () => {
   expect(sent).toBeLessThan(500)
 })
 
-test("a service that does not answer is given up after ten seconds, and its connection closed", async () => {
+test("a request without a response is aborted within ten seconds", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   let signal: AbortSignal | null | undefined
   let reached = () => {}
@@ -71,7 +71,7 @@ test("a service that does not answer is given up after ten seconds, and its conn
   const { browser, errors } = await done
   expect(errorAt(browser)).toBe("/auth/signin EmailSignin")
   expect(signal?.aborted).toBe(true)
-  expect(errors.join()).toMatch(/Resend did not answer in time/)
+  expect(errors.join()).toMatch(/Resend didn't respond in time/)
 })
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   "ada@example.test\r\nBcc: eve@evil.test",
   "Ada <ada@example.test>",
   '"a b"@example.test',
-])("MAIL-03: a recipient that a normaliser let through as %j is refused before any request", async (email) => {
+])("MAIL-03: a recipient that `normalizeIdentifier` accepts as %j is rejected before any request", async (email) => {
   for (const make of [resend, sendgrid, postmark, mailgun, forwardemail, loops]) {
     const given = make({
       apiKey,
@@ -90,27 +90,27 @@ test.each([
     })
     const { browser, errors } = await asking(given, email)
     expect(errorAt(browser)).toBe("/auth/signin EmailSignin")
-    expect(errors.join()).toContain("not one plain address")
+    expect(errors.join()).toContain("isn't a single plain email")
     expect(errors.join()).not.toContain("eve@")
   }
   expect(service.received).toEqual([])
 })
 
 test.each(["a@acme.test, b@evil.test", "Acme\r\nBcc: eve@evil.test <a@acme.test>"])(
-  "MAIL-03: the sender %j is refused",
+  "MAIL-03: the sender %j is rejected",
   async (bad) => {
     const { errors } = await asking(provider({ from: bad }))
     expect(service.received).toEqual([])
-    expect(errors.join()).toContain("The sender of messages is not one address")
+    expect(errors.join()).toContain("`from` isn't a single email")
   },
 )
 
 test.each([
-  [undefined, /no API key: set AUTH_RESEND_KEY or `apiKey`/],
+  [undefined, /no API key\. Set AUTH_RESEND_KEY or `apiKey`/],
   ["", /no API key/],
-  ["key-0123\nx-evil: 1", /API key of Resend has characters/],
-  ["key-0123 ", /API key of Resend has characters/],
-])("the key %j is refused before any request", async (given, message) => {
+  ["key-0123\nx-evil: 1", /API key of Resend contains spaces or other invalid characters/],
+  ["key-0123 ", /API key of Resend contains spaces or other invalid characters/],
+])("the key %j is rejected before any request", async (given, message) => {
   const { browser, errors } = await asking(provider({ apiKey: given }))
   expect(service.received).toEqual([])
   expect(errorAt(browser)).toBe("/auth/signin EmailSignin")
@@ -118,26 +118,26 @@ test.each([
   expect(errors.join()).not.toContain("key-0123")
 })
 
-test("the variable is named after the id that the developer chose", async () => {
+test("the error names the variable after the configured provider id", async () => {
   const { errors } = await asking(provider({ id: "mail-eu", apiKey: undefined }))
   expect(errors.join()).toContain("AUTH_MAIL_EU_KEY")
 })
 
 test.each(["http://mail.evil.test/send", "ftp://127.0.0.1/", "not an address", "http://127.0.0.1.evil.test/"])(
-  "the endpoint %s is refused: key and link would travel in the open",
+  "the endpoint %s is rejected, because the key and the link would be sent unencrypted",
   async (endpoint) => {
     const { errors } = await asking(provider({ endpoint }))
     expect(service.received).toEqual([])
-    expect(errors.join()).toMatch(/not an https address/)
+    expect(errors.join()).toMatch(/isn't an https URL/)
   },
 )
 
-test("without a sender the messages come from the host of the link", async () => {
+test("the default sender is at the host of the link", async () => {
   await asking(provider({ from: undefined }))
   expect(JSON.parse(only(service.received).body)).toMatchObject({ from: "no-reply@app.test" })
 })
 
-test("a service may be given bare: the environment has its key", async () => {
+test("a provider without options takes its key from the environment", async () => {
   const { fetch } = towards(service)
   const env = { AUTH_RESEND_KEY: apiKey, AUTH_MAILGUN_KEY: "another" }
   for (const given of [resend, mailgun, sendgrid, postmark, forwardemail, loops]) {

@@ -25,8 +25,9 @@ interface Case {
   readonly make: (options: object) => EmailConfig
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
-  /** The body without the message, and where the message stands in it. */
+  /** The request body without the message. */
   readonly rest: object
+  /** Finds the message in the request body. */
   readonly parts: (body: Record<string, unknown>) => Parts
 }
 
@@ -102,7 +103,7 @@ async function bodyOf({ headers, body }: Service["received"][number]): Promise<R
 }
 
 describe.each(cases)("$name", ({ make, endpoint, headers, rest, parts }) => {
-  test("gets exactly the request of its documentation, and the link in it signs in", async () => {
+  test("gets exactly the request from its API documentation, and the link signs the user in", async () => {
     const { fetch, asked } = towards(service)
     const { browser, log } = await desk(make({ apiKey, from, [customFetch]: fetch }))
     const id = make({}).id
@@ -125,13 +126,13 @@ describe.each(cases)("$name", ({ make, endpoint, headers, rest, parts }) => {
     log.assertClean()
   })
 
-  test("an endpoint of one's own takes its place", async () => {
+  test("a configured endpoint replaces the default", async () => {
     const provider = make({ apiKey, from, endpoint: `${service.origin}/elsewhere` })
     await (await desk(provider)).browser.signIn(provider.id, { email: "ada@example.test" })
     expect(service.received.map(({ path }) => path)).toEqual(["/elsewhere"])
   })
 
-  test("a refusal is logged without key, address, link and code, and the person is told to try again", async () => {
+  test("a rejection is logged without key, email, link and code, and the user can try again", async () => {
     const provider = make({ apiKey, from, ...fetchOf() })
     const { browser, store, log } = await desk(provider)
     const echo = () =>
@@ -167,7 +168,7 @@ describe("regions", () => {
   })
 })
 
-test("Mailgun shows the provider's name where the sender has none, and the domain is that of the sender", async () => {
+test("Mailgun uses the provider's name for a sender without one, and the domain of the sender", async () => {
   const { fetch, asked } = towards(service)
   const { browser } = await desk(
     mailgun({ apiKey, from: "hello@mail.acme.test", name: "Acme, Inc.", [customFetch]: fetch }),
@@ -177,7 +178,7 @@ test("Mailgun shows the provider's name where the sender has none, and the domai
   expect((await bodyOf(only(service.received)))["from"]).toBe('"Acme, Inc." <hello@mail.acme.test>')
 })
 
-test("SendGrid gets a bare address where the sender has no name", async () => {
+test("SendGrid gets only an email for a sender without a name", async () => {
   const { browser } = await desk(sendgrid({ apiKey, from: "hello@acme.test", ...fetchOf() }))
   await browser.signIn("sendgrid", { email: "ada@example.test" })
   expect(JSON.parse(only(service.received).body).from).toEqual({ email: "hello@acme.test" })

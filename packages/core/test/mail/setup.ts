@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { afterAll, afterEach } from "vitest"
 import { know, knowLink } from "../../../testing/src/secrets.js"
 
-/** A request as it came over the wire. */
+/** A request that the service received. */
 export interface Received {
   readonly method: string
   readonly path: string
@@ -26,7 +26,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** A service on this machine that takes messages. */
+/** A local email service. */
 export async function openService(): Promise<Service> {
   const received: Received[] = []
   const server = createServer((request, response) => void take(request, response))
@@ -66,7 +66,7 @@ async function reply(response: ServerResponse, { status = 200, headers = {}, bod
   response.end()
 }
 
-/** Leads every request to the service, whatever host it is for; `asked` keeps the addresses. */
+/** Sends every request to the service, whatever its host. `asked` lists the original URLs. */
 export function towards(service: Service): { readonly fetch: typeof fetch; readonly asked: string[] } {
   const asked: string[] = []
   return {
@@ -85,7 +85,7 @@ export interface Desk {
   readonly log: CapturedLog
 }
 
-/** A site with this one way to sign in. */
+/** A site with this provider only. */
 export async function desk(
   provider: EmailConfig,
   rest: Parameters<typeof visit>[0] = { providers: [] },
@@ -97,14 +97,13 @@ export async function desk(
   return { browser, store, log }
 }
 
-/** The only one. */
 export function only<T>(list: readonly T[]): T {
   const [one, ...more] = list
-  if (one === undefined || more.length > 0) throw new Error(`There were ${list.length}, not one`)
+  if (one === undefined || more.length > 0) throw new Error(`Expected one item, got ${list.length}`)
   return one
 }
 
-/** One for the tests of a file: each begins with nothing received, and an answer of success. */
+/** A service for all tests of a file. After each test, it's reset. */
 export async function serviceForTests(): Promise<Service> {
   const service = await openService()
   afterAll(() => service.close())
