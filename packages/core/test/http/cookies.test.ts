@@ -161,11 +161,12 @@ describe("long sessions", () => {
   })
 })
 
-test("cookies come in the order callback-url, session", async () => {
+test("a sign-in sets the session cookie first, then clears the CSRF and callback URL cookies", async () => {
   const response = await app().post(
     "/auth/callback/credentials",
     { name: "ada", password: "open", callbackUrl: "/a" },
     { cookie: `${callbackCookie}=x` },
   )
-  expect(new Set(cookieNames(response))).toEqual(new Set([callbackCookie, csrfCookie, sessionCookie]))
+  expect(changes(response)).toEqual({ set: [sessionCookie], gone: [csrfCookie, callbackCookie] })
+  expect(cookieNames(response)).toEqual([sessionCookie, csrfCookie, callbackCookie])
 })
