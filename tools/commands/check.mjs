@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks"
 import { compareReports } from "../checks/api-report.mjs"
 import { checkCatalogue } from "../checks/catalogue.mjs"
 import { checkChangesets } from "../checks/changesets.mjs"
-import { checkImports } from "../checks/layers.mjs"
+import { checkDependencies } from "../checks/dependencies.mjs"
 import { checkPublishing } from "../checks/publishing.mjs"
 import { reportSizes } from "../checks/sizes.mjs"
 import { checkSnippets } from "../checks/snippets.mjs"
@@ -18,7 +18,7 @@ const steps = {
   types: checkTypes,
   lint: () => must("oxlint", ["--type-aware", "--deny-warnings"], { cwd: root, advice: "correct what it names" }),
   format: checkFormat,
-  layers: checkImports,
+  layers: checkDependencies,
   world: checkWorld,
   words: checkWords,
   sizes: reportSizes,

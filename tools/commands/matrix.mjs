@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { importsOf } from "../checks/imports.mjs"
 import { matrixOf, outcomesIn, problemsIn } from "../matrix.mjs"
 import { Failure, run } from "../shell.mjs"
 import { filesBelow, root, shown } from "../workspace.mjs"
@@ -64,10 +63,9 @@ function registers(path) {
 
 /** Files beside a test that hold what several tests share. @param {string} path */
 function casesOf(path) {
-  return importsOf(readFileSync(path, "utf8"))
-    .map(({ specifier }) => specifier)
-    .filter((specifier) => specifier.startsWith("./") && specifier.includes("/cases/"))
-    .map((specifier) => join(dirname(path), specifier.replace(/\.js$/, ".ts")))
+  return [...readFileSync(path, "utf8").matchAll(/"(\.\/(?:[^"\n]*\/)?cases\/[^"\n]+)\.js"/g)].map(([, specifier]) =>
+    join(dirname(path), `${specifier}.ts`),
+  )
 }
 
 /** @param {string[]} files @returns {Promise<{ code: number, results: TestFile[] }>} */

@@ -1,0 +1,115 @@
+// Which file may import which, type imports included. Run it with `npm run check -- layers`.
+
+/**
+ * The layers of packages/core/src, top to bottom. A file imports from its own row and from the rows below it.
+ * A name is a folder, or a file next to the folders.
+ */
+const layers = [
+  ["index", "adapters", "env", "jwt", "node-http", "types"],
+  ["server"],
+  ["session-reader"],
+  ["auth", "visitor"],
+  ["config"],
+  ["routes"],
+  ["endpoints", "signin"],
+  ["methods", "session"],
+  ["http", "limits", "crypto", "pages", "events", "logger", "per-store", "turns"],
+  ["model", "providers", "mail"],
+  ["errors", "runtime"],
+]
+
+/** A provider is data. It must not pull the engine into a bundle. */
+const providersMayImport = ["providers", "mail", "model", "errors", "runtime"]
+
+/** The packages of this repository that a package may import. */
+const siblings = {
+  core: [],
+  client: ["core"],
+  react: ["client", "core"],
+  next: ["core", "react"],
+}
+const otherSiblings = ["core", "client"]
+
+const error = /** @type {const} */ ("error")
+
+/** @param {readonly string[]} names of folders and files in `layers` */
+function inCore(names) {
+  return `^packages/core/(?:src|dist)/(?:${names.join("|")})(?:/|\\.d\\.ts$|\\.[jt]s$)`
+}
+
+/** @param {string} from a pattern @param {readonly string[]} allowed */
+function siblingRule(from, allowed) {
+  return {
+    name: "siblings",
+    comment: "This package may not depend on that one. See `siblings` in .dependency-cruiser.mjs.",
+    severity: error,
+    from: { path: `^packages/(${from})/src/` },
+    to: { path: "^packages/", pathNot: `^packages/(?:${["$1", ...allowed].join("|")})/` },
+  }
+}
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "cycle",
+      comment: "Move what the files share into a file of its own.",
+      severity: error,
+      from: { path: "^packages/[^/]+/src/" },
+      to: { circular: true },
+    },
+    {
+      name: "core-layer-missing",
+      comment: "Give this folder or file a row in `layers` in .dependency-cruiser.mjs.",
+      severity: error,
+      from: { path: "^packages/core/src/", pathNot: inCore(layers.flat()) },
+      to: {},
+    },
+    ...layers.slice(1).map((row, index) => ({
+      name: "core-layers",
+      comment: "Imports in core point downwards. Move what both files need to a lower layer.",
+      severity: error,
+      from: { path: inCore(row) },
+      to: { path: inCore(layers.slice(0, index + 1).flat()) },
+    })),
+    {
+      name: "providers-are-data",
+      comment: `Of core, a provider may import only ${providersMayImport.join(", ")}.`,
+      severity: error,
+      from: { path: inCore(["providers"]) },
+      to: { path: "^packages/core/", pathNot: inCore(providersMayImport) },
+    },
+    ...Object.entries(siblings).map(([name, allowed]) => siblingRule(name, allowed)),
+    siblingRule(`(?!(?:${Object.keys(siblings).join("|")})/)[^/]+`, otherSiblings),
+    {
+      name: "other-sources",
+      comment: "Import another package by its name, not by a path to its sources.",
+      severity: error,
+      from: { path: "^packages/([^/]+)/src/" },
+      to: { path: "^packages/[^/]+/src/", pathNot: "^packages/$1/src/" },
+    },
+    {
+      name: "undeclared",
+      comment: "Add the package to `dependencies` or `peerDependencies` in package.json.",
+      severity: error,
+      from: { path: "^packages/[^/]+/src/" },
+      to: {
+        dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+        dependencyTypesNot: ["npm", "npm-peer", "npm-optional"],
+      },
+    },
+    {
+      name: "unresolvable",
+      comment: "No such file, or a package that package.json does not declare.",
+      severity: error,
+      from: { path: "^packages/[^/]+/src/" },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ["node_modules", "/dist/"] },
+    exclude: { path: "\\.test\\.tsx?$" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["types", "import", "node", "default"] },
+  },
+}
