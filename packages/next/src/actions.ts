@@ -1,92 +1,85 @@
 import type { SetCookie } from "@latchkey/core/session-reader"
 import type { SignInOptions } from "@latchkey/core/server"
 import { cookies } from "next/headers.js"
-import { navigate } from "./navigate.js"
-import { caller } from "./request-session.js"
-import { returnTarget } from "./return-target.js"
-import type { Site } from "./site.js"
+import type { Instance } from "./instance.js"
+import type { AuthorizationParams } from "./result.js"
+import { currentVisitor, navigate } from "./session.js"
+import { defaultCallbackUrl } from "./urls.js"
 
-/** Parameters for the provider's authorization endpoint. */
-export type AuthorizationParams = string | string[][] | Readonly<Record<string, string>> | URLSearchParams
-
-/** What a server action is told: where to go, and fields for the provider. */
+/** The options of a Server Action: a form, or an object. */
 export type ActionOptions = FormData | ({ readonly redirectTo?: string; readonly redirect?: boolean } & SignInOptions)
 
-/** spec/next.md §6 */
 export async function signIn<S>(
-  site: Site<S>,
+  instance: Instance<S>,
   provider: string | undefined,
   options: ActionOptions,
   params: AuthorizationParams,
 ): Promise<string> {
-  const who = await caller()
-  const { redirect, redirectTo, ...fields } = fieldsOf(options)
-  const target = redirectTo ?? returnTarget(site, who.headers)
-  const engine = await site.engine()
+  const visitor = await currentVisitor()
+  const { redirect, redirectTo = defaultCallbackUrl(instance, visitor.headers), ...fields } = parseOptions(options)
+  const engine = await instance.engine()
   const query = Object.fromEntries(new URLSearchParams(params))
-  const { to: next, cookies } = await engine.signIn(who, provider, { ...fields, redirectTo: target }, query)
-  await keep(cookies)
-  const to = isSignIn(site, next) ? withTarget(next, target) : next
+  const { to, cookies } = await engine.signIn(visitor, provider, { ...fields, redirectTo }, query)
+  await setCookies(cookies)
+  const url = isSignInRoute(instance, to) ? withCallbackUrl(to, redirectTo) : to
+  return redirect ? navigate(url) : url
+}
+
+export async function signOut<S>(instance: Instance<S>, options: ActionOptions): Promise<string> {
+  const visitor = await currentVisitor()
+  const { redirect, redirectTo = defaultCallbackUrl(instance, visitor.headers) } = parseOptions(options)
+  const engine = await instance.engine()
+  const { to, cookies } = await engine.signOut(visitor, { redirectTo })
+  await setCookies(cookies)
   return redirect ? navigate(to) : to
 }
 
-/** Where one chooses how to sign in. */
-function isSignIn<S>({ basePath }: Site<S>, url: string): boolean {
+/** @returns the new session, or `null` if the visitor isn't signed in or a callback ended the session */
+export async function update<S>(instance: Instance<S>, data: Readonly<Record<string, unknown>>): Promise<S | null> {
+  const visitor = await currentVisitor()
+  const engine = await instance.engine()
+  const { session, cookies } = await engine.update(visitor, data)
+  await setCookies(cookies)
+  return session
+}
+
+/** The engine returns this route if the provider is missing or unknown. */
+function isSignInRoute<S>({ basePath }: Instance<S>, url: string): boolean {
   return new URL(url).pathname === `${basePath}/signin`
 }
 
-function withTarget(url: string, callbackUrl: string): string {
+function withCallbackUrl(url: string, callbackUrl: string): string {
   const page = new URL(url)
   page.searchParams.set("callbackUrl", callbackUrl)
   return page.href
 }
 
-/** spec/next.md §7 */
-export async function signOut<S>(site: Site<S>, options: ActionOptions): Promise<string> {
-  const who = await caller()
-  const { redirect, redirectTo } = fieldsOf(options)
-  const engine = await site.engine()
-  const { to, cookies } = await engine.signOut(who, { redirectTo: redirectTo ?? returnTarget(site, who.headers) })
-  await keep(cookies)
-  return redirect ? navigate(to) : to
-}
-
-/** spec/next.md §7; `null`: nobody is signed in, or the callbacks refused. */
-export async function update<S>(site: Site<S>, data: Readonly<Record<string, unknown>>): Promise<S | null> {
-  const who = await caller()
-  const engine = await site.engine()
-  const { session, cookies } = await engine.update(who, data)
-  await keep(cookies)
-  return session
-}
-
-interface Fields extends SignInOptions {
+interface ParsedOptions extends SignInOptions {
   readonly redirect: boolean
   readonly redirectTo?: string
 }
 
-/** A form has only texts: "false" is one of them. */
-function fieldsOf(options: ActionOptions): Fields {
+function parseOptions(options: ActionOptions): ParsedOptions {
   const given: Readonly<Record<string, unknown>> = options instanceof FormData ? Object.fromEntries(options) : options
   const { redirect, redirectTo, ...fields } = given
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
   return {
-    ...Object.fromEntries(present),
+    ...withoutUndefined(fields),
+    // Form fields are strings.
     redirect: redirect !== false && redirect !== "false",
     ...(typeof redirectTo === "string" && redirectTo !== "" ? { redirectTo } : {}),
   }
 }
 
-async function keep(given: readonly SetCookie[]): Promise<void> {
+async function setCookies(given: readonly SetCookie[]): Promise<void> {
   if (given.length === 0) return
   const jar = await cookies()
   for (const { name, value, options } of given) {
     const { encode: _, sameSite, ...attributes } = options
-    jar.set(name, value, { ...defined(attributes), ...(sameSite === undefined ? {} : { sameSite }) })
+    jar.set(name, value, { ...withoutUndefined(attributes), ...(sameSite === undefined ? {} : { sameSite }) })
   }
 }
 
-function defined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key], undefined> } {
+function withoutUndefined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key], undefined> } {
   const present = Object.entries(values).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present) as { [key in keyof T]: Exclude<T[key], undefined> }
 }

@@ -10,25 +10,28 @@ import type {
 } from "@latchkey/core/types"
 import type { NextRequest } from "next/server.js"
 
-/** What `authorized` is asked. */
+/** The argument of the `authorized` callback. */
 export interface AuthorizedParams {
   readonly request: NextRequest
+  /** The session, or `null` if the visitor isn't signed in. */
   readonly auth: Session | null
 }
 
-/** The callbacks of the engine, and the one that decides over pages. */
+/** The callbacks of `@latchkey/core`, plus `authorized`. */
 export interface NextAuthCallbacks<T extends JWT = JWT, S = Session> extends CallbacksOptions<T, S> {
   /**
-   * May this request go on? Asked by `auth` as middleware and around a function. `true` lets it pass, a `Response` is
-   * the answer, everything else leads to the sign-in page. @default everybody may
+   * Decides whether a request may continue. It runs when `auth` is the proxy or middleware, and before a handler that
+   * `auth` wraps. Return `true` to continue, or a `Response` to send it instead. Any other value redirects to the
+   * sign-in page. If it throws, Next.js shows its error page. @default every request continues
    */
   authorized?(params: AuthorizedParams): Awaitable<boolean | Response | null | undefined>
 }
 
 /**
- * The configuration of the engine for Next.js (spec/next.md §1). What is missing is taken from the environment when it
- * is first needed, so that a build needs no secret. Adapter and providers may be given as functions that load them:
- * middleware then does without.
+ * The options of `@latchkey/core`, plus lazy `adapter` and `providers` and the `authorized` callback. Options you leave
+ * out come from environment variables. They are read on the first request, so `next build` needs no secret.
+ *
+ * Pass functions as `adapter` and `providers` to load them on first use, for example to keep them out of the proxy.
  */
 export interface NextAuthConfig<T extends JWT = JWT, S = Session>
   extends Omit<AuthConfig<T, S>, "raw" | "adapter" | "providers" | "callbacks"> {
@@ -37,7 +40,10 @@ export interface NextAuthConfig<T extends JWT = JWT, S = Session>
   readonly callbacks?: NextAuthCallbacks<T, S> | undefined
 }
 
-/** The configuration, or a function that finds the one for a request; without a request in pages and actions. */
+/**
+ * A configuration, or a function that returns one for each request. The function gets the request in `handlers`, in the
+ * proxy or middleware, in functions that `auth` wraps, and in the Pages Router. Elsewhere it gets `undefined`.
+ */
 export type ConfigSource<T extends JWT = JWT, S = Session> =
   | NextAuthConfig<T, S>
   | ((request: NextRequest | undefined) => Awaitable<NextAuthConfig<T, S>>)

@@ -1,7 +1,9 @@
 /**
- * `import "@latchkey/next/edge"` in a route handler or a file of server actions on the edge runtime brings the engine,
- * which middleware there does without.
+ * Import this for its side effect in Route Handlers and Server Actions that run on the edge runtime. It adds the sign-in
+ * code, which middleware leaves out to stay small.
+ *
+ * @module
  */
-import { registerEngine } from "./engine/registered.js"
+import { registerEngine } from "./engine/edge.js"
 
 registerEngine(() => import("@latchkey/core/server"))

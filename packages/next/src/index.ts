@@ -3,10 +3,10 @@ export { customFetch } from "@latchkey/core/env"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type * from "@latchkey/core/providers"
 export type * from "@latchkey/core/types"
-export type { AuthorizationParams } from "./actions.js"
 export type { AuthorizedParams, ConfigSource, NextAuthCallbacks, NextAuthConfig } from "./config.js"
 export type {
   AuthFunction,
+  AuthorizationParams,
   GuardedFunction,
   NextAuthRequest,
   NextAuthResult,

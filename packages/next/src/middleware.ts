@@ -1,3 +1,3 @@
 throw new ReferenceError(
-  "`next-auth/middleware` is gone since version 5: export `auth` from your auth.ts as the middleware (docs/migrating-from-next-auth.md)",
+  "`next-auth/middleware` was removed in version 5. Export `auth` from your auth.ts as the proxy or middleware. See docs/migrating-from-next-auth.md.",
 )

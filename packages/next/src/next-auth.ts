@@ -1,21 +1,17 @@
 import type { JWT, Session } from "@latchkey/core/types"
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
-import { type NextRequest, NextResponse } from "next/server.js"
-import { type ActionOptions, type AuthorizationParams, signIn, signOut, update } from "./actions.js"
+import type { NextRequest } from "next/server.js"
+import { type ActionOptions, signIn, signOut, update } from "./actions.js"
 import type { ConfigSource } from "./config.js"
-import { isRenewed, withSession } from "./forward.js"
-import { handle } from "./handlers.js"
-import { navigate } from "./navigate.js"
-import { pagesSession } from "./node-request.js"
-import { decide, shownUrl } from "./protect.js"
-import { currentSession } from "./request-session.js"
-import type { AuthFunction, NextAuthRequest, NextAuthResult, UpdateFunction } from "./result.js"
-import { type Site, siteOf } from "./site.js"
-
-type Wrapped = (request: NextAuthRequest<unknown>, context: unknown) => unknown
+import { type Instance, instanceFor } from "./instance.js"
+import { protect, type WrappedHandler } from "./protect.js"
+import type { AuthFunction, AuthorizationParams, NextAuthResult, UpdateFunction } from "./result.js"
+import { currentSession, pagesSession, requireSession } from "./session.js"
+import { withBasePath } from "./urls.js"
 
 /**
- * Sign-in for Next.js. Nothing happens before the first request: no variable is read, and nothing is checked.
+ * Sets up authentication for Next.js. It reads and checks nothing until the first request, so `next build` needs no
+ * secret.
  *
  * @example
  * ```ts
@@ -26,109 +22,60 @@ type Wrapped = (request: NextAuthRequest<unknown>, context: unknown) => unknown
  *   providers: [Credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: String(name) }) })],
  * })
  * ```
+ *
+ * @param config the configuration, or a function that returns it for each request. Return the same object for the same
+ *   tenant, because what Latchkey computes from it is cached by object.
  */
 export function NextAuth<T extends JWT = JWT, S = Session>(config: ConfigSource<T, S>): NextAuthResult<S> {
-  const find = async (request: NextRequest | undefined): Promise<Site<S>> =>
-    siteOf(typeof config === "function" ? await config(request) : config)
-  const handler = async (request: NextRequest) => handle(await find(request), request)
-  const renew: UpdateFunction<S> = async (data) => update(await find(undefined), data)
+  const resolve: Resolve<S> = async (request) =>
+    instanceFor(typeof config === "function" ? await config(request) : config)
+  const handler = async (request: NextRequest) => {
+    const instance = await resolve(request)
+    const engine = await instance.engine()
+    return engine.handle(withBasePath(instance.basePath, request))
+  }
+  const updateSession: UpdateFunction<S> = async (data) => update(await resolve(undefined), data)
   return {
     handlers: { GET: handler, POST: handler },
-    auth: authFunction(find),
-    requireSession: async ({ redirectTo } = {}) => requireSession(await find(undefined), redirectTo),
-    // What Next.js throws to send the browser on is the `never` of the type.
+    auth: createAuthFunction(resolve),
+    requireSession: async ({ redirectTo } = {}) => requireSession(await resolve(undefined), redirectTo),
+    // The overloads return `never` where `redirect` of Next.js throws.
     signIn: (async (provider?: string, options?: ActionOptions, params?: AuthorizationParams) =>
-      signIn(await find(undefined), provider, options ?? {}, params ?? "")) as NextAuthResult<S>["signIn"],
+      signIn(await resolve(undefined), provider, options ?? {}, params ?? "")) as NextAuthResult<S>["signIn"],
     signOut: (async (options?: ActionOptions) =>
-      signOut(await find(undefined), options ?? {})) as NextAuthResult<S>["signOut"],
-    update: renew,
-    unstable_update: renew,
+      signOut(await resolve(undefined), options ?? {})) as NextAuthResult<S>["signOut"],
+    update: updateSession,
+    unstable_update: updateSession,
   }
 }
 
-type Find<S> = (request: NextRequest | undefined) => Promise<Site<S>>
+type Resolve<S> = (request: NextRequest | undefined) => Promise<Instance<S>>
 
-/** Tells by its arguments where it is called (spec/next.md §4). */
-function authFunction<S>(find: Find<S>): AuthFunction<S> {
+/** The arguments of `auth` tell where it's called. */
+function createAuthFunction<S>(resolve: Resolve<S>): AuthFunction<S> {
+  const serverSession = async () => currentSession(await resolve(undefined))
+  const proxy = async (request: NextRequest) => protect(await resolve(request), request)
+  const wrap = (handler: WrappedHandler) => async (request: NextRequest, context: unknown) =>
+    protect(await resolve(request), request, handler, context)
+  const pages = async (req: GetServerSidePropsContext["req"], res?: GetServerSidePropsContext["res"]) =>
+    // A configuration function usually reads `headers`, which a Node.js request has too.
+    pagesSession(await resolve(req as unknown as NextRequest), req, res)
   const auth = (...[first, second]: readonly unknown[]): unknown => {
-    if (first === undefined) return sessionOf(find)
-    if (typeof first === "function") {
-      return (request: NextRequest, context: unknown) => guard(find, request, first as Wrapped, context)
-    }
-    if (isRequest(first)) return guard(find, first, undefined, second)
-    // The types of the overloads say what is left.
-    if (isContext(first)) return pages(find, first.req, first.res)
-    return pages(find, first as NextApiRequest, second as NextApiResponse | undefined)
+    if (first === undefined) return serverSession()
+    if (typeof first === "function") return wrap(first as WrappedHandler)
+    if (isRequest(first)) return proxy(first)
+    if (isContext(first)) return pages(first.req, first.res)
+    // The overloads leave only `auth(req, res)`.
+    return pages(first as NextApiRequest, second as NextApiResponse | undefined)
   }
   return auth as AuthFunction<S>
 }
 
-async function sessionOf<S>(find: Find<S>): Promise<S | null> {
-  return (await currentSession(await find(undefined))).session
-}
-
-async function pages<S>(
-  find: Find<S>,
-  req: NextApiRequest | GetServerSidePropsContext["req"],
-  res?: GetServerSidePropsContext["res"],
-): Promise<S | null> {
-  // A lazy configuration that reads headers finds them in both kinds of request.
-  return pagesSession(await find(req as unknown as NextRequest), req, res)
-}
-
-/** A request of the web: the middleware's, or one made in a test. */
+/** A `NextRequest`, or a `Request` made in a test. */
 function isRequest(value: unknown): value is NextRequest {
   return value instanceof Request || (typeof value === "object" && value !== null && "nextUrl" in value)
 }
 
 function isContext(value: unknown): value is GetServerSidePropsContext {
   return typeof value === "object" && value !== null && "req" in value && "res" in value
-}
-
-/** Middleware, and what is wrapped: `authorized` first, then the function, then the cookies of the session. */
-async function guard<S>(
-  find: Find<S>,
-  request: NextRequest,
-  inner: Wrapped | undefined,
-  context: unknown,
-): Promise<Response> {
-  const site = await find(request)
-  if (inner === undefined) warnIfOpen(site)
-  const origin = shownUrl(site, request).origin
-  const { session, cookies } = await site.reader.session(
-    { headers: request.headers, origin },
-    { readOnly: isRenewed(request.headers) },
-  )
-  const decision = await decide(site, request, session)
-  if (decision.kind === "answer") return withSession(request, decision.response, cookies)
-  const answer = await inner?.(Object.assign(request, { auth: session }), context)
-  return withSession(request, answer instanceof Response ? answer : NextResponse.next(), cookies)
-}
-
-const warned = new WeakSet<object>()
-
-/** `export { auth as middleware }` alone looks like protection, and is none (MW-02). */
-function warnIfOpen<S>(site: Site<S>): void {
-  if (!site.development || site.authorized !== undefined || warned.has(site)) return
-  warned.add(site)
-  const log = site.logger?.warn?.bind(site.logger) ?? console.warn
-  log(
-    "nothing-protected",
-    "`auth` is the middleware, but without the callback `authorized` it lets everybody pass: add one",
-  )
-}
-
-async function requireSession<S>(site: Site<S>, redirectTo: string | undefined): Promise<S> {
-  const { session } = await currentSession(site)
-  return session ?? navigate(signInTarget(site, redirectTo))
-}
-
-/** Next.js puts its `basePath` before a path by itself. */
-function signInTarget<S>({ signInPage, nextBasePath }: Site<S>, callbackUrl: string | undefined): string {
-  const somewhere = "https://latchkey.invalid"
-  const page = new URL(signInPage, somewhere)
-  if (callbackUrl !== undefined) page.searchParams.set("callbackUrl", callbackUrl)
-  if (page.origin !== somewhere) return page.href
-  const path = page.pathname + page.search
-  return path.slice(nextBasePath.length)
 }

@@ -1,3 +1,3 @@
 throw new ReferenceError(
-  "`next-auth/next` is gone since version 5: call `auth()` of your auth.ts instead of `getServerSession` (docs/migrating-from-next-auth.md)",
+  "`next-auth/next` was removed in version 5. Call `auth()` from your auth.ts instead of `getServerSession`. See docs/migrating-from-next-auth.md.",
 )

@@ -21,6 +21,6 @@ export type {
 } from "@latchkey/react"
 export { SessionProvider } from "./session-provider.js"
 
-// Bundlers of Next.js put the `basePath` of next.config here; the routes of the engine lie below it.
+// Next.js bundlers replace this variable with `basePath` from next.config.
 const nextBasePath = process.env["__NEXT_ROUTER_BASEPATH"] ?? ""
 if (__NEXTAUTH.basePath === "/api/auth") __NEXTAUTH.basePath = `${nextBasePath}/api/auth`

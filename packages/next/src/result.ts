@@ -1,60 +1,67 @@
 import type { Awaitable, Session } from "@latchkey/core/types"
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
-import type { AuthorizationParams } from "./actions.js"
 
-/** A request whose visitor is known. */
+/** The request that `auth` passes to the function it wraps. */
 export interface NextAuthRequest<S = Session> extends NextRequest {
+  /** The session, or `null` if the visitor isn't signed in. */
   readonly auth: S | null
 }
 
-/** What Next.js hands to a route handler beside the request. In Next.js 14 `params` is no promise. */
+/** The second argument of a Route Handler. In Next.js 14, `params` is an object instead of a promise. */
 export interface RouteContext {
   readonly params: Promise<Record<string, string | string[] | undefined>>
 }
 
-type Answer = Response | undefined | null | void
+type HandlerResult = Response | undefined | null | void
 
-/** What became of a function that `auth` was put around. */
+/** A function wrapped by `auth`: export it as a proxy, middleware, Route Handler or Edge API Route. */
 export interface GuardedFunction<C = RouteContext> {
-  /** A middleware, a proxy, an edge API route. */
+  /** A proxy, middleware or Edge API Route. */
   (request: NextRequest, event?: NextFetchEvent): Promise<Response>
-  /** A route handler; last, since Next.js 15 checks the types of what a route exports, and looks no further. */
+  // Last on purpose: Next.js 15 type-checks route exports against the last overload only.
+  /** A Route Handler. */
   (request: NextRequest, context: C): Promise<Response>
 }
 
-/** The session of whoever asks, wherever Next.js is asked (spec/next.md §4). */
+/** Returns the current session. It works everywhere in Next.js; the arguments say where you call it. */
 export interface AuthFunction<S = Session> {
   /**
-   * Around a middleware, a route handler or an edge API route: `handler` gets the request with `auth`, and is not called
-   * when `authorized` does not let the request pass. Without an answer of its own the request goes on.
+   * Wraps a proxy, middleware, Route Handler or Edge API Route. `handler` gets the request with the session as
+   * `request.auth`. It isn't called if the `authorized` callback rejects the request. If it returns nothing, the request
+   * continues.
    */
-  <C = RouteContext>(handler: (request: NextAuthRequest<S>, context: C) => Awaitable<Answer>): GuardedFunction<C>
-  /** As the middleware or proxy itself. */
+  <C = RouteContext>(handler: (request: NextAuthRequest<S>, context: C) => Awaitable<HandlerResult>): GuardedFunction<C>
+  /** As the proxy or middleware: `export { auth as proxy } from "@/auth"`. */
   (request: NextRequest, event: NextFetchEvent): Promise<Response>
-  /** In an API route of the Pages Router. */
+  /** In an API Route of the Pages Router. */
   (request: NextApiRequest, response: NextApiResponse): Promise<S | null>
   /** In `getServerSideProps`. */
   (context: GetServerSidePropsContext): Promise<S | null>
-  /** In server components, server actions and route handlers. */
+  /** In Server Components, Server Actions and Route Handlers. */
   (): Promise<S | null>
 }
 
-/** Sends the browser on, which it does by throwing as `redirect` of Next.js does, unless `redirect` is `false`. */
+/** Parameters for the provider's authorization endpoint. */
+export type AuthorizationParams = string | string[][] | Readonly<Record<string, string>> | URLSearchParams
+
+/** Signs in from a Server Action or Route Handler. */
 export interface SignInFunction {
   /**
-   * @param provider its id; without one, or with one that is not configured, the sign-in page is the target
-   * @param options where to go afterwards (default: the page the form was on, without its query), and fields for the provider
-   * @param authorizationParams for the provider's authorization endpoint
-   * @returns with `redirect: false` the address to go to
-   * @throws AuthError what would have led to the sign-in or error page
+   * @param provider the provider's id. Without one, or with an unknown one, the user goes to the sign-in page.
+   * @param options fields for the provider, such as `email`, and:
+   *   `redirectTo`, the URL to return to (default: the path of the page that sent the form, without its query), and
+   *   `redirect`. By default `signIn` redirects by throwing, as `redirect` of Next.js does. With `false` it returns the URL.
+   * @param authorizationParams parameters for the provider's authorization endpoint
+   * @returns the URL to go to next, if `redirect` is `false`
+   * @throws AuthError if the sign-in fails
    */
   <R extends boolean = true>(
     provider: string | undefined,
     options: { readonly redirectTo?: string; readonly redirect?: R } & Readonly<Record<string, unknown>>,
     authorizationParams?: AuthorizationParams,
   ): Promise<R extends false ? string : never>
-  /** Last, since `signIn.bind(null, "github")`, the action of a form, takes its type from here. */
+  // Last on purpose: `signIn.bind(null, "github")`, used as a form action, gets its type from the last overload.
   (
     provider?: string,
     options?:
@@ -64,15 +71,21 @@ export interface SignInFunction {
   ): Promise<never>
 }
 
-/** Ends the session; see {@link SignInFunction} for `redirect`. */
+/** Signs out from a Server Action or Route Handler. `redirectTo` and `redirect` work as in {@link SignInFunction}. */
 export type SignOutFunction = <R extends boolean = true>(
   options?: FormData | { readonly redirectTo?: string; readonly redirect?: R },
 ) => Promise<R extends false ? string : never>
 
-/** Hands data to the `jwt` and `session` callbacks, with the trigger "update". `null`: nobody is signed in. */
+/**
+ * Passes data to the `jwt` and `session` callbacks with `trigger: "update"`.
+ *
+ * @returns the new session, or `null` if the visitor isn't signed in
+ */
 export type UpdateFunction<S = Session> = (data: Readonly<Record<string, unknown>>) => Promise<S | null>
 
-/** Named, as all that `NextAuth()` gives: a declaration of an application can name nothing of Next.js by itself (TS2742). */
+// These types have names because TypeScript can't emit declarations for `export const { handlers } = NextAuth(…)` in an
+// application whose own dependencies don't reach the inferred types (TS2742).
+/** The Route Handlers for `app/api/auth/[...nextauth]/route.ts`. */
 export interface RouteHandlers {
   readonly GET: RouteHandler
   readonly POST: RouteHandler
@@ -80,19 +93,23 @@ export interface RouteHandlers {
 
 export type RouteHandler = (request: NextRequest) => Promise<Response>
 
-/** What `NextAuth()` gives (spec/next.md §2). */
+/** The functions that `NextAuth()` returns. */
 export interface NextAuthResult<S = Session> {
-  /** For `app/api/auth/[...nextauth]/route.ts`. */
+  /** Export these from `app/api/auth/[...nextauth]/route.ts`. */
   readonly handlers: RouteHandlers
+  /** Returns the current session, or protects a request. */
   readonly auth: AuthFunction<S>
-  /** The session, or else on to the sign-in page: for pages and actions that nobody may see or do without. */
+  /**
+   * Returns the session, or redirects to the sign-in page if there is none. Use it in Server Components, Server Actions
+   * and Route Handlers. `redirectTo` is the URL to return to after the sign-in.
+   */
   readonly requireSession: (options?: { readonly redirectTo?: string }) => Promise<S>
-  /** In server actions and route handlers. */
+  /** Signs in from a Server Action or Route Handler. */
   readonly signIn: SignInFunction
-  /** In server actions and route handlers. */
+  /** Signs out from a Server Action or Route Handler. */
   readonly signOut: SignOutFunction
-  /** In server actions and route handlers. */
+  /** Updates the session from a Server Action or Route Handler. */
   readonly update: UpdateFunction<S>
-  /** The same as `update`, under the name it has in next-auth. */
+  /** The name of `update` in next-auth. */
   readonly unstable_update: UpdateFunction<S>
 }

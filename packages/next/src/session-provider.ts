@@ -5,8 +5,8 @@ import type { Session } from "@latchkey/core/types"
 import { createElement, type ReactElement, type ReactNode, useEffect, useRef } from "react"
 
 /**
- * `SessionProvider` of `@latchkey/react` that also notices when Next.js renders the page anew, as it does after a server
- * action that signed somebody in or out.
+ * The `SessionProvider` of `@latchkey/react`, which also reads the session again after Next.js renders the page on the
+ * server, as it does after a Server Action.
  *
  * @example
  * ```ts
@@ -19,28 +19,28 @@ import { createElement, type ReactElement, type ReactNode, useEffect, useRef } f
  * ```
  */
 export function SessionProvider<S extends object = Session>(props: SessionProviderProps<S>): ReactElement {
-  return createElement(Provider<S>, props, createElement(Renewal, { session: props.session }, props.children))
+  return createElement(Provider<S>, props, createElement(Revalidation, { session: props.session }, props.children))
 }
 
-/** A component that types of the caller's own render again with every key pressed must not ask each time. Milliseconds. */
-const pause = 5000
+/** Milliseconds between reads. If the parent is a Client Component, every render of it has new children. */
+const minInterval = 5000
 
-interface RenewalProps {
+interface RevalidationProps {
   readonly session: unknown
   readonly children?: ReactNode
 }
 
-/** What a server component renders is new only when the server has rendered; the session may be another one then. */
-function Renewal({ session, children }: RenewalProps): ReactNode {
-  const shown = useRef(children)
-  const last = useRef(0)
+/** Children from a Server Component are new objects only after a server render, which may have a new session. */
+function Revalidation({ session, children }: RevalidationProps): ReactNode {
+  const rendered = useRef(children)
+  const lastRead = useRef(0)
   useEffect(() => {
-    // A session that is handed down comes anew with what the server renders.
-    if (shown.current === children || session !== undefined) return
-    shown.current = children
-    const wait = last.current === 0 ? 0 : Math.max(0, last.current + pause - performance.now())
+    // With a `session` prop, the server render brings the new session itself.
+    if (rendered.current === children || session !== undefined) return
+    rendered.current = children
+    const wait = lastRead.current === 0 ? 0 : Math.max(0, lastRead.current + minInterval - performance.now())
     const timer = setTimeout(() => {
-      last.current = performance.now()
+      lastRead.current = performance.now()
       void revalidate()
     }, wait)
     return () => clearTimeout(timer)

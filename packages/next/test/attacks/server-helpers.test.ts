@@ -2,18 +2,18 @@ import { createServer } from "@latchkey/core/server"
 import credentials from "@latchkey/next/providers/credentials"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
-import { returnTarget } from "../../src/return-target.js"
+import { defaultCallbackUrl } from "../../src/urls.js"
 
-const site = { basePath: "/api/auth", signInPage: "/login", origin: undefined }
+const instance = { basePath: "/api/auth", signInPage: "/login", origin: undefined }
 
-attack("CLI-02", "nothing of the query of a page, and no page of another site, becomes the target", () => {
-  const target = (referer: string) => returnTarget(site, new Headers({ host: "signin.example.com", referer }))
+attack("CLI-02", "the default callback URL has no query and never leads to another site", () => {
+  const target = (referer: string) => defaultCallbackUrl(instance, new Headers({ host: "signin.example.com", referer }))
   expect(target("https://signin.example.com/reset?token=s3cret#x")).toBe("/reset")
   for (const foreign of ["https://evil.test/login?callbackUrl=/x", "https://signin.example.com.evil.test/a", "data:,x"])
     expect(target(foreign)).toBe("/")
 })
 
-attack("CLI-02", "a host that is called like an action stays what it is", async (mode) => {
+attack("CLI-02", "a host name that contains the name of an action stays unchanged", async (mode) => {
   const provider = credentials({
     credentials: { name: {} },
     authorize: ({ name }) => ({ id: "1", name: String(name) }),

@@ -1,0 +1,86 @@
+import { withEnv } from "@latchkey/core/env"
+import type { Server } from "@latchkey/core/server"
+import { createSessionReader, loaded, type SessionReader } from "@latchkey/core/session-reader"
+import type { AuthConfig, JWT } from "@latchkey/core/types"
+import { loadEngine } from "#engine"
+import type { NextAuthConfig, NextAuthCallbacks } from "./config.js"
+
+/** One resolved configuration. `reader` works right away; the engine loads on first use. */
+export interface Instance<S> {
+  readonly authorized: NextAuthCallbacks["authorized"] | undefined
+  /** Path of the auth routes as the browser sees it, including `nextBasePath`. */
+  readonly basePath: string
+  /** `basePath` from next.config, or an empty string. */
+  readonly nextBasePath: string
+  /** Origin of `AUTH_URL`. Takes precedence over what the request says. */
+  readonly origin: string | undefined
+  /** A path that includes `nextBasePath`, or an absolute URL. */
+  readonly signInPage: string
+  readonly logger: AuthConfig["logger"]
+  readonly isDevelopment: boolean
+  readonly reader: SessionReader<S>
+  engine(): Promise<Server<S>>
+}
+
+const instances = new WeakMap<object, Instance<unknown>>()
+
+/** Returns the same instance for the same configuration object. Reads the environment on the first call. */
+export function instanceFor<T extends JWT, S>(config: NextAuthConfig<T, S>): Instance<S> {
+  const known = instances.get(config)
+  if (known !== undefined) return known as Instance<S>
+  const instance = createInstance(config)
+  instances.set(config, instance)
+  return instance
+}
+
+function createInstance<T extends JWT, S>(given: NextAuthConfig<T, S>): Instance<S> {
+  const { adapter, providers, ...rest } = given
+  // `T` and `S` are the return types of the callbacks. The engine doesn't look inside them.
+  const config = resolveConfig({ ...rest, providers: [] } as unknown as AuthConfig)
+  let engine: Promise<Server<S>> | undefined
+  const createEngine = async (): Promise<Server<S>> => {
+    const [{ createServer }, loadedProviders, loadedAdapter] = await Promise.all([
+      loadEngine(),
+      loaded(providers),
+      adapter === undefined ? undefined : loaded(adapter),
+    ])
+    const full = { ...rest, providers: loadedProviders, adapter: loadedAdapter } as unknown as AuthConfig
+    return createServer(resolveConfig(full)) as unknown as Server<S>
+  }
+  return {
+    authorized: given.callbacks?.authorized?.bind(given.callbacks),
+    basePath: config.basePath ?? "",
+    nextBasePath: nextBasePath(),
+    origin: config.url === undefined || !URL.canParse(config.url) ? undefined : new URL(config.url).origin,
+    signInPage: config.pages?.signIn ?? `${config.basePath}/signin`,
+    logger: config.logger,
+    isDevelopment: config.environment === "development",
+    reader: createSessionReader({ ...config, adapter }) as unknown as SessionReader<S>,
+    engine() {
+      // Retry after a failure: a lazy adapter may have found its database down.
+      engine ??= createEngine().catch((cause: unknown) => {
+        engine = undefined
+        throw cause
+      })
+      return engine
+    },
+  }
+}
+
+function resolveConfig(config: AuthConfig): AuthConfig {
+  const mounted = config.pages === undefined ? config : { ...config, pages: mountPages(config.pages) }
+  return withEnv(mounted, process.env, { basePath: `${nextBasePath()}/api/auth` })
+}
+
+/** `pages` are paths as Next.js names them. The browser sees them below the Next.js `basePath`. */
+function mountPages(pages: NonNullable<AuthConfig["pages"]>): AuthConfig["pages"] {
+  const mount = nextBasePath()
+  const isMounted = (page: string) => !page.startsWith("/") || page === mount || page.startsWith(`${mount}/`)
+  const given = Object.entries(pages).filter(([, page]) => typeof page === "string")
+  return Object.fromEntries(given.map(([name, page]) => [name, isMounted(page) ? page : mount + page]))
+}
+
+/** Next.js bundlers replace this variable with `basePath` from next.config. Outside a bundle it isn't set. */
+function nextBasePath(): string {
+  return process.env["__NEXT_ROUTER_BASEPATH"] ?? ""
+}

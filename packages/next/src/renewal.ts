@@ -1,0 +1,77 @@
+import { type SetCookie, serializeCookie } from "@latchkey/core/session-reader"
+import { type NextRequest, NextResponse } from "next/server.js"
+
+/**
+ * Adds the cookies of a renewed session to the response. If the request continues to a page, the page gets them too;
+ * otherwise it would read the old session. Headers and cookies that the application set stay.
+ */
+export function withRenewedSession(request: NextRequest, given: Response, cookies: readonly SetCookie[]): Response {
+  // If the application set a cookie of the same name, its cookie stays (RFC 6265bis §4.1.1 allows one per name).
+  const set = new Set(given.headers.getSetCookie().map(nameOf))
+  const missing = cookies.filter(({ name }) => !set.has(name))
+  if (missing.length === 0) return given
+  const response = withMutableHeaders(given)
+  for (const cookie of missing) response.headers.append("set-cookie", serializeCookie(cookie))
+  if (continues(response)) overrideRequestCookie(request, response, cookies)
+  return response
+}
+
+function continues({ headers }: Response): boolean {
+  return headers.has("x-middleware-next") || headers.has("x-middleware-rewrite")
+}
+
+const renewedHeader = "x-latchkey-session"
+
+/**
+ * Whether the middleware already renewed the session of this request. The page must not renew it again, because a
+ * response can carry one cookie of a name. A client that forges this header only skips renewing its own session.
+ */
+export function isRenewed(headers: Headers): boolean {
+  return headers.has(renewedHeader)
+}
+
+const overrideHeader = "x-middleware-override-headers"
+const forwardPrefix = "x-middleware-request-"
+
+/**
+ * Replaces the `Cookie` header that the page sees, using the headers of `NextResponse.next({ request: { headers } })`.
+ * Next.js drops every request header that the override doesn't list, so list all of them.
+ */
+function overrideRequestCookie(request: NextRequest, { headers }: Response, cookies: readonly SetCookie[]): void {
+  if (!headers.has(overrideHeader)) {
+    const forwarded = NextResponse.next({ request: { headers: request.headers } })
+    for (const [name, value] of forwarded.headers) {
+      if (name === overrideHeader || name.startsWith(forwardPrefix)) headers.set(name, value)
+    }
+  }
+  const names = new Set((headers.get(overrideHeader) ?? "").split(",").filter((name) => name !== ""))
+  headers.set(overrideHeader, [...names.add("cookie").add(renewedHeader)].join(","))
+  headers.set(forwardPrefix + renewedHeader, "renewed")
+  headers.set(`${forwardPrefix}cookie`, withCookies(headers.get(`${forwardPrefix}cookie`), cookies))
+}
+
+/** The `Cookie` header that the browser will send once it has stored these cookies. */
+function withCookies(header: string | null, cookies: readonly SetCookie[]): string {
+  const replaced = new Set(cookies.map(({ name }) => name))
+  const kept = (header ?? "").split(/;\s*/).filter((pair) => pair !== "" && !replaced.has(nameOf(pair)))
+  const set = cookies
+    .filter(({ value }) => value !== "")
+    .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+  return [...kept, ...set].join("; ")
+}
+
+function nameOf(pair: string): string {
+  return pair.split("=", 1)[0]?.trim() ?? ""
+}
+
+/** `Response.redirect()` and `fetch()` return responses with immutable headers. */
+function withMutableHeaders(response: Response): Response {
+  try {
+    response.headers.append("x-latchkey", "")
+    response.headers.delete("x-latchkey")
+    return response
+  } catch {
+    const { status, statusText, body } = response
+    return new Response(body, { status, statusText, headers: new Headers(response.headers) })
+  }
+}

@@ -1,0 +1,82 @@
+import { addCookies, headersOf } from "@latchkey/core/node-http"
+import type { SessionView, Visitor } from "@latchkey/core/session-reader"
+import { cookies, headers } from "next/headers.js"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Instance } from "./instance.js"
+import { isRenewed } from "./renewal.js"
+import { signInPath } from "./urls.js"
+
+interface CachedRead {
+  readonly instance: object
+  readonly cookie?: string
+  readonly view: Promise<SessionView<unknown>>
+}
+
+const reads = new WeakMap<object, CachedRead>()
+
+/**
+ * The session in a Server Component, Server Action or Route Handler. One request reads it once, and again if an action
+ * changes a cookie. Server Components can't set cookies, so this doesn't renew the session.
+ */
+export async function currentSession<S>(instance: Instance<S>): Promise<S | null> {
+  const visitor = await currentVisitor()
+  const { headers, cookie } = visitor
+  const known = reads.get(headers)
+  if (known?.instance === instance && known.cookie === cookie) return sessionIn(known.view)
+  const view = instance.reader.session(visitor, { readOnly: true })
+  // Next.js returns the same `headers()` object for the whole request.
+  reads.set(headers, { instance, cookie, view })
+  return sessionIn(view)
+}
+
+export async function requireSession<S>(instance: Instance<S>, redirectTo: string | undefined): Promise<S> {
+  const session = await currentSession(instance)
+  return session ?? navigate(signInPath(instance, redirectTo))
+}
+
+/** The session in an API Route or `getServerSideProps`. Sets a renewed session on `res`, once per request. */
+export async function pagesSession<S>(
+  instance: Instance<S>,
+  req: IncomingMessage,
+  res: ServerResponse | undefined,
+): Promise<S | null> {
+  const known = reads.get(req)
+  if (known?.instance === instance) return sessionIn(known.view)
+  const headers = headersOf(req.headers)
+  const readOnly = res === undefined || isRenewed(headers)
+  const view = instance.reader.session({ headers, origin: originOf(req, headers) }, { readOnly })
+  reads.set(req, { instance, view })
+  if (res !== undefined) addCookies(res, (await view).cookies)
+  return sessionIn(view)
+}
+
+async function sessionIn<S>(view: Promise<SessionView<unknown>>): Promise<S | null> {
+  // The instance that read the session is the caller's, so its type is `S`.
+  return (await view).session as S | null
+}
+
+function originOf({ socket }: IncomingMessage, headers: Headers): string | undefined {
+  const origin = `${"encrypted" in socket ? "https" : "http"}://${headers.get("host")}`
+  return URL.canParse(origin) ? new URL(origin).origin : undefined
+}
+
+/** The visitor in a Server Component, Server Action or Route Handler. */
+export interface CurrentVisitor extends Visitor {
+  /** The cookies now. `headers` still has those the browser sent, even after an action changed one. */
+  readonly cookie: string
+}
+
+/** @throws outside a request, and during a build to mark a page as dynamic. Next.js needs these errors: don't catch them. */
+export async function currentVisitor(): Promise<CurrentVisitor> {
+  const [given, jar] = await Promise.all([headers(), cookies()])
+  // A cookie that an action deleted is in the jar with an empty value.
+  const present = jar.getAll().filter(({ value }) => value !== "")
+  return { headers: given, cookie: present.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join("; ") }
+}
+
+/** Redirects by throwing, which ends the render, action or handler. */
+export async function navigate(to: string): Promise<never> {
+  // A dynamic import, because middleware includes this file and never redirects this way.
+  const { redirect } = await import("next/navigation.js")
+  return redirect(to)
+}

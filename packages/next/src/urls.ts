@@ -1,0 +1,113 @@
+import type { NextRequest } from "next/server.js"
+import type { Instance } from "./instance.js"
+
+type RequestUrl = Pick<NextRequest, "headers" | "nextUrl">
+
+/**
+ * The request URL as the browser sees it: on the origin of `AUTH_URL`, or else on that of the forwarded headers. The
+ * headers aren't verified here. The engine checks them against `trustHost`.
+ */
+export function publicUrl<S>(instance: Instance<S>, request: RequestUrl): URL {
+  const own = ownUrl(instance, request)
+  return instance.origin === undefined ? withOrigin(own, forwardedOrigin(request.headers, own)) : own
+}
+
+/**
+ * The request URL on the origin of `AUTH_URL`, or else on the one Next.js knows. If a middleware redirects to the latter,
+ * Next.js sends the browser only the path, so forged headers can't redirect to another host.
+ */
+export function ownUrl<S>({ origin }: Instance<S>, { nextUrl }: RequestUrl): URL {
+  return withOrigin(new URL(nextUrl.href), origin)
+}
+
+/** Not `new URL(path, origin)`: a path that starts with `//` would replace the host. */
+function withOrigin(url: URL, origin: string | undefined): URL {
+  if (origin === undefined) return url
+  const { protocol, hostname, port } = new URL(origin)
+  return Object.assign(new URL(url), { protocol, hostname, port })
+}
+
+function forwardedOrigin(headers: Headers, own: URL): string | undefined {
+  const host = firstOf(headers.get("x-forwarded-host")) ?? headers.get("host")
+  const origin = `${firstOf(headers.get("x-forwarded-proto")) ?? own.protocol.slice(0, -1)}://${host}`
+  return /^https?:/.test(origin) && host !== null && URL.canParse(origin) ? origin : undefined
+}
+
+/** Proxies append to the list, so the first value is the one closest to the browser. */
+function firstOf(header: string | null): string | undefined {
+  const first = header?.split(",", 1)[0]?.trim()
+  return first === "" ? undefined : first
+}
+
+/**
+ * The sign-in page for a proxy or middleware redirect. Next.js puts the locale of the Pages Router between its `basePath`
+ * and the path of a custom page. The built-in page has no locale.
+ */
+export function signInUrl<S>(instance: Instance<S>, request: NextRequest): URL {
+  const { origin } = ownUrl(instance, request)
+  const { signInPage, basePath, nextBasePath } = instance
+  if (!signInPage.startsWith("/") || signInPage.startsWith(`${basePath}/`)) return new URL(signInPage, origin)
+  const custom = new URL(signInPage, origin)
+  const page = request.nextUrl.clone()
+  page.pathname = custom.pathname.slice(nextBasePath.length)
+  page.search = custom.search
+  return new URL(new URL(page.href).pathname + custom.search, origin)
+}
+
+export function isSignInPage<S>(instance: Instance<S>, request: NextRequest): boolean {
+  const page = signInUrl(instance, request)
+  return page.origin === ownUrl(instance, request).origin && isSamePath(page, publicUrl(instance, request))
+}
+
+/** Compares paths without their trailing slash, which `trailingSlash` in next.config adds. */
+export function isSamePath(one: URL, other: URL): boolean {
+  return withoutTrailingSlash(one.pathname) === withoutTrailingSlash(other.pathname)
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
+}
+
+/** The sign-in page for `redirect` from next/navigation, which adds the Next.js `basePath` itself. */
+export function signInPath<S>({ signInPage, nextBasePath }: Instance<S>, callbackUrl: string | undefined): string {
+  const placeholder = "https://latchkey.invalid"
+  const page = new URL(signInPage, placeholder)
+  if (callbackUrl !== undefined) page.searchParams.set("callbackUrl", callbackUrl)
+  if (page.origin !== placeholder) return page.href
+  return (page.pathname + page.search).slice(nextBasePath.length)
+}
+
+/**
+ * The default callback URL of a Server Action: the page that sent the form, without its query, which may contain secrets
+ * such as a password reset token. On the sign-in page, it's the page's own `callbackUrl`; the engine checks it.
+ */
+export function defaultCallbackUrl(
+  { basePath, signInPage, origin }: Pick<Instance<unknown>, "basePath" | "signInPage" | "origin">,
+  headers: Pick<Headers, "get">,
+): string {
+  const referer = headers.get("referer")
+  if (referer === null || !URL.canParse(referer)) return "/"
+  const page = new URL(referer)
+  const hosts = [headers.get("x-forwarded-host"), headers.get("host")]
+  if (page.origin !== origin && !hosts.includes(page.host)) return "/"
+  const isSignIn = page.pathname === new URL(signInPage, page).pathname || page.pathname.startsWith(`${basePath}/`)
+  return isSignIn ? (page.searchParams.get("callbackUrl") ?? "/") : page.pathname
+}
+
+/**
+ * Restores the path the browser requested. Next.js removes its `basePath` from the URL of a Route Handler, but the auth
+ * routes and their redirect URIs include it.
+ */
+export function withBasePath(basePath: string, request: NextRequest): Request {
+  const url = new URL(request.url)
+  const segments = basePath.split("/")
+  for (let removed = 1; removed < segments.length; removed++) {
+    if (url.pathname.startsWith(`${basePath}/`)) return request
+    const rest = `/${segments.slice(removed + 1).join("/")}`
+    if (rest !== "/" && url.pathname.startsWith(`${rest}/`)) {
+      url.pathname = segments.slice(0, removed + 1).join("/") + url.pathname
+      return new Request(url, request)
+    }
+  }
+  return request
+}
