@@ -1,26 +1,26 @@
 import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { complaints, emptyFolder, installed, link, publish, write } from "./installed.js"
+import { compileErrors, emptyFolder, installed, link, publish, write } from "./installed.js"
 
-/** Packages that other packages of ours bring: an application cannot name them. */
-const below = ["core", "client", "react"]
+/** Transitive dependencies, which the declarations of an application can't name. */
+const transitive = ["core", "client", "react"]
 
-/** As pnpm lays it out: every package in a folder of the store, beside links to what it depends on, and nothing hoisted. */
-async function store(workspace: string): Promise<string> {
-  const place = (short: string) => join(workspace, `node_modules/.pnpm/@latchkey+${short}@0.1.0/node_modules`)
-  for (const short of [...below, "next"]) {
-    await publish(short, join(place(short), "@latchkey", short))
-    const siblings = below.filter((other) => other !== short)
+/** The layout of pnpm: every package in its own store folder, beside links to its dependencies, with nothing hoisted. */
+async function pnpmStore(workspace: string): Promise<string> {
+  const folderOf = (short: string) => join(workspace, `node_modules/.pnpm/@latchkey+${short}@0.1.0/node_modules`)
+  for (const short of [...transitive, "next"]) {
+    await publish(short, join(folderOf(short), "@latchkey", short))
+    const siblings = transitive.filter((other) => other !== short)
     await link(
-      place(short),
+      folderOf(short),
       Object.fromEntries([
-        ...siblings.map((other) => [`@latchkey/${other}`, join(place(other), "@latchkey", other)]),
+        ...siblings.map((other) => [`@latchkey/${other}`, join(folderOf(other), "@latchkey", other)]),
         ...["next", "react", "@types"].map((name) => [name, join(installed, name)]),
       ]),
     )
   }
-  return join(place("next"), "@latchkey/next")
+  return join(folderOf("next"), "@latchkey/next")
 }
 
 interface Resolution {
@@ -47,13 +47,13 @@ function settings(resolution: Resolution, more: object = {}): string {
   return JSON.stringify({ compilerOptions, include: ["*.ts"], ...more })
 }
 
-/** Ways to write an `auth.ts` whose types are inferred. `NAME` is what the package is imported by. */
+/** Versions of an `auth.ts` with inferred types. `NAME` is the name of the package. */
 const programs: Readonly<Record<string, string>> = {
-  "the usual one": `
+  "the usual auth.ts": `
     import NextAuth from "NAME"
     export const { handlers, auth, signIn, signOut, unstable_update } = NextAuth({ providers: [] })
   `,
-  "one with a session of its own": `
+  "an auth.ts with its own session type": `
     import NextAuth from "NAME"
     export const { handlers, auth, signIn, signOut } = NextAuth({
       providers: [],
@@ -63,14 +63,14 @@ const programs: Readonly<Record<string, string>> = {
       },
     })
   `,
-  "one that passes the session on": `
+  "an auth.ts that returns the session unchanged": `
     import NextAuth from "NAME"
     export const auth = NextAuth({ providers: [], callbacks: { session: ({ session }) => session } })
     export const { requireSession, update } = auth
     export const wrapped = auth.auth((request) => Response.json(request.auth))
     export const read = async () => (await auth.auth())?.user
   `,
-  "a configuration by itself": `
+  "a separate configuration": `
     import NextAuth, { type NextAuthConfig } from "NAME"
     import Credentials from "NAME/providers/credentials"
     import Email from "NAME/providers/email"
@@ -88,7 +88,7 @@ const programs: Readonly<Record<string, string>> = {
     export const { auth } = NextAuth(config)
     export const lazily = NextAuth(async (request) => ({ ...config, secret: request?.headers.get("host") ?? "" }))
   `,
-  "one that lets functions speak": `
+  "an auth.ts that exports functions": `
     import NextAuth, { AuthError, CredentialsSignin } from "NAME"
     import { decode, encode, getToken } from "NAME/jwt"
     const { auth, signIn, signOut, update } = NextAuth({ providers: [] })
@@ -109,14 +109,14 @@ const consumer = `
   export const name = async (): Promise<string | null | undefined> => (await auth())?.user?.name
 `
 
-describe.each(["@latchkey/next", "next-auth"])("in a workspace that imports it as %s,", (name) => {
+describe.each(["@latchkey/next", "next-auth"])("imported as %s in a workspace,", (name) => {
   let workspace: string
   let library: string
 
   beforeAll(async () => {
     workspace = await emptyFolder()
     library = join(workspace, "packages/auth")
-    const next = await store(workspace)
+    const next = await pnpmStore(workspace)
     const others = Object.fromEntries(["next", "react", "@types"].map((other) => [other, join(installed, other)]))
     await link(join(library, "node_modules"), { [name]: next, ...others })
     await link(join(workspace, "apps/web/node_modules"), { "@my/auth": library, ...others })
@@ -131,11 +131,11 @@ describe.each(["@latchkey/next", "next-auth"])("in a workspace that imports it a
   async function declared(program: string, resolution: Resolution): Promise<string> {
     await rm(join(library, "dist"), { recursive: true, force: true })
     await write(library, { "tsconfig.json": settings(resolution), "auth.ts": program.replaceAll("NAME", name) })
-    expect(await complaints(library, "TypeScript 7")).toBe("")
+    expect(await compileErrors(library, "TypeScript 7")).toBe("")
     return readFile(join(library, "dist/auth.d.ts"), "utf8")
   }
 
-  test.each(Object.entries(programs))("%s has declarations that name only it", async (_, program) => {
+  test.each(Object.entries(programs))("%s emits declarations that name only the package", async (_, program) => {
     for (const resolution of [bundler, nodenext]) {
       const text = await declared(program, resolution)
       const named = [...text.matchAll(/(?:from|import\() ?"([^"]+)"/g)].map(([, from = ""]) => from)
@@ -146,7 +146,7 @@ describe.each(["@latchkey/next", "next-auth"])("in a workspace that imports it a
     }
   })
 
-  test("so they have with the compiler of most applications", async () => {
+  test("all of them emit declarations with the compiler that Next.js installs", async () => {
     const all = Object.values(programs).map((program) => program.replaceAll("NAME", name))
     const together = join(workspace, "packages/all")
     await link(together, { node_modules: join(library, "node_modules") })
@@ -155,20 +155,20 @@ describe.each(["@latchkey/next", "next-auth"])("in a workspace that imports it a
       "tsconfig.json": settings(bundler),
       ...Object.fromEntries(all.map((program, index) => [`auth-${index}.ts`, program])),
     })
-    expect(await complaints(together, "TypeScript 6")).toBe("")
+    expect(await compileErrors(together, "TypeScript 6")).toBe("")
   })
 
-  test("another project is built on them", async () => {
+  test("another project compiles against the declarations", async () => {
     const web = join(workspace, "apps/web")
     await rm(join(library, "dist"), { recursive: true, force: true })
     await write(library, {
       "tsconfig.json": settings(nodenext),
-      "auth.ts": programs["one with a session of its own"]?.replaceAll("NAME", name) ?? "",
+      "auth.ts": programs["an auth.ts with its own session type"]?.replaceAll("NAME", name) ?? "",
     })
     await write(web, {
       "tsconfig.json": settings(nodenext, { references: [{ path: "../../packages/auth" }] }),
       "page.ts": consumer.replace("AUTH", "@my/auth"),
     })
-    expect(await complaints(web, "TypeScript 7", ["-b"])).toBe("")
+    expect(await compileErrors(web, "TypeScript 7", ["-b"])).toBe("")
   })
 })

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import {
   type Compiler,
-  complaints,
-  folderOfItsOwn,
+  compileErrors,
+  temporaryFolder,
   installed,
   link,
   publish,
@@ -17,13 +17,13 @@ import {
 const examples = join(root, "packages/next/test/examples")
 const names = readdirSync(examples)
 
-/** What `npm install next-auth@npm:@latchkey/next` would put there. */
+/** The package that `npm install next-auth@npm:@latchkey/next` installs. */
 const ours = join(root, "packages/next")
 const theirs = join(installed, "next-auth")
 
-/** The program in an installation of its own: some of them extend the same interfaces. */
-async function complaintsAbout(name: string, nextAuth: string, compiler: Compiler, options = {}): Promise<string> {
-  const folder = await folderOfItsOwn()
+/** Compiles a program in its own folder, because some of them augment the same interfaces. */
+async function compileErrorsOf(name: string, nextAuth: string, compiler: Compiler, options = {}): Promise<string> {
+  const folder = await temporaryFolder()
   await cp(join(examples, name), folder, { recursive: true })
   const others = ["@types", "next", "next-intl", "react", "react-dom"].map((other) => [other, join(installed, other)])
   await link(join(folder, "node_modules"), { "next-auth": nextAuth, ...Object.fromEntries(others) })
@@ -32,54 +32,54 @@ async function complaintsAbout(name: string, nextAuth: string, compiler: Compile
     "next-env.d.ts": `/// <reference types="next" />\n`,
     "tsconfig.json": JSON.stringify({ ...files, compilerOptions: { ...compilerOptions, ...options } }),
   })
-  return complaints(folder, compiler)
+  return compileErrors(folder, compiler)
 }
 
 describe.each(names)("the program %s, written for next-auth 5,", (name) => {
   test("compiles against next-auth", async () => {
-    expect(await complaintsAbout(name, theirs, "TypeScript 7")).toBe("")
+    expect(await compileErrorsOf(name, theirs, "TypeScript 7")).toBe("")
   })
 
   test("compiles unchanged against @latchkey/next", async () => {
-    expect(await complaintsAbout(name, ours, "TypeScript 7")).toBe("")
+    expect(await compileErrorsOf(name, ours, "TypeScript 7")).toBe("")
   })
 })
 
-describe.each([14, 15])("beside Next.js %i", (major) => {
-  test.each(["handlers", "roles"])("%s compiles as well", async (name) => {
-    const folder = await folderOfItsOwn()
+describe.each([14, 15])("with Next.js %i", (major) => {
+  test.each(["handlers", "roles"])("%s compiles", async (name) => {
+    const folder = await temporaryFolder()
     const modules = join(folder, "node_modules")
     await cp(join(examples, name), folder, { recursive: true })
-    // Copies: a link would lead to the Next.js that this repository has.
+    // Copies, because a link would resolve to this repository's own Next.js.
     await publish("next", join(modules, "next-auth"))
     for (const short of ["core", "client", "react"]) await publish(short, join(modules, "@latchkey", short))
-    const beside = join(root, `tests/next/with-${major}/node_modules`)
-    const others = ["@types", "next", "react", "react-dom"].map((other) => [other, join(beside, other)])
+    const modulesOfMajor = join(root, `tests/next/with-${major}/node_modules`)
+    const others = ["@types", "next", "react", "react-dom"].map((other) => [other, join(modulesOfMajor, other)])
     await link(modules, Object.fromEntries(others))
     await write(folder, { "tsconfig.json": JSON.stringify(tsconfigOfNext) })
-    expect(await complaints(folder, "TypeScript 7")).toBe("")
+    expect(await compileErrors(folder, "TypeScript 7")).toBe("")
   })
 })
 
-test.each(["usual", "pages"])("so does %s with the compiler that Next.js installs", async (name) => {
-  expect(await complaintsAbout(name, ours, "TypeScript 6")).toBe("")
+test.each(["usual", "pages"])("%s compiles with the compiler that Next.js installs", async (name) => {
+  expect(await compileErrorsOf(name, ours, "TypeScript 6")).toBe("")
 })
 
-test("our own declarations hold when the compiler looks into them", async () => {
-  expect(await complaintsAbout("usual", ours, "TypeScript 7", { skipLibCheck: false })).toBe("")
+test("our declarations compile without skipLibCheck", async () => {
+  expect(await compileErrorsOf("usual", ours, "TypeScript 7", { skipLibCheck: false })).toBe("")
 })
 
-test("and under stricter settings than an application has", async () => {
+test("programs compile under stricter settings than the default", async () => {
   const strictest = {
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
     noPropertyAccessFromIndexSignature: false,
   }
-  expect(await complaintsAbout("split", ours, "TypeScript 7", strictest)).toBe("")
+  expect(await compileErrorsOf("split", ours, "TypeScript 7", strictest)).toBe("")
 })
 
-test("what does not exist in next-auth is not taken for something", async () => {
-  const folder = await folderOfItsOwn()
+test("an option or function that doesn't exist is a compile error", async () => {
+  const folder = await temporaryFolder()
   await link(join(folder, "node_modules"), {
     "next-auth": ours,
     next: join(installed, "next"),
@@ -90,7 +90,7 @@ test("what does not exist in next-auth is not taken for something", async () => 
     "auth.ts":
       'import NextAuth from "next-auth"\nexport const { getServerSession } = NextAuth({ providers: [], sesion: {} })\n',
   })
-  const words = await complaints(folder, "TypeScript 7")
-  expect(words).toContain("getServerSession")
-  expect(words).toContain("sesion")
+  const errors = await compileErrors(folder, "TypeScript 7")
+  expect(errors).toContain("getServerSession")
+  expect(errors).toContain("sesion")
 })

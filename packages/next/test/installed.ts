@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
 
 export const root: string = fileURLToPath(new URL("../../..", import.meta.url))
-/** What an application of Next.js 16 has installed. */
+/** The installed dependencies of a Next.js 16 application. */
 export const installed: string = join(root, "tests/next/with-16/node_modules")
 
-/** Which compiler: the one applications of today have, or the one this repository is built with. */
+/** The compiler that Next.js installs, or the one that builds this repository. */
 export type Compiler = "TypeScript 6" | "TypeScript 7"
 
 const programs: Readonly<Record<Compiler, string>> = {
@@ -21,14 +21,14 @@ export function emptyFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "latchkey-types-"))
 }
 
-/** One that is gone after the test. */
-export async function folderOfItsOwn(): Promise<string> {
+/** Removed after the test. */
+export async function temporaryFolder(): Promise<string> {
   const folder = await emptyFolder()
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Packages by the names that they are imported by. */
+/** Links packages under the names that import them. */
 export async function link(modules: string, packages: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, target] of Object.entries(packages)) {
     await mkdir(dirname(join(modules, name)), { recursive: true })
@@ -36,7 +36,7 @@ export async function link(modules: string, packages: Readonly<Record<string, st
   }
 }
 
-/** The files of a package as they are published: nothing in the copy leads back here. */
+/** Copies the published files of a package, without links back to this repository. */
 export async function publish(short: string, to: string): Promise<void> {
   for (const part of ["package.json", "dist"]) {
     await cp(join(root, "packages", short, part), join(to, part), { recursive: true })
@@ -50,21 +50,21 @@ export async function write(folder: string, files: Readonly<Record<string, strin
   }
 }
 
-/** What the compiler says about the project in a folder; nothing if all is well. */
-export async function complaints(
+/** The compiler's errors for the project in a folder, or an empty string. */
+export async function compileErrors(
   folder: string,
   compiler: Compiler,
   args: readonly string[] = ["-p", "."],
 ): Promise<string> {
   const child = spawn(process.execPath, [programs[compiler], ...args, "--pretty", "false"], { cwd: folder })
-  const words: string[] = []
-  child.stdout.on("data", (chunk: Buffer) => words.push(chunk.toString()))
-  child.stderr.on("data", (chunk: Buffer) => words.push(chunk.toString()))
+  const output: string[] = []
+  child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()))
   const code = await new Promise<number | null>((done, fail) => child.on("close", done).on("error", fail))
-  return code === 0 ? "" : `${words.join("")}(code ${code})`
+  return code === 0 ? "" : `${output.join("")}(code ${code})`
 }
 
-/** As `next build` writes it into a new application. */
+/** The tsconfig.json that `next build` writes in a new application. */
 export const tsconfigOfNext = {
   compilerOptions: {
     target: "ES2017",

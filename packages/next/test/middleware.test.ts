@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from "vitest"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 const origin = "https://app.test"
-// The middleware looks at its first argument only.
+// The middleware doesn't use the event.
 const event = undefined as never
 
 function site(config: Partial<NextAuthConfig> = {}) {
@@ -51,13 +51,13 @@ const sessionCookie = /^__Secure-authjs\.session-token=/
 describe("`authorized`", () => {
   const asks = (authorized: unknown) => site({ callbacks: { authorized: (() => authorized) as never } })
 
-  test("that returns true lets the request pass", async () => {
+  test("that returns true lets the request continue", async () => {
     const { next, visit } = asks(true)
     expect(passes(await next.auth(visit("/orders"), event))).toBe(true)
   })
 
   test.each([[false], [undefined], [null], [0], [1], ["true"], [{}], [[]]])(
-    "that returns %j sends to the sign-in page, with where to return to and nothing else of the query",
+    "that returns %j redirects to the sign-in page with only `callbackUrl` in the query",
     async (answer) => {
       const { next, visit } = asks(answer)
       const response = await next.auth(visit("/orders?token=x"), event)
@@ -68,26 +68,26 @@ describe("`authorized`", () => {
     },
   )
 
-  test("that refuses a form sends on without the form", async () => {
+  test("that rejects a form POST redirects with 303, so the body isn't resent", async () => {
     const { next, visit } = asks(false)
     expect((await next.auth(visit("/orders", { method: "POST" }), event)).status).toBe(303)
   })
 
-  test("that throws lets nobody pass", async () => {
+  test("that throws rejects the request", async () => {
     const authorized = () => {
-      throw new Error("the directory is away")
+      throw new Error("the directory is down")
     }
     const { next, visit } = site({ callbacks: { authorized } })
-    await expect(next.auth(visit("/orders"), event)).rejects.toThrow("the directory is away")
+    await expect(next.auth(visit("/orders"), event)).rejects.toThrow("the directory is down")
   })
 
-  test("may answer with a response of its own", async () => {
+  test("may return a response of its own", async () => {
     const { next, visit } = asks(Response.json({ no: true }, { status: 403 }))
     const response = await next.auth(visit("/orders"), event)
     expect([response.status, await response.json()]).toEqual([403, { no: true }])
   })
 
-  test("may redirect, also with a relative address and to another site", async () => {
+  test("may redirect to a relative URL and to another site", async () => {
     const targets = [
       ["/login?a=1", `${origin}/login?a=1`],
       ["https://elsewhere.test/x", "https://elsewhere.test/x"],
@@ -100,13 +100,13 @@ describe("`authorized`", () => {
     }
   })
 
-  test("that redirects a page to itself does not go round", async () => {
+  test("that redirects a page to itself doesn't loop", async () => {
     const { next, visit } = asks(Response.redirect(`${origin}/orders`))
     const response = await next.auth(visit("/orders"), event)
     expect(response.headers.get("location")).toContain("/api/auth/signin?callbackUrl=")
   })
 
-  test("that redirects the sign-in page to the sign-in page shows it", async () => {
+  test("that redirects the sign-in page to itself shows the page", async () => {
     const callbacks = { authorized: () => NextResponse.redirect(`${origin}/login?again=1`) }
     const { next, visit } = site({ pages: { signIn: "/login" }, callbacks })
     expect(passes(await next.auth(visit("/login?callbackUrl=x"), event))).toBe(true)
@@ -118,7 +118,7 @@ describe("`authorized`", () => {
     "/api/auth/callback/github?code=x",
     "/api/auth/session",
     "/api/auth/csrf",
-  ])("keeps nobody from the engine's own route %s", async (path) => {
+  ])("doesn't block the auth route %s", async (path) => {
     const { next, visit } = asks(false)
     expect(passes(await next.auth(visit(path), event))).toBe(true)
   })
@@ -130,12 +130,12 @@ describe("`authorized`", () => {
     "/api/auth",
     "//api/auth/session",
     "/API/auth/session",
-  ])("guards %s, which only looks like a route of the engine", async (path) => {
+  ])("guards %s, which only looks like an auth route", async (path) => {
     const { next, visit } = site({ pages: { signIn: "/login" }, callbacks: { authorized: () => false } })
     expect(passes(await next.auth(visit(path.startsWith("//") ? origin + path : path), event))).toBe(false)
   })
 
-  test("knows the page of the application, with its query, below the `basePath` of Next.js", async () => {
+  test("redirects to a custom sign-in page, with its query, below the Next.js `basePath`", async () => {
     const { next, visit } = site({ pages: { signIn: "/login?from=guard" }, callbacks: { authorized: () => false } })
     const response = await next.auth(visit("/docs/orders", { basePath: "/docs" }), event)
     const to = new URL(response.headers.get("location") ?? "")
@@ -144,14 +144,14 @@ describe("`authorized`", () => {
     expect(passes(await next.auth(visit("/docs/login", { basePath: "/docs" }), event))).toBe(true)
   })
 
-  test("sends to a sign-in page on another site, and to the address that AUTH_URL names", async () => {
+  test("redirects to a sign-in page on another site, with a callback URL on the origin of AUTH_URL", async () => {
     vi.stubEnv("AUTH_URL", "https://public.test/api/auth")
     const { next, visit } = site({ pages: { signIn: "https://login.test/in" }, callbacks: { authorized: () => false } })
     const location = (await next.auth(visit("/orders"), event)).headers.get("location")
     expect(location).toBe(`https://login.test/in?callbackUrl=${encodeURIComponent("https://public.test/orders")}`)
   })
 
-  test("is told who asks", async () => {
+  test("gets the session", async () => {
     const seen: unknown[] = []
     const { next, visit, signedIn } = site({
       callbacks: { authorized: ({ auth, request }) => (seen.push([request.nextUrl.pathname, auth?.user?.name]), true) },
@@ -165,8 +165,8 @@ describe("`authorized`", () => {
   })
 })
 
-describe("around a function", () => {
-  test("`authorized` is asked first, and the function is not called when it says no", async () => {
+describe("around a handler", () => {
+  test("`authorized` runs first, and the handler isn't called if it rejects", async () => {
     const inner = vi.fn(() => Response.json("secret"))
     const { next, visit } = site({ callbacks: { authorized: () => false } })
     const response = await next.auth(inner)(visit("/orders"), event)
@@ -174,7 +174,7 @@ describe("around a function", () => {
     expect(inner).not.toHaveBeenCalled()
   })
 
-  test("the function gets the visitor and its context, and answers", async () => {
+  test("the handler gets the session and its context, and its response is sent", async () => {
     const { next, visit, signedIn } = site()
     const wrapped = next.auth(async (request, { params }) =>
       Response.json({ name: request.auth?.user?.name, id: (await params)["id"] }),
@@ -187,13 +187,13 @@ describe("around a function", () => {
     expect(await anonymous.json()).toEqual({ id: "7" })
   })
 
-  test("a function without an answer lets the request go on", async () => {
+  test("a handler that returns nothing lets the request continue", async () => {
     const { next, visit } = site()
     expect(passes(await next.auth(() => undefined)(visit("/a")))).toBe(true)
   })
 })
 
-describe("a session that is due", () => {
+describe("a session that's due for renewal", () => {
   async function due(config: Partial<NextAuthConfig> = {}) {
     const made = site(config)
     const cookie = await made.signedIn()
@@ -203,7 +203,7 @@ describe("a session that is due", () => {
   const renewed = (response: Response) => response.headers.getSetCookie().filter((line) => sessionCookie.test(line))
   const forwarded = (response: Response) => response.headers.get("x-middleware-request-cookie") ?? ""
 
-  test("reaches the browser, and the page behind it, which keeps all other headers", async () => {
+  test("is set in the browser and reaches the page, with all other request headers", async () => {
     const { next, visit, cookie } = await due()
     const response = await next.auth(visit("/a", { headers: { cookie, "x-own": "1" } }), event)
     expect(renewed(response)).toHaveLength(1)
@@ -216,7 +216,7 @@ describe("a session that is due", () => {
     expect(response.headers.get("x-middleware-request-x-own")).toBe("1")
   })
 
-  test("composes with the headers, rewrites and cookies of another middleware", async () => {
+  test("keeps the headers, rewrites and cookies of another middleware", async () => {
     const { next, visit, cookie } = await due()
     const intl = next.auth((request) => {
       const headers = new Headers(request.headers)
@@ -235,7 +235,7 @@ describe("a session that is due", () => {
     ])
   })
 
-  test("is not put over a session cookie that the application set", async () => {
+  test("doesn't overwrite a session cookie that the application set", async () => {
     const { next, visit, cookie } = await due()
     const leave = next.auth(() => {
       const response = NextResponse.json("bye")
@@ -246,7 +246,7 @@ describe("a session that is due", () => {
     expect(renewed(response)).toEqual([expect.stringMatching(/^__Secure-authjs\.session-token=;/)])
   })
 
-  test("also reaches the browser on an answer whose headers cannot be changed", async () => {
+  test("is set in the browser on a response with immutable headers", async () => {
     const { next, visit, cookie } = await due()
     const response = await next.auth(() => Response.redirect(`${origin}/b`, 308))(visit("/a", { headers: { cookie } }))
     expect([response.status, response.headers.get("location")]).toEqual([308, `${origin}/b`])
@@ -254,19 +254,19 @@ describe("a session that is due", () => {
     expect(forwarded(response)).toBe("")
   })
 
-  test("that is fresh changes nothing", async () => {
+  test("that isn't due changes nothing", async () => {
     const { next, visit, signedIn } = site()
     const response = await next.auth(visit("/a", { headers: { cookie: await signedIn() } }), event)
     expect([...response.headers]).toEqual([["x-middleware-next", "1"]])
   })
 })
 
-describe("a fault", () => {
+describe("an error", () => {
   test.each([
     ["no secret", { secret: undefined }],
-    ["a host that is not trusted", { trustHost: false }],
-    ["an address that is none", { url: "nonsense" }],
-  ])("(%s) means that nobody is signed in", async (_, config) => {
+    ["an untrusted host", { trustHost: false }],
+    ["an invalid URL", { url: "nonsense" }],
+  ])("(%s) means no session", async (_, config) => {
     vi.stubEnv("AUTH_SECRET", "")
     const cookie = await site().signedIn()
     const seen: unknown[] = []
@@ -276,13 +276,13 @@ describe("a fault", () => {
     expect(seen).toEqual([null])
   })
 
-  test("in a lazy configuration lets nobody pass", async () => {
+  test("in a configuration function rejects the request", async () => {
     const { auth } = NextAuth(() => Promise.reject(new Error("no such tenant")))
     await expect(auth(new NextRequest(origin), event)).rejects.toThrow("no such tenant")
   })
 })
 
-test("a lazy configuration is asked with the request, and kept", async () => {
+test("a configuration function gets the request, and its result is cached", async () => {
   const config: NextAuthConfig = { secret, trustHost: true, providers: [], callbacks: { authorized: () => false } }
   const find = vi.fn<(request: NextRequest | undefined) => NextAuthConfig>(() => config)
   const { auth } = NextAuth(find)
@@ -299,7 +299,7 @@ test("development warns once that a middleware without `authorized` protects not
   expect(warnings).toHaveLength(1)
 })
 
-test("routes are answered with the path that the browser asked for, whatever Next.js took away", async () => {
+test("auth routes work with and without the Next.js `basePath` in the URL", async () => {
   const { next } = site({ basePath: "/docs/api/auth" })
   for (const path of ["/docs/api/auth/providers", "/api/auth/providers"]) {
     const response = await next.handlers.GET(new NextRequest(origin + path))

@@ -16,7 +16,7 @@ function guarding(security: Mode, config: Partial<NextAuthConfig> = {}) {
 }
 
 describe("the middleware", () => {
-  attack("MW-02", "that has no `authorized` and so protects nothing is named in development", async (mode) => {
+  attack("MW-02", "warns in development that it protects nothing without `authorized`", async (mode) => {
     const open = guarding(mode, { environment: "development" })
     await open.ask("/dashboard")
     expect(open.log.entries).toContainEqual(expect.objectContaining({ level: "warn", message: "nothing-protected" }))
@@ -25,7 +25,7 @@ describe("the middleware", () => {
     expect(closed.log.entries.map(({ message }) => message)).not.toContain("nothing-protected")
   })
 
-  attack("MW-03", "never lets somebody pass on a word that is not `true`", async (mode) => {
+  attack("MW-03", "lets a request continue only if `authorized` returns `true`", async (mode) => {
     for (const word of [undefined, null, 0, "", "yes", 1, {}, [], Number.NaN]) {
       const { ask } = guarding(mode, { callbacks: { authorized: (() => word) as never } })
       const response = await ask("/dashboard")
@@ -35,7 +35,7 @@ describe("the middleware", () => {
     await expect(failing.ask("/dashboard")).rejects.toThrow("no answer")
   })
 
-  attack("MW-01", "does not take a page for a route of its own, however it is written", async (mode) => {
+  attack("MW-01", "doesn't mistake a page for an auth route, however the path is written", async (mode) => {
     const { ask } = guarding(mode, { callbacks: { authorized: () => false } })
     const paths = [
       "//dashboard",
@@ -51,7 +51,7 @@ describe("the middleware", () => {
     }
   })
 
-  attack("ADV-NA-15", "knows nobody where the configuration cannot be used", async (mode) => {
+  attack("ADV-NA-15", "finds no session if the configuration is invalid", async (mode) => {
     const seen: unknown[] = []
     const callbacks: NextAuthConfig["callbacks"] = { authorized: ({ auth }) => (seen.push(auth), auth !== null) }
     for (const fault of [{ secret: "" }, { url: "nonsense" }, { url: undefined, trustHost: false }]) {

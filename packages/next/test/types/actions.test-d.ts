@@ -4,17 +4,17 @@ import { expectTypeOf, test } from "vitest"
 
 const { signIn, signOut, update } = NextAuth({ providers: [] })
 
-/** What React 19 takes for `<form action>`. */
+/** The type of `action` on a `<form>` in React 19. */
 type FormAction = (form: FormData) => void | Promise<void>
 
-test("a provider bound to signIn is the action of a form", () => {
+test("signIn.bind with a provider is a form action", () => {
   const enter: FormAction = signIn.bind(null, "credentials")
   const leave: FormAction = async () => signOut({ redirectTo: "/" })
   expectTypeOf(enter).toBeCallableWith(new FormData())
   expectTypeOf(leave).toBeCallableWith(new FormData())
 })
 
-test("an action says with useActionState what went wrong", () => {
+test("useActionState shows the error of an action", () => {
   async function authenticate(before: string | undefined, form: FormData): Promise<string | undefined> {
     try {
       return await signIn("credentials", form)
@@ -29,14 +29,14 @@ test("an action says with useActionState what went wrong", () => {
   expectTypeOf(isPending).toEqualTypeOf<boolean>()
 })
 
-test("what follows a sign-in that redirects is not reached", () => {
+test("code after a sign-in that redirects is unreachable", () => {
   async function never(): Promise<number> {
     return signIn("github")
   }
   expectTypeOf(never()).toEqualTypeOf<Promise<number>>()
 })
 
-test("an update in an action gives the renewed session", () => {
+test("an update in an action returns the new session", () => {
   async function rename(form: FormData): Promise<string | null | undefined> {
     return (await update({ user: { name: String(form.get("name")) } }))?.user?.name
   }

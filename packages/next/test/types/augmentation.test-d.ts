@@ -49,7 +49,7 @@ const { auth, requireSession } = NextAuth({
   },
 })
 
-test("fields added to the interfaces of the package are known in every place", () => {
+test("fields added to the interfaces of the package have types everywhere", () => {
   expectTypeOf(requireSession()).resolves.toHaveProperty("accessToken").toEqualTypeOf<string | undefined>()
   auth(({ auth: session }) => {
     expectTypeOf(session?.user.id).toEqualTypeOf<string | undefined>()
@@ -58,7 +58,7 @@ test("fields added to the interfaces of the package are known in every place", (
   })
 })
 
-test("so they are without callbacks", () => {
+test("they also have types without callbacks", () => {
   const plain = NextAuth({ providers: [] })
   expectTypeOf(plain.requireSession()).resolves.toHaveProperty("user").toHaveProperty("id").toEqualTypeOf<string>()
 })

@@ -14,35 +14,35 @@ const { handlers, auth, requireSession, signIn, signOut, update, unstable_update
 declare const request: NextRequest
 declare const event: NextFetchEvent
 
-test("without arguments it is the session of the present request", () => {
+test("auth() returns the session of the current request", () => {
   expectTypeOf(auth()).toEqualTypeOf<Promise<Session | null>>()
   expectTypeOf(requireSession()).toEqualTypeOf<Promise<Session>>()
   expectTypeOf(requireSession({ redirectTo: "/orders" })).toEqualTypeOf<Promise<Session>>()
 })
 
-test("it is a middleware and a proxy", () => {
+test("auth is a middleware and a proxy", () => {
   expectTypeOf(auth).toExtend<NextMiddleware>()
   expectTypeOf(auth).toExtend<NextProxy>()
   expectTypeOf(auth(request, event)).toEqualTypeOf<Promise<Response>>()
 })
 
-test("it wraps a middleware", () => {
-  const wrapped = auth((visit) => {
-    expectTypeOf(visit).toEqualTypeOf<NextAuthRequest<Session>>()
-    expectTypeOf(visit.auth).toEqualTypeOf<Session | null>()
-    expectTypeOf(visit.nextUrl.pathname).toEqualTypeOf<string>()
+test("auth wraps a middleware", () => {
+  const wrapped = auth((request) => {
+    expectTypeOf(request).toEqualTypeOf<NextAuthRequest<Session>>()
+    expectTypeOf(request.auth).toEqualTypeOf<Session | null>()
+    expectTypeOf(request.nextUrl.pathname).toEqualTypeOf<string>()
   })
   expectTypeOf(wrapped).toExtend<NextMiddleware>()
   expectTypeOf(wrapped).toExtend<NextProxy>()
-  const withEvent = auth(async (visit, next: NextFetchEvent) => {
-    next.waitUntil(Promise.resolve(visit.auth))
+  const withEvent = auth(async (request, next: NextFetchEvent) => {
+    next.waitUntil(Promise.resolve(request.auth))
     return undefined
   })
   expectTypeOf(withEvent).toExtend<NextMiddleware>()
 })
 
-test("it wraps a route handler, which gets the parameters of its route", () => {
-  const plain = auth((visit) => Response.json(visit.auth))
+test("auth wraps a Route Handler, which gets its params", () => {
+  const plain = auth((request) => Response.json(request.auth))
   expectTypeOf(plain).toExtend<
     (request: NextRequest, context: { params: Promise<{ slug: string[] }> }) => Promise<Response>
   >()
@@ -57,15 +57,15 @@ test("it wraps a route handler, which gets the parameters of its route", () => {
   expectTypeOf(inNext14).toExtend<(request: NextRequest, context: { params: { id: string } }) => Promise<Response>>()
 })
 
-test("Next.js 15, which looks at the second parameter of what a route exports, finds a context there", () => {
+test("Next.js 15, which checks the second parameter of a route export, finds a context there", () => {
   type Second<F> = F extends (...parameters: [never, infer C]) => unknown ? C : never
-  const plain = auth((visit) => Response.json(visit.auth))
+  const plain = auth((request) => Response.json(request.auth))
   const typed = auth(async (_, { params }: { params: Promise<{ id: string }> }) => Response.json(await params))
   expectTypeOf<Second<typeof plain>>().toEqualTypeOf<RouteContext>()
   expectTypeOf<Second<typeof typed>>().toEqualTypeOf<{ params: Promise<{ id: string }> }>()
 })
 
-test("it reads the session in API routes and in getServerSideProps", () => {
+test("auth reads the session in API Routes and getServerSideProps", () => {
   const route: NextApiHandler = async (req, res) => {
     expectTypeOf(auth(req, res)).toEqualTypeOf<Promise<Session | null>>()
     res.end()
@@ -75,16 +75,16 @@ test("it reads the session in API routes and in getServerSideProps", () => {
     props: { session: await auth(context) },
   })
   expectTypeOf(props).toBeCallableWith({} as GetServerSidePropsContext)
-  // @ts-expect-error: an API route has a response as well
+  // @ts-expect-error: the response is missing
   void auth({} as NextApiRequest)
 })
 
-test("handlers are the exports of a route", () => {
+test("handlers are Route Handlers", () => {
   expectTypeOf(handlers).toExtend<Record<"GET" | "POST", (request: NextRequest) => Promise<Response>>>()
   expectTypeOf(handlers.GET(request)).toEqualTypeOf<Promise<Response>>()
 })
 
-test("signIn and signOut end the action, or give the address", () => {
+test("signIn and signOut never return, or return the URL with redirect: false", () => {
   expectTypeOf(signIn()).toEqualTypeOf<Promise<never>>()
   expectTypeOf(signIn("github", { redirectTo: "/" }, { prompt: "login" })).toEqualTypeOf<Promise<never>>()
   expectTypeOf(signIn("github", { redirect: true })).toEqualTypeOf<Promise<never>>()
@@ -97,18 +97,18 @@ test("signIn and signOut end the action, or give the address", () => {
   expectTypeOf(signOut()).toEqualTypeOf<Promise<never>>()
   expectTypeOf(signOut({ redirectTo: "/bye" })).toEqualTypeOf<Promise<never>>()
   expectTypeOf(signOut({ redirect: false })).toEqualTypeOf<Promise<string>>()
-  // @ts-expect-error: a provider is named by its id
+  // @ts-expect-error: the provider id is a string
   void signIn(1)
-  // @ts-expect-error: an address is a text
+  // @ts-expect-error: redirectTo is a string
   void signIn("github", { redirectTo: 1 })
 })
 
-test("update takes part of a session, or anything else, under both names", () => {
+test("update and unstable_update take part of a session, or any other object", () => {
   expectTypeOf(update({ user: { name: "Grace" } })).toEqualTypeOf<Promise<Session | null>>()
   expectTypeOf(update({ cart: 3 })).toEqualTypeOf<Promise<Session | null>>()
   expectTypeOf(unstable_update).toEqualTypeOf<typeof update>()
   const session: Partial<Session> = { user: { name: "Grace" } }
   void update(session)
-  // @ts-expect-error: data has names
+  // @ts-expect-error: data is an object
   void update("Grace")
 })

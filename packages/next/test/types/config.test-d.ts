@@ -12,7 +12,7 @@ import { expectTypeOf, test } from "vitest"
 declare const adapter: Adapter
 declare const providers: Provider[]
 
-test("adapter and providers may be given, or functions that load them", () => {
+test("adapter and providers can be values or functions that load them", () => {
   const loaded = {
     adapter: () => Promise.resolve({ default: adapter }),
     providers: async () => ({ default: providers }),
@@ -23,15 +23,15 @@ test("adapter and providers may be given, or functions that load them", () => {
   NextAuth({ adapter: () => adapter, providers: () => providers })
   NextAuth({ adapter: async () => adapter, providers: [] })
   NextAuth({ adapter: process.env["NEXT_RUNTIME"] === "edge" ? undefined : () => adapter, providers: [] })
-  // @ts-expect-error: that is no adapter
+  // @ts-expect-error: not an adapter
   NextAuth({ adapter: () => Promise.resolve({ default: { createUser: 1 } }), providers: [] })
-  // @ts-expect-error: without providers nobody can sign in
+  // @ts-expect-error: providers is required
   NextAuth({})
-  // @ts-expect-error: no such option
+  // @ts-expect-error: unknown option
   NextAuth({ providers: [], sesion: {} })
 })
 
-test("authorized may answer with a decision or with a response", () => {
+test("authorized returns a boolean or a Response", () => {
   const answers: NonNullable<NextAuthConfig["callbacks"]>["authorized"][] = [
     ({ auth }) => !!auth,
     ({ request, auth }) => auth !== null || NextResponse.redirect(new URL("/login", request.nextUrl)),
@@ -49,11 +49,11 @@ test("authorized may answer with a decision or with a response", () => {
       },
     },
   })
-  // @ts-expect-error: a text decides nothing
+  // @ts-expect-error: a string isn't allowed
   NextAuth({ providers: [], callbacks: { authorized: () => "/login" } })
 })
 
-test("jwt is told what its trigger promises", () => {
+test("the trigger narrows the parameters of jwt", () => {
   NextAuth({
     providers: [],
     callbacks: {
@@ -77,7 +77,7 @@ test("jwt is told what its trigger promises", () => {
   })
 })
 
-test("providers are values, results of calls, literals and functions", () => {
+test("providers are factories, results of calls, objects and functions", () => {
   interface Claims {
     readonly sub: string
     readonly nick: string
@@ -106,12 +106,12 @@ test("providers are values, results of calls, literals and functions", () => {
     const { id, name } = typeof provider === "function" ? provider() : provider
     expectTypeOf([id, name]).toEqualTypeOf<string[]>()
   }
-  // @ts-expect-error: a profile becomes a user
+  // @ts-expect-error: profile returns a user
   const wrong: Provider = { id: "b", name: "B", type: "oauth", profile: () => 1 }
   expectTypeOf(wrong).toExtend<Provider>()
 })
 
-test("a profile written in place is of unknown shape", () => {
+test("the fields of an inline provider's profile are unknown", () => {
   NextAuth({
     providers: [
       {
@@ -127,7 +127,7 @@ test("a profile written in place is of unknown shape", () => {
   })
 })
 
-test("an error of the application's own has its code", () => {
+test("a subclass of CredentialsSignin has its own code", () => {
   class OutOfOrder extends CredentialsSignin {
     override code = "out-of-order"
   }

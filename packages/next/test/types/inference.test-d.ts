@@ -3,7 +3,7 @@ import { expectTypeOf, test } from "vitest"
 
 type SessionOf<F extends () => Promise<unknown>> = NonNullable<Awaited<ReturnType<F>>>
 
-test("the session has what the session callback adds, which knows what jwt added", () => {
+test("the session has the fields of the session callback, which gets the fields of jwt", () => {
   const { auth, requireSession, update } = NextAuth({
     providers: [],
     callbacks: {
@@ -30,19 +30,19 @@ test("the session has what the session callback adds, which knows what jwt added
   })
 })
 
-test("a session that the callback passes on has a user, and nothing that is not there", () => {
+test("a session that the callback returns unchanged has the default fields", () => {
   const { auth } = NextAuth({ providers: [], callbacks: { session: ({ session }) => session } })
   expectTypeOf<SessionOf<typeof auth>>().toExtend<Session>()
   expectTypeOf<SessionOf<typeof auth>["user"]["id"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<SessionOf<typeof auth>["expires"]>().toEqualTypeOf<string>()
 })
 
-test("a session of another shape is one too", () => {
+test("the session callback can return any shape", () => {
   const { auth } = NextAuth({ providers: [], callbacks: { session: async () => ({ tenant: 7 }) } })
   expectTypeOf<SessionOf<typeof auth>>().toEqualTypeOf<{ tenant: number }>()
 })
 
-test("a configuration that satisfies its type keeps what its callbacks return", () => {
+test("a configuration with `satisfies` keeps the return types of its callbacks", () => {
   const config = {
     providers: [],
     callbacks: {
@@ -55,7 +55,7 @@ test("a configuration that satisfies its type keeps what its callbacks return", 
   expectTypeOf<SessionOf<typeof auth>["sub"]>().toEqualTypeOf<string | undefined>()
 })
 
-test("a configuration found per request keeps them too", () => {
+test("a configuration function keeps the return types of its callbacks", () => {
   const { auth } = NextAuth((request) => ({
     secret: request?.headers.get("host") ?? "default",
     providers: [],
@@ -66,7 +66,7 @@ test("a configuration found per request keeps them too", () => {
   expectTypeOf<SessionOf<typeof later>["tenant"]>().toEqualTypeOf<string>()
 })
 
-test("annotated, it is the Session of the application", () => {
+test("an annotated configuration has the Session of the application", () => {
   const config: NextAuthConfig = { providers: [] }
   expectTypeOf(NextAuth(config).auth()).toEqualTypeOf<Promise<Session | null>>()
   expectTypeOf(NextAuth(() => config).auth()).toEqualTypeOf<Promise<Session | null>>()

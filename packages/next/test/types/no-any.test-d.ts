@@ -13,7 +13,7 @@ import { expectTypeOf, test } from "vitest"
 
 type IsAny<T> = 0 extends 1 & T ? true : false
 
-/** What others have declared, with an `any` of theirs here and there. */
+/** Types of other packages, some of which contain `any`. */
 type Foreign =
   | NextRequest
   | NextFetchEvent
@@ -31,7 +31,7 @@ type Foreign =
   | RequestInit
   | Uint8Array
 
-/** Whether something five steps down from `T` is `any`: a property, an element, a parameter or a result. */
+/** Whether a property, element, parameter or result up to five levels below `T` is `any`. */
 type HoldsAny<T, Steps extends readonly unknown[] = []> =
   IsAny<T> extends true
     ? true
@@ -48,10 +48,10 @@ type HoldsAny<T, Steps extends readonly unknown[] = []> =
               : false
 
 type Any<Answers> = true extends Answers ? true : false
-/** Of a union each member answers for itself. */
+/** Distributes over unions. */
 type NoAny<T> = Any<HoldsAny<T>> extends true ? false : true
 
-test("the helper finds an `any` wherever it is", () => {
+test("the helper finds `any` at every level", () => {
   type Found = ReturnType<typeof JSON.parse>
   expectTypeOf<NoAny<Found>>().toEqualTypeOf<false>()
   expectTypeOf<NoAny<{ a: { b?: Found[] } }>>().toEqualTypeOf<false>()
@@ -66,12 +66,12 @@ const result = NextAuth({
   callbacks: { session: ({ session, token }) => ({ ...session, sub: token.sub, own: token["own"] }) },
 })
 
-test("there is none in what NextAuth gives", () => {
+test("the result of NextAuth has no `any`", () => {
   expectTypeOf<NoAny<Omit<typeof result, "auth">>>().toEqualTypeOf<true>()
   expectTypeOf<NoAny<Omit<NextAuthResult, "auth">>>().toEqualTypeOf<true>()
 })
 
-test("there is none in any form of auth", () => {
+test("no overload of auth has `any`", () => {
   const { auth } = result
   const inComponents = auth()
   const asMiddleware = auth({} as NextRequest, {} as NextFetchEvent)
@@ -88,7 +88,7 @@ test("there is none in any form of auth", () => {
   expectTypeOf<NoAny<typeof wrapped>>().toEqualTypeOf<true>()
 })
 
-test("there is none in what callbacks and events are told", () => {
+test("callbacks, events and options have no `any`", () => {
   type Callbacks = Required<NonNullable<NextAuthConfig["callbacks"]>>
   type Events = Required<NonNullable<NextAuthConfig["events"]>>
   type Logger = Required<NonNullable<NextAuthConfig["logger"]>>
@@ -100,7 +100,7 @@ test("there is none in what callbacks and events are told", () => {
   expectTypeOf<NoAny<Omit<NextAuthConfig, "callbacks" | "events" | "logger">>>().toEqualTypeOf<true>()
 })
 
-test("there is none in adapters, providers and tokens", () => {
+test("adapters, providers and JWTs have no `any`", () => {
   expectTypeOf<NoAny<Adapter>>().toEqualTypeOf<true>()
   expectTypeOf<NoAny<Provider>>().toEqualTypeOf<true>()
   expectTypeOf<NoAny<typeof credentials>>().toEqualTypeOf<true>()

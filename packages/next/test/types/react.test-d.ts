@@ -20,7 +20,7 @@ const { auth } = NextAuth({
 
 type Known = NonNullable<Awaited<ReturnType<typeof auth>>>
 
-test("useSession has the type of what the server's auth gives", () => {
+test("useSession<typeof auth> has the session type of the server", () => {
   const { data, status, update } = useSession<typeof auth>()
   expectTypeOf(data).toEqualTypeOf<Known | null>()
   expectTypeOf(data?.role).toEqualTypeOf<"admin" | undefined>()
@@ -28,26 +28,26 @@ test("useSession has the type of what the server's auth gives", () => {
   expectTypeOf(update({ anything: 1 })).toEqualTypeOf<Promise<Known | null>>()
 })
 
-test("its status says whether there is a session", () => {
+test("status narrows data", () => {
   const session = useSession<typeof auth>({ required: true })
   if (session.status === "authenticated") expectTypeOf(session.data.role).toEqualTypeOf<"admin">()
   else expectTypeOf(session.data).toEqualTypeOf<null>()
   expectTypeOf(session).toEqualTypeOf<SessionContextValue<true, Known>>()
 })
 
-test("without the server's auth it is the Session of the application", () => {
+test("without a type argument, useSession has the Session of the application", () => {
   expectTypeOf(useSession().data).toEqualTypeOf<Session | null>()
   expectTypeOf(getSession()).toEqualTypeOf<Promise<Session | null>>()
   expectTypeOf(getSession<typeof auth>()).toEqualTypeOf<Promise<Known | null>>()
 })
 
-test("what the server rendered is handed to the provider", async () => {
+test("SessionProvider takes the session of the server", async () => {
   createElement(SessionProvider, { session: await auth(), basePath: "/auth", refetchInterval: 60 })
   createElement(SessionProvider, { session: null })
   createElement(SessionProvider, null, "content")
 })
 
-test("signIn and signOut that stay on the page say what happened", async () => {
+test("signIn and signOut with redirect: false return a result", async () => {
   const { ok, error, url } = await signIn("credentials", { name: "ada", redirect: false })
   expectTypeOf(ok).toEqualTypeOf<boolean>()
   expectTypeOf(error).toEqualTypeOf<string | undefined>()

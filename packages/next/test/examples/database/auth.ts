@@ -11,7 +11,7 @@ declare module "next-auth" {
 
 const overHttp: EmailConfig = {
   id: "http-email",
-  name: "E-mail",
+  name: "Email",
   type: "email",
   from: "door@site.test",
   maxAge: 60 * 60,
@@ -30,8 +30,8 @@ const overHttp: EmailConfig = {
   },
 }
 
-function page(url: string, colour = "#346df1") {
-  return `<a href="${url}" style="color: ${colour}">Sign in</a>`
+function page(url: string, color = "#346df1") {
+  return `<a href="${url}" style="color: ${color}">Sign in</a>`
 }
 
 export const { handlers, auth, signIn, signOut } = NextAuth({

@@ -4,7 +4,7 @@ export default async function Page() {
   const session = await auth()
   return (
     <p>
-      {session?.user?.id ?? "nobody"} pays for {session?.user?.plan ?? "nothing"}
+      {session?.user?.id ?? "a visitor"} pays for {session?.user?.plan ?? "nothing"}
     </p>
   )
 }

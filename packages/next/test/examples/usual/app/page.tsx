@@ -7,7 +7,7 @@ export default async function Page() {
   const { name, email, image } = session.user
   return (
     <main>
-      <img src={image ?? "/nobody.png"} alt={name ?? ""} />
+      <img src={image ?? "/placeholder.png"} alt={name ?? ""} />
       <p>{email}</p>
       <pre>{JSON.stringify(session, null, 2)}</pre>
       <SignOut />
