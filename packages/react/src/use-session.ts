@@ -43,8 +43,13 @@ export function useSession(options?: UseSessionOptions): SessionContextValue {
   return isMissing ? { ...value, status: "loading" } : value
 }
 
-/** Browsers make one request of it, although many components may require the same session. */
+/** Several components may require a session in one render. Chromium 150 sends a request for each assignment. */
+let isLeaving = false
+
 function sendToSignIn(): void {
+  if (isLeaving) return
+  isLeaving = true
+  setTimeout(() => (isLeaving = false))
   const { baseUrl = "", basePath } = clientOptions()
   const query = new URLSearchParams({ error: "SessionRequired", callbackUrl: location.href })
   location.href = `${baseUrl}${basePath}/signin?${query}`
