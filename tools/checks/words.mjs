@@ -1,9 +1,9 @@
 // What must not stand in any file of ours: traces of one machine, unfinished business, holes in the types.
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { capture, Failure } from "../shell.mjs"
-import { filesBelow, root, shown } from "../workspace.mjs"
+import { root, shown, textFiles } from "../workspace.mjs"
 
 /** @typedef {{ pattern: RegExp, files: RegExp, advice: string }} Ban */
 
@@ -32,24 +32,8 @@ const standing = [
 
 export async function checkWords() {
   const bans = [...standing, ...(await bansOfThisMachine())]
-  const problems = (await ourFiles()).flatMap((path) => problemsIn(path, bans))
+  const problems = (await textFiles()).flatMap((path) => problemsIn(path, bans))
   if (problems.length > 0) throw new Failure(problems.join("\n"))
-}
-
-/** Tracked files and those that will be; without git, all but the ignored folders. */
-async function ourFiles() {
-  const listed = await capture("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root }).catch(() => ({
-    code: 1,
-    stdout: "",
-  }))
-  const paths =
-    listed.code === 0
-      ? listed.stdout.split("\0").map((name) => join(root, name))
-      : filesBelow(root).filter((path) => !/[\\/]dist[\\/]/.test(path))
-  return paths.filter(
-    (path) =>
-      existsSync(path) && /\.(?:[cm]?[jt]sx?|json|ya?ml|md|css|html|sh)$|[\\/](?:run|\.npmrc|\.gitignore)$/.test(path),
-  )
 }
 
 /** @returns {Promise<Ban[]>} */

@@ -10,7 +10,7 @@ import { entropyOf, strongSecret } from "./entropy.js"
 import { invalid, isPositive, isWebUrl, type Problem, type Warning } from "./problem.js"
 import { readProviders } from "./read-providers.js"
 
-export type { Problem, ProblemType, Warning } from "./problem.js"
+export type { Problem, Warning } from "./problem.js"
 
 /**
  * Everything that is wrong with a configuration, and everything that is only doubtful (spec/config.md §7 and more).
