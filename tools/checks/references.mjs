@@ -11,7 +11,8 @@ const unknown = [
   /\bdesign (?:§|decision)[^.,;)]*/gi,
   /\bdecision \d{1,3}\b/gi,
 ]
-const path = /(?<![\w./@~-])(?:docs|tools|packages|tests|bench|examples)\/[\w./-]+\.(?:md|html|json|[cm]?[jt]sx?)(?:#[\w-]+)?/g
+const path =
+  /(?<![\w./@~-])(?:docs|tools|packages|tests|bench|examples)\/[\w./-]+\.(?:md|html|json|[cm]?[jt]sx?)(?:#[\w-]+)?/g
 
 export async function checkReferences() {
   const files = (await textFiles()).filter((file) => !/lock\.(?:json|yaml)$|[\\/]CHANGELOG\.md$/.test(file))

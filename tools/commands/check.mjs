@@ -1,18 +1,14 @@
 import { performance } from "node:perf_hooks"
 import { compareReports } from "../checks/api-report.mjs"
 import { checkCatalogue } from "../checks/catalogue.mjs"
-import { checkChangesets } from "../checks/changesets.mjs"
 import { checkDependencies } from "../checks/dependencies.mjs"
 import { checkPublishing } from "../checks/publishing.mjs"
-import { reportSizes } from "../checks/sizes.mjs"
 import { checkReferences } from "../checks/references.mjs"
 import { checkSnippets } from "../checks/snippets.mjs"
 import { checkSpecification } from "../checks/specification.mjs"
-import { checkSpelling } from "../checks/spelling.mjs"
 import { checkTypes } from "../checks/types.mjs"
 import { checkUnused } from "../checks/unused.mjs"
-import { checkWords } from "../checks/words.mjs"
-import { checkWorld } from "../checks/world.mjs"
+import { checkSpelling, checkWords } from "../checks/words.mjs"
 import { capture, Failure, must, seconds } from "../shell.mjs"
 import { root } from "../workspace.mjs"
 
@@ -22,9 +18,7 @@ const steps = {
   lint: () => must("oxlint", ["--type-aware", "--deny-warnings"], { cwd: root, advice: "correct what it names" }),
   format: checkFormat,
   layers: checkDependencies,
-  world: checkWorld,
   words: checkWords,
-  sizes: reportSizes,
   changesets: checkChangesets,
   catalogue: checkCatalogue,
   specification: checkSpecification,
@@ -64,6 +58,12 @@ async function checkFormat() {
   if (code === 0) return
   const files = [...output.matchAll(/^(\S+) (?:format|parse) ━/gm)].map(([, path]) => path)
   throw new Failure(`Not formatted: run \`npm run format\`\n  ${files.join("\n  ")}`)
+}
+
+/** Every changeset names packages of this repository. */
+async function checkChangesets() {
+  const { code, output } = await capture("changeset", ["status"], { cwd: root })
+  if (code !== 0) throw new Failure(output.trim())
 }
 
 async function checkReports() {
