@@ -40,7 +40,7 @@ async function bundle(pkg) {
       groups: [
         chunk("token", 3, ["jwt", "errors"]),
         chunk("session", 2, ["session-reader", "env"]),
-        chunk("engine", 1, ["auth", "visitor"]),
+        chunk("engine", 1, ["engine/auth"]),
       ],
     },
   })

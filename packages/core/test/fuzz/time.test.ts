@@ -4,15 +4,15 @@ import { decode, getToken } from "@latchkey/core/jwt"
 import { readBody } from "../../src/http/body.js"
 import { parseCookies } from "../../src/http/cookie.js"
 import { canonicalEmail } from "../../src/http/email-address.js"
-import { addressOf } from "../../src/http/incoming.js"
+import { parseRoute } from "../../src/http/auth-request.js"
 import { resolveOrigin } from "../../src/http/origin.js"
 import { sameOriginOnly } from "../../src/http/redirect.js"
-import { canonicalAddress, clientAddress } from "../../src/limits/address.js"
+import { canonicalIp, clientIp } from "../../src/limits/client-ip.js"
 import { normalIdentifier } from "../../src/limits/identifier.js"
 import { brief } from "../../src/methods/oauth/token.js"
 import { colorOf } from "../../src/pages/color.js"
 import { html } from "../../src/pages/html.js"
-import { readToken } from "../../src/session/carrier.js"
+import { readSessionCookie } from "../../src/session/session-cookie.js"
 import { expectLinear } from "../cost.js"
 import { patience } from "./holds.js"
 
@@ -74,20 +74,21 @@ function attemptTo(parse: (text: string) => unknown, text: string): () => Promis
 
 const secret = "kV3b9QmT7xZ1cW5yR8nL2pD6fH4jS0gAeUiOqBtMvXs"
 const salt = "authjs.session-token"
-const limits = { trustedProxies: 0, address: undefined } as unknown as Parameters<typeof clientAddress>[0]["options"]
+const limits = { trustedProxies: 0, address: undefined } as unknown as Parameters<typeof clientIp>[0]["options"]
 const types = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a"]
 
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "a cookie header": (text) => parseCookies(text),
-  "a session in parts": (text) => readToken(new Map([...parseCookies(text), ["a.0", text], ["a.1", text]]), "a"),
+  "a session in parts": (text) =>
+    readSessionCookie(new Map([...parseCookies(text), ["a.0", text], ["a.1", text]]), "a"),
   "a session token": async (text) => decode({ token: text, secret, salt }),
   "an Authorization header": async (text) =>
     getToken({ req: { headers: { authorization: `Bearer ${text}` } }, secret }),
   "an e-mail address": (text) => canonicalEmail(text),
   "an account's name": (text) => normalIdentifier(text),
-  "a client's address": (text) => canonicalAddress(text),
+  "a client's address": (text) => canonicalIp(text),
   "forwarded addresses": (text) =>
-    clientAddress({
+    clientIp({
       headers: new Headers({ "x-forwarded-for": latin(text) }),
       peer: undefined,
       options: limits,
@@ -100,7 +101,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
     }),
   "a host for an action": (text) =>
     createActionURL("session", "https:", new Headers({ host: latin(text) }), {}, { basePath: text }),
-  "a path": (text) => addressOf("/auth", `/auth/${text}`),
+  "a path": (text) => parseRoute("/auth", `/auth/${text}`),
   "a place to return to": (text) => sameOriginOnly({ url: text, baseUrl: "https://app.test" }),
   "a colour": (text) => colorOf(text),
   "a value on a page": (text) => html`<p title="${text}">${text}</p>`.toString(),
