@@ -8,7 +8,7 @@ import { root, shown, textFiles } from "../workspace.mjs"
 
 const source = /\.[cm]?tsx?$/
 /** The files that use `Runtime`. oxlint bans `fetch` and `Date.now`; it has no rule for the shapes below. */
-const engine = /^packages\/core\/src\/(?!runtime\.ts|crypto\/).*(?<!\.test)\.ts$/
+const engine = /^packages\/core\/src\/(?!primitives\/runtime\.ts|crypto\/).*(?<!\.test)\.ts$/
 
 /** @type {Ban[]} */
 const standing = [
