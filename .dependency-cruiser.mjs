@@ -8,17 +8,18 @@ const layers = [
   ["index", "adapters", "env", "jwt", "node-http", "types"],
   ["server"],
   ["session-reader"],
-  ["engine"],
+  ["auth", "visitor"],
   ["config"],
+  ["routes"],
   ["endpoints", "signin"],
   ["methods", "session"],
-  ["http", "limits", "crypto", "pages", "observability"],
-  ["model", "providers", "mail"],
-  ["errors", "primitives"],
+  ["http", "limits", "crypto", "pages", "events", "logger", "per-store", "turns"],
+  ["model", "provider-kit", "providers", "mail"],
+  ["errors", "runtime"],
 ]
 
 /** A provider is data. It must not pull the engine into a bundle. */
-const providersMayImport = ["providers", "mail", "model", "errors", "primitives"]
+const providersMayImport = ["providers", "provider-kit", "mail", "model", "errors", "runtime"]
 
 /** The packages of this repository that a package may import. */
 const siblings = {

@@ -41,7 +41,7 @@ export default defineConfig({
       "examples/*/test/**/*.test.ts",
       "tests/**/*.test.ts",
     ],
-    globalSetup: "tests/servers.ts",
+    globalSetup: ["tools/commands/generate.mjs", "tests/servers.ts"],
     setupFiles: "tests/no-secrets.ts",
     testTimeout: 20_000,
     hookTimeout: 30_000,

@@ -4,7 +4,7 @@ import { prepare } from "./bootstrap.mjs"
 import { api } from "./commands/api.mjs"
 import { bench } from "./commands/bench.mjs"
 import { build } from "./commands/build.mjs"
-import { writeCatalogue } from "./checks/catalogue.mjs"
+import { catalogue } from "./commands/catalogue.mjs"
 import { check } from "./commands/check.mjs"
 import { exec } from "./commands/exec.mjs"
 import { format } from "./commands/format.mjs"
@@ -28,7 +28,7 @@ const commands = {
   smoke: { run: smoke, does: "install those with npm into an empty folder and use them" },
   bench: { run: bench, does: "measure side by side with other libraries" },
   api: { run: api, does: "write packages/*/api/*.api.md" },
-  catalogue: { run: writeCatalogue, does: "write docs/provider-catalogue.*" },
+  catalogue: { run: catalogue, does: "write the pages about all providers to dist/docs/" },
   format: { run: format, does: "format what is given, or everything" },
   exec: { run: exec, does: "run a program with the Node and pnpm of this repository, e.g. exec pnpm install" },
 }

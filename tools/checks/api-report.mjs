@@ -10,10 +10,16 @@ import { entriesOf, filesBelow, packages, root, shown } from "../workspace.mjs"
 export async function compareReports({ write }) {
   const extractor = (await import("@microsoft/api-extractor")).default
   return packages().flatMap((pkg) => {
-    const configs = entriesOf(pkg).map((entry) => configFor(extractor.ExtractorConfig, pkg, entry))
+    const configs = reported(pkg).map((entry) => configFor(extractor.ExtractorConfig, pkg, entry))
     mkdirSync(join(pkg.folder, "api"), { recursive: true })
     return [...written(extractor, configs, write), ...left(pkg, configs, write)]
   })
+}
+
+/** Entries that package.json names. Those behind a pattern are the providers, which all have the same shape. @param {Package} pkg */
+function reported(pkg) {
+  const { name, exports = {} } = pkg.manifest
+  return entriesOf(pkg).filter(({ specifier }) => specifier.replace(name, ".") in exports)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { variableName } from "@latchkey/core/providers/variable-name"
+import { variableName } from "@latchkey/core/providers/catalogue"
 import type { Entry } from "./catalogue.js"
 
 /** A variable that a provider reads, or that its options are taken from. */

@@ -1,20 +1,21 @@
-import { answer, handle } from "./engine/auth.js"
+import { answer, handle } from "./auth.js"
 import { type AnyConfig, compile } from "./config/compile.js"
 import { AuthError, UnknownAction } from "./errors.js"
 import { serializeCookie } from "./http/cookie.js"
-import { toAuthRequest } from "./http/auth-request.js"
+import { toIncoming } from "./http/incoming.js"
 import { misconfigured } from "./http/misconfigured.js"
-import { loggerOf } from "./observability/logger.js"
-import type { AuthContext } from "./model/auth.js"
+import { errorUrl } from "./http/respond.js"
+import { loggerOf } from "./logger.js"
+import type { Auth } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
-import type { AuthRequest, AuthResult, Csrf, Visitor } from "./model/http.js"
+import type { Incoming, Outcome } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { Account, TokenSet } from "./model/user.js"
-import { currentSession, type SessionView } from "./session/current.js"
-import { toAuthError } from "./session-reader.js"
+import { currentSession } from "./session/current.js"
+import { type SessionView, toAuthError } from "./session-reader.js"
 import { openTokens } from "./signin/provider-tokens.js"
-import { toSessionRequest } from "./http/session-request.js"
+import { visitOf, type Visitor } from "./visitor.js"
 
 export { serializeCookie }
 export type { SessionView, SetCookie, Visitor }
@@ -81,7 +82,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
   return {
     async handle(request, { address } = {}) {
       let given: AnyConfig | undefined
-      let auth: AuthContext
+      let auth: Auth
       try {
         given =
           typeof find === "function"
@@ -100,11 +101,11 @@ export function createServer<T extends JWT = JWT, S = Session>(
 
     async session(visitor, options) {
       let given: AnyConfig | undefined
-      let auth: AuthContext | undefined
+      let auth: Auth | undefined
       try {
         given = typeof find === "function" ? await find(visitor) : find
         auth = compile(given)
-        return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<S>
+        return (await currentSession(auth, visitOf(auth, visitor), options)) as SessionView<S>
       } catch (cause) {
         // Fails closed: a page that asks who is there must not render as if nobody had to be (spec/next.md §3).
         const error = toAuthError(cause)
@@ -121,17 +122,17 @@ export function createServer<T extends JWT = JWT, S = Session>(
       const action = known?.type === "credentials" || known?.type === "webauthn" ? "callback" : "signin"
       const body = { ...fields, callbackUrl: redirectTo ?? "/" }
       const posted = await post(auth, visitor, { action, providerId: known?.id, body, query: authorizationParams })
-      return navigation(posted)
+      return navigation(auth, posted)
     },
 
     async signOut(visitor, { redirectTo = "/" } = {}) {
       const auth = await authFor(visitor)
-      return navigation(await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } }))
+      return navigation(auth, await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } }))
     },
 
     async update(visitor, data) {
       const auth = await authFor(visitor)
-      return (await currentSession(auth, toSessionRequest(auth, visitor), { update: { data } })) as SessionView<S>
+      return (await currentSession(auth, visitOf(auth, visitor), { update: { data } })) as SessionView<S>
     },
 
     async providerTokens(visitor, account) {
@@ -147,29 +148,47 @@ interface Posted {
   readonly query?: Readonly<Record<string, string>>
 }
 
-/** A form that the application sends itself, so it can't be forged by another site. */
+/** A form that the application itself sends: nobody else can have forged it. */
 async function post(
-  auth: AuthContext,
+  given: Auth,
   visitor: Visitor,
   { action, providerId, body, query = {} }: Posted,
-): Promise<{ request: AuthRequest; result: AuthResult }> {
-  const path = `${auth.basePath}/${action}${providerId === undefined ? "" : `/${providerId}`}`
-  const url = new URL(path, "http://localhost")
+): Promise<{ incoming: Incoming; outcome: Outcome }> {
+  const visit = visitOf(given, visitor)
+  const path = `${given.basePath}/${action}${providerId === undefined ? "" : `/${providerId}`}`
+  const url = new URL(path, visit.origin)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-  const route = { action, providerId }
-  const request = toAuthRequest(auth, visitor, { url, method: "POST", route, body: fields, csrf: trusted })
-  return { request, result: await handle(auth, request) }
+  const address = { action, providerId }
+  const parsed = toIncoming(given, {
+    url,
+    method: "POST",
+    headers: visit.headers,
+    body: fields,
+    address,
+    peer: visitor.address,
+  })
+  const incoming: Incoming = {
+    ...parsed,
+    origin: visit.origin,
+    cookies: visit.cookies,
+    base: visit.origin + given.basePath,
+    realm: visit.realm,
+    csrf: trusted,
+  }
+  return { incoming, outcome: await handle(given, incoming) }
 }
 
-const trusted: Csrf = {
+const trusted: Incoming["csrf"] = {
   verified: () => true,
   token: () => ({ value: undefined, cookies: [] }),
 }
 
-function navigation({ request, result }: { request: AuthRequest; result: AuthResult }): Navigation {
-  const { cookies } = result
-  if (result.kind === "redirect") return { to: result.to, cookies }
-  if (result.kind === "failure") throw result.error
-  throw new UnknownAction(`The ${request.action} action didn't end in a redirect`)
+function navigation(auth: Auth, { incoming, outcome }: { incoming: Incoming; outcome: Outcome }): Navigation {
+  const { cookies } = outcome
+  if (outcome.kind === "redirect") return { to: outcome.to, cookies }
+  if (outcome.kind === "denied") throw outcome.error
+  throw new UnknownAction(
+    `The ${incoming.action} action led to no place to go: ${errorUrl(auth, incoming, new AuthError())}`,
+  )
 }

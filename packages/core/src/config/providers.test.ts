@@ -4,8 +4,8 @@ import type { AuthConfig } from "../model/config.js"
 import type { Fetch, OAuthConfig, Provider, ProviderConfig } from "../model/provider.js"
 import type { OAuthProvider } from "../model/resolved-provider.js"
 import { customFetch } from "../model/symbols.js"
-import { defineProvider } from "../providers/define.js"
-import { type Runtime, systemRuntime } from "../primitives/runtime.js"
+import { defineProvider } from "../provider-kit/define.js"
+import { type Runtime, systemRuntime } from "../runtime.js"
 import { resolveProvider } from "./providers.js"
 
 const runtime: Runtime = { ...systemRuntime, fetch: async () => new Response("runtime") }

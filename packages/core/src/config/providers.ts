@@ -20,8 +20,8 @@ import type {
 } from "../model/resolved-provider.js"
 import type { Method } from "../model/signin.js"
 import { customFetch } from "../model/symbols.js"
-import { call, remake } from "../providers/define.js"
-import type { Runtime } from "../primitives/runtime.js"
+import { callFactory, withOptions } from "../provider-kit/options.js"
+import type { Runtime } from "../runtime.js"
 import { defaultAccount, defaultProfile, reachesLoopback, security } from "./defaults.js"
 import { isPlain, merge } from "./merge.js"
 
@@ -55,11 +55,11 @@ const endpoints = ["authorization", "token", "userinfo"] as const
 
 /** The provider with the developer's options laid over its own facts. */
 export function mergedProvider(given: Provider): ProviderConfig & WithMethod {
-  const own = typeof given === "function" ? call(given, {}) : given
+  const own = typeof given === "function" ? callFactory(given, {}) : given
   const options: unknown = own.options
   // Which profile a callback expects is its author's word; it gets what the provider sent.
   if (!isPlain(options)) return own as ProviderConfig
-  const base: Record<string, unknown> = { ...remake(own, options) }
+  const base: Record<string, unknown> = { ...withOptions(own, options) }
   // A developer who adds a parameter to an address given as text does not mean to remove the address.
   for (const key of endpoints) if (isPlain(options[key]) && isAddress(base[key])) base[key] = { url: base[key] }
   const result = merge(base, options)
@@ -79,9 +79,9 @@ function once(load: () => Promise<Method>): () => Promise<Method> {
   return () => (loading ??= load())
 }
 
-const loadOAuth = once(async () => (await import("../methods/oauth/oauth.js")).oauth)
-const loadEmail = once(async () => (await import("../methods/email/email.js")).email)
-const loadCredentials = once(async () => (await import("../methods/credentials/credentials.js")).credentials)
+const loadOAuth = once(async () => (await import("../methods/oauth/index.js")).oauth)
+const loadEmail = once(async () => (await import("../methods/email.js")).email)
+const loadCredentials = once(async () => (await import("../methods/credentials.js")).credentials)
 
 function resolveOAuth(provider: OAuthConfig & WithMethod, config: AuthConfig, runtime: Runtime): OAuthProvider {
   const authorization = scoped(provider.type, endpointOf(provider, "authorization"))

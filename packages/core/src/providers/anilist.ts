@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, inside } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to AniList. */
 export interface AniListProfile extends RawProfile {
@@ -38,7 +38,7 @@ const AniList: ProviderFactory<AniListProfile> = defineProvider<AniListProfile>(
   userinfo: {
     url: "https://graphql.anilist.co",
     request: async (context) =>
-      inside(await fetchJson(context, "https://graphql.anilist.co", { json: { query } }), "data", "Viewer"),
+      valueAt(await fetchJson(context, "https://graphql.anilist.co", { json: { query } }), "data", "Viewer"),
   },
   checks: ["state"],
   client: { token_endpoint_auth_method: "client_secret_basic" },

@@ -1,7 +1,7 @@
 import { AuthError } from "../errors.js"
 import type { RawProfile } from "../model/provider.js"
-import { signClientSecret } from "./apple-secret.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { signClientSecret } from "../provider-kit/apple-client-secret.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** Claims of an ID token of Apple. */
 export interface AppleProfile extends RawProfile {
@@ -17,9 +17,9 @@ export interface AppleProfile extends RawProfile {
 }
 
 export interface AppleOptions {
-  /** Ten characters, at the top of the developer account. */
+  /** Required. The ten characters at the top right of your developer account. */
   readonly teamId?: string
-  /** Ten characters, of the key. */
+  /** Required. The ten characters of the key. */
   readonly keyId?: string
   /** The text of the `.p8` file. Default: `AUTH_APPLE_KEY`. */
   readonly privateKey?: string

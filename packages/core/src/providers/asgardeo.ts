@@ -1,6 +1,6 @@
-import { asPublished, at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { OpenIdClaims } from "./openid-claims.js"
+import { publishedIssuer, urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Asgardeo. */
 export interface AsgardeoProfile extends OpenIdClaims {}
@@ -10,7 +10,7 @@ export interface AsgardeoProfile extends OpenIdClaims {}
  *
  * Set-up: register an application at Asgardeo with the callback URL `https://<your site>/auth/callback/asgardeo`
  * (`/api/auth/…` under Next.js), and set `AUTH_ASGARDEO_ID`, `AUTH_ASGARDEO_SECRET` and `AUTH_ASGARDEO_ISSUER`.
- * The issuer is the organisation base URL, such as `https://api.asgardeo.io/t/{organisation}`.
+ * The issuer is the organisation base URL, such as `https://api.asgardeo.io/t/<organisation>`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * @example
@@ -24,9 +24,9 @@ const Asgardeo: ProviderFactory<AsgardeoProfile> = defineProvider<AsgardeoProfil
   id: "asgardeo",
   name: "Asgardeo",
   type: "oidc",
-  wellKnown: at(issuer?.replace(/\/oauth2\/token\/?$/, ""), "/oauth2/token/.well-known/openid-configuration"),
+  wellKnown: urlBelow(issuer?.replace(/\/oauth2\/token\/?$/, ""), "/oauth2/token/.well-known/openid-configuration"),
   // The metadata names a longer issuer than the address that is usually given.
-  issuerFor: asPublished,
+  issuerFor: publishedIssuer,
   style: { brandColor: "#000" },
 }))
 

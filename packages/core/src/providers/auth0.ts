@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { FullOpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Auth0. */
 export interface Auth0Profile extends FullOpenIdClaims {}
@@ -9,7 +9,7 @@ export interface Auth0Profile extends FullOpenIdClaims {}
  *
  * Set-up: register an application at Auth0 with the callback URL `https://<your site>/auth/callback/auth0`
  * (`/api/auth/…` under Next.js), and set `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`.
- * The issuer is the tenant base URL, such as `https://{tenant}.auth0.com`.
+ * The issuer is the tenant base URL, such as `https://<tenant>.auth0.com`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * @example

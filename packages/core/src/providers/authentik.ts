@@ -1,6 +1,6 @@
-import { asPublished } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { OpenIdClaims } from "./openid-claims.js"
+import { publishedIssuer } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Authentik. */
 export interface AuthentikProfile extends OpenIdClaims {}
@@ -11,7 +11,7 @@ export interface AuthentikProfile extends OpenIdClaims {}
  * Set-up: register an application at Authentik with the callback URL `https://<your site>/auth/callback/authentik`
  * (`/api/auth/…` under Next.js), and set `AUTH_AUTHENTIK_ID`, `AUTH_AUTHENTIK_SECRET` and `AUTH_AUTHENTIK_ISSUER`.
  * The issuer is the URL of the authentik application, slug included, such as
- * `https://authentik.example.com/application/o/{slug}`.
+ * `https://authentik.example.com/application/o/<slug>`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * @example
@@ -26,7 +26,7 @@ const Authentik: ProviderFactory<AuthentikProfile> = defineProvider<AuthentikPro
   name: "Authentik",
   type: "oidc",
   // The metadata names the issuer with a slash at its end, which is often left out.
-  issuerFor: asPublished,
+  issuerFor: publishedIssuer,
 })
 
 export default Authentik

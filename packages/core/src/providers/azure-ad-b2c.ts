@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { asPublished } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { publishedIssuer } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** Claims of an ID token of Azure AD B2C. */
 export interface AzureADB2CProfile extends RawProfile {
@@ -17,7 +17,7 @@ export interface AzureADB2CProfile extends RawProfile {
  * site>/auth/callback/azure-ad-b2c` (`/api/auth/…` under Next.js), and set `AUTH_AZURE_AD_B2C_ID`,
  * `AUTH_AZURE_AD_B2C_SECRET` and `AUTH_AZURE_AD_B2C_ISSUER`.
  * The issuer is the authority URL of the tenant and user flow, such as
- * `https://{tenant}.b2clogin.com/{tenant}.onmicrosoft.com/{policy}/v2.0`.
+ * `https://<tenant>.b2clogin.com/<tenant>.onmicrosoft.com/<policy>/v2.0`.
  * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
  *
  * - The metadata names an issuer without the policy; ID tokens are checked against that one.
@@ -36,7 +36,7 @@ const AzureADB2C: ProviderFactory<AzureADB2CProfile> = defineProvider<AzureADB2C
   name: "Azure AD B2C",
   type: "oidc",
   deprecated: "Azure AD B2C is closed to new customers since May 2025; Entra External ID takes its place",
-  issuerFor: asPublished,
+  issuerFor: publishedIssuer,
   profile: ({ sub, name, preferred_username, emails }) => ({
     id: sub,
     name: name ?? preferred_username,

@@ -1,4 +1,4 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { entra, type MicrosoftEntraIDOptions, type MicrosoftEntraIDProfile } from "./microsoft-entra-id.js"
 
 export type AzureADProfile = MicrosoftEntraIDProfile

@@ -1,5 +1,5 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** Claims of an ID token of Beyond Identity. */
 export interface BeyondIdentityProfile extends RawProfile {
@@ -16,7 +16,7 @@ export interface BeyondIdentityProfile extends RawProfile {
  * site>/auth/callback/beyondidentity` (`/api/auth/…` under Next.js), and set `AUTH_BEYONDIDENTITY_ID`,
  * `AUTH_BEYONDIDENTITY_SECRET` and `AUTH_BEYONDIDENTITY_ISSUER`.
  * The issuer is the issuer shown in the admin console, such as
- * `https://auth-{region}.beyondidentity.com/v1/tenants/{tenant}/realms/{realm}/applications/{app}`.
+ * `https://auth-<region>.beyondidentity.com/v1/tenants/<tenant>/realms/<realm>/applications/<app>`.
  * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
  *
  * - The user gets an extra preferred_username field.

@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in person, as known to BoxyHQ SAML. */
 export interface SAMLJacksonProfile extends RawProfile {
@@ -36,11 +36,11 @@ const SAMLJackson: ProviderFactory<SAMLJacksonProfile> = defineProvider<SAMLJack
   name: "BoxyHQ SAML",
   type: "oauth",
   authorization: {
-    url: at(issuer, "/api/oauth/authorize"),
+    url: urlBelow(issuer, "/api/oauth/authorize"),
     params: { provider: "saml", scope: "openid profile email" },
   },
-  token: at(issuer, "/api/oauth/token"),
-  userinfo: at(issuer, "/api/oauth/userinfo"),
+  token: urlBelow(issuer, "/api/oauth/token"),
+  userinfo: urlBelow(issuer, "/api/oauth/userinfo"),
   profile: ({ id, email, firstName, lastName }) => ({
     id,
     email,

@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, segment } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to Bungie. */
 export interface BungieProfile extends RawProfile {
@@ -48,7 +48,7 @@ const Bungie: ProviderFactory<BungieProfile, BungieOptions> = defineProvider<Bun
     userinfo: {
       url: "https://www.bungie.net/platform/User/GetBungieAccount",
       request: (context) =>
-        fetchJson(context, `${context.provider.userinfo.url}/${segment(context.tokens["membership_id"])}/254/`, {
+        fetchJson(context, `${context.provider.userinfo.url}/${urlComponent(context.tokens["membership_id"])}/254/`, {
           headers: { "x-api-key": apiKey },
         }),
     },

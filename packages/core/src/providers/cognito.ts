@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { FullOpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Cognito. */
 export interface CognitoProfile extends FullOpenIdClaims {}
@@ -9,7 +9,7 @@ export interface CognitoProfile extends FullOpenIdClaims {}
  *
  * Set-up: register an application at Cognito with the callback URL `https://<your site>/auth/callback/cognito`
  * (`/api/auth/…` under Next.js), and set `AUTH_COGNITO_ID`, `AUTH_COGNITO_SECRET` and `AUTH_COGNITO_ISSUER`.
- * The issuer is the user-pool issuer, such as `https://cognito-idp.{region}.amazonaws.com/{userPoolId}`.
+ * The issuer is the user-pool issuer, such as `https://cognito-idp.<region>.amazonaws.com/<userPoolId>`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * - Issuer host (cognito-idp…) differs from the hosted-UI domain that serves the OAuth endpoints; discovery bridges

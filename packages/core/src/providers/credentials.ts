@@ -1,25 +1,27 @@
 import type { CredentialInput, CredentialsConfig } from "../model/provider.js"
 
-/** The fields of the form, and the check of what was typed; id and name have defaults. */
+/** The fields of the form and the function that checks them. `id` and `name` have defaults. */
 export type CredentialsUserConfig<C extends Readonly<Record<string, CredentialInput>>> = Partial<
   Omit<CredentialsConfig<C>, "type" | "options" | "authorize">
 > &
   Pick<CredentialsConfig<C>, "authorize">
 
 /**
- * Sign-in with whatever `authorize` accepts: a password, a code, a ticket (spec/config.md §4.3).
- * The fields under `credentials` make the built-in form and name what `authorize` gets; their values are unchecked.
+ * Sign in with anything `authorize` accepts, such as a password or a one-time code.
+ *
+ * The fields in `credentials` make up the built-in form and are the keys of what `authorize` receives. Their values come
+ * straight from the request: validate them.
  *
  * @example
  * ```ts
- * import credentials from "@latchkey/core/providers/credentials"
- * export const provider = credentials({
+ * import Credentials from "@latchkey/core/providers/credentials"
+ * export const provider = Credentials({
  *   credentials: { code: { label: "Code", type: "text" } },
  *   authorize: ({ code }) => (code === "open sesame" ? { id: "ali" } : null),
  * })
  * ```
  */
-export default function credentials<C extends Readonly<Record<string, CredentialInput>>>(
+export default function Credentials<C extends Readonly<Record<string, CredentialInput>>>(
   config: CredentialsUserConfig<C>,
 ): CredentialsConfig<C> {
   const fields = config.credentials ?? none

@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { fetchJson } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to Dropbox. */
 export interface DropboxProfile extends RawProfile {

@@ -1,14 +1,16 @@
 import type { EmailConfig, EmailUserConfig } from "../model/provider.js"
-import nodemailer, { type NodemailerUserConfig } from "./nodemailer.js"
+import Nodemailer, { type NodemailerUserConfig } from "./nodemailer.js"
 
 /**
  * The former name of the Nodemailer provider, with the id `email`.
  *
- * @deprecated import `providers/nodemailer`; stored accounts and links carry the id, so pass `id: "email"` to keep them
+ * @deprecated Import `providers/nodemailer`. Stored accounts and links that were already sent contain the id, so pass
+ * `id: "email"` to keep them working.
  * @throws AuthError without `server`
+ * @see https://nodemailer.com/smtp/
  */
-export default function email(config: NodemailerUserConfig): EmailConfig {
-  return { ...nodemailer(config), id: "email", name: "Email" }
+export default function Email(config: NodemailerUserConfig): EmailConfig {
+  return { ...Nodemailer(config), id: "email", name: "Email" }
 }
 
 export type { EmailConfig, EmailUserConfig }

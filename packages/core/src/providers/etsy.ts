@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { type Context, fetchJson, inside, segment } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { type Context, fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to Etsy. */
 export interface EtsyProfile extends RawProfile {
@@ -53,7 +53,7 @@ export default Etsy
 async function readUser(context: Context): Promise<unknown> {
   const users = "https://openapi.etsy.com/v3/application/users"
   const headers = { "x-api-key": context.provider.clientId }
-  const id = inside(await fetchJson(context, `${users}/me`, { headers }), "user_id")
+  const id = valueAt(await fetchJson(context, `${users}/me`, { headers }), "user_id")
   if (id === undefined) throw new Error("Etsy did not say who it is: its answer holds no `user_id`")
-  return fetchJson(context, `${users}/${segment(id)}`, { headers })
+  return fetchJson(context, `${users}/${urlComponent(id)}`, { headers })
 }

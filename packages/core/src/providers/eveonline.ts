@@ -1,5 +1,5 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in person, as known to EVE Online. */
 export interface EVEOnlineProfile extends RawProfile {

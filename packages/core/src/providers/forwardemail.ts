@@ -5,25 +5,29 @@ import type { EmailConfig } from "../model/provider.js"
 export interface ForwardEmailConfig extends SenderConfig {}
 
 /**
- * Sign-in with a link and a code sent through Forward Email (forwardemail.net/en/email-api).
+ * Sign in with a link or code sent by email through Forward Email.
  *
- * Set up: add and verify a domain there with outbound SMTP, put an API token into `AUTH_FORWARDEMAIL_KEY`, and set `from`
- * to an alias of that domain. Needs an adapter. The callback is `<base>/callback/forwardemail`.
+ * 1. Add and verify a domain with outbound SMTP in Forward Email.
+ * 2. Set `AUTH_FORWARDEMAIL_KEY` to an API token of your account.
+ * 3. Set `from` to an alias of that domain.
+ *
+ * Requires an adapter. There is no callback URL to register.
  *
  * @example
  * ```ts
- * import forwardemail from "@latchkey/core/providers/forwardemail"
- * export const provider = forwardemail({ from: "Acme <hello@acme.example>" })
+ * import ForwardEmail from "@latchkey/core/providers/forwardemail"
+ * export const provider = ForwardEmail({ from: "Acme <hello@acme.example>" })
  * ```
+ * @see https://forwardemail.net/en/email-api
  */
-export default function forwardemail(config: ForwardEmailConfig = {}): EmailConfig {
+export default function ForwardEmail(config: ForwardEmailConfig = {}): EmailConfig {
   return keyedSender(
     { id: "forwardemail", name: "Forward Email" },
     config,
     ({ apiKey, from, to, subject, html, text }) =>
       jsonRequest(
         "https://api.forwardemail.net/v1/emails",
-        // The key is the user name; there is no password.
+        // The API token is the user name, and the password is empty.
         { authorization: `Basic ${btoa(`${apiKey}:`)}` },
         { from, to, subject, html, text },
       ),

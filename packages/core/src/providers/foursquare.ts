@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, segment } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to Foursquare. */
 export interface FoursquareProfile extends RawProfile {
@@ -65,5 +65,5 @@ const Foursquare: ProviderFactory<FoursquareProfile, FoursquareOptions> = define
 export default Foursquare
 
 function withToken(address: string, { access_token: token }: TokenSet): string {
-  return `${address}&oauth_token=${segment(token)}`
+  return `${address}&oauth_token=${urlComponent(token)}`
 }

@@ -1,6 +1,6 @@
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { OpenIdClaims } from "./openid-claims.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Frontegg. */
 export interface FronteggProfile extends OpenIdClaims {}
@@ -10,7 +10,7 @@ export interface FronteggProfile extends OpenIdClaims {}
  *
  * Set-up: register an application at Frontegg with the callback URL `https://<your site>/auth/callback/frontegg`
  * (`/api/auth/…` under Next.js), and set `AUTH_FRONTEGG_ID`, `AUTH_FRONTEGG_SECRET` and `AUTH_FRONTEGG_ISSUER`.
- * The issuer is the Frontegg domain, such as `https://{subdomain}.frontegg.com`.
+ * The issuer is the Frontegg domain, such as `https://<subdomain>.frontegg.com`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * - All endpoints are explicit, so no discovery happens and no JWKS is known; the profile still comes from the ID
@@ -28,10 +28,10 @@ const Frontegg: ProviderFactory<FronteggProfile> = defineProvider<FronteggProfil
   id: "frontegg",
   name: "Frontegg",
   type: "oidc",
-  wellKnown: at(issuer, "/oauth/.well-known/openid-configuration"),
-  authorization: at(issuer, "/oauth/authorize"),
-  token: at(issuer, "/oauth/token"),
-  userinfo: at(issuer, "/identity/resources/users/v2/me"),
+  wellKnown: urlBelow(issuer, "/oauth/.well-known/openid-configuration"),
+  authorization: urlBelow(issuer, "/oauth/authorize"),
+  token: urlBelow(issuer, "/oauth/token"),
+  userinfo: urlBelow(issuer, "/identity/resources/users/v2/me"),
 }))
 
 export default Frontegg

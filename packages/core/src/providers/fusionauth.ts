@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** Claims of an ID token of FusionAuth. */
 export interface FusionAuthProfile extends RawProfile {
@@ -45,13 +45,13 @@ const FusionAuth: ProviderFactory<FusionAuthProfile, FusionAuthOptions> = define
   id: "fusionauth",
   name: "FusionAuth",
   type: "oidc",
-  wellKnown: at(
+  wellKnown: urlBelow(
     issuer,
     `/.well-known/openid-configuration${tenantId === undefined ? "" : `?tenantId=${encodeURIComponent(tenantId)}`}`,
   ),
   authorization: { params: { scope: "openid offline_access email profile", tenantId } },
-  token: at(issuer, "/oauth2/token"),
-  userinfo: at(issuer, "/oauth2/userinfo"),
+  token: urlBelow(issuer, "/oauth2/token"),
+  userinfo: urlBelow(issuer, "/oauth2/userinfo"),
   checks: ["pkce", "state"],
   profile: ({ sub, email, name, preferred_username, given_name, middle_name, family_name, picture }) => ({
     id: sub,

@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in person, as known to Gitea. */
 export interface GiteaProfile extends RawProfile {
@@ -38,9 +38,9 @@ const Gitea: ProviderFactory<GiteaProfile, GiteaOptions> = defineProvider<GiteaP
     id: "gitea",
     name: "Gitea",
     type: "oauth",
-    authorization: { url: at(baseUrl, "/login/oauth/authorize"), params: { scope: "read:user" } },
-    token: at(baseUrl, "/login/oauth/access_token"),
-    userinfo: at(baseUrl, "/api/v1/user"),
+    authorization: { url: urlBelow(baseUrl, "/login/oauth/authorize"), params: { scope: "read:user" } },
+    token: urlBelow(baseUrl, "/login/oauth/access_token"),
+    userinfo: urlBelow(baseUrl, "/api/v1/user"),
     checks: ["pkce", "state"],
     client: { token_endpoint_auth_method: "client_secret_basic" },
     profile: ({ id, full_name, login, email, avatar_url }) => ({

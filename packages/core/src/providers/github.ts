@@ -1,8 +1,8 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { ask, type Context, fetchJson } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { type Context, fetchApi, fetchJson } from "../provider-kit/fetch-json.js"
 
-/** The signed-in user of GitHub's API (https://docs.github.com/en/rest/users/users). */
+/** The response of https://docs.github.com/en/rest/users/users#get-the-authenticated-user. */
 export interface GitHubProfile extends RawProfile {
   readonly id: number
   readonly node_id: string
@@ -40,7 +40,7 @@ export interface GitHubProfile extends RawProfile {
 }
 
 export interface GitHubOptions {
-  /** An enterprise server, such as `https://github.example.com`. Default: github.com. */
+  /** A GitHub Enterprise Server, such as `https://github.example.com`. @default github.com */
   readonly enterprise?: { readonly baseUrl?: string }
 }
 
@@ -48,13 +48,30 @@ const base = ({ enterprise }: GitHubOptions) => enterprise?.baseUrl ?? "https://
 const api = ({ enterprise }: GitHubOptions) =>
   enterprise?.baseUrl === undefined ? "https://api.github.com" : `${enterprise.baseUrl}/api/v3`
 
-/** GitHub accounts. `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET` name the client. */
+/**
+ * Sign in with GitHub, over OAuth 2.0.
+ *
+ * 1. Register an OAuth app at https://github.com/settings/developers with the callback URL
+ *    `https://<your site>/auth/callback/github` (with Next.js: `https://<your site>/api/auth/callback/github`).
+ * 2. Set `AUTH_GITHUB_ID` and `AUTH_GITHUB_SECRET`.
+ *
+ * Scope: `read:user user:email`. The user gets a name, an email and an image.
+ *
+ * - If the user hides their email on their profile, it's read from the list of verified emails.
+ *
+ * @example
+ * ```ts
+ * import GitHub from "@latchkey/core/providers/github"
+ * export const provider = GitHub()
+ * ```
+ * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
+ */
 const GitHub: ProviderFactory<GitHubProfile, GitHubOptions> = defineProvider<GitHubProfile, GitHubOptions>(
   (options) => ({
     id: "github",
     name: "GitHub",
     type: "oauth",
-    // GitHub may name itself on the way back (RFC 9207).
+    // GitHub may send `iss` to the callback URL (RFC 9207 §2).
     issuer: `${base(options)}/login/oauth`,
     authorization: { url: `${base(options)}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
     token: `${base(options)}/login/oauth/access_token`,
@@ -71,16 +88,16 @@ const GitHub: ProviderFactory<GitHubProfile, GitHubOptions> = defineProvider<Git
 
 export default GitHub
 
-/** A person may hide the address in the profile; the list of addresses has it, with a word on who proved it. */
-async function readUser(address: string, context: Context): Promise<unknown> {
-  const user = await fetchJson(context, `${address}/user`)
+/** A user can hide their email on their profile. The list of emails has it, and tells which ones are verified. */
+async function readUser(apiUrl: string, context: Context): Promise<unknown> {
+  const user = await fetchJson(context, `${apiUrl}/user`)
   if (user["email"]) return user
-  const emails = await ask(context, `${address}/user/emails`)
+  const emails = await fetchApi(context, `${apiUrl}/user/emails`)
   const email = emails.ok ? verifiedEmail(await emails.json()) : undefined
   return email === undefined ? user : { ...user, email, email_verified: true }
 }
 
-/** Only an address that its owner has proven counts (spec/complaints.md §1 number 7). */
+/** GitHub also lists emails the user never confirmed, and an attacker could add a victim's. */
 function verifiedEmail(list: unknown): string | undefined {
   const entries: readonly unknown[] = Array.isArray(list) ? list : []
   const verified = entries.filter(isEmailEntry).filter((entry) => entry.verified)

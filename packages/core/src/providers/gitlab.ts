@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in user of GitLab. */
 export interface GitLabProfile extends RawProfile {
@@ -39,9 +39,9 @@ const GitLab: ProviderFactory<GitLabProfile, GitLabOptions> = defineProvider<Git
     id: "gitlab",
     name: "GitLab",
     type: "oauth",
-    authorization: { url: at(baseUrl, "/oauth/authorize"), params: { scope: "read_user" } },
-    token: at(baseUrl, "/oauth/token"),
-    userinfo: at(baseUrl, "/api/v4/user"),
+    authorization: { url: urlBelow(baseUrl, "/oauth/authorize"), params: { scope: "read_user" } },
+    token: urlBelow(baseUrl, "/oauth/token"),
+    userinfo: urlBelow(baseUrl, "/api/v4/user"),
     profile: ({ sub, id, name, username, email, avatar_url }) => ({
       id: sub?.toString() ?? id?.toString(),
       name: name ?? username,

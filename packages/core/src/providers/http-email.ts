@@ -4,37 +4,40 @@ import type { EmailConfig } from "../model/provider.js"
 
 export type { OutgoingMail, SenderConfig }
 
-/** Options of the provider for any service that takes messages by HTTP. */
+/** Options of the provider for any service with an HTTP API. */
 export interface HttpEmailConfig extends SenderConfig {
-  /** Where messages are posted to: https, or http on this machine. */
+  /** Required. The URL that messages are posted to: https, or http on a loopback host. */
   readonly endpoint?: string | undefined
-  /** Further headers of the request. With an API key, `authorization` is `Bearer` and the key unless it stands here. */
+  /** Extra request headers. `authorization` replaces the default, which is `Bearer` and the API key if there is one. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** What is posted; an object is sent as JSON. @default `{ from, to, subject, text, html }` */
+  /** The request body. An object is sent as JSON. @default `{ from, to, subject, text, html }` */
   readonly body?: ((mail: OutgoingMail) => object | FormData | URLSearchParams) | undefined
 }
 
 /**
- * Sign-in with a link and a code that some service of your choice sends: one `POST` for each message.
+ * Sign in with a link or code sent by email through any service with an HTTP API: one `POST` for each message.
  *
- * Set up: name its `endpoint`, put the API key, if it has one, into `AUTH_HTTP_EMAIL_KEY`, and write `body` as it wants
- * its requests. Any status from 200 to 299 is success. Needs an adapter. The callback is `<base>/callback/http-email`.
+ * 1. Set `endpoint`, and `body` if the service expects other fields than the default.
+ * 2. Set `AUTH_HTTP_EMAIL_KEY` if the service requires an API key.
+ *
+ * Any status from 200 to 299 is a success. Requires an adapter. There is no callback URL to register.
  *
  * @example
  * ```ts
- * import httpEmail from "@latchkey/core/providers/http-email"
- * export const provider = httpEmail({
+ * import HttpEmail from "@latchkey/core/providers/http-email"
+ * export const provider = HttpEmail({
  *   endpoint: "https://mail.example/v1/send",
  *   from: "Acme <hello@acme.example>",
  *   body: ({ to, from, subject, text, html }) => ({ sender: from, recipients: [to], subject, content: { text, html } }),
  * })
  * ```
+ * @see https://developer.mozilla.org/en-US/docs/Web/API/Fetch_API
  */
-export default function httpEmail(config: HttpEmailConfig = {}): EmailConfig {
-  const { endpoint, headers = {}, body = usualBody } = config
+export default function HttpEmail(config: HttpEmailConfig = {}): EmailConfig {
+  const { endpoint, headers = {}, body = defaultBody } = config
   return sender({ id: "http-email", name: "Email" }, config, (mail) => {
     if (!endpoint)
-      throw new AuthError("The provider http-email has no `endpoint`: set it to where messages are posted to")
+      throw new AuthError("The provider http-email has no `endpoint`. Set it to the URL that messages are posted to.")
     const authorization: Record<string, string> = mail.provider.apiKey
       ? { authorization: `Bearer ${keyOf(mail.provider)}` }
       : {}
@@ -45,11 +48,11 @@ export default function httpEmail(config: HttpEmailConfig = {}): EmailConfig {
   })
 }
 
-function usualBody({ from, to, subject, text, html }: OutgoingMail): object {
+function defaultBody({ from, to, subject, text, html }: OutgoingMail): object {
   return { from, to, subject, text, html }
 }
 
-/** So that one name is not sent twice in two spellings. */
+/** Prevents a header from being sent twice in two spellings. */
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

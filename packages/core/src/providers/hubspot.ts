@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, segment } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to HubSpot. */
 export interface HubSpotProfile extends RawProfile {
@@ -39,7 +39,7 @@ const HubSpot: ProviderFactory<HubSpotProfile> = defineProvider<HubSpotProfile>(
   userinfo: {
     url: "https://api.hubapi.com/oauth/v1/access-tokens",
     request: (context) =>
-      fetchJson(context, `${context.provider.userinfo.url}/${segment(context.tokens.access_token)}`, {
+      fetchJson(context, `${context.provider.userinfo.url}/${urlComponent(context.tokens.access_token)}`, {
         headers: { authorization: undefined },
       }),
   },

@@ -1,5 +1,5 @@
 import type { Provider, ProviderType } from "../model/provider.js"
-import type { BuiltInId } from "./built-in-id.js"
+import type { BuiltInId } from "../provider-kit/generated/built-in-id.js"
 
 export type {
   AccountCallback,
@@ -26,7 +26,7 @@ export type {
   VerificationRequest,
   WebAuthnConfig,
 } from "../model/provider.js"
-export type { ProviderFactory, ProviderFacts, ProviderOptions } from "./define.js"
+export type { ProviderFactory, ProviderFacts, ProviderOptions } from "../provider-kit/define.js"
 
 /** What the `providers` endpoint says of one provider (spec/http.md §7). */
 export interface AppProvider {

@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { FullOpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Keycloak. */
 export interface KeycloakProfile extends FullOpenIdClaims {}
@@ -9,7 +9,7 @@ export interface KeycloakProfile extends FullOpenIdClaims {}
  *
  * Set-up: register an application at Keycloak with the callback URL `https://<your site>/auth/callback/keycloak`
  * (`/api/auth/…` under Next.js), and set `AUTH_KEYCLOAK_ID`, `AUTH_KEYCLOAK_SECRET` and `AUTH_KEYCLOAK_ISSUER`.
- * The issuer is the realm URL, such as `https://keycloak.example.com/realms/{realm}`.
+ * The issuer is the realm URL, such as `https://keycloak.example.com/realms/<realm>`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * - The issuer includes the realm; servers before version 17 have an extra /auth in the path.

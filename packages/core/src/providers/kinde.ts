@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { OpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Kinde. */
 export interface KindeProfile extends OpenIdClaims {}
@@ -9,7 +9,7 @@ export interface KindeProfile extends OpenIdClaims {}
  *
  * Set-up: register an application at Kinde with the callback URL `https://<your site>/auth/callback/kinde`
  * (`/api/auth/…` under Next.js), and set `AUTH_KINDE_ID`, `AUTH_KINDE_SECRET` and `AUTH_KINDE_ISSUER`.
- * The issuer is the Kinde domain, such as `https://{subdomain}.kinde.com`.
+ * The issuer is the Kinde domain, such as `https://<subdomain>.kinde.com`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * - Kinde insists on a state of at least eight characters.

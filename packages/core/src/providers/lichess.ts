@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { type Context, fetchJson, inside } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { type Context, fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to Lichess. */
 export interface LichessProfile extends RawProfile {
@@ -42,6 +42,6 @@ export default Lichess
 
 async function readAccount(context: Context): Promise<unknown> {
   const account = await fetchJson(context, "https://lichess.org/api/account")
-  const email = inside(await fetchJson(context, "https://lichess.org/api/account/email"), "email")
+  const email = valueAt(await fetchJson(context, "https://lichess.org/api/account/email"), "email")
   return { ...account, email }
 }

@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, inside } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to Linear. */
 export interface LinearProfile extends RawProfile {
@@ -39,7 +39,7 @@ const Linear: ProviderFactory<LinearProfile> = defineProvider<LinearProfile>({
   userinfo: {
     url: "https://api.linear.app/graphql",
     request: async (context) =>
-      inside(await fetchJson(context, "https://api.linear.app/graphql", { json: { query } }), "data", "viewer"),
+      valueAt(await fetchJson(context, "https://api.linear.app/graphql", { json: { query } }), "data", "viewer"),
   },
   checks: ["state"],
   client: { token_endpoint_auth_method: "client_secret_post" },

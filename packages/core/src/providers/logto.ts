@@ -1,5 +1,5 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** Claims of an ID token of Logto. */
 export interface LogtoProfile extends RawProfile {
@@ -15,7 +15,7 @@ export interface LogtoProfile extends RawProfile {
  *
  * Set-up: register an application at Logto with the callback URL `https://<your site>/auth/callback/logto`
  * (`/api/auth/…` under Next.js), and set `AUTH_LOGTO_ID`, `AUTH_LOGTO_SECRET` and `AUTH_LOGTO_ISSUER`.
- * The issuer is the endpoint plus /oidc, such as `https://{tenant}.logto.app/oidc`.
+ * The issuer is the endpoint plus /oidc, such as `https://<tenant>.logto.app/oidc`.
  * Scope: `offline_access openid email profile`. The profile gives the name, the e-mail address and a picture.
  *
  * - offline_access yields a refresh token only together with prompt=consent.

@@ -2,34 +2,39 @@ import { AuthError } from "../errors.js"
 import { bearerJson, type KeyedMail, keyedSender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/provider.js"
 
-/** Options of the Loops provider. The message is a template kept at Loops: `from`, `message` and `texts` have no effect. */
+/** Options of the Loops provider. The message is a template in Loops, so `from`, `message` and `texts` have no effect. */
 export interface LoopsConfig extends SenderConfig {
-  /** The id of the published transactional template. */
+  /** Required. The id of the published transactional email. */
   readonly transactionalId?: string | undefined
-  /** The variables of your template. @default `({ url }) => ({ url })` */
+  /** Returns the data variables for the email. @default `({ url }) => ({ url })` */
   readonly dataVariables?: ((mail: Pick<KeyedMail, "url" | "code">) => Readonly<Record<string, string>>) | undefined
 }
 
 /**
- * Sign-in with a link sent through Loops (loops.so/docs/api-reference/send-transactional-email).
+ * Sign in with a link sent by email through Loops.
  *
- * Set up: publish a transactional template there whose button leads to the variable `url`, put its id into
- * `transactionalId` and an API key into `AUTH_LOOPS_KEY`. For the six-digit code add a variable to the template, and name
- * it in `dataVariables`. Needs an adapter. The callback is `<base>/callback/loops`.
+ * 1. Publish a transactional email in Loops with a button that links to the data variable `url`.
+ * 2. Set `transactionalId` to its id.
+ * 3. Create an API key and set `AUTH_LOOPS_KEY`.
+ *
+ * To send the six-digit code too, add a data variable to the email and return it from `dataVariables`.
+ * Requires an adapter. There is no callback URL to register.
  *
  * @example
  * ```ts
- * import loops from "@latchkey/core/providers/loops"
- * export const provider = loops({
+ * import Loops from "@latchkey/core/providers/loops"
+ * export const provider = Loops({
  *   transactionalId: "clfq6dinn000yl70fgwwyp82l",
  *   dataVariables: ({ url, code = "" }) => ({ url, code }),
  * })
  * ```
+ * @see https://loops.so/docs/api-reference/send-transactional-email
  */
-export default function loops(config: LoopsConfig = {}): EmailConfig {
+export default function Loops(config: LoopsConfig = {}): EmailConfig {
   const { transactionalId, dataVariables = ({ url }) => ({ url }) } = config
   return keyedSender({ id: "loops", name: "Loops" }, config, ({ apiKey, to, url, code }) => {
-    if (!transactionalId) throw new AuthError("Loops has no template: set `transactionalId` to that of a published one")
+    if (!transactionalId)
+      throw new AuthError("Loops needs a transactional email. Set `transactionalId` to the id of a published one.")
     return bearerJson("https://app.loops.so/api/v1/transactional", apiKey, {
       transactionalId,
       email: to,

@@ -4,26 +4,29 @@ import type { EmailConfig } from "../model/provider.js"
 
 /** Options of the Mailgun provider. */
 export interface MailgunConfig extends SenderConfig {
-  /** Where the sending domain was made. @default "US" */
+  /** The region the sending domain was created in. @default "US" */
   readonly region?: "US" | "EU" | undefined
 }
 
 const hosts = { US: "api.mailgun.net", EU: "api.eu.mailgun.net" } as const
 
 /**
- * Sign-in with a link and a code sent through Mailgun (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages).
+ * Sign in with a link or code sent by email through Mailgun.
  *
- * Set up: add a sending domain there, put its sending key into `AUTH_MAILGUN_KEY`, and set `from` to an address of that
- * domain: messages go out from the domain in it. Without a display name in `from` the `name` of the provider is shown.
- * Needs an adapter. The callback is `<base>/callback/mailgun`.
+ * 1. Add and verify a sending domain in Mailgun.
+ * 2. Set `AUTH_MAILGUN_KEY` to its sending key.
+ * 3. Set `from` to an email address of that domain. If it has no display name, messages show the `name` of the provider.
+ *
+ * Requires an adapter. There is no callback URL to register.
  *
  * @example
  * ```ts
- * import mailgun from "@latchkey/core/providers/mailgun"
- * export const provider = mailgun({ from: "Acme <hello@mail.acme.example>", region: "EU" })
+ * import MailGun from "@latchkey/core/providers/mailgun"
+ * export const provider = MailGun({ from: "Acme <hello@mail.acme.example>", region: "EU" })
  * ```
+ * @see https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages
  */
-export default function mailgun(config: MailgunConfig = {}): EmailConfig {
+export default function MailGun(config: MailgunConfig = {}): EmailConfig {
   const base = `https://${hosts[config.region ?? "US"]}/v3`
   return keyedSender(
     { id: "mailgun", name: "Mailgun" },

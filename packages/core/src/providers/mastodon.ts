@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in person, as known to Mastodon. */
 export interface MastodonProfile extends RawProfile {
@@ -30,9 +30,9 @@ const Mastodon: ProviderFactory<MastodonProfile> = defineProvider<MastodonProfil
   id: "mastodon",
   name: "Mastodon",
   type: "oauth",
-  authorization: { url: at(issuer, "/oauth/authorize"), params: { scope: "read" } },
-  token: at(issuer, "/oauth/token"),
-  userinfo: at(issuer, "/api/v1/accounts/verify_credentials"),
+  authorization: { url: urlBelow(issuer, "/oauth/authorize"), params: { scope: "read" } },
+  token: urlBelow(issuer, "/oauth/token"),
+  userinfo: urlBelow(issuer, "/api/v1/accounts/verify_credentials"),
   profile: ({ id, username, avatar_static }) => ({ id, name: username, image: avatar_static, email: null }),
 }))
 

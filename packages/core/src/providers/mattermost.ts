@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in person, as known to Mattermost. */
 export interface MattermostProfile extends RawProfile {
@@ -34,9 +34,9 @@ const Mattermost: ProviderFactory<MattermostProfile> = defineProvider<Mattermost
   id: "mattermost",
   name: "Mattermost",
   type: "oauth",
-  authorization: { url: at(issuer, "/oauth/authorize"), params: { scope: "openid profile email" } },
-  token: at(issuer, "/oauth/access_token"),
-  userinfo: at(issuer, "/api/v4/users/me"),
+  authorization: { url: urlBelow(issuer, "/oauth/authorize"), params: { scope: "openid profile email" } },
+  token: urlBelow(issuer, "/oauth/access_token"),
+  userinfo: urlBelow(issuer, "/api/v4/users/me"),
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ({ id, username, first_name, last_name, email }) => ({
     id,

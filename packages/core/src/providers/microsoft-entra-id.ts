@@ -1,7 +1,12 @@
 import { AccessDenied, AuthError } from "../errors.js"
 import type { ProfileContext, RawProfile } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
-import { defineProvider, type ProviderFactory, type ProviderFacts, type ProviderOptions } from "./define.js"
+import {
+  defineProvider,
+  type ProviderFactory,
+  type ProviderFacts,
+  type ProviderOptions,
+} from "../provider-kit/define.js"
 
 /** Claims of an ID token of Microsoft Entra ID. */
 export interface MicrosoftEntraIDProfile extends RawProfile {
@@ -36,7 +41,7 @@ const authority = "https://login.microsoftonline.com"
  * Set-up: register an application in the Entra admin centre with the callback URL
  * `https://<your site>/auth/callback/microsoft-entra-id` (`/api/auth/…` under Next.js), and set
  * `AUTH_MICROSOFT_ENTRA_ID_ID`, `AUTH_MICROSOFT_ENTRA_ID_SECRET` and, for one directory,
- * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` (`https://login.microsoftonline.com/<directory id>/v2.0`).
+ * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` (`https://login.microsoftonline.com/<tenantId>/v2.0`).
  * Scope: `openid profile email User.Read`, the last one for the picture.
  *
  * - Each ID token is checked against the issuer of its own directory.

@@ -1,5 +1,5 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in person, as known to NetSuite. */
 export interface NetSuiteProfile extends RawProfile {
@@ -11,9 +11,9 @@ export interface NetSuiteProfile extends RawProfile {
 }
 
 export interface NetSuiteOptions {
-  /** Part of the host names; that of a sandbox has a hyphen. */
+  /** Required. The account id in the host name, such as `1234567` or `1234567-sb1`. */
   readonly accountID?: string
-  /** The address of a RESTlet or Suitelet that answers with `runtime.getCurrentUser()`. */
+  /** Required. The URL of a RESTlet or Suitelet that returns `runtime.getCurrentUser()`. */
   readonly userinfo?: string
   /** Whether the person is asked again; see NetSuite's documentation. */
   readonly prompt?: string

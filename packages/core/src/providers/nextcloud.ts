@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, inside, segment } from "./fetch-json.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to Nextcloud. */
 export interface NextcloudProfile extends RawProfile {
@@ -29,13 +29,13 @@ const Nextcloud: ProviderFactory<NextcloudProfile> = defineProvider<NextcloudPro
   id: "nextcloud",
   name: "Nextcloud",
   type: "oauth",
-  authorization: { url: at(issuer, "/apps/oauth2/authorize"), params: { scope: "openid profile email" } },
-  token: at(issuer, "/apps/oauth2/api/v1/token"),
+  authorization: { url: urlBelow(issuer, "/apps/oauth2/authorize"), params: { scope: "openid profile email" } },
+  token: urlBelow(issuer, "/apps/oauth2/api/v1/token"),
   userinfo: {
-    url: at(issuer, "/ocs/v1.php/cloud/users"),
+    url: urlBelow(issuer, "/ocs/v1.php/cloud/users"),
     request: async (context) =>
-      inside(
-        await fetchJson(context, `${context.provider.userinfo.url}/${segment(context.tokens["user_id"])}`, {
+      valueAt(
+        await fetchJson(context, `${context.provider.userinfo.url}/${urlComponent(context.tokens["user_id"])}`, {
           headers: { "ocs-apirequest": "true" },
         }),
         "ocs",
@@ -46,7 +46,7 @@ const Nextcloud: ProviderFactory<NextcloudProfile> = defineProvider<NextcloudPro
     id,
     name: displayname,
     email,
-    image: at(issuer, `/avatar/${id}/512`) ?? null,
+    image: urlBelow(issuer, `/avatar/${id}/512`) ?? null,
   }),
   style: { brandColor: "#0082C9" },
 }))

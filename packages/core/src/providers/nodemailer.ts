@@ -5,45 +5,52 @@ import { messageFor, usualMessage } from "../mail/message.js"
 import { languageFor } from "../mail/texts.js"
 import type { Theme } from "../model/config.js"
 import type { EmailConfig, EmailUserConfig, VerificationRequest } from "../model/provider.js"
-import { within } from "../primitives/runtime.js"
+import { within } from "../runtime.js"
 
 export type { MailContent, MailText, MessageOptions } from "../mail/content.js"
 export type { MailLanguage, MailLanguages, MailTexts } from "../mail/texts.js"
 
-/** What is sent; the recipient is an object, so that a comma in an address cannot add another one. */
+/** A message to send. The recipient is an object, so that a comma in an email address can't add another recipient. */
 export interface MailMessage extends MailText {
   readonly to: { readonly address: string }
   readonly from: string
 }
 
-/** Anything that can send: a Nodemailer transporter, or an object of your own. */
+/** A Nodemailer transporter, or your own object with `sendMail`. */
 export interface MailTransport {
   sendMail(message: MailMessage): PromiseLike<unknown>
 }
 
-/** `server`: an SMTP URL, options for `createTransport`, a transport plugin, or something with `sendMail`. */
+/** Options of the Nodemailer provider. */
 export type NodemailerUserConfig = Omit<EmailUserConfig, "server"> &
   MessageOptions & {
+    /** Required. An SMTP URL, options or a plugin for Nodemailer's `createTransport`, or an object with `sendMail`. */
     readonly server?: string | MailTransport | Readonly<Record<string, unknown>> | undefined
   }
 
-/** Milliseconds that a person waits at most for the mail server. */
-const patience = 10_000
+/** How long a sign-in request waits for the mail server. */
+const timeoutMs = 10_000
 
 /**
- * Sign-in with a link and a code sent over SMTP by the optional peer `nodemailer`, loaded at the first message
- * (nodemailer.com/smtp). Without `from` the sender is `no-reply@` the host of the link. Needs an adapter.
+ * Sign in with a link or code sent by email over SMTP, through the package `nodemailer`.
  *
- * @throws AuthError without `server`, unless `sendVerificationRequest` sends in its place
+ * 1. Install `nodemailer` 7.0.7 or later. It's loaded when the first message is sent.
+ * 2. Set `server` to your mail server.
+ * 3. Set `from` to an email address the mail server accepts. The default is `no-reply@` the host of the link.
+ *
+ * Requires an adapter. There is no callback URL to register.
+ *
+ * @throws AuthError without `server`, unless you send messages yourself with `sendVerificationRequest`
  * @example
  * ```ts
- * import nodemailer from "@latchkey/core/providers/nodemailer"
- * export const provider = nodemailer({ server: "smtp://localhost:1025", from: "Acme <hello@acme.example>" })
+ * import Nodemailer from "@latchkey/core/providers/nodemailer"
+ * export const provider = Nodemailer({ server: "smtp://localhost:1025", from: "Acme <hello@acme.example>" })
  * ```
+ * @see https://nodemailer.com/smtp/
  */
-export default function nodemailer(config: NodemailerUserConfig): EmailConfig {
+export default function Nodemailer(config: NodemailerUserConfig): EmailConfig {
   if (!config?.server && !config?.sendVerificationRequest) {
-    throw new AuthError("Nodemailer has no mail server: set `server` to an SMTP URL, options or a transport")
+    throw new AuthError("Nodemailer has no mail server. Set `server` to an SMTP URL, options or a transport.")
   }
   const transports = new Map<unknown, Promise<MailTransport>>()
   return {
@@ -63,23 +70,21 @@ async function send(
 ): Promise<void> {
   const { identifier, provider, url } = request
   const from = provider.from?.trim() || `no-reply@${new URL(url).hostname}`
-  // A second sender or a header would be the developer's doing, and still nobody's wish.
+  // Throws if `from` holds a second sender or a line break, which could add a header.
   parseMailbox(from)
   const message = { to: { address: identifier }, from, ...(await messageFor(request, config)) }
   const transport = await transportFor(provider.server, transports)
-  const result = await within(patience, transport.sendMail(message), late)
+  const result = await within(timeoutMs, transport.sendMail(message), late)
   if (refusedSome(result)) {
-    throw new EmailSignInError(
-      "The mail server did not take the message for its recipient: look into the log of the mail server",
-    )
+    throw new EmailSignInError("The mail server rejected the recipient. Its log has the reason.")
   }
 }
 
 function late(): never {
-  throw new EmailSignInError("The mail server did not answer within 10 seconds: check its address and port")
+  throw new EmailSignInError("The mail server did not answer within 10 seconds. Check its host and port in `server`.")
 }
 
-/** One transport for each server: a pool of connections must not be made anew for every message. */
+/** One transport per server, because a transport may hold a pool of connections. */
 function transportFor(server: unknown, transports: Map<unknown, Promise<MailTransport>>): Promise<MailTransport> {
   const known = transports.get(server)
   if (known !== undefined) return known
@@ -93,13 +98,13 @@ async function createTransport(server: unknown): Promise<MailTransport> {
   const peer = await loadPeer()
   const transport = peer?.(server)
   if (!isTransport(transport))
-    throw new AuthError("The installed `nodemailer` cannot be used: install version 7 or later")
+    throw new AuthError("The installed version of `nodemailer` is too old. Install version 7.0.7 or later.")
   return transport
 }
 
 async function loadPeer(): Promise<((server: unknown) => unknown) | undefined> {
   const loaded: unknown = await import("nodemailer").catch((error: unknown) => {
-    throw new AuthError("The package `nodemailer` could not be loaded: install it beside this one", { err: error })
+    throw new AuthError("The package `nodemailer` could not be loaded. Install it in your project.", { err: error })
   })
   return functionIn(loaded) ?? functionIn(member(loaded, "default"))
 }
@@ -124,7 +129,7 @@ function refusedSome(result: unknown): boolean {
   })
 }
 
-/** The built-in message of a link alone, in English (spec/pages.md): it names the site and never the address it goes to. */
+/** The built-in message with a link and no code, in English. It names the site but not the recipient's email. */
 export function signInMessage(url: string, theme: Theme): MailText {
   return usualMessage({
     url,

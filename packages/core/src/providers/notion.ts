@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, inside } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to Notion. */
 export interface NotionProfile extends RawProfile {
@@ -47,7 +47,7 @@ const Notion: ProviderFactory<NotionProfile, NotionOptions> = defineProvider<Not
     userinfo: {
       url: "https://api.notion.com/v1/users",
       request: async (context) =>
-        inside(await fetchJson(context, "https://api.notion.com/v1/users/me", { headers }), "bot", "owner", "user"),
+        valueAt(await fetchJson(context, "https://api.notion.com/v1/users/me", { headers }), "bot", "owner", "user"),
     },
     profile: ({ id, name, person, avatar_url }) => ({ id, name, email: person.email, image: avatar_url }),
     style: { brandColor: "#000" },

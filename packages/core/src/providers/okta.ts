@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { FullOpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Okta. */
 export interface OktaProfile extends FullOpenIdClaims {}
@@ -9,7 +9,7 @@ export interface OktaProfile extends FullOpenIdClaims {}
  *
  * Set-up: register an application at Okta with the callback URL `https://<your site>/auth/callback/okta`
  * (`/api/auth/…` under Next.js), and set `AUTH_OKTA_ID`, `AUTH_OKTA_SECRET` and `AUTH_OKTA_ISSUER`.
- * The issuer is the Okta org or authorization-server URL, such as `https://{domain}.okta.com/oauth2/default`.
+ * The issuer is the Okta org or authorization-server URL, such as `https://<domain>.okta.com/oauth2/default`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * - The org server (https://{domain}) and custom servers (…/oauth2/{id}) are different issuers.

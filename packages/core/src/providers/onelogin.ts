@@ -1,6 +1,6 @@
-import { asPublished, at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { OpenIdClaims } from "./openid-claims.js"
+import { publishedIssuer, urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of OneLogin. */
 export interface OneLoginProfile extends OpenIdClaims {}
@@ -10,7 +10,7 @@ export interface OneLoginProfile extends OpenIdClaims {}
  *
  * Set-up: register an application at OneLogin with the callback URL `https://<your site>/auth/callback/onelogin`
  * (`/api/auth/…` under Next.js), and set `AUTH_ONELOGIN_ID`, `AUTH_ONELOGIN_SECRET` and `AUTH_ONELOGIN_ISSUER`.
- * The issuer is the OneLogin subdomain URL, such as `https://{subdomain}.onelogin.com`.
+ * The issuer is the OneLogin subdomain URL, such as `https://<subdomain>.onelogin.com`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * @example
@@ -24,9 +24,9 @@ const OneLogin: ProviderFactory<OneLoginProfile> = defineProvider<OneLoginProfil
   id: "onelogin",
   name: "OneLogin",
   type: "oidc",
-  wellKnown: at(issuer?.replace(/\/oidc\/2\/?$/, ""), "/oidc/2/.well-known/openid-configuration"),
+  wellKnown: urlBelow(issuer?.replace(/\/oidc\/2\/?$/, ""), "/oidc/2/.well-known/openid-configuration"),
   // The metadata names a longer issuer than the address that is usually given.
-  issuerFor: asPublished,
+  issuerFor: publishedIssuer,
 }))
 
 export default OneLogin

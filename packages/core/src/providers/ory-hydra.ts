@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { OpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Hydra. */
 export interface OryHydraProfile extends OpenIdClaims {}
@@ -9,7 +9,7 @@ export interface OryHydraProfile extends OpenIdClaims {}
  *
  * Set-up: register an application at Hydra with the callback URL `https://<your site>/auth/callback/hydra`
  * (`/api/auth/…` under Next.js), and set `AUTH_HYDRA_ID`, `AUTH_HYDRA_SECRET` and `AUTH_HYDRA_ISSUER`.
- * The issuer is the public URL of Hydra or Ory Network project, such as `https://{slug}.projects.oryapis.com`.
+ * The issuer is the public URL of Hydra or Ory Network project, such as `https://<slug>.projects.oryapis.com`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * - The module is ory-hydra but the id is hydra, so the callback path and env prefix are hydra and AUTH_HYDRA_.

@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in person, as known to Osso. */
 export interface OssoProfile extends RawProfile {
@@ -35,9 +35,9 @@ const Osso: ProviderFactory<OssoProfile> = defineProvider<OssoProfile>(({ issuer
   name: "Osso",
   type: "oauth",
   deprecated: "Osso is discontinued",
-  authorization: { url: at(issuer, "/oauth/authorize"), params: { scope: "openid profile email" } },
-  token: at(issuer, "/oauth/token"),
-  userinfo: at(issuer, "/oauth/me"),
+  authorization: { url: urlBelow(issuer, "/oauth/authorize"), params: { scope: "openid profile email" } },
+  token: urlBelow(issuer, "/oauth/token"),
+  userinfo: urlBelow(issuer, "/oauth/me"),
 }))
 
 export default Osso

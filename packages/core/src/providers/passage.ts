@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { OpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Passage. */
 export interface PassageProfile extends OpenIdClaims {}
@@ -9,7 +9,7 @@ export interface PassageProfile extends OpenIdClaims {}
  *
  * Set-up: register an application at Passage with the callback URL `https://<your site>/auth/callback/passage`
  * (`/api/auth/…` under Next.js), and set `AUTH_PASSAGE_ID`, `AUTH_PASSAGE_SECRET` and `AUTH_PASSAGE_ISSUER`.
- * The issuer is the hosted-login issuer, such as `https://{subdomain}.withpassage.com`.
+ * The issuer is the hosted-login issuer, such as `https://<subdomain>.withpassage.com`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * @deprecated 1Password announced the end of Passage for 16 January 2026.

@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** Claims of an ID token of Paybin. */
 export interface PaybinProfile extends RawProfile {
@@ -31,8 +31,8 @@ const Paybin: ProviderFactory<PaybinProfile> = defineProvider<PaybinProfile>(
     name: "Paybin",
     type: "oidc",
     issuer,
-    authorization: { url: at(issuer, "/oauth2/authorize"), params: { scope: "openid email profile" } },
-    token: at(issuer, "/oauth2/token"),
+    authorization: { url: urlBelow(issuer, "/oauth2/authorize"), params: { scope: "openid email profile" } },
+    token: urlBelow(issuer, "/oauth2/token"),
     checks: ["pkce", "state"],
     client: { token_endpoint_auth_method: "client_secret_post" },
     profile: ({ sub, name, preferred_username, email, picture }) => ({

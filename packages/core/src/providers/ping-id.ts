@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { OpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of Ping Identity. */
 export interface PingIdProfile extends OpenIdClaims {}
@@ -9,7 +9,7 @@ export interface PingIdProfile extends OpenIdClaims {}
  *
  * Set-up: register an application at Ping Identity with the callback URL `https://<your site>/auth/callback/ping-id`
  * (`/api/auth/…` under Next.js), and set `AUTH_PING_ID_ID`, `AUTH_PING_ID_SECRET` and `AUTH_PING_ID_ISSUER`.
- * The issuer is the PingOne environment issuer, such as `https://auth.pingone.com/{environmentId}/as`.
+ * The issuer is the PingOne environment issuer, such as `https://auth.pingone.com/<environmentId>/as`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * @example

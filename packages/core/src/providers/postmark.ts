@@ -3,23 +3,27 @@ import type { EmailConfig } from "../model/provider.js"
 
 /** Options of the Postmark provider. */
 export interface PostmarkConfig extends SenderConfig {
-  /** The stream for transactional messages. @default "outbound" */
+  /** The message stream to send through. @default "outbound" */
   readonly messageStream?: string | undefined
 }
 
 /**
- * Sign-in with a link and a code sent through Postmark (postmarkapp.com/developer/api/email-api).
+ * Sign in with a link or code sent by email through Postmark.
  *
- * Set up: make a server there, confirm a sender signature or a domain, put the server's API token into
- * `AUTH_POSTMARK_KEY`, and set `from`. Needs an adapter. The callback is `<base>/callback/postmark`.
+ * 1. Create a server in Postmark and confirm a sender signature or a domain.
+ * 2. Set `AUTH_POSTMARK_KEY` to the server's API token.
+ * 3. Set `from` to a confirmed sender.
+ *
+ * Requires an adapter. There is no callback URL to register.
  *
  * @example
  * ```ts
- * import postmark from "@latchkey/core/providers/postmark"
- * export const provider = postmark({ from: "Acme <hello@acme.example>" })
+ * import Postmark from "@latchkey/core/providers/postmark"
+ * export const provider = Postmark({ from: "Acme <hello@acme.example>" })
  * ```
+ * @see https://postmarkapp.com/developer/api/email-api
  */
-export default function postmark(config: PostmarkConfig = {}): EmailConfig {
+export default function Postmark(config: PostmarkConfig = {}): EmailConfig {
   return keyedSender({ id: "postmark", name: "Postmark" }, config, ({ apiKey, from, to, subject, html, text }) =>
     jsonRequest(
       "https://api.postmarkapp.com/email",

@@ -5,18 +5,22 @@ import type { EmailConfig } from "../model/provider.js"
 export interface ResendConfig extends SenderConfig {}
 
 /**
- * Sign-in with a link and a code sent through Resend (resend.com/docs/api-reference/emails/send-email).
+ * Sign in with a link or code sent by email through Resend.
  *
- * Set up: verify a domain there, make an API key that may send, put it into `AUTH_RESEND_KEY`, and set `from` to an
- * address of that domain. Needs an adapter. The callback is `<base>/callback/resend`.
+ * 1. Add and verify your domain at https://resend.com/domains.
+ * 2. Create an API key with the permission "Sending access" and set `AUTH_RESEND_KEY`.
+ * 3. Set `from` to an email address of that domain.
+ *
+ * Requires an adapter. There is no callback URL to register.
  *
  * @example
  * ```ts
- * import resend from "@latchkey/core/providers/resend"
- * export const provider = resend({ from: "Acme <hello@acme.example>" })
+ * import Resend from "@latchkey/core/providers/resend"
+ * export const provider = Resend({ from: "Acme <hello@acme.example>" })
  * ```
+ * @see https://resend.com/docs/api-reference/emails/send-email
  */
-export default function resend(config: ResendConfig = {}): EmailConfig {
+export default function Resend(config: ResendConfig = {}): EmailConfig {
   return keyedSender({ id: "resend", name: "Resend" }, config, ({ apiKey, from, to, subject, html, text }) =>
     bearerJson("https://api.resend.com/emails", apiKey, { from, to, subject, html, text }),
   )

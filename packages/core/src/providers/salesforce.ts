@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { OpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** The signed-in person, as known to Salesforce. */
 export interface SalesforceProfile extends OpenIdClaims {}

@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, inside } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to start.gg. */
 export interface StartGGProfile extends RawProfile {
@@ -41,7 +41,7 @@ const StartGG: ProviderFactory<StartGGProfile> = defineProvider<StartGGProfile>(
   userinfo: {
     url: "https://api.start.gg/gql/alpha",
     request: async (context) =>
-      inside(await fetchJson(context, "https://api.start.gg/gql/alpha", { json: { query } }), "data", "currentUser"),
+      valueAt(await fetchJson(context, "https://api.start.gg/gql/alpha", { json: { query } }), "data", "currentUser"),
   },
   checks: ["state"],
   client: { token_endpoint_auth_method: "client_secret_post" },

@@ -1,5 +1,5 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in person, as known to Synology. */
 export interface SynologyProfile extends RawProfile {
@@ -14,7 +14,7 @@ export interface SynologyProfile extends RawProfile {
  *
  * Set-up: register an application at Synology with the callback URL `https://<your site>/auth/callback/synology`
  * (`/api/auth/…` under Next.js), and set `AUTH_SYNOLOGY_ID`, `AUTH_SYNOLOGY_SECRET` and `AUTH_SYNOLOGY_ISSUER`.
- * The issuer is the SSO Server base, such as `https://{nas}/webman/sso`.
+ * The issuer is the SSO Server base, such as `https://<nas>/webman/sso`.
  * Scope: `openid email`. The profile gives the name and the e-mail address, but no picture.
  *
  * - Self-hosted; discovery is at {base}/webman/sso/.well-known/openid-configuration.

@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { OpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of United Effects. */
 export interface UnitedEffectsProfile extends OpenIdClaims {}
@@ -10,7 +10,7 @@ export interface UnitedEffectsProfile extends OpenIdClaims {}
  * Set-up: register an application at United Effects with the callback URL `https://<your
  * site>/auth/callback/united-effects` (`/api/auth/…` under Next.js), and set `AUTH_UNITED_EFFECTS_ID`,
  * `AUTH_UNITED_EFFECTS_SECRET` and `AUTH_UNITED_EFFECTS_ISSUER`.
- * The issuer is the auth group URL, such as `https://auth.unitedeffects.com/{authGroupId}`.
+ * The issuer is the auth group URL, such as `https://auth.unitedeffects.com/<authGroupId>`.
  * Scope: `openid email profile`. The profile is made of the standard claims.
  *
  * - resource (RFC 8707) must name the issuer.

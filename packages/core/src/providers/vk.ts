@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { type Context, fetchJson, inside } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { type Context, fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to VK. */
 export interface VKProfile extends RawProfile {
@@ -52,7 +52,7 @@ export default VK
 
 /** The e-mail address comes with the tokens. */
 async function readUser(context: Context): Promise<unknown> {
-  const answer = inside(await fetchJson(context, users), "response")
+  const answer = valueAt(await fetchJson(context, users), "response")
   const user: unknown = Array.isArray(answer) ? answer[0] : undefined
   return typeof user === "object" && user !== null ? { ...user, email: context.tokens["email"] ?? null } : undefined
 }

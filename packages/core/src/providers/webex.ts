@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in person, as known to Webex. */
 export interface WebexProfile extends RawProfile {
@@ -34,9 +34,9 @@ const Webex: ProviderFactory<WebexProfile, WebexOptions> = defineProvider<WebexP
     id: "webex",
     name: "Webex",
     type: "oauth",
-    authorization: { url: at(apiBaseUrl, "/authorize"), params: { scope: "spark:kms spark:people_read" } },
-    token: at(apiBaseUrl, "/access_token"),
-    userinfo: at(apiBaseUrl, "/people/me"),
+    authorization: { url: urlBelow(apiBaseUrl, "/authorize"), params: { scope: "spark:kms spark:people_read" } },
+    token: urlBelow(apiBaseUrl, "/access_token"),
+    userinfo: urlBelow(apiBaseUrl, "/people/me"),
     profile: ({ id, emails, displayName, avatar }) => ({
       id,
       email: emails[0],

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { fetchJson, inside, segment } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The signed-in person, as known to WeChat. */
 export interface WeChatProfile extends RawProfile {
@@ -72,12 +72,15 @@ const WeChat: ProviderFactory<WeChatProfile, WeChatOptions> = defineProvider<WeC
 export default WeChat
 
 function withToken(address: string, tokens: TokenSet): string {
-  return `${address}?access_token=${segment(tokens.access_token)}&openid=${segment(tokens["openid"])}&lang=zh_CN`
+  return `${address}?access_token=${urlComponent(tokens.access_token)}&openid=${urlComponent(tokens["openid"])}&lang=zh_CN`
 }
 
 /** Errors come with status 200 and a number. */
 async function readRefusal(response: Response): Promise<Response | undefined> {
-  const code = inside(await response.json(), "errcode")
+  const code = valueAt(await response.json(), "errcode")
   if (code === undefined || code === 0) return undefined
-  return Response.json({ error: "invalid_request", error_description: `errcode ${segment(code)}` }, { status: 400 })
+  return Response.json(
+    { error: "invalid_request", error_description: `errcode ${urlComponent(code)}` },
+    { status: 400 },
+  )
 }

@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
-import { inside, segment } from "./fetch-json.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The user id that comes with the tokens. */
 export interface WithingsProfile extends RawProfile {
@@ -46,7 +46,10 @@ export default Withings
 /** The tokens come in an envelope, and so do errors, with status 200. */
 async function unwrap(response: Response): Promise<Response> {
   const answer: unknown = await response.json()
-  const status = inside(answer, "status")
-  if (status === 0) return Response.json(inside(answer, "body"))
-  return Response.json({ error: "invalid_request", error_description: `status ${segment(status)}` }, { status: 400 })
+  const status = valueAt(answer, "status")
+  if (status === 0) return Response.json(valueAt(answer, "body"))
+  return Response.json(
+    { error: "invalid_request", error_description: `status ${urlComponent(status)}` },
+    { status: 400 },
+  )
 }

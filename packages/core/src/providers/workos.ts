@@ -1,6 +1,6 @@
 import type { RawProfile } from "../model/provider.js"
-import { at } from "./address.js"
-import { defineProvider, type ProviderFactory } from "./define.js"
+import { urlBelow } from "../provider-kit/issuer-url.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The signed-in person, as known to WorkOS. */
 export interface WorkOSProfile extends RawProfile {
@@ -37,9 +37,9 @@ const WorkOS: ProviderFactory<WorkOSProfile, WorkOSOptions> = defineProvider<Wor
     id: "workos",
     name: "WorkOS",
     type: "oauth",
-    authorization: { url: at(issuer, "/sso/authorize"), params: { connection, scope: "openid profile email" } },
-    token: at(issuer, "/sso/token"),
-    userinfo: at(issuer, "/sso/profile"),
+    authorization: { url: urlBelow(issuer, "/sso/authorize"), params: { connection, scope: "openid profile email" } },
+    token: urlBelow(issuer, "/sso/token"),
+    userinfo: urlBelow(issuer, "/sso/profile"),
     client: { token_endpoint_auth_method: "client_secret_post" },
     profile: ({ id, first_name, last_name, email, raw_attributes }) => ({
       id,

@@ -1,5 +1,5 @@
-import { defineProvider, type ProviderFactory } from "./define.js"
-import type { FullOpenIdClaims } from "./openid-claims.js"
+import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** Claims of an ID token of ZITADEL. */
 export interface ZITADELProfile extends FullOpenIdClaims {}
@@ -9,7 +9,7 @@ export interface ZITADELProfile extends FullOpenIdClaims {}
  *
  * Set-up: register an application at ZITADEL with the callback URL `https://<your site>/auth/callback/zitadel`
  * (`/api/auth/…` under Next.js), and set `AUTH_ZITADEL_ID`, `AUTH_ZITADEL_SECRET` and `AUTH_ZITADEL_ISSUER`.
- * The issuer is the instance domain, such as `https://{instance}.zitadel.cloud`.
+ * The issuer is the instance domain, such as `https://<instance>.zitadel.cloud`.
  * Scope: `openid profile email`. The profile is made of the standard claims.
  *
  * - Roles and organisation claims need reserved scopes (urn:zitadel:iam:…).

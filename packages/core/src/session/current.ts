@@ -1,17 +1,20 @@
 import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
-import type { Issued, LiveSession, Renewal, SessionContext, SignOutMessage } from "../model/auth.js"
+import type { Issued, LiveSession, Renewal, SessionAuth, SignOutMessage } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
-import type { SessionRequest } from "../model/http.js"
+import type { Incoming } from "../model/http.js"
 import type { Session, SessionUpdate } from "../model/session.js"
-import { writeSessionCookie, clearSessionCookie, readSessionCookie } from "./session-cookie.js"
+import { carry, drop, readToken } from "./carrier.js"
 
-/** The session of a visitor, and the cookies to set because of it. */
-export interface SessionView<S = Session> {
-  readonly session: S | null
+/** Who is this, and what the browser must be told about it. */
+export interface SessionView {
+  readonly session: Session | null
   readonly cookies: readonly SetCookie[]
-  /** The adapter or a callback failed, so whether there is a session isn't known. Answer 503 rather than "signed out". */
+  /** Why there is no answer although there may be a session: the store or a callback failed. */
   readonly error?: AuthError
 }
+
+/** The part of a request that a session is read from. */
+export type Visit = Pick<Incoming, "realm" | "cookies" | "headers" | "origin">
 
 export interface SessionQuery {
   /** Data for the callbacks: the session is updated, not only read. */
@@ -26,14 +29,14 @@ const nobody: SessionView = { session: null, cookies: none }
 
 /** Reads, and renews when due, the session of a visitor. Faults are logged, keep the cookie, and mean `null`. */
 export async function currentSession(
-  auth: SessionContext,
-  request: SessionRequest,
+  auth: SessionAuth,
+  visit: Visit,
   query: SessionQuery = read,
 ): Promise<SessionView> {
-  const found = tokenOf(request)
-  if (found === undefined) return auth.modules.length === 0 ? nobody : identify(auth, request)
+  const found = tokenOf(visit)
+  if (found === undefined) return auth.modules.length === 0 ? nobody : identify(auth, visit)
   try {
-    return await view(auth, request, found, query)
+    return await view(auth, visit, found, query)
   } catch (cause) {
     const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
     const error =
@@ -46,34 +49,28 @@ export async function currentSession(
 }
 
 async function view(
-  auth: SessionContext,
-  request: SessionRequest,
+  auth: SessionAuth,
+  visit: Visit,
   { token, isFormer }: FoundToken,
   { update, readOnly = false }: SessionQuery,
 ): Promise<SessionView> {
-  const { sessions, cookies } = request.scheme
+  const { sessions, cookies } = visit.realm
   const live = await sessions.read(token)
   if (live === null) {
     auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
-    return { session: null, cookies: clearSessionCookies(request) }
+    return { session: null, cookies: dropAll(visit) }
   }
   const renewal = await sessions.renew(live, update, readOnly)
-  if (renewal.kind === "end") return { session: null, cookies: clearSessionCookies(request) }
+  if (renewal.kind === "end") return { session: null, cookies: dropAll(visit) }
   const presented = await sessions.present(renewal.live, update)
-  const session = auth.modules.length === 0 ? presented : await extend(auth, request, presented)
+  const session = auth.modules.length === 0 ? presented : await extend(auth, visit, presented)
   const { content } = renewal.live
   const told = auth.events.session(content.kind === "sealed" ? { session, token: content.claims } : { session })
   // Waiting for nothing costs as much as waiting.
   if (told !== undefined) await told
   const issued = toIssue(renewal, isFormer && !readOnly)
   if (issued === undefined) return { session, cookies: none }
-  return {
-    session,
-    cookies: [
-      ...writeSessionCookie(cookies.sessionToken, issued, request.cookies),
-      ...clearFormerSessionCookies(request),
-    ],
-  }
+  return { session, cookies: [...carry(cookies.sessionToken, issued, visit.cookies), ...formerCookies(visit)] }
 }
 
 function toIssue(renewal: Exclude<Renewal, { kind: "end" }>, isFormer: boolean): Issued | undefined {
@@ -85,14 +82,14 @@ function moved({ token, expires, outdated }: LiveSession): Issued | undefined {
   return outdated ? undefined : { token, expires: new Date(expires) }
 }
 
-async function extend(auth: SessionContext, { headers }: SessionRequest, session: Session): Promise<Session> {
+async function extend(auth: SessionAuth, { headers }: Visit, session: Session): Promise<Session> {
   let extended = session
   for (const { session: add } of auth.modules)
     if (add !== undefined) extended = await add({ session: extended, headers })
   return extended
 }
 
-async function identify(auth: SessionContext, { headers, origin }: SessionRequest): Promise<SessionView> {
+async function identify(auth: SessionAuth, { headers, origin }: Visit): Promise<SessionView> {
   for (const module of auth.modules) {
     try {
       const session = await module.identify?.({ headers, origin })
@@ -115,32 +112,24 @@ interface FoundToken {
 }
 
 /** The session token under its present name, or under the name it had before the configuration was hardened. */
-function tokenOf({ scheme, cookies }: SessionRequest): FoundToken | undefined {
-  const token = readSessionCookie(cookies, scheme.cookies.sessionToken.name)
+function tokenOf({ realm, cookies }: Visit): FoundToken | undefined {
+  const token = readToken(cookies, realm.cookies.sessionToken.name)
   if (token !== undefined) return { token, isFormer: false }
-  for (const former of scheme.formerSessionCookies) {
-    const found = readSessionCookie(cookies, former.name)
+  for (const former of realm.formerSessionCookies) {
+    const found = readToken(cookies, former.name)
     if (found !== undefined) return { token: found, isFormer: true }
   }
   return undefined
 }
 
 /** Takes the session away under every name it may have. */
-export function clearSessionCookies({
-  scheme,
-  cookies,
-}: Pick<SessionRequest, "scheme" | "cookies">): readonly SetCookie[] {
-  return [scheme.cookies.sessionToken, ...scheme.formerSessionCookies].flatMap((cookie: Cookie) =>
-    clearSessionCookie(cookie, cookies),
-  )
+export function dropAll({ realm, cookies }: Pick<Visit, "realm" | "cookies">): readonly SetCookie[] {
+  return [realm.cookies.sessionToken, ...realm.formerSessionCookies].flatMap((cookie: Cookie) => drop(cookie, cookies))
 }
 
 /** Former names go when the session has been written under the present one. */
-export function clearFormerSessionCookies({
-  scheme,
-  cookies,
-}: Pick<SessionRequest, "scheme" | "cookies">): readonly SetCookie[] {
-  return scheme.formerSessionCookies.flatMap((cookie) => clearSessionCookie(cookie, cookies))
+export function formerCookies({ realm, cookies }: Pick<Visit, "realm" | "cookies">): readonly SetCookie[] {
+  return realm.formerSessionCookies.flatMap((cookie) => drop(cookie, cookies))
 }
 
 /**
@@ -148,11 +137,11 @@ export function clearFormerSessionCookies({
  *
  * @throws AdapterError: who asks would go on as if nobody were signed in
  */
-export async function liveSession(auth: SessionContext, request: SessionRequest): Promise<LiveSession | null> {
-  const found = tokenOf(request)
+export async function liveSession(auth: SessionAuth, visit: Visit): Promise<LiveSession | null> {
+  const found = tokenOf(visit)
   if (found === undefined) return null
   try {
-    return await request.scheme.sessions.read(found.token)
+    return await visit.realm.sessions.read(found.token)
   } catch (cause) {
     if (cause instanceof AdapterError) throw cause
     auth.logger.error(new SessionTokenError("The session could not be read", { cause }))
@@ -165,10 +154,10 @@ export async function liveSession(auth: SessionContext, request: SessionRequest)
  *
  * @throws when it lives on there
  */
-export async function endSession(auth: SessionContext, request: SessionRequest): Promise<SignOutMessage | undefined> {
-  const found = tokenOf(request)
+export async function endSession(auth: SessionAuth, visit: Visit): Promise<SignOutMessage | undefined> {
+  const found = tokenOf(visit)
   if (found === undefined) return undefined
-  const { sessions } = request.scheme
+  const { sessions } = visit.realm
   let live: LiveSession | null
   try {
     live = await sessions.read(found.token)
@@ -180,6 +169,6 @@ export async function endSession(auth: SessionContext, request: SessionRequest):
   return live === null ? undefined : sessions.end(live)
 }
 
-export async function signedInUserId(auth: SessionContext, request: SessionRequest): Promise<string | undefined> {
-  return (await liveSession(auth, request))?.userId
+export async function signedInUserId(auth: SessionAuth, visit: Visit): Promise<string | undefined> {
+  return (await liveSession(auth, visit))?.userId
 }

@@ -45,7 +45,7 @@ describe("Loops", () => {
     const { browser, log } = await desk(loops({ apiKey, ...fetchOf() }))
     await browser.signIn("loops", { email: "ada@example.test" })
     expect(service.received).toEqual([])
-    expect(log.entries.map(({ text }) => text).join()).toContain("set `transactionalId`")
+    expect(log.entries.map(({ text }) => text).join()).toContain("Set `transactionalId`")
   })
 })
 

@@ -1,62 +1,70 @@
 import { readdirSync } from "node:fs"
+import { catalogue as entries, variableName } from "@latchkey/core/providers/catalogue"
 import { describe, expect, test } from "vitest"
-import { catalogue } from "../../src/providers/catalogue.js"
+import { catalogue as services, factsOf } from "./facts.js"
 
-/** Files that are no provider: what providers are made with, and one for each other way to sign in. */
-const others = [
-  "address",
-  "apple-secret",
-  "built-in-id",
-  "catalogue",
-  "credentials",
-  "define",
-  "fetch-json",
-  "index",
-  "openid-claims",
-  "variable-name",
-]
-
-function modulesIn(folder: string): readonly string[] {
-  return readdirSync(new URL(`../../../${folder}`, import.meta.url))
-    .filter((file) => /^[\w-]+\.ts$/.test(file))
-    .map((file) => file.replace(/\.ts$/, ""))
-    .filter((name) => !others.includes(name))
+function namesIn(folder: string, extension: string): readonly string[] {
+  return readdirSync(new URL(`../../${folder}`, import.meta.url))
+    .filter((file) => file.endsWith(extension) && !file.endsWith(`.test${extension}`))
+    .map((file) => file.slice(0, -extension.length))
     .toSorted()
 }
 
-const modules = catalogue.map(({ module }) => module).toSorted()
+const oauth = entries.filter(({ type }) => type !== "email")
 
-describe("the catalogue of providers", () => {
-  test("has 120 identity providers", () => {
-    expect(catalogue.filter(({ type }) => type !== "email")).toHaveLength(120)
-    expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
+describe("a provider is three files:", () => {
+  test("every OAuth or OpenID Connect provider has facts and a logo, and there are no others", () => {
+    const modules = oauth.map(({ module }) => module)
+    expect(modules.length).toBeGreaterThanOrEqual(120)
+    expect(modules).toEqual(services.map(({ module }) => module).toSorted())
+    expect(modules).toEqual(namesIn("logos", ".svg"))
   })
 
-  test("names every file, and only files that are there", () => {
-    expect(modules).toEqual(modulesIn("core/src/providers"))
+  test("every source file is in the catalogue, except for credentials", () => {
+    const others = ["credentials", "index"]
+    expect(
+      entries
+        .map(({ module }) => module)
+        .concat(others)
+        .toSorted(),
+    ).toEqual(namesIn("src/providers", ".ts"))
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
+  })
+})
+
+describe("the catalogue says of", () => {
+  test.each(oauth)("$module what the facts say", ({ id, name, type, exportName, module, env, needs, deprecated }) => {
+    const facts = factsOf(module)
+    expect({ id, name, type, exportName }).toEqual({
+      id: facts.id,
+      name: facts.name,
+      type: facts.type,
+      exportName: facts.exportName,
+    })
+    if (facts.status === undefined) expect(deprecated).toBe(false)
+    if (facts.status === "dead" || facts.status === "deprecated") expect(deprecated).toBe(true)
+    expect(env.clientSecret).toBe(facts.token.auth === "none" ? undefined : variableName(id, "SECRET"))
+    if (needs.includes("issuer")) expect(facts.options).toHaveProperty("issuer")
   })
 
-  test.each(["next", "express"])("names what @latchkey/%s offers under the same path", (name) => {
-    expect(modules).toEqual(modulesIn(`${name}/src/providers`))
-  })
-
-  test.each(catalogue.filter(({ type }) => type !== "email"))("says of $module what its file says", async (entry) => {
-    const { id, name, type, module, deprecated, needs } = entry
-    const loaded: unknown = await import(`../../src/providers/${module}.ts`)
-    const { default: provider } = loaded as { default: (options?: object) => Record<string, unknown> }
-    const made = provider()
-    expect(made).toMatchObject({ id, name, type })
-    expect(made["deprecated"] !== undefined).toBe(deprecated)
-    if (!needs.includes("issuer") && type === "oidc") expect(made["issuer"] ?? entry.env.clientId).toBeTypeOf("string")
-  })
-
-  test("names the variables of a provider by its id", () => {
-    expect(catalogue.find(({ module }) => module === "ory-hydra")?.env).toEqual({
+  test("a provider whose module differs from its id which variables it reads", () => {
+    expect(entries.find(({ module }) => module === "ory-hydra")?.env).toEqual({
       clientId: "AUTH_HYDRA_ID",
       clientSecret: "AUTH_HYDRA_SECRET",
       issuer: "AUTH_HYDRA_ISSUER",
     })
-    expect(catalogue.find(({ id }) => id === "apple")?.env).toMatchObject({ apiKey: "AUTH_APPLE_KEY" })
-    expect(catalogue.find(({ id }) => id === "lichess")?.env).toEqual({ clientId: "AUTH_LICHESS_ID" })
+  })
+
+  test.each([
+    ["apple", { needs: ["teamId", "keyId"], env: { apiKey: "AUTH_APPLE_KEY" } }],
+    ["auth0", { needs: ["issuer"], issuer: "https://<tenant>.auth0.com" }],
+    ["github", { needs: [], options: ["enterprise.baseUrl"], issuer: undefined }],
+    ["azure-ad", { options: ["tenants", "profilePhotoSize"], deprecated: true }],
+    ["lichess", { env: { clientId: "AUTH_LICHESS_ID" } }],
+    ["nodemailer", { needs: ["server"], env: {}, type: "email" }],
+    ["loops", { needs: ["transactionalId"], env: { apiKey: "AUTH_LOOPS_KEY" } }],
+    ["http-email", { needs: ["endpoint"], options: ["endpoint", "headers", "body"], exportName: "HttpEmail" }],
+  ])("%s what you need to set it up", (module, expected) => {
+    expect(entries.find((entry) => entry.module === module)).toMatchObject(expected)
   })
 })

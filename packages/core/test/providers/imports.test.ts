@@ -32,9 +32,10 @@ const longest = 4000
 test.each(catalogue.map((facts) => [facts.module, facts] as const))("%s loads nothing but itself", (module, facts) => {
   const url = (name: string) => new URL(`${name}.ts`, folder).href
   const loaded = [...loadedWith(url(module))].filter((file) => file !== url(module))
-  const shared = ["define", "address", "fetch-json", ...(module === "apple" ? ["apple-secret"] : [])].map(url)
+  const kit = ["define", "options", "issuer-url", "fetch-json", ...(module === "apple" ? ["apple-client-secret"] : [])]
+  const shared = kit.map((name) => url(`../provider-kit/${name}`))
   const allowed = [...shared, url("../errors"), ...(facts.aliasOf === undefined ? [] : [url(facts.aliasOf)])]
-  expect(loaded).toContain(url("define"))
+  expect(loaded).toContain(url("../provider-kit/define"))
   expect(loaded.filter((file) => !allowed.includes(file))).toEqual([])
 })
 

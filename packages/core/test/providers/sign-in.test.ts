@@ -20,10 +20,6 @@ function shown({ name, email, image }: Json): Json {
   return { name: name ?? null, email: email ?? null, image: image ?? null }
 }
 
-test("there are 120 services", () => {
-  expect(catalogue).toHaveLength(120)
-})
-
 describe("a person signs in with", () => {
   test.each(catalogue.flatMap(cases))("%s", async (_, facts) => {
     const { browser, service, adapter, log } = await signIn(facts)

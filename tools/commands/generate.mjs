@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { readProviders } from "../providers.mjs"
+import { root } from "../workspace.mjs"
+
+/** @typedef {import("../../packages/core/src/provider-kit/catalogue-entry.js").CatalogueEntry} Entry */
+
+const folder = join(root, "packages", "core", "src", "provider-kit", "generated")
+const notice = "// Generated from the files in providers/ by tools/commands/generate.mjs. Not in git.\n"
+
+/** Writes the sources that are made from others. */
+export async function generate() {
+  const entries = (await readProviders()).map(({ entry }) => entry)
+  write(join(folder, "built-in-id.ts"), builtInId(entries))
+  write(join(folder, "catalogue-entries.ts"), catalogueEntries(entries))
+}
+
+/** The name that vitest calls (`globalSetup` in vitest.config.ts). */
+export { generate as setup }
+
+/** @param {readonly Entry[]} entries */
+export function builtInId(entries) {
+  const ids = entries.map(({ id }) => `\n  | ${JSON.stringify(id)}`)
+  return `${notice}\n/** The ids of the providers that come with this package. */\nexport type BuiltInId =${ids.join("")}\n`
+}
+
+/** @param {readonly Entry[]} entries */
+export function catalogueEntries(entries) {
+  const rows = entries.map((entry) => `  ${JSON.stringify({ ...entry, issuer: entry.issuer ?? null })},\n`)
+  return `${notice}import type { CatalogueEntry } from "../catalogue-entry.js"
+
+export const entries: readonly CatalogueEntry[] = [
+${rows.join("").replaceAll('"issuer":null', '"issuer":undefined')}]
+`
+}
+
+/** An unchanged file keeps its time, so that nothing is compiled again. @param {string} path @param {string} text */
+function write(path, text) {
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
