@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
@@ -10,15 +10,19 @@ interface Alias {
 
 const packages = fileURLToPath(new URL("packages", import.meta.url))
 
-/** Tests run on sources: every entry of every package leads to the file in `src` that it is built from. */
+/**
+ * Tests run on sources: every entry of every package leads to the file in `src` that it is built from. An entry without
+ * a source re-exports the entry of @latchkey/core with the same name.
+ */
 function sourcesOf(folder: string): Alias[] {
   const manifest: unknown = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   const { name, exports } = manifest as { name: string; exports: Record<string, string | { default: string }> }
   return Object.entries(exports).flatMap(([subpath, target]) => {
     if (typeof target === "string") return []
     const source = target.default.replace("./dist/", "src/").replace(/\.js$/, ".ts")
+    const owner = existsSync(join(packages, folder, source.replace("/*.ts", ""))) ? folder : "core"
     const find = new RegExp(`^${escape(name + subpath.slice(1)).replace("\\*", "(.+)")}$`)
-    return [{ find, replacement: join(packages, folder, source).replace("*", "$1") }]
+    return [{ find, replacement: join(packages, owner, source).replace("*", "$1") }]
   })
 }
 

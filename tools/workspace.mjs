@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import { capture } from "./shell.mjs"
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -25,6 +24,12 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * @property {string} specifier such as `@latchkey/core/jwt`
  * @property {string} source absolute path below `src`
  * @property {string} types absolute path of the built `.d.ts`
+ *
+ * @typedef {object} Reexport an entry that leads to one of core
+ * @property {string} specifier such as `@latchkey/next/providers/github`
+ * @property {string} from such as `@latchkey/core/providers/github`
+ * @property {string} source absolute path of the source in core
+ * @property {string} built absolute path of its file in `dist`, without an extension
  */
 
 /** @param {string} path @returns {Manifest} */
@@ -51,7 +56,7 @@ export function packages() {
 }
 
 /**
- * Every entry of a package, patterns such as `./providers/*` resolved to the files in `src`.
+ * The entries of a package that have a source, with patterns such as `./providers/*` resolved to the files in `src`.
  * @param {Package} pkg
  * @returns {Entry[]}
  */
@@ -60,9 +65,45 @@ export function entriesOf({ folder, manifest }) {
     if (typeof target === "string") return []
     const specifier = manifest.name + subpath.slice(1)
     const source = sourceOf(target.default)
-    if (!subpath.includes("*")) return [entry(folder, specifier, source)]
+    if (!subpath.includes("*")) return existsSync(join(folder, source)) ? [entry(folder, specifier, source)] : []
     return matches(folder, source).map((part) => entry(folder, specifier.replace("*", part), source.replace("*", part)))
   })
+}
+
+/**
+ * The entries of a package without a source: each re-exports the entry of `@latchkey/core` with the same name.
+ * @param {Package} pkg
+ * @returns {Reexport[]}
+ */
+export function reexportsOf(pkg) {
+  const { folder, manifest } = pkg
+  const own = new Set(entriesOf(pkg).map(({ specifier }) => specifier))
+  return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
+    if (typeof target === "string") return []
+    return coreEntriesOf(subpath)
+      .map(({ specifier, source, part }) => ({
+        specifier: specifier.replace(coreName, manifest.name),
+        from: specifier,
+        source,
+        built: join(folder, target.default.replace("*", part).replace(/\.js$/, "")),
+      }))
+      .filter(({ specifier }) => !own.has(specifier))
+  })
+}
+
+const coreName = "@latchkey/core"
+
+/** The entries of core that one subpath of `exports` stands for, and what `*` stands for in each. @param {string} subpath */
+function coreEntriesOf(subpath) {
+  const folder = join(root, "packages", "core")
+  const target = readManifest(join(folder, "package.json")).exports?.[subpath]
+  if (target === undefined || typeof target === "string") return []
+  const source = sourceOf(target.default)
+  const parts = subpath.includes("*") ? matches(folder, source) : [""]
+  return parts.map((part) => ({
+    ...entry(folder, coreName + subpath.slice(1).replace("*", part), source.replace("*", part)),
+    part,
+  }))
 }
 
 /** `./dist/x.js` is made from `src/x.ts`. @param {string} built */
@@ -96,21 +137,6 @@ export function filesBelow(folder) {
       return item.isDirectory() ? filesBelow(path) : [path]
     })
 }
-
-/** Absolute paths of the text files that git tracks or would track. Without git, everything outside `dist`. */
-export async function textFiles() {
-  const listed = await capture("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root }).catch(() => ({
-    code: 1,
-    stdout: "",
-  }))
-  const paths =
-    listed.code === 0
-      ? listed.stdout.split("\0").map((name) => join(root, name))
-      : filesBelow(root).filter((path) => !/[\\/]dist[\\/]/.test(path))
-  return paths.filter((path) => isText.test(path) && existsSync(path))
-}
-
-const isText = /\.(?:[cm]?[jt]sx?|json|ya?ml|md|css|html|sh)$|[\\/](?:run|\.npmrc|\.gitignore)$/
 
 /** A path as it is written in messages: from the root, with slashes. @param {string} path */
 export function shown(path) {

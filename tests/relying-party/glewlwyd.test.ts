@@ -27,13 +27,12 @@ interface World extends App {
   rotateKeys(): Promise<void>
 }
 
-const files = inject("glewlwyd")
+const program = inject("glewlwyd")
 
-describe.skipIf(files === undefined)("Glewlwyd", () => {
+describe.skipIf(program === undefined)("Glewlwyd", () => {
   let op: Glewlwyd
   beforeAll(async () => {
-    if (files === undefined) throw new Error("Glewlwyd was not found")
-    op = await startGlewlwyd(files, clients)
+    op = await startGlewlwyd(program ?? "", clients)
   })
   afterAll(() => op.stop())
 

@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from "node:fs"
 import { isAbsolute, join, relative } from "node:path"
+import { writeReexports } from "../reexports.mjs"
 import { must } from "../shell.mjs"
-import { entriesOf, filesBelow, packages, root, workspaceFolders } from "../workspace.mjs"
+import { entriesOf, filesBelow, packages, reexportsOf, root, workspaceFolders } from "../workspace.mjs"
 import { generate } from "./generate.mjs"
 
 /** Compiles what has changed. */
@@ -12,7 +13,8 @@ export async function build() {
       .flatMap(reexportsOf)
       .map(({ built }) => built),
   )
-  for (const folder of workspaceFolders()) prune(folder)
+  for (const folder of workspaceFolders()) prune(folder, written)
+  writeReexports()
   await must("tsc", ["-b"], { cwd: root, advice: "correct what the compiler says above" })
   for (const pkg of packages()) if (pkg.short === "core") await bundle(pkg)
 }
@@ -59,13 +61,13 @@ function chunk(name, priority, modules) {
   return { name, priority, test: new RegExp(`[/\\\\]src[/\\\\](?:${modules.join("|")})\\.ts$`) }
 }
 
-/** `tsc -b` leaves behind what it once made of a file that is gone; it must not be published. @param {string} folder */
-function prune(folder) {
+/** `tsc -b` leaves behind what it once made of a file that is gone; it must not be published. @param {string} folder @param {ReadonlySet<string>} written files in `dist` without a source */
+function prune(folder, written) {
   const dist = join(folder, "dist")
   for (const path of filesBelow(dist)) {
     const stem = /^(.*?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(path)?.[1]
     // Chunks have no source of their own: the bundler replaces them all.
-    if (stem === undefined || stem.startsWith(join(dist, "chunks"))) continue
+    if (stem === undefined || stem.startsWith(join(dist, "chunks")) || written.has(stem)) continue
     const source = join(folder, "src", stem.slice(dist.length + 1))
     if (!existsSync(`${source}.ts`) && !existsSync(`${source}.tsx`)) rmSync(path)
   }

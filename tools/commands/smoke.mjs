@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { machinePath } from "../bootstrap.mjs"
 import { capture, Failure } from "../shell.mjs"
-import { entriesOf, packages } from "../workspace.mjs"
+import { entriesOf, packages, reexportsOf } from "../workspace.mjs"
 import { build } from "./build.mjs"
 import { packAll } from "./pack.mjs"
 
@@ -22,7 +22,7 @@ export async function smoke() {
     const install = await capture("npm", ["install", ...flags, ...made, ...peers()], { cwd: folder, env })
     if (install.code !== 0) throw new Failure(`npm could not install the packed packages:\n${install.output.trim()}`)
     const specifiers = packages()
-      .flatMap(entriesOf)
+      .flatMap((pkg) => [...entriesOf(pkg), ...reexportsOf(pkg)])
       .map(({ specifier }) => specifier)
     writeFileSync(join(folder, "entries.json"), JSON.stringify(specifiers))
     copyFileSync(program, join(folder, "smoke.mjs"))

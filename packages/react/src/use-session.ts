@@ -43,13 +43,8 @@ export function useSession(options?: UseSessionOptions): SessionContextValue {
   return isMissing ? { ...value, status: "loading" } : value
 }
 
-/** Several components may require a session in one render. Chromium 150 sends a request for each assignment. */
-let isLeaving = false
-
+/** Browsers make one request of it, although many components may require the same session. */
 function sendToSignIn(): void {
-  if (isLeaving) return
-  isLeaving = true
-  setTimeout(() => (isLeaving = false))
   const { baseUrl = "", basePath } = clientOptions()
   const query = new URLSearchParams({ error: "SessionRequired", callbackUrl: location.href })
   location.href = `${baseUrl}${basePath}/signin?${query}`

@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/bankid-no"
-export { default } from "@latchkey/core/providers/bankid-no"

@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/box"
-export { default } from "@latchkey/core/providers/box"

@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/click-up"
-export { default } from "@latchkey/core/providers/click-up"

@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/concept2"
-export { default } from "@latchkey/core/providers/concept2"

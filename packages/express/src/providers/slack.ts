@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/slack"
-export { default } from "@latchkey/core/providers/slack"

@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/auth0"
-export { default } from "@latchkey/core/providers/auth0"

@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/azure-ad-b2c"
-export { default } from "@latchkey/core/providers/azure-ad-b2c"

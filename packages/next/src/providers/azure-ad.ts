@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/azure-ad"
-export { default } from "@latchkey/core/providers/azure-ad"

@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/figma"
-export { default } from "@latchkey/core/providers/figma"

@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/identity-server4"
-export { default } from "@latchkey/core/providers/identity-server4"

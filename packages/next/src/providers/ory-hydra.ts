@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/ory-hydra"
-export { default } from "@latchkey/core/providers/ory-hydra"

@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/united-effects"
-export { default } from "@latchkey/core/providers/united-effects"

@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/webex"
-export { default } from "@latchkey/core/providers/webex"

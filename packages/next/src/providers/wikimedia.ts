@@ -1,2 +1,0 @@
-export * from "@latchkey/core/providers/wikimedia"
-export { default } from "@latchkey/core/providers/wikimedia"
