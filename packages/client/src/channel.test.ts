@@ -1,16 +1,16 @@
 import { expect, test } from "vitest"
-import { newsIn } from "./channel.js"
+import { parseMessage } from "./channel.js"
 
-const about = (data: unknown) => ({ event: "session", data })
+const messageWith = (data: unknown) => ({ event: "session", data })
 const known = { trigger: "getSession", session: { user: { name: "Ada" } }, asOf: 1, base: "/auth" }
 
 test.each([
-  [about({ trigger: "getSession" }), { trigger: "getSession" }],
-  [about({ trigger: "signout", timestamp: 1 }), { trigger: "signout" }],
-  [about(known), { trigger: "getSession", session: known.session, asOf: 1 }],
-  [about({ ...known, session: null }), { trigger: "getSession", session: null, asOf: 1 }],
-])("%j says %j", (message, news) => {
-  expect(newsIn(message, "/auth")).toEqual(news)
+  [messageWith({ trigger: "getSession" }), { trigger: "getSession" }],
+  [messageWith({ trigger: "signout", timestamp: 1 }), { trigger: "signout" }],
+  [messageWith(known), { trigger: "getSession", session: known.session, asOf: 1 }],
+  [messageWith({ ...known, session: null }), { trigger: "getSession", session: null, asOf: 1 }],
+])("%j is parsed as %j", (message, expected) => {
+  expect(parseMessage(message, "/auth")).toEqual(expected)
 })
 
 test.each([
@@ -20,18 +20,18 @@ test.each([
   [[]],
   [{}],
   [{ event: "message", data: known }],
-  [about(undefined)],
-  [about("signout")],
-  [about([])],
-  [about({})],
-  [about({ trigger: 7 })],
-  [about({ ...known, session: "ada" })],
-  [about({ ...known, session: [] })],
-  [about({ ...known, session: 7 })],
-  [about({ ...known, asOf: "1" })],
-  [about({ ...known, asOf: undefined })],
-  [about({ ...known, base: "/other" })],
-  [about({ ...known, base: undefined })],
-])("%j says nothing", (message) => {
-  expect(newsIn(message, "/auth")).toBeUndefined()
+  [messageWith(undefined)],
+  [messageWith("signout")],
+  [messageWith([])],
+  [messageWith({})],
+  [messageWith({ trigger: 7 })],
+  [messageWith({ ...known, session: "ada" })],
+  [messageWith({ ...known, session: [] })],
+  [messageWith({ ...known, session: 7 })],
+  [messageWith({ ...known, asOf: "1" })],
+  [messageWith({ ...known, asOf: undefined })],
+  [messageWith({ ...known, base: "/other" })],
+  [messageWith({ ...known, base: undefined })],
+])("%j is ignored", (message) => {
+  expect(parseMessage(message, "/auth")).toBeUndefined()
 })

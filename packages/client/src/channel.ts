@@ -1,73 +1,74 @@
 import { isRecord } from "./result.js"
-import { inBrowser } from "./wire.js"
+import { isBrowser } from "./transport.js"
 
-/** What one tab tells the others. */
-export interface News<S> {
-  /** What led to it: `getSession`, `signout`. */
+/** A message between tabs. */
+export interface SessionMessage<S> {
+  /** `getSession` or `signout`, the names that Auth.js uses. */
   readonly trigger: string
-  /** As of when `session` is true; milliseconds since 1970. */
+  /** When `session` was read, in milliseconds since 1970. */
   readonly asOf: number
-  /** Missing: ask the server. */
+  /** If it's missing, the receiver asks the server. */
   readonly session?: S | null
 }
 
 export interface Channel<S> {
-  tell(news: News<S>): void
-  /** Begins to listen. @returns what ends it */
-  listen(hear: (news: Partial<News<S>>) => void): () => void
-  /** Tells `task` whether no other tab is at it. */
-  first(task: (isFirst: boolean) => Promise<unknown>): Promise<unknown>
+  post(message: SessionMessage<S>): void
+  /** @returns a function that stops listening */
+  listen(onMessage: (message: Partial<SessionMessage<S>>) => void): () => void
+  /** Runs `task` and tells it whether it's the only tab that runs it now. */
+  tryExclusive(task: (isExclusive: boolean) => Promise<unknown>): Promise<unknown>
 }
 
-/** The name that Auth.js uses: tabs with the version before are still open when an application changes over. */
-const name = "next-auth"
+/** The channel of Auth.js. After a migration, open tabs may still run it. */
+const channelName = "next-auth"
 
-/** @param base sites may have several servers below different paths, whose sessions are not the same */
-export function openChannel<S>(base: () => string): Channel<S> {
-  let open: BroadcastChannel | undefined
+/** @param baseUrl keeps servers below different paths of one origin apart, because their sessions differ */
+export function createChannel<S>(baseUrl: () => string): Channel<S> {
+  let listening: BroadcastChannel | undefined
   return {
-    tell(news) {
-      const channel = open ?? makeChannel()
-      channel?.postMessage({ event: "session", data: { ...news, base: base() } })
-      if (channel !== open) channel?.close()
+    post(message) {
+      const channel = listening ?? openChannel()
+      channel?.postMessage({ event: "session", data: { ...message, base: baseUrl() } })
+      if (channel !== listening) channel?.close()
     },
-    listen(hear) {
-      const channel = (open = makeChannel())
+    listen(onMessage) {
+      const channel = (listening = openChannel())
       channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-        const news = newsIn<S>(data, base())
-        if (news) hear(news)
+        const message = parseMessage<S>(data, baseUrl())
+        if (message) onMessage(message)
       })
       return () => {
         channel?.close()
-        open = undefined
+        listening = undefined
       }
     },
-    async first(task) {
+    async tryExclusive(task) {
       try {
-        return await navigator.locks.request(name + base(), { ifAvailable: true }, async (lock) => task(lock !== null))
+        const name = channelName + baseUrl()
+        return await navigator.locks.request(name, { ifAvailable: true }, async (lock) => task(lock !== null))
       } catch {
-        // No locks: not a secure context, or one that may not keep anything.
+        // The Web Locks API needs a secure context and access to storage.
         return task(true)
       }
     },
   }
 }
 
-/** Any script of the site can post here: what makes no sense is not for us. */
-export function newsIn<S>(message: unknown, base: string): Partial<News<S>> | undefined {
-  const news = isRecord(message) && message["event"] === "session" ? message["data"] : undefined
-  if (!isRecord(news) || typeof news["trigger"] !== "string") return undefined
-  const { trigger, session, asOf } = news
+/** Returns `undefined` for anything that isn't a valid message, because any script on the origin can post here. */
+export function parseMessage<S>(message: unknown, baseUrl: string): Partial<SessionMessage<S>> | undefined {
+  const data = isRecord(message) && message["event"] === "session" ? message["data"] : undefined
+  if (!isRecord(data) || typeof data["trigger"] !== "string") return undefined
+  const { trigger, session, asOf } = data
   if (session === undefined) return { trigger }
-  if (news["base"] !== base || typeof asOf !== "number" || !(session === null || isRecord(session))) return undefined
-  // The shape is the application's own, as it was in the tab that got it from the server.
+  if (data["base"] !== baseUrl || typeof asOf !== "number" || !(session === null || isRecord(session))) return undefined
+  // The other tab got the session from the same server, so its type is `S`.
   return { trigger, session: session as S | null, asOf }
 }
 
-/** Browsers without it, and pages that may not keep anything, have no other tabs to speak to. */
-function makeChannel(): BroadcastChannel | undefined {
+/** `undefined` on servers, in browsers without `BroadcastChannel`, and in pages without access to storage. */
+function openChannel(): BroadcastChannel | undefined {
   try {
-    return inBrowser() ? new BroadcastChannel(name) : undefined
+    return isBrowser() ? new BroadcastChannel(channelName) : undefined
   } catch {
     return undefined
   }

@@ -1,17 +1,16 @@
 import type { Session } from "@latchkey/core/types"
-import { openChannel } from "./channel.js"
+import { createSignIn, createSignOut } from "./actions.js"
+import { createChannel } from "./channel.js"
 import type { AuthClient, AuthClientOptions, ClientSafeProvider, GetSessionParams, SignIn, SignOut } from "./model.js"
-import { isRecord } from "./result.js"
-import { signInOver } from "./sign-in.js"
-import { signOutOver } from "./sign-out.js"
-import { hold } from "./state.js"
 import { sessionIn } from "./reader.js"
-import { synchronise } from "./sync.js"
+import { isRecord } from "./result.js"
+import { createStore } from "./store.js"
+import { createSync } from "./sync.js"
+import { createTransport, csrfTokenIn, isBrowser } from "./transport.js"
 import { watch } from "./watch.js"
-import { inBrowser, openWire, tokenOf } from "./wire.js"
 
 /**
- * A client for one server. It does nothing until it is asked or started.
+ * Creates a client for the auth routes of one server. It sends no request until you call a method.
  *
  * @example
  * ```ts
@@ -27,71 +26,74 @@ import { inBrowser, openWire, tokenOf } from "./wire.js"
  * ```
  */
 export function createAuthClient<S = Session>(options: AuthClientOptions<S> = {}): AuthClient<S> {
-  const wire = openWire(options)
-  const state = hold<S>(options.session)
-  const channel = openChannel<S>(wire.base)
-  const sync = synchronise({ wire, state, channel })
+  const transport = createTransport(options)
+  const store = createStore<S>(options.session)
+  const channel = createChannel<S>(transport.baseUrl)
+  const sync = createSync({ transport, store, channel })
   let stop: (() => void) | undefined
-  let stopped = Infinity
-  let revalidated = 0
-  let revalidating: Promise<void> | undefined
+  let stoppedAt = Infinity
+  let revalidatedAt = 0
+  let revalidation: Promise<void> | undefined
 
   return {
-    subscribe: state.subscribe,
-    getSnapshot: state.get,
+    subscribe: store.subscribe,
+    getSnapshot: store.get,
     start(watchOptions = {}) {
       stop?.()
-      if (!inBrowser()) return () => {}
-      const ends = [channel.listen(sync.hear), watch({ state, sync, channel }, watchOptions)]
-      // What happened while nobody listened was not heard.
-      if (state.get().status === "loading" || Date.now() - stopped >= 5000) void sync.read()
-      const end = () => {
-        if (stop !== end) return
+      if (!isBrowser()) return () => {}
+      const stopListening = channel.listen(sync.onMessage)
+      const stopWatching = watch({ store, sync, channel }, watchOptions)
+      // A stopped client misses messages from other tabs.
+      if (store.get().status === "loading" || Date.now() - stoppedAt >= 5000) void sync.read()
+      const stopThis = () => {
+        if (stop !== stopThis) return
         stop = undefined
-        stopped = Date.now()
-        for (const one of ends) one()
+        stoppedAt = Date.now()
+        stopListening()
+        stopWatching()
       }
-      stop = end
-      return end
+      stop = stopThis
+      return stopThis
     },
     adopt(session) {
-      const before = state.get().status
+      const statusBefore = store.get().status
       const asOf = Date.now()
-      state.settle(session, asOf, true)
-      // A server action signed in or out; the other tabs have not been rendered again.
-      if (before !== "loading" && before !== state.get().status) channel.tell({ trigger: "getSession", asOf })
+      store.set(session, asOf, true)
+      // A server action signed in or out. The other tabs weren't rendered again, so tell them to ask the server.
+      if (statusBefore !== "loading" && statusBefore !== store.get().status)
+        channel.post({ trigger: "getSession", asOf })
     },
     revalidate() {
-      // Browsers read what is below zero as something far away.
-      const wait = Math.max(0, revalidated + 1000 - Date.now())
-      return (revalidating ??= new Promise((resolve) => setTimeout(resolve, wait)).then(async () => {
-        revalidated = Date.now()
-        revalidating = undefined
-        await sync.read({ anew: true })
+      // `setTimeout` converts its delay to 32 bits, so a large negative number can become a long delay.
+      const wait = Math.max(0, revalidatedAt + 1000 - Date.now())
+      return (revalidation ??= new Promise((resolve) => setTimeout(resolve, wait)).then(async () => {
+        revalidatedAt = Date.now()
+        revalidation = undefined
+        await sync.read({ fresh: true })
       }))
     },
     async getSession(params = {}) {
-      if (inBrowser()) return sync.read({ quiet: params.broadcast === false })
-      // What one visitor is must not be kept where another's page is made.
-      return (sessionIn(await wire.send("session", { headers: cookieOf(params) })) ?? null) as S | null
+      if (isBrowser()) return sync.read({ quiet: params.broadcast === false })
+      // Don't store the session on a server: the next request comes from another visitor.
+      return (sessionIn(await transport.send("session", { headers: cookieHeaderOf(params) })) ?? null) as S | null
     },
     async getCsrfToken() {
-      return tokenOf(await wire.ask("csrf"))
+      return csrfTokenIn(await transport.get("csrf"))
     },
     async getProviders() {
-      const { ok, body } = await wire.ask("providers")
-      // The shape is that of our own endpoint (spec/http.md §7).
+      const { ok, body } = await transport.get("providers")
+      // The `/providers` route of `@latchkey/core` returns this shape.
       return ok && isRecord(body) ? (body as Record<string, ClientSafeProvider>) : null
     },
-    // Which of the overloads holds is decided by `redirect`.
-    signIn: signInOver(wire, sync) as SignIn,
-    signOut: signOutOver(wire, sync) as SignOut,
+    // `redirect` decides which overload applies.
+    signIn: createSignIn(transport, sync) as SignIn,
+    signOut: createSignOut(transport, sync) as SignOut,
     update: sync.update,
   }
 }
 
-/** Of a request in the form of Node or of the web. */
-function cookieOf({ headers, req }: GetSessionParams): Record<string, string> {
+/** The cookies of a Node.js or web request. */
+function cookieHeaderOf({ headers, req }: GetSessionParams): Record<string, string> {
   const given = headers ?? req?.headers
   const cookie =
     given && ("get" in given && typeof given.get === "function" ? given.get("cookie") : Object(given).cookie)

@@ -4,7 +4,7 @@ import { fromBase64url, toBase64url, withBuffers, withText } from "./credential.
 
 const bytes = (...values: number[]) => Uint8Array.from(values).buffer
 
-test("base64url is that of Node, both ways, for all bytes", () => {
+test("base64url matches Node.js in both directions, for all bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array(), (array) => {
       const text = Buffer.from(array).toString("base64url")
@@ -14,11 +14,11 @@ test("base64url is that of Node, both ways, for all bytes", () => {
   )
 })
 
-test("what is no base64url is refused", () => {
+test("text that isn't base64url throws", () => {
   expect(() => fromBase64url("a*b")).toThrow()
 })
 
-test("options get buffers where the specification wants them, and nowhere else", () => {
+test("only the binary members of options become buffers", () => {
   const options = {
     challenge: "AQID",
     rp: { id: "AQID", name: "id" },
@@ -36,9 +36,13 @@ test("options get buffers where the specification wants them, and nowhere else",
   })
 })
 
-test("all that is binary in an answer becomes text", () => {
-  const answer = { id: "AQ", rawId: bytes(1), response: { transports: ["usb"], userHandle: null, list: [bytes(255)] } }
-  expect(withText(answer)).toEqual({
+test("every buffer in a credential becomes text", () => {
+  const credential = {
+    id: "AQ",
+    rawId: bytes(1),
+    response: { transports: ["usb"], userHandle: null, list: [bytes(255)] },
+  }
+  expect(withText(credential)).toEqual({
     id: "AQ",
     rawId: "AQ",
     response: { transports: ["usb"], userHandle: null, list: ["_w"] },

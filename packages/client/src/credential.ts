@@ -1,31 +1,31 @@
 import { isRecord } from "./result.js"
 
-/** Options of the server for `navigator.credentials.create`, as the browser wants them (WebAuthn §5.1.8). */
+/** Converts the server's options for `navigator.credentials.create` (WebAuthn Level 3 §5.1.8). */
 export function creationOptions(json: object): PublicKeyCredentialCreationOptions {
-  // What the server sent is checked by the browser, member by member.
+  // The browser validates every member.
   return typeof PublicKeyCredential.parseCreationOptionsFromJSON === "function"
     ? PublicKeyCredential.parseCreationOptionsFromJSON(json as PublicKeyCredentialCreationOptionsJSON)
     : (withBuffers(json) as PublicKeyCredentialCreationOptions)
 }
 
-/** The same for `navigator.credentials.get` (WebAuthn §5.1.9). */
+/** Converts the server's options for `navigator.credentials.get` (WebAuthn Level 3 §5.1.9). */
 export function requestOptions(json: object): PublicKeyCredentialRequestOptions {
   return typeof PublicKeyCredential.parseRequestOptionsFromJSON === "function"
     ? PublicKeyCredential.parseRequestOptionsFromJSON(json as PublicKeyCredentialRequestOptionsJSON)
     : (withBuffers(json) as PublicKeyCredentialRequestOptions)
 }
 
-/** What the authenticator answered, for the server (WebAuthn §5.1). */
+/** Converts a credential to JSON for the server (WebAuthn Level 3 §5.1). */
 export function credentialJson(credential: PublicKeyCredential): unknown {
   try {
     return credential.toJSON()
   } catch {
-    // Older browsers have no such method, and some password managers one that fails.
+    // Older browsers don't have `toJSON`, and some password managers replace it with one that throws.
     return withText(membersOf(credential))
   }
 }
 
-/** The binary members of options, which come as base64url, at whatever depth these names stand. */
+/** Decodes `challenge` and `id`, the base64url members of the options, at any depth. `rp.id` is a domain, not binary. */
 export function withBuffers(json: unknown, name?: string): unknown {
   if (Array.isArray(json)) return json.map((one) => withBuffers(one))
   if (isRecord(json)) {
@@ -36,7 +36,7 @@ export function withBuffers(json: unknown, name?: string): unknown {
   return typeof json === "string" && (name === "challenge" || name === "id") ? fromBase64url(json) : json
 }
 
-/** All that is binary becomes base64url, at whatever depth. */
+/** Encodes every `ArrayBuffer` as base64url, at any depth. */
 export function withText(value: unknown): unknown {
   if (value instanceof ArrayBuffer) return toBase64url(value)
   if (Array.isArray(value)) return value.map(withText)
@@ -44,13 +44,14 @@ export function withText(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withText(one)]))
 }
 
-/** Members of a credential are getters and methods: nothing finds them by itself. */
+/** The members of a credential are getters on its prototype, so they have to be named. */
 function membersOf(credential: PublicKeyCredential): object {
   const { id, rawId, type, authenticatorAttachment } = credential
   const response = credential.response
-  const answer = response instanceof AuthenticatorAttestationResponse ? attestation(response) : assertion(response)
+  const responseJson =
+    response instanceof AuthenticatorAttestationResponse ? attestation(response) : assertion(response)
   const clientExtensionResults = credential.getClientExtensionResults()
-  return { id, rawId, type, authenticatorAttachment, clientExtensionResults, response: answer }
+  return { id, rawId, type, authenticatorAttachment, clientExtensionResults, response: responseJson }
 }
 
 function attestation(response: AuthenticatorAttestationResponse): object {
@@ -71,7 +72,7 @@ export function toBase64url(bytes: ArrayBuffer): string {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 }
 
-/** @throws Error if it is none */
+/** @throws DOMException if `text` isn't base64url */
 export function fromBase64url(text: string): ArrayBuffer {
   const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
   return Uint8Array.from(bytes, (character) => character.charCodeAt(0)).buffer

@@ -1,45 +1,48 @@
 import type { ProviderType, Session } from "@latchkey/core/types"
 
-/** What is known of the session at one moment; never changed, only replaced. */
+/** The session at one moment. Immutable: every change makes a new object. */
 export type Snapshot<S = Session> =
   | { readonly data: S; readonly status: "authenticated" }
   | { readonly data: null; readonly status: "unauthenticated" }
   | { readonly data: undefined; readonly status: "loading" }
 
 export interface AuthClientOptions<S = Session> {
-  /** Path below which the server answers. Default `/auth`. Read for every request: a getter may change it. */
+  /** Path of the auth routes. Read for every request, so it can be a getter. @default "/auth" */
   readonly basePath?: string
   /**
-   * Origin of the server, such as `https://api.example`. Default: the page's own. Outside a browser it is needed.
-   * Another site than the page's own must allow credentials (CORS). Read for every request.
+   * Origin of the server, such as `https://api.example`. Required outside a browser. A server on another origin must
+   * allow credentials (CORS). Read for every request, so it can be a getter. @default the origin of the page
    */
   readonly baseUrl?: string | undefined
-  /** The session that the server rendered, `null` for nobody; without it the first read finds out. */
+  /** The session that the server rendered, or `null` if the visitor isn't signed in. @default ask the server */
   readonly session?: S | null | undefined
-  /** Default: the global `fetch`. */
+  /** @default the global `fetch` */
   readonly fetch?: typeof fetch
-  /** How to go to another page; only http(s) addresses come here. Default: `location`. */
+  /** Goes to another page. It's only called with `http:` and `https:` URLs. @default sets `location.href` */
   readonly navigate?: (url: string) => void
-  /** Hears of requests that failed. Default: `console.error`. */
+  /** Called with failed requests. @default `console.error` */
   readonly onError?: (error: ClientFetchError) => void
 }
 
-/** A request to the server brought no usable answer. The message names the request, and holds no secret. */
+/** A failed request to the server. The message has the URL and the status, and never a secret. */
 export interface ClientFetchError extends Error {
   readonly name: "ClientFetchError"
 }
 
-/** When a started client asks the server again of its own accord. */
+/** When a started client reads the session again by itself. */
 export interface WatchOptions {
-  /** Seconds between two reads while somebody is signed in, counted over all tabs together. Default 0: never. */
+  /**
+   * Seconds between reads while the user is signed in. Tabs share the interval, so more tabs don't mean more requests.
+   * `0` turns it off. @default 0
+   */
   readonly refetchInterval?: number | undefined
-  /** Read when the page comes into view and the last read is older than five seconds. Default true. */
+  /** Read when the page becomes visible, if the last read is at least 5 seconds old. @default true */
   readonly refetchOnWindowFocus?: boolean | undefined
-  /** Go on with `refetchInterval` while the browser is offline. Default false. */
+  /** Continue with `refetchInterval` while the browser is offline. @default false */
   readonly refetchWhenOffline?: boolean | undefined
 }
 
-/** What `/providers` tells of a provider (spec/http.md §7). */
+/** A provider, as the `/providers` route describes it. */
 export interface ClientSafeProvider {
   readonly id: string
   readonly name: string
@@ -48,80 +51,86 @@ export interface ClientSafeProvider {
   readonly callbackUrl: string
 }
 
-/** A request whose cookies the server-side call forwards. */
+/** A Node.js or web request, reduced to its cookies. */
 export interface RequestLike {
   readonly headers?: { readonly cookie?: string | undefined } | Pick<Headers, "get"> | undefined
 }
 
 export interface GetSessionParams extends RequestLike {
-  /** Tell the other tabs the result. Default true. */
+  /** Send the session to other tabs. @default true */
   readonly broadcast?: boolean | undefined
-  /** On a server: the request whose cookies say who asks, unless `headers` is given. */
+  /** On a server, the request whose cookies to forward. `headers` takes precedence. */
   readonly req?: RequestLike | undefined
-  /** Accepted and without effect, as calls written for Auth.js pass them. */
+  /** Has no effect. Accepted because calls written for Auth.js pass it. */
   readonly event?: string | undefined
+  /** Has no effect. Accepted because calls written for Auth.js pass it. */
   readonly triggerEvent?: boolean | undefined
 }
 
-/** Fields for the provider, such as `email`, beside where to go. */
+/** The options of `signIn`. All other fields, such as `email`, go to the provider. */
 export interface SignInOptions<Redirect extends boolean = true> extends Record<string, unknown> {
-  /** Where to go after signing in. Default: the present page. */
+  /** The URL to return to after the sign-in. @default the current page */
   redirectTo?: string | undefined
   /** @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined
-  /** `false`: stay on the page and return what happened. Default true. */
+  /** `false` stays on the page and returns the result. @default true */
   redirect?: Redirect | undefined
 }
 
 /** Parameters for the provider's authorization endpoint. */
 export type SignInAuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams
 
-/** What came of a sign-in that stays on the page. */
+/** The result of `signIn` with `redirect: false`. */
 export interface SignInResponse {
   /**
-   * A code for the person (spec/errors.md), `Configuration` when the server could not do it, `ClientFetchError` when there
-   * was no answer; `undefined` when it went well.
+   * An error code such as `CredentialsSignin`, `Configuration` if the server failed, `ClientFetchError` if it didn't
+   * respond, or `undefined` after a success. `docs/errors.md` lists the codes.
    */
   error: string | undefined
-  /** Of a `CredentialsSignin`: the `code` that the application gave it. */
+  /** The `code` of a `CredentialsSignin` error that your application threw. */
   code: string | undefined
-  /** HTTP status; 401 for a refusal that was answered with 200; 0 without an answer. */
+  /** HTTP status: 401 if the sign-in was rejected, 0 if the server didn't respond. */
   status: number
-  /** Whether it went well. */
+  /** Whether the sign-in succeeded. */
   ok: boolean
-  /** Where to go next; `null` after an error. */
+  /** The URL to go to next, or `null` after an error. */
   url: string | null
 }
 
+/** The options of `signOut`. */
 export interface SignOutParams<Redirect extends boolean = true> {
-  /** Where to go after signing out. Default: the present page. */
+  /** The URL to go to after the sign-out. @default the current page */
   redirectTo?: string | undefined
   /** @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined
-  /** `false`: stay on the page. Default true. */
+  /** `false` stays on the page and returns the result. @default true */
   redirect?: Redirect | undefined
 }
 
+/** The result of `signOut` with `redirect: false`. */
 export interface SignOutResponse {
-  /** Where to go next: the error page when it did not go well. */
+  /** The URL to go to next. After a failure, it's the error page. */
   url: string
   /** Whether the session has ended. */
   ok: boolean
 }
 
-/** Obtains what a provider wants to see besides the fields that were typed, as `@latchkey/client/webauthn` does. */
+/**
+ * Gets a proof from the user before the sign-in form is sent. `@latchkey/client/webauthn` passes one that asks for a
+ * passkey. It returns the fields to send in `shown`, or the failed response of the server in `refusal`.
+ */
 export type Ceremony = (ways: {
-  /** `GET <base path>/<path>`. */
+  /** Sends `GET <base path>/<path>`. */
   readonly send: (path: string) => Promise<Answer>
   readonly provider: { readonly id: string; readonly type: unknown }
   readonly fields: Readonly<Record<string, unknown>>
 }) => Promise<{ readonly shown: Readonly<Record<string, unknown>> } | { readonly refusal: Answer }>
 
-/** What the server answered to a request. */
+/** The server's response to a request. */
 export interface Answer {
-  /** It is a success, and its body is JSON. */
+  /** The status is 2xx and the body is JSON. */
   readonly ok: boolean
-  /** HTTP status, 0 without an answer. */
+  /** HTTP status, or 0 if the server didn't respond. */
   readonly status: number
   readonly body: unknown
 }
@@ -147,29 +156,31 @@ export interface SignOut {
   (options: SignOutParams<boolean>): Promise<SignOutResponse | undefined>
 }
 
-/** The session as a browser knows it, kept in step with the server and with other tabs. */
+/** Holds the session in a browser and keeps it in sync with the server and with other tabs. */
 export interface AuthClient<S = Session> {
-  /** Calls `listener` after each change. @returns what ends it */
+  /** Calls `listener` after each change. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void
-  /** The same object until something changes. */
+  /** The current session. Returns the same object until the session changes. */
   getSnapshot(): Snapshot<S>
-  /** Reads the session if it is not known, and listens to tabs, focus, network and time. @returns what ends it */
+  /** Reads the session if it isn't known yet, then keeps it in sync. @returns a function that stops */
   start(options?: WatchOptions): () => void
-  /** Takes over a session that the server rendered, such as after a server action. */
+  /** Takes a session that the server rendered, for example after a server action. */
   adopt(session: S | null): void
-  /** Something may have changed (a navigation, a server action): reads again, at most once a second. */
+  /** Reads the session again, at most once a second. Call it when it may have changed, such as after a navigation. */
   revalidate(): Promise<void>
-  /** Reads the session. @returns `null` for nobody, and when there was no answer */
+  /** Reads the session. @returns `null` if the visitor isn't signed in, or if the server didn't respond */
   getSession(params?: GetSessionParams): Promise<S | null>
-  /** The token that forms must send back. @returns an empty text when there was no answer */
+  /** @returns the token that forms must include, or an empty string if the server didn't respond */
   getCsrfToken(): Promise<string>
-  /** What can be signed in with; asked once a page. @returns `null` when there was no answer */
+  /** Lists the providers by id. A page asks the server once. @returns `null` if the server didn't respond */
   getProviders(): Promise<Record<string, ClientSafeProvider> | null>
   readonly signIn: SignIn
   readonly signOut: SignOut
   /**
-   * Hands `data` to the server's callbacks; without data it only reads again. The session stays as it is meanwhile.
-   * @returns the new session; `null` when it failed, and then the old one is kept
+   * Sends `data` to the callbacks of the server, or only reads the session if there is no `data`. `getSnapshot()` returns
+   * the old session until the new one arrives.
+   *
+   * @returns the new session, or `null` if the update failed. A failure keeps the old session.
    */
   update(data?: unknown): Promise<S | null>
 }

@@ -1,66 +1,69 @@
 import type { Channel } from "./channel.js"
 import type { Answer } from "./model.js"
 import { isRecord } from "./result.js"
-import type { State } from "./state.js"
-import type { Wire } from "./wire.js"
+import type { Store } from "./store.js"
+import type { Transport } from "./transport.js"
 
 /** What the parts of a client share. */
-export interface Parts<S> {
-  readonly wire: Wire
-  readonly state: State<S>
+export interface ClientContext<S> {
+  readonly transport: Transport
+  readonly store: Store<S>
   readonly channel: Channel<S>
 }
 
-export interface Reading {
-  /** Not one that is under way already. */
-  readonly anew?: boolean
-  /** The other tabs need not hear. */
+export interface ReadOptions {
+  /** Start a new request, even if a read is in progress. */
+  readonly fresh?: boolean
+  /** Don't send the session to other tabs. */
   readonly quiet?: boolean
 }
 
 export interface Reader<S> {
-  /** Asks who is signed in; those who ask at once share one request. */
-  read(how?: Reading): Promise<S | null>
-  /** Makes a read under way worthless. */
-  drop(): void
+  /** Reads the session from the server. Parallel calls share one request. */
+  read(options?: ReadOptions): Promise<S | null>
+  /** Ignores the result of a read in progress. Its callers wait for the next one. */
+  cancel(): void
 }
 
-/** @param changes what changes the session at present: a read waits for it */
-export function readerOf<S>({ wire, state, channel }: Parts<S>, changes: () => Promise<unknown>): Reader<S> {
-  let reading: { readonly result: Promise<S | null>; readonly abort: AbortController } | undefined
+/** @param pendingChanges sign-ins, sign-outs and updates in progress, which a read waits for */
+export function createReader<S>(
+  { transport, store, channel }: ClientContext<S>,
+  pendingChanges: () => Promise<unknown>,
+): Reader<S> {
+  let current: { readonly result: Promise<S | null>; readonly abort: AbortController } | undefined
 
-  function drop(): void {
-    reading?.abort.abort()
-    reading = undefined
+  function cancel(): void {
+    current?.abort.abort()
+    current = undefined
   }
 
-  function read({ anew = false, quiet = false }: Reading = {}): Promise<S | null> {
-    if (anew) drop()
+  function read({ fresh = false, quiet = false }: ReadOptions = {}): Promise<S | null> {
+    if (fresh) cancel()
     const abort = new AbortController()
-    reading ??= { abort, result: ask(abort.signal, quiet) }
-    return reading.result
+    current ??= { abort, result: fetchSession(abort.signal, quiet) }
+    return current.result
   }
 
-  async function ask(signal: AbortSignal, quiet: boolean): Promise<S | null> {
-    await changes()
+  async function fetchSession(signal: AbortSignal, quiet: boolean): Promise<S | null> {
+    await pendingChanges()
     const asOf = Date.now()
-    const session = sessionIn(await wire.send("session", { signal })) as S | null | undefined
-    // What made it worthless will be known after that.
+    const session = sessionIn(await transport.send("session", { signal })) as S | null | undefined
+    // Canceled because the session changes. Wait for the change, then read again.
     if (signal.aborted) return read()
-    reading = undefined
+    current = undefined
     if (session === undefined) {
-      state.fail()
+      store.setFailed()
       return null
     }
-    if (!state.settle(session, asOf)) return state.get().data ?? null
-    if (!quiet) channel.tell({ trigger: "getSession", session, asOf })
+    if (!store.set(session, asOf)) return store.get().data ?? null
+    if (!quiet) channel.post({ trigger: "getSession", session, asOf })
     return session
   }
 
-  return { read, drop }
+  return { read, cancel }
 }
 
-/** What the server says of the session; `undefined` if it says nothing. Of what shape it is, is the server's word. */
+/** The session in a response, or `undefined` if the response has none. Its shape is what the server's callbacks return. */
 export function sessionIn({ ok, body }: Answer): object | null | undefined {
   return ok && (body === null || isRecord(body)) ? body : undefined
 }

@@ -1,36 +1,58 @@
 import { expect, test } from "vitest"
-import { fieldOf, verdictOf } from "./result.js"
+import { fieldOf, formResult } from "./result.js"
 
-const here = "https://app.test/page"
-const fine = { error: undefined, code: undefined, ok: true }
-const bad = { ok: false, url: null }
-const refused = "https://app.test/login?error=CredentialsSignin&code=locked"
+const pageUrl = "https://app.test/page"
+const success = { error: undefined, code: undefined, ok: true }
+const failure = { ok: false, url: null }
+const rejectedUrl = "https://app.test/login?error=CredentialsSignin&code=locked"
 
 test.each([
-  ["an address", true, 200, { url: "https://app.test/next" }, { ...fine, status: 200, url: "https://app.test/next" }],
-  ["a relative one", true, 200, { url: "/next" }, { ...fine, status: 200, url: "https://app.test/next" }],
-  ["a code without error", true, 200, { url: "/n?code=1" }, { ...fine, status: 200, url: "https://app.test/n?code=1" }],
-  ["a refusal", true, 200, { url: refused }, { ...bad, status: 401, error: "CredentialsSignin", code: "locked" }],
-  ["too many attempts", false, 429, { url: "/login?error=RateLimited" }, { ...bad, status: 429, error: "RateLimited" }],
-  ["a failure", false, 500, { message: "broken" }, { ...bad, status: 500, error: "Configuration" }],
-  ["a failure with a place", false, 503, { url: "/next" }, { ...bad, status: 503, error: "Configuration" }],
-  ["no address", true, 200, {}, { ...fine, status: 200, url: "https://app.test/wanted" }],
-  ["null for an address", true, 200, { url: null }, { ...fine, status: 200, url: "https://app.test/wanted" }],
-  ["a script", true, 200, { url: "javascript:alert(1)" }, { ...bad, status: 200, error: "Configuration" }],
-  ["a number", true, 200, 7, { ...fine, status: 200, url: "https://app.test/wanted" }],
-  ["no JSON", false, 200, undefined, { ...bad, status: 200, error: "Configuration" }],
-  ["nothing", false, 0, undefined, { ...bad, status: 0, error: "ClientFetchError" }],
-])("an answer with %s", (_, ok, status, body, expected) => {
-  const { target: _place, ...response } = verdictOf({ ok, status, body }, "/wanted", here)
+  ["a URL", true, 200, { url: "https://app.test/next" }, { ...success, status: 200, url: "https://app.test/next" }],
+  ["a relative URL", true, 200, { url: "/next" }, { ...success, status: 200, url: "https://app.test/next" }],
+  [
+    "a code without an error",
+    true,
+    200,
+    { url: "/n?code=1" },
+    { ...success, status: 200, url: "https://app.test/n?code=1" },
+  ],
+  [
+    "an error in the URL",
+    true,
+    200,
+    { url: rejectedUrl },
+    { ...failure, status: 401, error: "CredentialsSignin", code: "locked" },
+  ],
+  [
+    "too many attempts",
+    false,
+    429,
+    { url: "/login?error=RateLimited" },
+    { ...failure, status: 429, error: "RateLimited" },
+  ],
+  ["status 500", false, 500, { message: "broken" }, { ...failure, status: 500, error: "Configuration" }],
+  ["status 503 and a URL", false, 503, { url: "/next" }, { ...failure, status: 503, error: "Configuration" }],
+  ["no URL", true, 200, {}, { ...success, status: 200, url: "https://app.test/fallback" }],
+  ["null as the URL", true, 200, { url: null }, { ...success, status: 200, url: "https://app.test/fallback" }],
+  ["a javascript: URL", true, 200, { url: "javascript:alert(1)" }, { ...failure, status: 200, error: "Configuration" }],
+  ["a number as the body", true, 200, 7, { ...success, status: 200, url: "https://app.test/fallback" }],
+  ["a body that isn't JSON", false, 200, undefined, { ...failure, status: 200, error: "Configuration" }],
+  ["no response", false, 0, undefined, { ...failure, status: 0, error: "ClientFetchError" }],
+])("a response with %s", (_, ok, status, body, expected) => {
+  const { target: _target, ...response } = formResult({ ok, status, body }, "/fallback", pageUrl)
   expect(response).toEqual({ code: undefined, ...expected })
 })
 
-test("without an address a wanted place elsewhere is a fault of the server", () => {
+test("a fallback URL on another origin is an error", () => {
   const answer = { ok: true, status: 200, body: {} }
-  expect(verdictOf(answer, "https://evil.test/", here)).toMatchObject({ ok: false, error: "Configuration", url: null })
+  expect(formResult(answer, "https://evil.test/", pageUrl)).toMatchObject({
+    ok: false,
+    error: "Configuration",
+    url: null,
+  })
 })
 
-test("only what an object has itself is a field of it", () => {
+test("fieldOf reads own properties only", () => {
   expect([fieldOf({ a: 1 }, "a"), fieldOf({}, "constructor"), fieldOf([], "length"), fieldOf(null, "a")]).toEqual([
     1,
     undefined,

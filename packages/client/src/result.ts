@@ -1,33 +1,34 @@
 import type { Answer, SignInResponse } from "./model.js"
-import { httpUrl, ownUrl } from "./target.js"
+import { httpUrl, sameOriginUrl } from "./urls.js"
 
-/** What came of a form, and where the server leads: to the error page, too. */
-export interface Verdict extends SignInResponse {
+/** The result of a form, and the URL that the server redirects to. After a failure, that's usually the error page. */
+export interface FormResult extends SignInResponse {
   readonly target: URL | undefined
 }
 
 /**
- * Core answers a refusal with 200 and an address that tells the error (spec/http.md §8).
+ * Reads the response to a form. The server reports a rejected sign-in with status 200 and a `url` whose query has `error`.
  *
- * @param wanted where to go if the server names no place
- * @param here the page that relative addresses are relative to
+ * @param fallbackUrl where to go if the response has no `url`
+ * @param pageUrl the base of relative URLs
  */
-export function verdictOf(answer: Answer, wanted: string, here: string): Verdict {
-  const { ok: answered, status } = answer
-  const { target, told } = placeIn(answer, wanted, here)
-  const error = told.get("error")
-  if (answered && target && !error)
+export function formResult(answer: Answer, fallbackUrl: string, pageUrl: string): FormResult {
+  const { ok: hasAnswer, status } = answer
+  const { target, query } = targetOf(answer, fallbackUrl, pageUrl)
+  const error = query.get("error")
+  if (hasAnswer && target && !error)
     return { error: undefined, code: undefined, status, ok: true, url: target.href, target }
   const failed = { ok: false, url: null, target }
-  if (error) return { ...failed, error, code: told.get("code") ?? undefined, status: answered ? 401 : status }
+  if (error) return { ...failed, error, code: query.get("code") ?? undefined, status: hasAnswer ? 401 : status }
   return { ...failed, error: status === 0 ? "ClientFetchError" : "Configuration", code: undefined, status }
 }
 
-/** Where the server leads, and what it tells there; a place that only the page asked for tells nothing. */
-function placeIn({ ok, body }: Answer, wanted: string, here: string) {
-  const place = fieldOf(body, "url")
-  const target = place === undefined ? (ok ? ownUrl(wanted, here) : undefined) : httpUrl(place, here)
-  return { target, told: new URLSearchParams(place === undefined ? "" : target?.search) }
+/** `query` is empty for the fallback URL, because an `error` there doesn't come from the server. */
+function targetOf({ ok, body }: Answer, fallbackUrl: string, pageUrl: string) {
+  const url = fieldOf(body, "url")
+  const fallback = ok ? sameOriginUrl(fallbackUrl, pageUrl) : undefined
+  const target = url === undefined ? fallback : httpUrl(url, pageUrl)
+  return { target, query: new URLSearchParams(url === undefined ? "" : target?.search) }
 }
 
 export function fieldOf(body: unknown, name: string): unknown {

@@ -1,70 +1,70 @@
-import type { News } from "./channel.js"
-import { type Parts, type Reader, readerOf, sessionIn } from "./reader.js"
-import { tokenOf } from "./wire.js"
+import type { SessionMessage } from "./channel.js"
+import { type ClientContext, createReader, type Reader, sessionIn } from "./reader.js"
+import { csrfTokenIn } from "./transport.js"
 
-/** Auth.js knows them by these names. */
+/** The names that Auth.js uses. */
 type Trigger = "getSession" | "signout"
 
-/** Asks the server, and takes over what it says. */
+/** Keeps this tab, the server and the other tabs in sync. */
 export interface Sync<S> extends Pick<Reader<S>, "read"> {
-  /** What changes the session waits for what changes it already: neither's cookies replace the other's out of turn. */
-  inTurn<T>(change: () => Promise<T>): Promise<T>
-  /** What is true from now on: for this tab and the others. */
-  establish(session: S | null, trigger: Trigger): void
-  /** For the others only. */
-  announce(session: S | null, trigger: Trigger): void
+  /** Runs changes of the session one after the other, so that their responses set cookies in order. */
+  runExclusive<T>(change: () => Promise<T>): Promise<T>
+  /** Sets the session in this tab and in the others. */
+  commit(session: S | null, trigger: Trigger): void
+  /** Sets the session in the other tabs only. */
+  broadcast(session: S | null, trigger: Trigger): void
   update(data: unknown): Promise<S | null>
-  /** Another tab has something to tell. */
-  hear(news: Partial<News<S>>): void
+  onMessage(message: Partial<SessionMessage<S>>): void
 }
 
-export function synchronise<S>(parts: Parts<S>): Sync<S> {
-  const { wire, state, channel } = parts
+export function createSync<S>(context: ClientContext<S>): Sync<S> {
+  const { transport, store, channel } = context
   let changes: Promise<unknown> = Promise.resolve()
-  const { read, drop } = readerOf(parts, () => changes)
+  const { read, cancel } = createReader(context, () => changes)
 
-  function inTurn<T>(change: () => Promise<T>): Promise<T> {
-    drop()
+  function runExclusive<T>(change: () => Promise<T>): Promise<T> {
+    cancel()
     const done = changes.then(change)
     changes = done.catch(() => {})
     return done
   }
 
-  function announce(session: S | null, trigger: Trigger): void {
-    channel.tell({ trigger, session, asOf: Date.now() })
+  function broadcast(session: S | null, trigger: Trigger): void {
+    channel.post({ trigger, session, asOf: Date.now() })
   }
 
-  function establish(session: S | null, trigger: Trigger): void {
-    state.settle(session, Date.now())
-    announce(session, trigger)
+  function commit(session: S | null, trigger: Trigger): void {
+    store.set(session, Date.now())
+    broadcast(session, trigger)
   }
 
-  async function write(data: unknown): Promise<S | null> {
-    const before = state.get().status
-    const body = JSON.stringify({ csrfToken: tokenOf(await wire.ask("csrf")), data })
+  async function postUpdate(data: unknown): Promise<S | null> {
+    const statusBefore = store.get().status
+    const body = JSON.stringify({ csrfToken: csrfTokenIn(await transport.get("csrf")), data })
     const headers = { "Content-Type": "application/json" }
-    const session = sessionIn(await wire.send("session", { method: "POST", body, headers })) as S | null | undefined
+    const answer = await transport.send("session", { method: "POST", body, headers })
+    const session = sessionIn(answer) as S | null | undefined
     if (session === undefined) return null
-    // Another tab signed in or out meanwhile: which of the two the server saw last, only it knows.
-    if (state.get().status !== before) void read({ anew: true })
-    else establish(session, "getSession")
+    // Another tab signed in or out in the meantime. Ask the server which happened last.
+    if (store.get().status !== statusBefore) void read({ fresh: true })
+    else commit(session, "getSession")
     return session
   }
 
   return {
     read,
-    inTurn,
-    establish,
-    announce,
+    runExclusive,
+    commit,
+    broadcast,
     async update(data) {
-      if (state.get().status === "loading") await read()
-      return data === undefined ? read({ anew: true }) : inTurn(() => write(data))
+      if (store.get().status === "loading") await read()
+      return data === undefined ? read({ fresh: true }) : runExclusive(() => postUpdate(data))
     },
-    hear({ trigger, session, asOf = Date.now() }) {
-      const told = trigger === "signout" ? null : session
-      if (told !== undefined) state.settle(told, asOf)
-      // A tab with Auth.js only says that there is something to ask for.
-      if (session === undefined) void read({ anew: true, quiet: true })
+    onMessage({ trigger, session, asOf = Date.now() }) {
+      const received = trigger === "signout" ? null : session
+      if (received !== undefined) store.set(received, asOf)
+      // Tabs that run Auth.js send messages without a session.
+      if (session === undefined) void read({ fresh: true, quiet: true })
     },
   }
 }

@@ -1,90 +1,90 @@
 import type { Channel } from "./channel.js"
 import type { WatchOptions } from "./model.js"
-import { endOf, type State } from "./state.js"
+import { expiryOf, type Store } from "./store.js"
 import type { Sync } from "./sync.js"
 
-/** Going from window to window and back need not cost a request each time. Milliseconds. */
+/** Milliseconds. Switching between windows shouldn't cost a request each time. */
 const freshFor = 5000
 
-/** The longest time that a timer can wait for. Milliseconds. */
-const longestWait = 2 ** 31 - 1
+/** Milliseconds. `setTimeout` fires immediately for longer delays. */
+const maxTimeout = 2 ** 31 - 1
 
-interface Parts<S> {
-  readonly state: State<S>
+interface WatchContext<S> {
+  readonly store: Store<S>
   readonly sync: Sync<S>
   readonly channel: Channel<S>
 }
 
-/** Reads again when there may be something new. @returns what ends it */
-export function watch<S>({ state, sync, channel }: Parts<S>, options: WatchOptions): () => void {
+/** Reads the session again when it may have changed. @returns a function that stops */
+export function watch<S>({ store, sync, channel }: WatchContext<S>, options: WatchOptions): () => void {
   const { refetchInterval = 0, refetchOnWindowFocus = true, refetchWhenOffline = false } = options
   const stopped = new AbortController()
   const { signal } = stopped
   let timer: ReturnType<typeof setTimeout> | undefined
   let due = 0
 
-  /** One timer for both ends: that of the interval and that of the session. */
-  function arm(): void {
+  /** Sets one timer for whichever comes first: the end of the interval, or of the session. */
+  function schedule(): void {
     clearTimeout(timer)
-    const { data } = state.get()
+    const { data } = store.get()
     if (!data) return
-    const end = endOf(data)
-    const poll = refetchInterval > 0 ? state.synced + refetchInterval * 1000 * patience(0.1) : Infinity
-    due = Math.min(poll, end === state.seenEnd ? Infinity : end + 1000 * patience(1))
-    if (due < Infinity) timer = setTimeout(tick, Math.min(due - Date.now(), longestWait))
+    const expiry = expiryOf(data)
+    const poll = refetchInterval > 0 ? store.lastSync + refetchInterval * 1000 * jitter(0.1) : Infinity
+    due = Math.min(poll, expiry === store.checkedExpiry ? Infinity : expiry + 1000 * jitter(1))
+    if (due < Infinity) timer = setTimeout(tick, Math.min(due - Date.now(), maxTimeout))
   }
 
   function tick(): void {
-    if (Date.now() < due) return arm()
-    // Going online arms again.
-    if (refetchWhenOffline || navigator.onLine) void channel.first(ask)
+    if (Date.now() < due) return schedule()
+    // Offline, the `online` event schedules the next read.
+    if (refetchWhenOffline || navigator.onLine) void channel.tryExclusive(readIfDue)
   }
 
-  /** `isFirst`: no other tab is asking at this moment; if one is, it tells the answer. */
-  async function ask(isFirst: boolean): Promise<unknown> {
+  /** If another tab is reading now, it posts the result. */
+  async function readIfDue(isExclusive: boolean): Promise<unknown> {
     const now = Date.now()
     if (now < due) return undefined
-    const end = endOf(state.get().data)
-    if (end <= now) state.seenEnd = end
-    if (isFirst) return sync.read()
-    state.synced = now
-    return arm()
+    const expiry = expiryOf(store.get().data)
+    if (expiry <= now) store.checkedExpiry = expiry
+    if (isExclusive) return sync.read()
+    store.lastSync = now
+    return schedule()
   }
 
-  state.onSync = arm
+  store.onSync = schedule
   document.addEventListener(
     "visibilitychange",
     () => {
-      const isStale = Date.now() - state.synced >= freshFor
+      const isStale = Date.now() - store.lastSync >= freshFor
       if (refetchOnWindowFocus && isStale && document.visibilityState === "visible") void sync.read()
-      arm()
+      schedule()
     },
     { signal },
   )
   addEventListener(
     "online",
     () => {
-      if (state.failed) void sync.read()
-      arm()
+      if (store.hasFailed) void sync.read()
+      schedule()
     },
     { signal },
   )
-  // Back from the memory of the browser: nothing was heard there.
-  addEventListener("pageshow", ({ persisted }) => void (persisted && sync.read({ anew: true })), { signal })
-  arm()
+  // A page in the back/forward cache receives no messages.
+  addEventListener("pageshow", ({ persisted }) => void (persisted && sync.read({ fresh: true })), { signal })
+  schedule()
 
   return () => {
     stopped.abort()
     clearTimeout(timer)
-    state.onSync = () => {}
+    store.onSync = () => {}
   }
 }
 
 /**
- * All tabs wait for the same moment, and what the first learns puts it off for all: the one in view shall be the first,
- * and no two at once.
+ * A random factor of at least 1. The tab that reads first resets the timers of the others, so tabs wait for different
+ * times, and a visible tab waits for less than hidden ones.
  */
-function patience(share: number): number {
+function jitter(share: number): number {
   const isHidden = document.visibilityState === "hidden"
   return 1 + share * (isHidden ? 1 + 2 * Math.random() : Math.random() / 2)
 }

@@ -1,9 +1,9 @@
 import { creationOptions, credentialJson, requestOptions } from "./credential.js"
 import type { AuthClient, Ceremony, SignInAuthorizationParams, SignInOptions, SignInResponse } from "./model.js"
 import { fieldOf, isRecord } from "./result.js"
-import { formOf } from "./wire.js"
+import { formBody } from "./transport.js"
 
-/** Signs in with a passkey, or registers one: which of the two, the server says. See {@link signIn}. */
+/** The type of {@link signIn}. */
 export interface SignInWithPasskey {
   (
     client: Pick<AuthClient, "signIn">,
@@ -26,7 +26,8 @@ export interface SignInWithPasskey {
 }
 
 /**
- * Signs in with a passkey, or registers one: which of the two, the server says, unless `action` does. Call it from a click.
+ * Signs in with a passkey or registers one. The server chooses, unless you set the `action` field to `"authenticate"` or
+ * `"register"`. Call it from a click handler, because browsers require a user gesture.
  *
  * @example
  * ```ts
@@ -36,9 +37,9 @@ export interface SignInWithPasskey {
  * const client = createAuthClient()
  * export const register = (email: string) => signIn(client, "passkey", { action: "register", email })
  * ```
- * @throws TypeError if the provider is no passkey provider; DOMException when the person or the browser refuses
+ * @throws TypeError if `provider` isn't a passkey provider; DOMException if the user cancels or the browser refuses
  */
-// Which of the overloads holds is decided by `redirect`.
+// `redirect` decides which overload applies.
 export const signIn: SignInWithPasskey = (async (
   client: Pick<AuthClient, "signIn">,
   provider: string | undefined,
@@ -47,14 +48,16 @@ export const signIn: SignInWithPasskey = (async (
 ) => client.signIn(provider, options, authorizationParams, ceremony)) as SignInWithPasskey
 
 const ceremony: Ceremony = async ({ send, provider: { id, type }, fields }) => {
-  if (type !== "webauthn") throw new TypeError(`"${id}" takes no passkeys: use the other \`signIn\``)
-  const answer = await send(`webauthn-options/${encodeURIComponent(id)}?${formOf(fields)}`)
+  if (type !== "webauthn") {
+    throw new TypeError(`"${id}" isn't a passkey provider. Import \`signIn\` from the main entry point instead.`)
+  }
+  const answer = await send(`webauthn-options/${encodeURIComponent(id)}?${formBody(fields)}`)
   const [action, options] = [fieldOf(answer.body, "action"), fieldOf(answer.body, "options")]
   if (!answer.ok || !isRecord(options)) return { refusal: { ...answer, ok: false } }
   const credential =
     action === "register"
       ? await navigator.credentials.create({ publicKey: creationOptions(options) })
       : await navigator.credentials.get({ publicKey: requestOptions(options) })
-  // Both give this kind for `publicKey`; and `null` only for kinds that nobody asked for.
+  // With `publicKey`, both methods return a `PublicKeyCredential` or throw.
   return { shown: { action, data: JSON.stringify(credentialJson(credential as PublicKeyCredential)) } }
 }

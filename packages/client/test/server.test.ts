@@ -7,7 +7,7 @@ import { strongSecret } from "../../core/test/modes/setup.js"
 
 const origin = "https://app.test"
 
-/** A server without a network in between, and the cookies of one visitor. */
+/** A server without a network in between, and the cookies of one browser. */
 function site() {
   const cookies = new Map<string, string>()
   const seen: Request[] = []
@@ -23,7 +23,7 @@ function site() {
       }),
     ],
   })
-  const visitorFetch: typeof fetch = async (input, init) => {
+  const browserFetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
     if (!request.headers.has("cookie")) {
       request.headers.set("cookie", [...cookies].map((pair) => pair.join("=")).join("; "))
@@ -37,13 +37,13 @@ function site() {
     return response
   }
   const cookieHeader = () => [...cookies].map((pair) => pair.join("=")).join("; ")
-  return { fetch: visitorFetch, seen, cookieHeader }
+  return { fetch: browserFetch, seen, cookieHeader }
 }
 
 const good = { name: "ada", password: "open sesame", redirect: false } as const
 
 describe("on a server", () => {
-  test("a client starts nothing, and what one visitor is stays out of what it knows", async () => {
+  test("a client sends no request until asked, and doesn't store the session of a request", async () => {
     const its = site()
     const client = createAuthClient({ baseUrl: origin, fetch: its.fetch })
     expect(its.seen).toEqual([])
@@ -55,9 +55,9 @@ describe("on a server", () => {
   })
 
   test.each([
-    ["the request of Node", (cookie: string) => ({ headers: { cookie } })],
-    ["that of the web", (cookie: string) => ({ headers: new Headers({ cookie }) })],
-    ["a context with the request in it", (cookie: string) => ({ req: { headers: { cookie } } })],
+    ["a Node.js request", (cookie: string) => ({ headers: { cookie } })],
+    ["a web request", (cookie: string) => ({ headers: new Headers({ cookie }) })],
+    ["a context with a request", (cookie: string) => ({ req: { headers: { cookie } } })],
   ])("getSession forwards the cookies of %s", async (_, paramsFor) => {
     const [visitor, renderer] = [site(), site()]
     const signedIn = createAuthClient({ baseUrl: origin, fetch: visitor.fetch })
@@ -68,7 +68,7 @@ describe("on a server", () => {
     expect(client.getSnapshot().status).toBe("loading")
   })
 
-  test("providers are asked for each time: the next visitor may be another tenant's", async () => {
+  test("getProviders asks every time, because the next request may be for another tenant", async () => {
     const its = site()
     const client = createAuthClient({ baseUrl: origin, fetch: its.fetch })
     const provider = { id: "credentials", type: "credentials", callbackUrl: `${origin}/auth/callback/credentials` }
@@ -78,8 +78,8 @@ describe("on a server", () => {
   })
 })
 
-describe("a client without a browser, such as in a native application", () => {
-  test("signs in and out with its own fetch", async () => {
+describe("a client outside a browser, such as in a native app", () => {
+  test("signs in and out with a custom fetch", async () => {
     const its = site()
     const client = createAuthClient({ baseUrl: `${origin}/`, basePath: "/auth/", fetch: its.fetch })
     expect(await client.signIn("credentials", { ...good, password: "guess" })).toMatchObject({ ok: false, status: 401 })
@@ -89,7 +89,7 @@ describe("a client without a browser, such as in a native application", () => {
     expect(client.getSnapshot()).toEqual({ status: "unauthenticated", data: null })
   })
 
-  test("navigates the way it was given", async () => {
+  test("navigates with a custom function", async () => {
     const its = site()
     const went: string[] = []
     const client = createAuthClient({ baseUrl: origin, fetch: its.fetch, navigate: (url) => went.push(url) })
@@ -103,7 +103,7 @@ describe("a client without a browser, such as in a native application", () => {
     ])
   })
 
-  test("sends the fields of a form as text, without those that are not there", async () => {
+  test("sends form fields as strings and leaves out missing ones", async () => {
     const sent: string[] = []
     const its = site()
     const recording: typeof fetch = async (input, init) => {
@@ -126,7 +126,7 @@ describe("a client without a browser, such as in a native application", () => {
     )
   })
 
-  test("failures go to the listener, with the request and its status and nothing else", async () => {
+  test("onError gets the URL and the status, and nothing from the response", async () => {
     const errors: string[] = []
     const client = createAuthClient({
       baseUrl: origin,
@@ -138,13 +138,13 @@ describe("a client without a browser, such as in a native application", () => {
       "",
       null,
     ])
-    const sentence = "gave no usable answer (status 502): look whether the server runs there, and into its log"
+    const sentence = "failed: unexpected response with status 502. Check the server log."
     expect(errors).toEqual(
       ["session", "csrf", "providers"].map((path) => `ClientFetchError: ${origin}/auth/${path} ${sentence}`),
     )
   })
 
-  test("a server without CSRF tokens (404) is signed in to without one", async () => {
+  test("a server without CSRF tokens (404) gets a form without one", async () => {
     const posted: string[] = []
     const client = createAuthClient({
       baseUrl: origin,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { addressIn } from "./config.js"
+import { parseServerUrl } from "./config.js"
 
 test.each([
   [undefined, "http://localhost:3000", "/api/auth"],
@@ -11,8 +11,8 @@ test.each([
   ["http://localhost:4000/deep/api/auth", "http://localhost:4000", "/deep/api/auth"],
   ["app-1.vercel.test", "https://app-1.vercel.test", "/api/auth"],
   ["not a host", "http://localhost:3000", "/api/auth"],
-])("%j is %s and %s", (text, origin, path) => {
-  expect(addressIn(text)).toEqual({ origin, path })
+])("%j has the origin %s and the path %s", (text, origin, path) => {
+  expect(parseServerUrl(text)).toEqual({ origin, path })
 })
 
 afterEach(() => vi.resetModules())

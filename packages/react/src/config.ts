@@ -1,36 +1,38 @@
 import type { AuthClientOptions } from "@latchkey/client"
 
-/** What can be set while the application runs; the names are those of `next-auth/react`. */
+/** Settings that you can change at runtime. The names are those of `next-auth/react`. */
 export interface AuthClientConfig {
-  /** Origin of the server. Requests of a page are relative until it is set, here or by the provider's `baseUrl`. */
+  /** Origin of the server. Until you set it here or on the provider, a page sends relative requests. */
   baseUrl: string
+  /** Path of the auth routes. */
   basePath: string
-  /** Where a server reaches itself. */
+  /** Origin at which a server reaches itself. */
   baseUrlServer: string
+  /** Path at which a server reaches its own auth routes. */
   basePathServer: string
-  /** The session that the mounted provider knows. */
+  /** The session of the mounted provider. */
   _session?: object | null | undefined
-  /** When it last learned of it; seconds since 1970. */
+  /** When the mounted provider last got the session, in seconds since 1970. */
   _lastSync: number
-  /** Makes the mounted provider ask again. */
+  /** Makes the mounted provider read the session again. */
   _getSession: (...args: readonly unknown[]) => unknown
 }
 
-interface Address {
+interface ServerUrl {
   readonly origin: string
   readonly path: string
 }
 
-const usual: Address = { origin: "http://localhost:3000", path: "/api/auth" }
+const defaultUrl: ServerUrl = { origin: "http://localhost:3000", path: "/api/auth" }
 
-/** Where the server answers, as an environment variable tells it (spec/react-client.md §1). */
-export function addressIn(text: string | undefined): Address {
+/** Parses the value of `AUTH_URL` or a similar variable. A URL without a scheme is `https:`, as in `VERCEL_URL`. */
+export function parseServerUrl(text: string | undefined): ServerUrl {
   try {
-    if (!text) return usual
+    if (!text) return defaultUrl
     const { origin, pathname } = new URL(text.startsWith("http") ? text : `https://${text}`)
-    return { origin, path: pathname.replace(/\/+$/, "") || usual.path }
+    return { origin, path: pathname.replace(/\/+$/, "") || defaultUrl.path }
   } catch {
-    return usual
+    return defaultUrl
   }
 }
 
@@ -38,16 +40,16 @@ type Variable = "AUTH_URL" | "NEXTAUTH_URL" | "NEXTAUTH_URL_INTERNAL" | "VERCEL_
 
 declare const process: { readonly env: Readonly<Record<Variable, string | undefined>> } | undefined
 
-// Bundlers replace these expressions as they stand; where they do not, there may be no `process`.
-const isKnown = typeof process !== "undefined"
-const site = isKnown ? process.env.AUTH_URL || process.env.NEXTAUTH_URL : undefined
-const internal = isKnown ? process.env.NEXTAUTH_URL_INTERNAL || site : undefined
-const host = isKnown ? process.env.VERCEL_URL : undefined
+// Bundlers replace `process.env.NAME` only if it's written out. Without a bundler, `process` may not exist.
+const hasProcess = typeof process !== "undefined"
+const publicUrl = hasProcess ? process.env.AUTH_URL || process.env.NEXTAUTH_URL : undefined
+const internalUrl = hasProcess ? process.env.NEXTAUTH_URL_INTERNAL || publicUrl : undefined
+const vercelHost = hasProcess ? process.env.VERCEL_URL : undefined
 
-let origin: string | undefined
+let baseUrl: string | undefined
 
 /**
- * How the functions of this package reach the server; `SessionProvider` writes its props here.
+ * The settings that this package uses to reach the server. The props of `SessionProvider` overwrite them.
  *
  * @example
  * ```ts
@@ -58,14 +60,14 @@ let origin: string | undefined
  */
 const config: AuthClientConfig = {
   get baseUrl() {
-    return origin ?? addressIn(site || host).origin
+    return baseUrl ?? parseServerUrl(publicUrl || vercelHost).origin
   },
   set baseUrl(url) {
-    origin = url
+    baseUrl = url
   },
-  basePath: addressIn(site).path,
-  baseUrlServer: addressIn(internal || host).origin,
-  basePathServer: addressIn(internal).path,
+  basePath: parseServerUrl(publicUrl).path,
+  baseUrlServer: parseServerUrl(internalUrl || vercelHost).origin,
+  basePathServer: parseServerUrl(internalUrl).path,
   _session: undefined,
   _lastSync: 0,
   _getSession() {},
@@ -73,16 +75,16 @@ const config: AuthClientConfig = {
 
 export { config as __NEXTAUTH }
 
-/** For a client that is as `__NEXTAUTH` says at any moment. */
+/** Options for a client that follows later changes of `__NEXTAUTH`. */
 export function clientOptions<S>(session?: S | null): AuthClientOptions<S> {
-  const isPage = typeof document !== "undefined"
+  const isBrowser = typeof document !== "undefined"
   return {
     session,
     get basePath() {
-      return isPage ? config.basePath : config.basePathServer
+      return isBrowser ? config.basePath : config.basePathServer
     },
     get baseUrl() {
-      return isPage ? origin && addressIn(origin).origin : config.baseUrlServer
+      return isBrowser ? baseUrl && parseServerUrl(baseUrl).origin : config.baseUrlServer
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { ClientSafeProvider, GetSessionParams, SignIn, SignOut } from "@latchkey/client"
 import type { Session } from "@latchkey/core/types"
-import { currentClient } from "./clients.js"
+import { currentClient } from "./current-client.js"
 import type { SessionOf } from "./session.js"
 
 /**
- * Asks the server for the session; the provider and other tabs learn of it.
+ * Reads the session from the server and updates the provider and the other tabs.
  *
  * @example
  * ```ts
@@ -14,31 +14,33 @@ import type { SessionOf } from "./session.js"
  *   return { props: { session: await getSession(context) } }
  * }
  * ```
- * @returns `null` for nobody, and when there was no answer
+ * @returns the session, or `null` if the visitor isn't signed in or the server didn't respond
  */
 export async function getSession<A = Session>(params?: GetSessionParams): Promise<SessionOf<A> | null> {
-  // The caller says which shape the server's callbacks give it.
+  // The server's callbacks decide the shape; the caller passes its type.
   return currentClient().getSession(params) as Promise<SessionOf<A> | null>
 }
 
-/** The token that forms of the application must send back; an empty text when there was no answer. */
+/** @returns the CSRF token to include in your own forms, or an empty string if the server didn't respond */
 export async function getCsrfToken(): Promise<string> {
   return currentClient().getCsrfToken()
 }
 
-/** What can be signed in with, by id; `null` when there was no answer. A page asks once. */
+/** Lists the providers by id. A page asks the server once. @returns `null` if the server didn't respond */
 export async function getProviders(): Promise<Record<string, ClientSafeProvider> | null> {
   return currentClient().getProviders()
 }
 
-/** Something may have changed (a navigation, a server action): asks for the session again, at most once a second. */
+/** Reads the session again, at most once a second. Call it when it may have changed, such as after a server action. */
 export async function revalidate(): Promise<void> {
   return currentClient().revalidate()
 }
 
 /**
- * Signs in with a provider, or shows the sign-in page without one. With `redirect: false` (credentials, e-mail) it stays on
- * the page and says what happened; it does not throw.
+ * Signs in with a provider. Without a provider, or with an unknown one, it opens the sign-in page.
+ *
+ * With `redirect: false` it stays on the page and returns the result, also if the sign-in fails. That works with
+ * credentials and email providers.
  *
  * @example
  * ```ts
@@ -46,16 +48,16 @@ export async function revalidate(): Promise<void> {
  *
  * export async function submit(fields: { name: string; password: string }): Promise<string> {
  *   const { ok, error } = await signIn("credentials", { ...fields, redirect: false })
- *   return ok ? "Welcome" : `That did not work: ${error}`
+ *   return ok ? "Welcome" : `Sign-in failed: ${error}`
  * }
  * ```
- * @throws TypeError for a passkey provider: those have an entry of their own
+ * @throws TypeError for a passkey provider. Import `signIn` from the webauthn entry point for those.
  */
-// Which of the overloads holds is decided by `redirect`.
-export const signIn: SignIn = (async (...given: Parameters<SignIn>) => currentClient().signIn(...given)) as SignIn
+// `redirect` decides which overload applies.
+export const signIn: SignIn = (async (...args: Parameters<SignIn>) => currentClient().signIn(...args)) as SignIn
 
 /**
- * Ends the session, in all tabs.
+ * Signs out in all tabs.
  *
  * @example
  * ```ts
@@ -64,4 +66,4 @@ export const signIn: SignIn = (async (...given: Parameters<SignIn>) => currentCl
  * export const leave = () => signOut({ redirectTo: "/goodbye" })
  * ```
  */
-export const signOut: SignOut = (async (...given: Parameters<SignOut>) => currentClient().signOut(...given)) as SignOut
+export const signOut: SignOut = (async (...args: Parameters<SignOut>) => currentClient().signOut(...args)) as SignOut

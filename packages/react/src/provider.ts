@@ -1,33 +1,33 @@
 import { type AuthClient, createAuthClient, type WatchOptions } from "@latchkey/client"
 import type { Session } from "@latchkey/core/types"
 import * as React from "react"
-import { mount } from "./clients.js"
+import { mount } from "./current-client.js"
 import { __NEXTAUTH as config, clientOptions } from "./config.js"
 import type { SessionContextValue } from "./session.js"
 
 export interface SessionProviderProps<S = Session> extends WatchOptions {
   readonly children?: React.ReactNode
   /**
-   * The session as the server rendered it, `null` for nobody: then nothing has to be asked for. A later value that differs
-   * is taken over. Default: the provider asks the server.
+   * The session that the server rendered, or `null` if the visitor isn't signed in. It saves the first request. If the
+   * prop changes, the provider takes the new value. @default the provider asks the server
    */
   readonly session?: S | null | undefined
-  /** Path below which the server answers. Default: that of `AUTH_URL` or `NEXTAUTH_URL`, else `/api/auth`. */
+  /** Path of the auth routes. @default the path of `AUTH_URL` or `NEXTAUTH_URL`, or else "/api/auth" */
   readonly basePath?: string | undefined
-  /** Origin of the server, if it is not that of the page. */
+  /** Origin of the server. @default the origin of the page */
   readonly baseUrl?: string | undefined
 }
 
-/** For tests and stories that want to say what `useSession` returns; otherwise use {@link SessionProvider}. */
+/** Sets what `useSession` returns in tests and stories. In an application, use {@link SessionProvider}. */
 export const SessionContext: React.Context<SessionContextValue | undefined> =
-  // There is no such function where server components are rendered.
+  // In React Server Components, `createContext` doesn't exist.
   React.createContext?.<SessionContextValue | undefined>(undefined)
 
-/** A server has nothing to paint, and says so when it is asked to. */
-const useBeforePaint = typeof document === "undefined" ? React.useEffect : React.useLayoutEffect
+/** React 18 warns about `useLayoutEffect` on a server. */
+const useIsomorphicLayoutEffect = typeof document === "undefined" ? React.useEffect : React.useLayoutEffect
 
 /**
- * Knows the session for the components below it, and keeps it in step with the server and with other tabs.
+ * Provides the session to `useSession` and keeps it in sync with the server and with other tabs.
  *
  * @example
  * ```ts
@@ -38,19 +38,22 @@ const useBeforePaint = typeof document === "undefined" ? React.useEffect : React
  *   return createElement(SessionProvider, { basePath: "/auth" }, children)
  * }
  * ```
- * @throws Error in a server component
+ * @throws Error in a Server Component
  */
 export function SessionProvider<S extends object = Session>(props: SessionProviderProps<S>): React.ReactElement {
-  if (!SessionContext) throw new Error('SessionProvider is for client components: put it into a file with "use client"')
+  if (!SessionContext)
+    throw new Error(
+      'SessionProvider only works in Client Components. Add "use client" at the top of the file that renders it.',
+    )
   const { children, session, basePath, baseUrl, refetchInterval, refetchOnWindowFocus, refetchWhenOffline } = props
   if (basePath) config.basePath = basePath
   if (baseUrl) config.baseUrl = baseUrl
 
-  const [client] = React.useState(() => begin(session))
-  // Nothing changes before the effects below have begun: a server and the first render in the browser see the same.
+  const [client] = React.useState(() => createClient(session))
+  // The client only changes after the effects below run, so the server and the first browser render get the same snapshot.
   const snapshot = React.useSyncExternalStore(client.subscribe, client.getSnapshot, client.getSnapshot)
-  useBeforePaint(() => mount(client), [client])
-  useRendered(client, session)
+  useIsomorphicLayoutEffect(() => mount(client), [client])
+  useSessionProp(client, session)
   React.useEffect(
     () => client.start({ refetchInterval, refetchOnWindowFocus, refetchWhenOffline }),
     [client, refetchInterval, refetchOnWindowFocus, refetchWhenOffline],
@@ -59,16 +62,16 @@ export function SessionProvider<S extends object = Session>(props: SessionProvid
   return React.createElement(SessionContext.Provider, { value }, children)
 }
 
-function begin(session: object | null | undefined): AuthClient {
-  // What the server rendered is the session, in the application's own shape.
+function createClient(session: object | null | undefined): AuthClient {
+  // The client doesn't look inside the session, so the application can use its own type.
   return createAuthClient(clientOptions(session as Session | null | undefined))
 }
 
-/** Takes over a prop that differs from the one before; a page that was rendered without it says nothing. */
-function useRendered(client: AuthClient, session: object | null | undefined): void {
+/** Takes a prop that differs from the previous one. `undefined` means that the page doesn't pass a session. */
+function useSessionProp(client: AuthClient, session: object | null | undefined): void {
   const rendered = JSON.stringify(session)
   const last = React.useRef(rendered)
-  useBeforePaint(() => {
+  useIsomorphicLayoutEffect(() => {
     if (rendered === undefined || rendered === last.current) return
     last.current = rendered
     client.adopt(session as Session | null)

@@ -1,8 +1,8 @@
 import type { Session } from "@latchkey/core/types"
 
 /**
- * The session that a server's `auth` gives: `typeof auth` → what its last overload promises, without `null`. Any other
- * type is taken for that of the session itself.
+ * The session type for a type argument of `useSession`. For `typeof auth`, it's what `auth()` resolves to, without `null`.
+ * Any other type is the session type itself.
  */
 export type SessionOf<A> = [A] extends [boolean]
   ? Session
@@ -10,15 +10,19 @@ export type SessionOf<A> = [A] extends [boolean]
     ? NonNullable<Awaited<R>>
     : A
 
-/** See `update` of {@link SessionContextValue}. */
+/**
+ * Sends `data` to the `jwt` and `session` callbacks of the server, or only reads the session if there is no `data`. The
+ * old session stays until the new one arrives.
+ *
+ * @returns the new session, or `null` if the update failed
+ */
 export type UpdateSession<S = Session> = (data?: unknown) => Promise<S | null>
 
 /**
- * What `useSession` returns. While it is `loading`, `data` is `undefined` at run time; its type says `null`, since programs
- * written for `next-auth` hand it on as `Session | null`.
+ * What `useSession` returns.
  *
- * `update(data)` hands `data` to the callbacks of the server, `update()` only reads again; the present session stays until
- * there is a new one. The promise is for the new session, or for `null` when it failed.
+ * While `status` is `"loading"`, `data` is `undefined`. Its type is `null`, because applications written for `next-auth`
+ * pass it on as `Session | null`.
  */
 export type SessionContextValue<R extends boolean = false, S = Session> = R extends true
   ?

@@ -5,15 +5,15 @@ import { SessionContext } from "./provider.js"
 import type { SessionContextValue, SessionOf } from "./session.js"
 
 export interface UseSessionOptions<R extends boolean = boolean> {
-  /** Whether somebody must be signed in: who is not is sent to the sign-in page. */
+  /** Redirect visitors who aren't signed in to the sign-in page. */
   required: R
-  /** Instead of going to the sign-in page. */
+  /** Called instead of redirecting to the sign-in page. */
   onUnauthenticated?: (() => void) | undefined
 }
 
 /**
- * Who is signed in. The type of the session is that of the application's `Session`, or of what its server gives:
- * `useSession<typeof auth>()`.
+ * Returns the current session. Its type is `Session`, which you can augment. `useSession<typeof auth>()` has the type that
+ * the `session` callback of your server returns.
  *
  * @example
  * ```ts
@@ -24,27 +24,37 @@ export interface UseSessionOptions<R extends boolean = boolean> {
  *   return status === "authenticated" ? `Hello ${data.user?.name}` : "Please sign in"
  * }
  * ```
- * @throws Error outside of a provider
+ * @throws Error outside a `SessionProvider`
  */
 export function useSession<A = Session>(options: UseSessionOptions<true>): SessionContextValue<true, SessionOf<A>>
 export function useSession<A = Session>(options?: UseSessionOptions): SessionContextValue<false, SessionOf<A>>
 export function useSession(options?: UseSessionOptions): SessionContextValue {
   const value = React.useContext(SessionContext)
-  if (!value) throw new Error("useSession found no session: put a <SessionProvider> around what uses it")
-  const isMissing = options?.required === true && value.status === "unauthenticated"
-  const wasMissing = React.useRef(false)
+  if (!value)
+    throw new Error(
+      "useSession needs a <SessionProvider>. Wrap the components that use it, for example in your root layout.",
+    )
+  const isRejected = options?.required === true && value.status === "unauthenticated"
+  const wasRejected = React.useRef(false)
   React.useEffect(() => {
-    const isNew = isMissing && !wasMissing.current
-    wasMissing.current = isMissing
+    const isNew = isRejected && !wasRejected.current
+    wasRejected.current = isRejected
     if (!isNew) return
     if (options.onUnauthenticated) options.onUnauthenticated()
-    else sendToSignIn()
+    else redirectToSignIn()
   })
-  return isMissing ? { ...value, status: "loading" } : value
+  return isRejected ? { ...value, status: "loading" } : value
 }
 
-/** Browsers make one request of it, although many components may require the same session. */
-function sendToSignIn(): void {
+let isRedirecting = false
+
+/** Several components may call this in one render. Every assignment to `location.href` can send a request, so do it once. */
+function redirectToSignIn(): void {
+  if (isRedirecting) return
+  isRedirecting = true
+  setTimeout(() => {
+    isRedirecting = false
+  })
   const { baseUrl = "", basePath } = clientOptions()
   const query = new URLSearchParams({ error: "SessionRequired", callbackUrl: location.href })
   location.href = `${baseUrl}${basePath}/signin?${query}`

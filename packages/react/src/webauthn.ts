@@ -2,11 +2,11 @@
 
 import type { SignIn } from "@latchkey/client"
 import { signIn as signInWith } from "@latchkey/client/webauthn"
-import { currentClient } from "./clients.js"
+import { currentClient } from "./current-client.js"
 
 /**
- * Signs in with a passkey, or registers one: which of the two, the server says, unless the field `action` does. Call it
- * from a click.
+ * Signs in with a passkey or registers one. The server chooses, unless you set the `action` field to `"authenticate"` or
+ * `"register"`. Call it from a click handler, because browsers require a user gesture.
  *
  * @example
  * ```ts
@@ -14,8 +14,8 @@ import { currentClient } from "./clients.js"
  *
  * export const register = (email: string) => signIn("passkey", { action: "register", email })
  * ```
- * @throws TypeError if the provider is no passkey provider; DOMException when the person or the browser refuses
+ * @throws TypeError if `provider` isn't a passkey provider; DOMException if the user cancels or the browser refuses
  */
-// Which of the overloads holds is decided by `redirect`.
+// `redirect` decides which overload applies.
 export const signIn: SignIn = (async (provider, options, authorizationParams) =>
   signInWith(currentClient(), provider, { ...options }, authorizationParams)) as SignIn

@@ -16,19 +16,19 @@ const hostile = [
   "http://[",
 ]
 
-/** What a server that is broken, replaced or behind a broken proxy may answer to a form. */
+/** Responses to a form from a broken or compromised server, or from a broken proxy. */
 const answers: readonly [name: string, answer: () => Response][] = [
   ["500", () => new Response("<html>", { status: 500 })],
-  ["no address", () => Response.json({})],
-  ["no JSON", () => new Response("<html>")],
+  ["no URL", () => Response.json({})],
+  ["not JSON", () => new Response("<html>")],
   ["null", () => Response.json(null)],
 ]
 
-function answersForms(site: Site, answer: () => Response): void {
+function respondToForms(site: Site, answer: () => Response): void {
   site.between = ({ method }) => (method === "POST" ? answer() : undefined)
 }
 
-/** Where the page wants to go; it does not get there. */
+/** Records the navigations of the page and cancels them. */
 async function watchDestinations(page: Page): Promise<string[]> {
   const destinations: string[] = []
   await page.route("**/*", async (route) => {
@@ -41,14 +41,14 @@ async function watchDestinations(page: Page): Promise<string[]> {
 
 const modes = ["strict", "compatible"] as const
 
-inChromium("where the client goes", (visit) => {
-  test.each(modes)("what the page asks for leads nowhere else when the server names no place (%s)", async (mode) => {
+inChromium("navigation", (visit) => {
+  test.each(modes)("without a URL from the server, redirectTo never leads to another origin (%s)", async (mode) => {
     const site = await siteIn(mode)
     const { page } = await visit()
     await page.goto(site.origin)
     const destinations = await watchDestinations(page)
     for (const [name, answer] of answers) {
-      answersForms(site, answer)
+      respondToForms(site, answer)
       for (const to of hostile) {
         for (const call of [`signIn("credentials", {`, "signOut({"]) {
           await run(page, `${call} redirectTo: ${JSON.stringify(to)} })`)
@@ -60,11 +60,11 @@ inChromium("where the client goes", (visit) => {
     expect(await page.title()).toBe("Probe")
   })
 
-  test.each(modes)("an address that is not http(s) is not gone to, even if the server names it (%s)", async (mode) => {
+  test.each(modes)("a URL that isn't http(s) is never opened, even if the server returns it (%s)", async (mode) => {
     const site = await siteIn(mode)
     const { page } = await visit()
     for (const url of hostile.filter((url) => !url.includes("evil.test/") && !url.startsWith("https"))) {
-      answersForms(site, () => Response.json({ url }))
+      respondToForms(site, () => Response.json({ url }))
       await page.goto(site.origin)
       expect(await run(page, `signIn("credentials", { redirect: false })`)).toMatchObject({ ok: false, url: null })
       const left = page.waitForEvent("framenavigated")
@@ -75,7 +75,7 @@ inChromium("where the client goes", (visit) => {
     }
   })
 
-  test.each(modes)("the real server sends hostile targets home (%s)", async (mode) => {
+  test.each(modes)("the server replaces a hostile redirectTo (%s)", async (mode) => {
     const site = await siteIn(mode)
     const { page } = await visit()
     await page.goto(site.origin)
@@ -86,10 +86,10 @@ inChromium("where the client goes", (visit) => {
     }
   })
 
-  test("a place elsewhere that the server names is gone to", async () => {
+  test("a URL on another origin is opened if the server returns it", async () => {
     const site = await siteIn("compatible")
     const other = await openSite()
-    answersForms(site, () => Response.json({ url: `${other.origin}/there` }))
+    respondToForms(site, () => Response.json({ url: `${other.origin}/there` }))
     const { page } = await visit()
     await page.goto(site.origin)
     const left = page.waitForEvent("framenavigated")

@@ -3,7 +3,7 @@ import { createElement } from "react"
 import { renderToString } from "react-dom/server"
 import { describe, expect, test } from "vitest"
 import { inChromium } from "../../../tests/browser/chromium.js"
-import { Who } from "./pages/who.js"
+import { SessionText } from "./pages/session-text.js"
 import { openFrozen, openSite, run, shows, signIn } from "./site.js"
 
 const grace = { user: { name: "grace" }, expires: "2999-01-01T00:00:00Z" }
@@ -11,12 +11,12 @@ const hopper = { user: { name: "hopper" }, expires: "2999-01-01T00:00:00Z" }
 
 inChromium("SessionProvider", (visit) => {
   describe.each([18, 19] as const)("in React %i", (react) => {
-    test.each([false, true])("without a session prop it asks once (StrictMode: %s)", async (strict) => {
+    test.each([false, true])("without a session prop, it sends one request (StrictMode: %s)", async (strict) => {
       const site = await openSite({ react })
       site.setup = { strict }
       const { page, complaints } = await visit()
       await page.goto(site.origin)
-      await shows(page, "unauthenticated nobody")
+      await shows(page, "unauthenticated visitor")
       await run(page, "getCsrfToken()")
       expect(site.asked()).toEqual({ "GET /auth/session": 1, "GET /auth/csrf": 1 })
       expect(await page.evaluate("states")).toEqual(["loading undefined", "unauthenticated object"])
@@ -24,9 +24,9 @@ inChromium("SessionProvider", (visit) => {
     })
 
     test.each([
-      ["somebody", grace, "authenticated grace"],
-      ["nobody", null, "unauthenticated nobody"],
-    ])("a session prop that says %s is used as it is, and nothing is asked", async (_, session, text) => {
+      ["a user", grace, "authenticated grace"],
+      ["null", null, "unauthenticated visitor"],
+    ])("with %s as the session prop, it sends no request", async (_, session, text) => {
       const site = await openSite({ react })
       site.setup = { strict: true, props: { session } }
       const { page } = await visit()
@@ -37,7 +37,7 @@ inChromium("SessionProvider", (visit) => {
       expect(await page.evaluate("states.length")).toBe(1)
     })
 
-    test("signing in and out without leaving the page shows at once", async () => {
+    test("signing in and out without leaving the page updates it at once", async () => {
       const site = await openSite({ react })
       const { page, complaints } = await visit()
       await page.goto(site.origin)
@@ -46,18 +46,18 @@ inChromium("SessionProvider", (visit) => {
       await shows(page, "authenticated ada")
       site.asked()
       expect(await run(page, `signOut({ redirect: false })`)).toEqual({ url: `${site.origin}/`, ok: true })
-      await shows(page, "unauthenticated nobody")
+      await shows(page, "unauthenticated visitor")
       expect(site.asked()).toEqual({ "GET /auth/csrf": 1, "POST /auth/signout": 1 })
       expect(complaints).toEqual([])
     })
 
-    test("markup of a server is hydrated without a mismatch, with a session and without", async () => {
+    test("server markup hydrates without a mismatch, with and without a session", async () => {
       const site = await openSite({ react })
       const { page, complaints } = await visit()
       for (const [props, before, after] of [
         [{ session: grace }, "authenticated grace", "authenticated grace"],
-        [{ session: null }, "unauthenticated nobody", "unauthenticated nobody"],
-        [{}, "loading nobody", "unauthenticated nobody"],
+        [{ session: null }, "unauthenticated visitor", "unauthenticated visitor"],
+        [{}, "loading visitor", "unauthenticated visitor"],
       ] as const) {
         site.setup = { hydrate: true, strict: true, props }
         site.markup = renderToString(createElement(SessionProvider, props, createElement(ServerProbe)))
@@ -69,7 +69,7 @@ inChromium("SessionProvider", (visit) => {
       expect(complaints).toEqual([])
     })
 
-    test("a session prop that changes is taken over: after a sign-in and a sign-out by the server", async () => {
+    test("takes a new session prop, for example after a server action signs in or out", async () => {
       const site = await openSite({ react })
       site.setup = { strict: true, props: { session: null } }
       const { page } = await visit()
@@ -82,12 +82,12 @@ inChromium("SessionProvider", (visit) => {
       await run(page, `setProps({ session: undefined })`)
       await shows(page, "authenticated hopper")
       await run(page, `setProps({ session: null })`)
-      await shows(page, "unauthenticated nobody")
+      await shows(page, "unauthenticated visitor")
       await run(page, "getCsrfToken()")
       expect(site.asked()).toEqual({ "GET /auth/csrf": 1 })
     })
 
-    test("the same prop in a new object does not undo what was learned since", async () => {
+    test("an equal prop in a new object doesn't replace a newer session", async () => {
       const site = await openSite({ react })
       site.rendersSession = true
       const { page } = await visit()
@@ -100,7 +100,7 @@ inChromium("SessionProvider", (visit) => {
     })
   })
 
-  test("those who ask at once share one request", async () => {
+  test("parallel calls share one request", async () => {
     const site = await openSite()
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -110,7 +110,7 @@ inChromium("SessionProvider", (visit) => {
     expect(site.asked()).toEqual({ "GET /auth/session": 1 })
   })
 
-  test("a read that fails keeps the session, and is logged without a secret", async () => {
+  test("a failed read keeps the session and is logged without a secret", async () => {
     const site = await openSite()
     const { page, complaints } = await visit()
     await page.goto(site.origin)
@@ -122,27 +122,27 @@ inChromium("SessionProvider", (visit) => {
     await page.context().setOffline(true)
     expect(await run(page, "getSession()")).toBeNull()
     expect(await page.locator("#who").innerText()).toBe("authenticated ada")
-    const told = complaints.filter((line) => line.startsWith("[auth]"))
-    expect(told).toEqual([
+    const logged = complaints.filter((line) => line.startsWith("[auth]"))
+    expect(logged).toEqual([
       expect.stringMatching(
-        /^\[auth\]\[error\] ClientFetchError: \/auth\/session gave no usable answer \(status 500\)/,
+        /^\[auth\]\[error\] ClientFetchError: \/auth\/session failed: unexpected response with status 500/,
       ),
-      expect.stringMatching(/^\[auth\]\[error\] ClientFetchError: \/auth\/session gave no answer/),
+      expect.stringMatching(/^\[auth\]\[error\] ClientFetchError: \/auth\/session failed: the server didn't respond/),
     ])
   })
 
-  test("a first read that fails ends loading, and the next that works shows who is there", async () => {
+  test("a failed first read ends the loading status, and the next one shows the session", async () => {
     const site = await openSite()
     site.between = ({ url }) => (url.endsWith("/auth/session") ? new Response("<html>", { status: 502 }) : undefined)
     const { page } = await visit()
     await page.goto(site.origin)
-    await shows(page, "unauthenticated nobody")
+    await shows(page, "unauthenticated visitor")
     site.between = () => undefined
     await signIn(page)
     await shows(page, "authenticated ada")
   })
 
-  test("a provider that is taken away forgets what it knew, and the next asks anew", async () => {
+  test("an unmounted provider drops its session, and the next one asks the server", async () => {
     const site = await openSite()
     const { page } = await visit()
     await page.goto(site.origin)
@@ -162,7 +162,7 @@ inChromium("SessionProvider", (visit) => {
     expect(site.asked()).toEqual({ "GET /auth/session": 1 })
   })
 
-  test("what applications call `_getSession` for still works: the session is asked for again", async () => {
+  test("`__NEXTAUTH._getSession` reads the session again", async () => {
     const site = await openSite()
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -171,15 +171,18 @@ inChromium("SessionProvider", (visit) => {
     expect(site.asked()).toEqual({ "GET /auth/session": 1 })
   })
 
-  test("useSession without a provider says what is missing", async () => {
+  test("useSession without a provider throws a helpful error", async () => {
     const site = await openSite()
     site.setup = { bare: true }
     const { page } = await visit()
     await page.goto(site.origin)
-    await shows(page, "useSession found no session: put a <SessionProvider> around what uses it")
+    await shows(
+      page,
+      "useSession needs a <SessionProvider>. Wrap the components that use it, for example in your root layout.",
+    )
   })
 
-  test("revalidate asks at once, and then at most once a second, the last time included", async () => {
+  test("revalidate sends a request at once, then at most one a second, including the last call", async () => {
     const site = await openSite()
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -199,5 +202,5 @@ inChromium("SessionProvider", (visit) => {
 })
 
 function ServerProbe() {
-  return Who(useSession())
+  return SessionText(useSession())
 }

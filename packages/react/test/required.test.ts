@@ -4,7 +4,7 @@ import { openSite, shows, signIn } from "./site.js"
 
 inChromium("useSession({ required: true })", (visit) => {
   describe.each([18, 19] as const)("in React %i", (react) => {
-    test("goes to the sign-in page once, however many components ask, and comes back", async () => {
+    test("redirects to the sign-in page once for several components, and returns", async () => {
       const site = await openSite({ react })
       site.setup = { strict: true, required: 3 }
       const { page } = await visit()
@@ -21,7 +21,7 @@ inChromium("useSession({ required: true })", (visit) => {
       expect(await page.locator(".required").allInnerTexts()).toEqual(["for ada", "for ada", "for ada"])
     })
 
-    test("calls onUnauthenticated once for each component instead, and again after a sign-out", async () => {
+    test("calls onUnauthenticated once per component instead, and again after a sign-out", async () => {
       const site = await openSite({ react })
       site.setup = { strict: true, required: 2, counted: true, props: { session: null } }
       const { page } = await visit()
@@ -38,7 +38,7 @@ inChromium("useSession({ required: true })", (visit) => {
     })
   })
 
-  test("signing out with a redirect goes where it was told, not to the sign-in page", async () => {
+  test("signing out redirects to redirectTo, not to the sign-in page", async () => {
     const site = await openSite()
     const { page } = await visit()
     await page.goto(site.origin)

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The package as it is where server components are rendered: React has no context there. */
+/** The package under the `react-server` condition, where React has no `createContext`. */
 async function entryOfServerComponents(): Promise<Record<string, unknown>> {
   const build = await rolldown({
     input: source("../src/index.ts"),
@@ -22,9 +22,9 @@ async function entryOfServerComponents(): Promise<Record<string, unknown>> {
   return import(/* @vite-ignore */ `data:text/javascript;base64,${code}`)
 }
 
-test("in a server component the package can be imported, and the provider says where it belongs", async () => {
+test("in a Server Component, the package can be imported and SessionProvider throws a helpful error", async () => {
   const { SessionProvider, SessionContext, getSession } = await entryOfServerComponents()
   expect(SessionContext).toBeUndefined()
   expect(getSession).toBeTypeOf("function")
-  expect(() => (SessionProvider as (props: object) => unknown)({})).toThrow(/put it into a file with "use client"/)
+  expect(() => (SessionProvider as (props: object) => unknown)({})).toThrow(/Add "use client" at the top of the file/)
 })

@@ -25,7 +25,7 @@ const providers: AuthConfig["providers"] = [
 const good = `{ name: "ada", password: "open sesame", redirect: false }`
 const bad = `{ name: "ada", password: "guess", redirect: false }`
 
-/** Where the page has gone once it has left; the promise of `signIn` itself may be lost with the page. */
+/** The URL after a navigation. The promise of `signIn` may not settle, because the page unloads. */
 async function leaves(page: Parameters<typeof run>[0], call: string): Promise<string> {
   const left = page.waitForEvent("framenavigated")
   await page.evaluate(`void app.${call}`)
@@ -38,7 +38,7 @@ function serverFails(site: Site, path: string, status = 500): void {
 }
 
 inChromium("signIn", (visit) => {
-  test("with the right password: three requests at first, then two, and the session is there when it resolves", async () => {
+  test("with the right password, the session is known when it resolves, and the providers are requested once", async () => {
     const site = await openSite({ config: { providers } })
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -52,7 +52,7 @@ inChromium("signIn", (visit) => {
     expect(site.asked()).toEqual(rest)
   })
 
-  test("with a wrong password: not ok, 401, and nothing is asked for afterwards", async () => {
+  test("with a wrong password, it resolves to status 401 and doesn't read the session", async () => {
     const site = await openSite({ config: { providers } })
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -64,7 +64,7 @@ inChromium("signIn", (visit) => {
     expect(site.asked()["GET /auth/session"]).toBeUndefined()
   })
 
-  test("after too many attempts: not ok, 429", async () => {
+  test("after too many attempts, it resolves to status 429", async () => {
     const rateLimit = { limits: { credentials: { address: { points: 1, seconds: 600 } } } }
     const site = await openSite({ config: { providers, rateLimit } })
     site.setup = { props: { session: null } }
@@ -77,9 +77,9 @@ inChromium("signIn", (visit) => {
 
   test.each([
     ["the server fails", 500, "Configuration"],
-    ["a proxy finds no server", 502, "Configuration"],
-    ["nobody answers", 0, "ClientFetchError"],
-  ])("when %s: not ok, status %i, and it does not throw", async (_, status, error) => {
+    ["a proxy can't reach the server", 502, "Configuration"],
+    ["the server doesn't respond", 0, "ClientFetchError"],
+  ])("when %s, it resolves to status %i instead of throwing", async (_, status, error) => {
     const site = await openSite({ config: { providers } })
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -95,7 +95,7 @@ inChromium("signIn", (visit) => {
   })
 
   test.each(["/auth/providers", "/auth/csrf", "/auth/callback/credentials"])(
-    "with a redirect, a fault of %s leads to the error page",
+    "with a redirect, a failure of %s leads to the error page",
     async (path) => {
       const site = await openSite({ config: { providers } })
       site.setup = { props: { session: null } }
@@ -112,17 +112,17 @@ inChromium("signIn", (visit) => {
     ["/next?x=1#part", "/next?x=1#part"],
     ["next", "/next"],
     ["https://elsewhere.test/", "/"],
-  ])("with a redirect to %s it goes to %s", async (to, place) => {
+  ])("with redirectTo: %s, it goes to %s", async (to, expected) => {
     const site = await openSite({ config: { providers } })
     site.setup = { props: { session: null } }
     const { page } = await visit()
     await page.goto(site.origin)
     const options = good.replace("redirect: false", `redirectTo: ${JSON.stringify(to)}`)
-    expect(await leaves(page, `signIn("credentials", ${options})`)).toBe(site.origin + place)
+    expect(await leaves(page, `signIn("credentials", ${options})`)).toBe(site.origin + expected)
     await shows(page, "unauthenticated")
   })
 
-  test("to a place on the same page, the page is loaded anew", async () => {
+  test("a URL that differs only in its fragment reloads the page", async () => {
     const site = await openSite({ config: { providers } })
     const { page } = await visit()
     await page.goto(`${site.origin}/#part`)
@@ -133,7 +133,7 @@ inChromium("signIn", (visit) => {
     expect(site.asked()["GET /auth/session"]).toBe(2)
   })
 
-  test("with a redirect and a wrong password it goes to the sign-in page, which says so", async () => {
+  test("with a redirect and a wrong password, it goes to the sign-in page with the error", async () => {
     const site = await openSite({ config: { providers } })
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -142,7 +142,7 @@ inChromium("signIn", (visit) => {
     expect(url).toBe(`${site.origin}/auth/signin?error=CredentialsSignin&code=credentials`)
   })
 
-  test("a second attempt from a page that shows an error is judged by itself", async () => {
+  test("a second attempt from a page with an error in its URL doesn't report that error", async () => {
     const site = await openSite({ config: { providers, pages: { signIn: "/login" } } })
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -155,7 +155,7 @@ inChromium("signIn", (visit) => {
   })
 
   test.each(["", `"unknown"`, `"constructor"`, `undefined, { redirectTo: "/next" }`])(
-    "signIn(%s) shows the sign-in page",
+    "signIn(%s) opens the sign-in page",
     async (args) => {
       const site = await openSite({ config: { providers } })
       site.setup = { props: { session: null } }
@@ -168,7 +168,7 @@ inChromium("signIn", (visit) => {
     },
   )
 
-  test("an OpenID provider gets the parameters, and the browser is sent there", async () => {
+  test("authorization parameters reach an OpenID provider", async () => {
     const site = await openSite({ config: { providers } })
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -178,7 +178,7 @@ inChromium("signIn", (visit) => {
     expect(site.asked()["GET /auth/session"]).toBeUndefined()
   })
 
-  test("signOut that fails says so, and keeps the session", async () => {
+  test("signOut that fails keeps the session and resolves to ok: false", async () => {
     const site = await openSite({ config: { providers } })
     const { page } = await visit()
     await page.goto(site.origin)
@@ -190,7 +190,7 @@ inChromium("signIn", (visit) => {
     expect(await leaves(page, "signOut()")).toBe(`${site.origin}/auth/error`)
   })
 
-  test("an explicit baseUrl is where requests go", async () => {
+  test("requests go to baseUrl", async () => {
     const [site, api] = [await openSite(), await openSite()]
     site.setup = { props: { baseUrl: api.origin, session: null } }
     const { page } = await visit()

@@ -3,14 +3,14 @@ import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import type { Mode } from "../../../tests/attack.js"
 import { openSite, type Site } from "./site.js"
 
-/** A site whose people are in its store, so that both modes let them in; its pages ask nothing by themselves. */
+/** A site with stored users, which `"strict"` requires. Its pages send no requests on load. */
 export async function siteIn(mode: Mode): Promise<Site> {
   const adapter = memoryAdapter()
   const password = credentials({
     credentials: { name: {}, password: {} },
     async authorize({ name, password }) {
       if (password !== "open sesame") return null
-      const email = `${String(name)}@people.test`
+      const email = `${String(name)}@users.test`
       const known = await adapter.getUserByEmail(email)
       return known ?? adapter.createUser({ id: `id-${String(name)}`, name: String(name), email, emailVerified: null })
     },

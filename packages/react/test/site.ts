@@ -11,7 +11,7 @@ import { type Answer, serve, type Web } from "../../../tests/browser/web.js"
 
 export type Major = 18 | 19
 
-/** What the page is told before it begins; see `pages/probe.tsx`. */
+/** What the page gets before it loads. See `pages/probe.tsx`. */
 export interface Setup {
   readonly props?: Readonly<Record<string, unknown>>
   readonly strict?: boolean
@@ -24,15 +24,15 @@ export interface Setup {
 
 export interface Site extends Web {
   readonly auth: Server
-  /** Changes what is asked of the server on the way; `undefined` lets it through. */
+  /** Answers a request in place of the server. `undefined` passes it on. */
   between: (request: Request) => Promise<Response | undefined> | Response | undefined
-  /** Of the next page. */
+  /** For the next page. */
   setup: Setup
-  /** Renders the page with the session of who asks. */
+  /** Pass the session of the request to the page. */
   rendersSession: boolean
-  /** The inside of the root element. */
+  /** The HTML inside the root element. */
   markup: string
-  /** How often each path below `/auth` was asked for, since the last call. */
+  /** How often each path below `/auth` was requested since the last call. */
   asked(): Record<string, number>
 }
 
@@ -50,7 +50,7 @@ const password = credentials({
   authorize: ({ name, password }) => (password === "open sesame" ? { id: String(name), name: String(name) } : null),
 })
 
-/** A site whose pages use the package, and whose server is the real one. */
+/** A site whose pages use the package, with a real server. */
 export async function openSite({ mode = "compatible", react = 19, config = {}, name }: Choices = {}): Promise<Site> {
   let answer: Answer = () => new Response(null, { status: 503 })
   const web = await serve(async (request) => answer(request), name)
@@ -98,15 +98,15 @@ async function answerOf(site: Site, request: Request, script: string): Promise<R
 }
 
 function page(setup: Setup, markup: string): Response {
-  const told = JSON.stringify(setup).replaceAll("<", "\\u003c")
+  const json = JSON.stringify(setup).replaceAll("<", "\\u003c")
   const text = `<!DOCTYPE html><html lang="en"><title>Probe</title><body><div id="root">${markup}</div>
-    <script>window.setup = ${told}; window.states = []; window.calls = []</script><script type="module" src="/probe.js"></script>`
+    <script>window.setup = ${json}; window.states = []; window.calls = []</script><script type="module" src="/probe.js"></script>`
   return new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } })
 }
 
 const scripts = new Map<Major, Promise<string>>()
 
-/** The page as a browser gets it, bundled from the sources. */
+/** The script of the page, bundled from the sources. */
 function scriptFor(react: Major): Promise<string> {
   const script = scripts.get(react) ?? bundle(react)
   scripts.set(react, script)
@@ -120,7 +120,7 @@ async function bundle(react: Major): Promise<string> {
     input: source("pages/probe.tsx"),
     platform: "browser",
     tsconfig: false,
-    // It warns that "use client" means nothing in a bundle.
+    // Hides the warning that bundles ignore "use client".
     logLevel: "silent",
     resolve: {
       alias: {
@@ -141,7 +141,7 @@ async function bundle(react: Major): Promise<string> {
   return output[0].code
 }
 
-/** What the page says, once it says it. */
+/** Waits until the page shows `text`. */
 export async function shows(tab: Tab, text: string): Promise<void> {
   await tab.locator("#who", { hasText: text }).waitFor()
 }
@@ -151,12 +151,12 @@ export async function signIn(tab: Tab, name = "ada"): Promise<void> {
   await run(tab, `signIn("credentials", { name: "${name}", password: "open sesame", redirect: false })`)
 }
 
-/** Calls something of the page; see `pages/probe.tsx`. */
+/** Calls a function of the page. See `pages/probe.tsx`. */
 export async function run(tab: Tab, call: string): Promise<unknown> {
   return tab.evaluate(`app.${call}`)
 }
 
-/** Opens the page, whose time then stands still until the test moves it. */
+/** Opens the page with a clock that only the test advances. */
 export async function openFrozen(tab: Tab, site: Site): Promise<void> {
   await tab.clock.install({ time: Date.now() })
   await tab.goto(site.origin)
@@ -164,22 +164,22 @@ export async function openFrozen(tab: Tab, site: Site): Promise<void> {
   await tab.clock.pauseAt(Date.now() + 1000)
 }
 
-/** What an earlier request would have set off has been set off when this returns. */
+/** Waits until earlier events have sent their requests. */
 export async function settled(tab: Tab): Promise<void> {
   await tab.evaluate(`navigator.locks.request("barrier", () => app.getCsrfToken())`)
 }
 
-/** As if another window lay over the page, or no longer did. */
+/** Simulates that another window covers the page, or no longer does. */
 export async function turn(tab: Tab, visibility: "hidden" | "visible"): Promise<void> {
   await tab.evaluate(`Object.defineProperty(document, "visibilityState", { configurable: true, value: "${visibility}" });
     document.dispatchEvent(new Event("visibilitychange"))`)
 }
 
-/** A promise that somebody else keeps. */
+/** `Promise.withResolvers`, which Node 20 doesn't have. */
 export function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let keep: ((value: T) => void) | undefined
+  let resolver: ((value: T) => void) | undefined
   const promise = new Promise<T>((resolve) => {
-    keep = resolve
+    resolver = resolve
   })
-  return { promise, resolve: (value) => keep?.(value) }
+  return { promise, resolve: (value) => resolver?.(value) }
 }

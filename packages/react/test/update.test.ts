@@ -8,24 +8,24 @@ interface Gate {
   open(): void
 }
 
-/** Holds back the answer to the next request of this kind: the server has made it, the browser waits. */
-function hold(site: Site, method: string, path: string): Gate {
+/** Delays the response to the next matching request. The server has handled it already. */
+function delayResponse(site: Site, method: string, path: string): Gate {
   const [reached, opened] = [withResolvers<void>(), withResolvers<void>()]
   site.between = async (request) => {
     if (request.method !== method || new URL(request.url).pathname !== path) return undefined
     site.between = () => undefined
-    const answer = await site.auth.handle(request)
+    const response = await site.auth.handle(request)
     reached.resolve()
     await opened.promise
-    return answer
+    return response
   }
   return { reached: reached.promise, open: () => opened.resolve() }
 }
 
-/** Time enough for whatever else would be sent to be sent, and answered. */
-async function exchange(page: Page): Promise<void> {
+/** Waits long enough for any other request to be sent and answered. */
+async function otherRequests(page: Page): Promise<void> {
   for (let times = 0; times < 4; times++)
-    await page.evaluate(`fetch("/auth/providers").then((answer) => answer.text())`)
+    await page.evaluate(`fetch("/auth/providers").then((response) => response.text())`)
 }
 
 async function signedIn(site: Site, page: Page): Promise<void> {
@@ -38,11 +38,11 @@ async function signedIn(site: Site, page: Page): Promise<void> {
 }
 
 inChromium("update", (visit) => {
-  test("the session stays while it runs, and is replaced by what the server made of the data", async () => {
+  test("the old session stays until the updated one arrives", async () => {
     const site = await openSite()
     const { page } = await visit()
     await signedIn(site, page)
-    const gate = hold(site, "POST", "/auth/session")
+    const gate = delayResponse(site, "POST", "/auth/session")
     const updated = run(page, `update({ name: "lovelace" })`)
     await gate.reached
     expect(await page.locator("#who").innerText()).toBe("authenticated ada")
@@ -53,7 +53,7 @@ inChromium("update", (visit) => {
     expect(site.asked()).toEqual({ "GET /auth/csrf": 1, "POST /auth/session": 1 })
   })
 
-  test("without data it only reads", async () => {
+  test("without data, it only reads the session", async () => {
     const site = await openSite()
     const { page } = await visit()
     await signedIn(site, page)
@@ -63,9 +63,9 @@ inChromium("update", (visit) => {
 
   test.each([
     ["the server fails", () => new Response(null, { status: 500 })],
-    ["the token is refused", () => Response.json(null, { status: 400 })],
-    ["the answer is no session", () => Response.json("yes")],
-  ])("it resolves to null and keeps the session when %s", async (_, answer) => {
+    ["the CSRF token is rejected", () => Response.json(null, { status: 400 })],
+    ["the response isn't a session", () => Response.json("yes")],
+  ])("resolves to null and keeps the session when %s", async (_, answer) => {
     const site = await openSite()
     const { page } = await visit()
     await signedIn(site, page)
@@ -74,16 +74,16 @@ inChromium("update", (visit) => {
     expect(await page.locator("#who").innerText()).toBe("authenticated ada")
   })
 
-  test("it shows signed out when the server says that nobody is", async () => {
+  test("shows the visitor as signed out when the server returns no session", async () => {
     const site = await openSite()
     const { page } = await visit()
     await signedIn(site, page)
     await page.context().clearCookies()
     expect(await run(page, `update({ name: "lovelace" })`)).toBeNull()
-    await shows(page, "unauthenticated nobody")
+    await shows(page, "unauthenticated visitor")
   })
 
-  test.each([18, 19] as const)("[React %i] what is called while loading waits for the first read", async (react) => {
+  test.each([18, 19] as const)("[React %i] a call while loading waits for the first read", async (react) => {
     const site = await openSite({ react })
     const { page } = await visit()
     await signedIn(site, page)
@@ -94,72 +94,72 @@ inChromium("update", (visit) => {
     expect(site.asked()).toMatchObject({ "GET /auth/session": 1 })
   })
 
-  test("several run one after the other, and the last one counts", async () => {
+  test("parallel calls run one after the other, and the last one wins", async () => {
     const site = await openSite()
     const { page } = await visit()
     await signedIn(site, page)
-    const gate = hold(site, "POST", "/auth/session")
+    const gate = delayResponse(site, "POST", "/auth/session")
     const all = page.evaluate(`Promise.all(["a", "b", "c"].map((name) => app.update({ name })))`)
     await gate.reached
-    await exchange(page)
+    await otherRequests(page)
     gate.open()
     expect(await all).toMatchObject([{ user: { name: "a" } }, { user: { name: "b" } }, { user: { name: "c" } }])
     await shows(page, "authenticated c")
   })
 })
 
-inChromium("answers that come late", (visit) => {
+inChromium("late responses", (visit) => {
   test.each([
     ["an update", `update({ name: "lovelace" })`, "authenticated lovelace"],
-    ["a sign-out", `signOut({ redirect: false })`, "unauthenticated nobody"],
+    ["a sign-out", `signOut({ redirect: false })`, "unauthenticated visitor"],
     [
       "another sign-in",
       `signIn("credentials", { name: "grace", password: "open sesame", redirect: false })`,
       "authenticated grace",
     ],
-  ])("a read from before does not overwrite %s", async (_, change, text) => {
+  ])("an earlier read doesn't overwrite %s", async (_, change, text) => {
     const site = await openSite()
     const { page, complaints } = await visit()
     await signedIn(site, page)
-    const gate = hold(site, "GET", "/auth/session")
+    const gate = delayResponse(site, "GET", "/auth/session")
     const late = run(page, "getSession()")
     await gate.reached
     await run(page, change)
     await shows(page, text)
     gate.open()
     const [, name] = text.split(" ")
-    expect(await late).toEqual(name === "nobody" ? null : expect.objectContaining({ user: { name } }))
+    expect(await late).toEqual(name === "visitor" ? null : expect.objectContaining({ user: { name } }))
     expect(await page.locator("#who").innerText()).toBe(text)
     expect(await page.evaluate("states.filter((state) => state === states.at(-1)).length")).toBe(1)
     expect(complaints).toEqual([])
   })
 
-  test("a read from before another tab signed out does not sign in again", async () => {
+  test("an earlier read doesn't undo a sign-out in another tab", async () => {
     const site = await openSite()
     const { page } = await visit()
     await signedIn(site, page)
     const other = await page.context().newPage()
     await other.goto(site.origin)
     await shows(other, "authenticated ada")
-    const gate = hold(site, "GET", "/auth/session")
+    const gate = delayResponse(site, "GET", "/auth/session")
     const late = run(page, "getSession()")
     await gate.reached
     await run(other, "signOut({ redirect: false })")
-    await shows(page, "unauthenticated nobody")
+    await shows(page, "unauthenticated visitor")
     gate.open()
     expect(await late).toBeNull()
-    expect(await page.locator("#who").innerText()).toBe("unauthenticated nobody")
-    expect(await other.locator("#who").innerText()).toBe("unauthenticated nobody")
+    expect(await page.locator("#who").innerText()).toBe("unauthenticated visitor")
+    expect(await other.locator("#who").innerText()).toBe("unauthenticated visitor")
   })
 
-  test("an update during which another tab signs out asks the server what came of it", async () => {
+  test("an update during which another tab signs out asks the server for the result", async () => {
     const site = await openSite()
     const { page } = await visit()
     await signedIn(site, page)
     const other = await page.context().newPage()
     await other.goto(site.origin)
     await shows(other, "authenticated ada")
-    const gate = hold(site, "POST", "/auth/session")
+    const gate = delayResponse(site, "POST", "/auth/session")
     const updated = run(page, `update({ name: "lovelace" })`)
     await gate.reached
     await run(other, "signOut({ redirect: false })")
@@ -167,35 +167,35 @@ inChromium("answers that come late", (visit) => {
     site.asked()
     gate.open()
     await updated
-    // Its answer set the cookie again: that is how it is, and both say so.
+    // The response to the update set the session cookie again, and both tabs show that.
     for (const tab of [page, other]) await shows(tab, "authenticated lovelace")
     expect(site.asked()).toEqual({ "GET /auth/session": 1 })
   })
 
-  test("a sign-out waits for an update under way, so that it ends the session that the update made", async () => {
+  test("a sign-out waits for an update in progress, so it ends the updated session", async () => {
     const site = await openSite()
     const { page } = await visit()
     await signedIn(site, page)
-    const gate = hold(site, "POST", "/auth/session")
+    const gate = delayResponse(site, "POST", "/auth/session")
     const both = page.evaluate(`Promise.all([app.update({ name: "lovelace" }), app.signOut({ redirect: false })])`)
     await gate.reached
-    await exchange(page)
+    await otherRequests(page)
     expect(site.seen.join()).not.toContain("signout")
     gate.open()
     await both
-    await shows(page, "unauthenticated nobody")
+    await shows(page, "unauthenticated visitor")
     await page.reload()
-    await shows(page, "unauthenticated nobody")
+    await shows(page, "unauthenticated visitor")
   })
 
-  test("a sign-in that fails while the first read is under way does not leave the page loading", async () => {
+  test("a failed sign-in during the first read ends the loading status", async () => {
     const site = await openSite()
-    const gate = hold(site, "GET", "/auth/session")
+    const gate = delayResponse(site, "GET", "/auth/session")
     const { page } = await visit()
     await page.goto(site.origin)
     await gate.reached
     await run(page, `signIn("credentials", { name: "ada", password: "wrong", redirect: false })`)
-    await shows(page, "unauthenticated nobody")
+    await shows(page, "unauthenticated visitor")
     gate.open()
   })
 })

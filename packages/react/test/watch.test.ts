@@ -4,11 +4,11 @@ import { openFrozen, openSite, run, settled, shows, signIn, turn } from "./site.
 
 const one = { "GET /auth/session": 1, "GET /auth/csrf": 1 }
 const none = { "GET /auth/csrf": 1 }
-const someone = (expires: string) => ({ user: { name: "grace" }, expires })
-const grace = someone("2999-01-01T00:00:00Z")
+const sessionUntil = (expires: string) => ({ user: { name: "grace" }, expires })
+const grace = sessionUntil("2999-01-01T00:00:00Z")
 
-inChromium("what a page asks of its own accord", (visit) => {
-  test("coming back into view asks once the last answer is five seconds old", async () => {
+inChromium("automatic reads", (visit) => {
+  test("a page that becomes visible reads the session if the last response is five seconds old", async () => {
     const site = await openSite()
     site.setup = { props: { session: grace } }
     const { page } = await visit()
@@ -30,7 +30,7 @@ inChromium("what a page asks of its own accord", (visit) => {
     expect(site.asked()).toEqual(one)
   })
 
-  test("refetchOnWindowFocus can be switched off, and on again while the page lives", async () => {
+  test("refetchOnWindowFocus can be turned off and on again", async () => {
     const site = await openSite()
     site.setup = { props: { session: grace, refetchOnWindowFocus: false } }
     const { page } = await visit()
@@ -46,7 +46,7 @@ inChromium("what a page asks of its own accord", (visit) => {
     expect(site.asked()).toEqual(one)
   })
 
-  test("refetchInterval asks at that interval while somebody is signed in, and never for nobody", async () => {
+  test("refetchInterval reads at that interval while the user is signed in, and stops after a sign-out", async () => {
     const site = await openSite()
     const { page } = await visit()
     await page.goto(site.origin)
@@ -71,7 +71,7 @@ inChromium("what a page asks of its own accord", (visit) => {
     expect(site.asked()).toEqual(none)
   })
 
-  test("with a session prop the first interval begins with the page", async () => {
+  test("with a session prop, the first interval starts with the page", async () => {
     const site = await openSite()
     site.setup = { props: { session: grace, refetchInterval: 60 } }
     const { page } = await visit()
@@ -111,7 +111,7 @@ inChromium("what a page asks of its own accord", (visit) => {
     [false, 0],
     [true, 1],
   ])(
-    "offline with refetchWhenOffline: %s, an interval makes %i attempts, and one afterwards",
+    "offline with refetchWhenOffline: %s, an interval makes %i attempts, and one when back online",
     async (when, attempts) => {
       const site = await openSite()
       site.setup = { props: { session: grace, refetchInterval: 60, refetchWhenOffline: when } }
@@ -120,16 +120,17 @@ inChromium("what a page asks of its own accord", (visit) => {
       await page.context().setOffline(true)
       await page.clock.runFor(70_000)
       await settled(page)
-      const failures = () => complaints.filter((line) => line.includes("/auth/session gave no answer")).length
+      const failures = () =>
+        complaints.filter((line) => line.includes("/auth/session failed: the server didn't respond")).length
       await expect.poll(failures).toBe(attempts)
       await page.context().setOffline(false)
       await page.clock.runFor(1000)
       await expect.poll(() => site.asked()).toEqual({ "GET /auth/session": 1 })
-      await shows(page, "unauthenticated nobody")
+      await shows(page, "unauthenticated visitor")
     },
   )
 
-  test("when the session ends it is asked for once, and shows signed out", async () => {
+  test("an expired session is read once and shows as signed out", async () => {
     const site = await openSite({ config: { session: { maxAge: 3 } } })
     const { page } = await visit()
     await page.goto(site.origin)
@@ -137,19 +138,20 @@ inChromium("what a page asks of its own accord", (visit) => {
     await signIn(page)
     await shows(page, "authenticated ada")
     site.asked()
-    await shows(page, "unauthenticated nobody")
+    await shows(page, "unauthenticated visitor")
     await settled(page)
     expect(site.asked()).toEqual(one)
   })
 
   test.each([
-    ["says it goes on", 200, "authenticated grace"],
-    ["cannot be reached", 503, "authenticated grace"],
-  ])("a session past its end is asked for once even if the server %s", async (_, status, text) => {
+    ["says it's still valid", 200, "authenticated grace"],
+    ["can't be reached", 503, "authenticated grace"],
+  ])("a session past its expiry is read once, even if the server %s", async (_, status, text) => {
     const site = await openSite()
     const past = new Date(Date.now() - 60_000).toISOString()
-    site.between = ({ url }) => (url.endsWith("/auth/session") ? Response.json(someone(past), { status }) : undefined)
-    site.setup = { props: { session: someone(past) } }
+    site.between = ({ url }) =>
+      url.endsWith("/auth/session") ? Response.json(sessionUntil(past), { status }) : undefined
+    site.setup = { props: { session: sessionUntil(past) } }
     const { page } = await visit()
     await openFrozen(page, site)
     await page.clock.runFor(1000)
@@ -161,7 +163,7 @@ inChromium("what a page asks of its own accord", (visit) => {
     expect(await page.locator("#who").innerText()).toBe(text)
   })
 
-  test("a page that comes back from the memory of the browser asks at once", async () => {
+  test("a page from the back/forward cache reads the session at once", async () => {
     const site = await openSite()
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -173,7 +175,7 @@ inChromium("what a page asks of its own accord", (visit) => {
     }
   })
 
-  test("a client that is started again asks if it did not listen for five seconds", async () => {
+  test("a restarted client reads the session if it was stopped for five seconds", async () => {
     const site = await openSite()
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -191,9 +193,9 @@ inChromium("what a page asks of its own accord", (visit) => {
     }
   })
 
-  test("a session that ends in more than 25 days does not end at once", async () => {
+  test("a session that expires in more than 25 days doesn't expire at once", async () => {
     const site = await openSite()
-    site.setup = { props: { session: someone(new Date(Date.now() + 40 * 86_400_000).toISOString()) } }
+    site.setup = { props: { session: sessionUntil(new Date(Date.now() + 40 * 86_400_000).toISOString()) } }
     const { page } = await visit()
     await page.addInitScript(`const wait = setTimeout
       window.waits = []
@@ -201,7 +203,7 @@ inChromium("what a page asks of its own accord", (visit) => {
     await page.goto(site.origin)
     await shows(page, "authenticated grace")
     await settled(page)
-    // A longer one would be over at once.
+    // `setTimeout` fires immediately for longer delays.
     expect(await page.evaluate("Math.max(...waits)")).toBe(2 ** 31 - 1)
     site.asked()
     await openFrozen(page, site)
@@ -211,6 +213,6 @@ inChromium("what a page asks of its own accord", (visit) => {
     await page.clock.fastForward(15 * 86_400_000)
     await settled(page)
     expect(site.asked()).toEqual(one)
-    await shows(page, "unauthenticated nobody")
+    await shows(page, "unauthenticated visitor")
   })
 })

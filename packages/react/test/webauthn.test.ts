@@ -4,22 +4,22 @@ import { describe, expect, test } from "vitest"
 import { inChromium } from "../../../tests/browser/chromium.js"
 import { openSite, run, type Site } from "./site.js"
 
-/** A server that speaks of passkeys; it checks nothing, so that the test can. */
+/** A fake passkey server. It verifies nothing; the tests do. */
 interface Ceremonies {
-  /** Forms that arrived. */
+  /** Received forms. */
   readonly posted: Record<string, string>[]
-  /** Queries for options. */
+  /** Query strings of the requests for options. */
   readonly queries: string[]
   action: "register" | "authenticate"
   challenge: string
-  /** Credentials that may be used; all if there are none. */
+  /** Allowed credentials. An empty list allows all. */
   allowed: readonly string[]
 }
 
 const provider = { id: "passkey", name: "Passkey", type: "webauthn", signinUrl: "", callbackUrl: "" }
 const userHandle = Buffer.from("user handle ÿ").toString("base64url")
 
-function speakOfPasskeys(site: Site): Ceremonies {
+function fakePasskeyServer(site: Site): Ceremonies {
   const its: Ceremonies = { posted: [], queries: [], action: "register", challenge: "", allowed: [] }
   site.between = async (request) => {
     const { pathname, search } = new URL(request.url)
@@ -91,11 +91,15 @@ function shownIn(posted: Record<string, string> | undefined, { challenge }: Cere
   return shown
 }
 
-/** The authenticator made this signature with this key (WebAuthn §7.2 step 20). */
+/** Whether the authenticator's key made the signature (WebAuthn Level 2 §7.2 step 20). */
 async function isSigned({ id, response }: Shown, { session, authenticatorId }: Authenticator): Promise<boolean> {
   const { credentials } = await session.send("WebAuthn.getCredentials", { authenticatorId })
-  const kept = credentials.find(({ credentialId }) => decode(credentialId).equals(decode(id)))
-  const key = createPrivateKey({ key: Buffer.from(kept?.privateKey ?? "", "base64"), format: "der", type: "pkcs8" })
+  const credential = credentials.find(({ credentialId }) => decode(credentialId).equals(decode(id)))
+  const key = createPrivateKey({
+    key: Buffer.from(credential?.privateKey ?? "", "base64"),
+    format: "der",
+    type: "pkcs8",
+  })
   const data = [decode(response["authenticatorData"]), hash("sha256", decode(response["clientDataJSON"]), "buffer")]
   return verify("sha256", Buffer.concat(data), createPublicKey(key), decode(response["signature"]))
 }
@@ -107,14 +111,14 @@ const broken = `PublicKeyCredential.prototype.toJSON = () => { throw new TypeErr
 
 inChromium("passkeys", (visit) => {
   describe.each([
-    ["with all that browsers offer", ""],
-    ["in a browser without conversions", older],
+    ["with a current browser", ""],
+    ["with a browser without the JSON methods", older],
     ["with a password manager that breaks toJSON", broken],
   ])("%s", (_, script) => {
-    test("one is registered and then signs in, and the server gets it in the form of the specification", async () => {
+    test("registers a passkey and signs in with it, and sends the JSON of the specification", async () => {
       const site = await openSite({ name: "localhost" })
       site.setup = { props: { session: null } }
-      const its = speakOfPasskeys(site)
+      const its = fakePasskeyServer(site)
       const { page } = await visit()
       await page.addInitScript(script)
       await page.goto(site.origin)
@@ -146,10 +150,10 @@ inChromium("passkeys", (visit) => {
     })
   })
 
-  test("one that is there already is refused by the browser, and that is thrown", async () => {
+  test("throws if the browser refuses an excluded passkey", async () => {
     const site = await openSite({ name: "localhost" })
     site.setup = { props: { session: null } }
-    const its = speakOfPasskeys(site)
+    const its = fakePasskeyServer(site)
     const { page } = await visit()
     await page.goto(site.origin)
     await addAuthenticator(page)
@@ -159,7 +163,7 @@ inChromium("passkeys", (visit) => {
     expect(its.posted).toHaveLength(1)
   })
 
-  test("a server that offers nothing is an error, and the browser is not asked", async () => {
+  test("without options from the server, it resolves to an error and doesn't ask the browser", async () => {
     const site = await openSite({ name: "localhost" })
     site.setup = { props: { session: null } }
     const { page } = await visit()
@@ -168,7 +172,7 @@ inChromium("passkeys", (visit) => {
       () => Response.json({ error: "no" }, { status: 400 }),
       () => Response.json({ action: "register" }),
     ]) {
-      speakOfPasskeys(site)
+      fakePasskeyServer(site)
       const { between } = site
       site.between = async (request) => (request.url.includes("webauthn-options") ? answer() : between(request))
       const status = answer().status
@@ -177,13 +181,13 @@ inChromium("passkeys", (visit) => {
     }
   })
 
-  test("the two entries refuse each other's providers", async () => {
+  test("each entry point refuses the providers of the other", async () => {
     const site = await openSite({ name: "localhost" })
     site.setup = { props: { session: null } }
-    speakOfPasskeys(site)
+    fakePasskeyServer(site)
     const { page } = await visit()
     await page.goto(site.origin)
-    await expect(run(page, `signInWithPasskey("typed")`)).rejects.toThrow(/TypeError: "typed" takes no passkeys/)
-    await expect(run(page, `signIn("passkey")`)).rejects.toThrow(/TypeError: "passkey" takes passkeys/)
+    await expect(run(page, `signInWithPasskey("typed")`)).rejects.toThrow(/TypeError: "typed" isn't a passkey provider/)
+    await expect(run(page, `signIn("passkey")`)).rejects.toThrow(/TypeError: "passkey" is a passkey provider/)
   })
 })

@@ -1,4 +1,4 @@
-// A page that shows what the hooks say, and lets a test call everything from outside.
+// Shows the result of the hooks and lets tests call every function.
 import {
   __NEXTAUTH,
   getCsrfToken,
@@ -15,19 +15,20 @@ import { createAuthClient } from "@latchkey/client"
 import { signIn as signInWithPasskey } from "@latchkey/react/webauthn"
 import { Component, type ReactNode, StrictMode, useEffect } from "react"
 import { createRoot, hydrateRoot, type Root } from "react-dom/client"
-import { Who } from "./who.js"
+import { SessionText } from "./session-text.js"
 
-/** What the test decided before the page was loaded. */
+/** What a test sets before the page loads. */
 export interface Setup {
   readonly props?: Omit<SessionProviderProps, "children">
   readonly strict?: boolean
   readonly hydrate?: boolean
-  /** Components that require a session. */
+  /** How many components require a session. */
   readonly required?: number
-  /** They call this instead of going to the sign-in page. */
+  /** They call `onUnauthenticated` instead of redirecting to the sign-in page. */
   readonly counted?: boolean
-  /** Two components call `update` as soon as they are there. */
+  /** Call `update` on mount. */
   readonly eager?: boolean
+  /** Render without a provider. */
   readonly bare?: boolean
 }
 
@@ -50,11 +51,11 @@ function Probe() {
   update = session.update
   useEffect(() => {
     if (setup.eager === true) void session.update({ name: "eager" })
-    // Once, whatever the session becomes.
+    // Only on mount.
   }, [])
-  const told = `${session.status} ${session.data?.user?.name ?? typeof session.data}`
-  if (window.states.at(-1) !== told) window.states.push(told)
-  return <Who {...session} />
+  const text = `${session.status} ${session.data?.user?.name ?? typeof session.data}`
+  if (window.states.at(-1) !== text) window.states.push(text)
+  return <SessionText {...session} />
 }
 
 function Required() {
@@ -63,7 +64,7 @@ function Required() {
   return <p className="required">{status === "authenticated" ? `for ${data.user?.name}` : status}</p>
 }
 
-class Fence extends Component<{ readonly children: ReactNode }, { readonly message?: string }> {
+class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly message?: string }> {
   override state: { readonly message?: string } = {}
   static getDerivedStateFromError = (error: Error) => ({ message: error.message })
   override render() {
@@ -72,23 +73,23 @@ class Fence extends Component<{ readonly children: ReactNode }, { readonly messa
 }
 
 function Page() {
-  if (setup.bare === true) return <Fence>{<Probe />}</Fence>
-  const many = Array.from({ length: setup.required ?? 0 }, (_, index) => <Required key={index} />)
+  if (setup.bare === true) return <ErrorBoundary>{<Probe />}</ErrorBoundary>
+  const required = Array.from({ length: setup.required ?? 0 }, (_, index) => <Required key={index} />)
   return (
     <SessionProvider basePath="/auth" {...props}>
       <Probe />
-      {many}
+      {required}
     </SessionProvider>
   )
 }
 
 function render() {
   const page = setup.strict === true ? <StrictMode>{<Page />}</StrictMode> : <Page />
-  const place = document.getElementById("root")
-  if (place === null) throw new Error("The page has no root")
+  const container = document.getElementById("root")
+  if (container === null) throw new Error("The page has no root")
   if (root !== undefined) return root.render(page)
-  if (setup.hydrate === true) return (root = hydrateRoot(place, page))
-  root = createRoot(place)
+  if (setup.hydrate === true) return (root = hydrateRoot(container, page))
+  root = createRoot(container)
   root.render(page)
 }
 

@@ -28,7 +28,7 @@ declare function auth(handler: (request: Request) => Response): (request: Reques
 declare function auth(request: Request, response: object): Promise<Own | null>
 declare function auth(): Promise<Own | null>
 
-test("without a type the session is that of the application", () => {
+test("without a type argument, the session is the application's Session", () => {
   const { data, status, update } = useSession()
   expectTypeOf(data).toEqualTypeOf<Session | null>()
   expectTypeOf(status).toEqualTypeOf<"authenticated" | "unauthenticated" | "loading">()
@@ -38,7 +38,7 @@ test("without a type the session is that of the application", () => {
   else expectTypeOf(data).toEqualTypeOf<null>()
 })
 
-test("typeof auth gives what its last form promises", () => {
+test("typeof auth has the type of its last overload", () => {
   const session = useSession<typeof auth>()
   expectTypeOf(session.data).toEqualTypeOf<Own | null>()
   expectTypeOf(session.update()).resolves.toEqualTypeOf<Own | null>()
@@ -47,7 +47,7 @@ test("typeof auth gives what its last form promises", () => {
   expectTypeOf(getSession()).resolves.toEqualTypeOf<Session | null>()
 })
 
-test("a required session is there, or loading", () => {
+test("a required session is authenticated or loading", () => {
   const session = useSession({ required: true })
   expectTypeOf(session.status).toEqualTypeOf<"authenticated" | "loading">()
   if (session.status === "authenticated") expectTypeOf(session.data).toEqualTypeOf<Session>()
@@ -58,14 +58,14 @@ test("a required session is there, or loading", () => {
   expectTypeOf(useSession({ required: Math.random() > 0.5 })).toEqualTypeOf<SessionContextValue>()
 })
 
-test("the provider takes the session of any server", () => {
+test("SessionProvider takes any session type", () => {
   createElement(SessionProvider<Own>, { session: own }, "child")
   createElement(SessionProvider, { session: null, basePath: "/auth", refetchInterval: 60, refetchWhenOffline: false })
-  // @ts-expect-error: no session
+  // @ts-expect-error: not a session
   createElement(SessionProvider, { session: "ada" })
 })
 
-test("signIn and signOut return what `redirect` says", () => {
+test("`redirect` decides the return type of signIn and signOut", () => {
   expectTypeOf(signIn()).resolves.toEqualTypeOf<void>()
   expectTypeOf(signIn("github", { redirectTo: "/" }, { prompt: "login" })).resolves.toEqualTypeOf<void>()
   expectTypeOf(signIn("credentials", { redirect: false, name: "ada" })).resolves.toEqualTypeOf<SignInResponse>()

@@ -2,14 +2,14 @@ import { type AuthClient, createAuthClient } from "@latchkey/client"
 import { __NEXTAUTH as config, clientOptions } from "./config.js"
 
 const mounted: AuthClient[] = []
-let alone: AuthClient | undefined
+let standalone: AuthClient | undefined
 
-/** The client that functions outside of components act on: that of the provider on the page, if there is one. */
+/** The client of the mounted `SessionProvider`, or one without a provider. Functions outside components use it. */
 export function currentClient(): AuthClient {
-  return mounted.at(-1) ?? (alone ??= createAuthClient(clientOptions()))
+  return mounted.at(-1) ?? (standalone ??= createAuthClient(clientOptions()))
 }
 
-/** Makes it the current one. @returns what takes it back */
+/** Makes `client` the current one and mirrors its session in `__NEXTAUTH`. @returns a function that undoes it */
 export function mount(client: AuthClient): () => void {
   const mirror = () => {
     Object.assign(config, { _session: client.getSnapshot().data, _lastSync: Math.floor(Date.now() / 1000) })

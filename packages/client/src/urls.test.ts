@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest"
-import { httpUrl, isSamePage, ownUrl, returnTarget } from "./target.js"
+import { httpUrl, isSamePage, sameOriginUrl, withoutError } from "./urls.js"
 
-const here = "https://app.test/deep/page?x=1"
+const pageUrl = "https://app.test/deep/page?x=1"
 
-describe("an address that a server names", () => {
+describe("a URL from the server", () => {
   test.each([
     ["/next", "https://app.test/next"],
     ["next", "https://app.test/deep/next"],
     ["?y=2", "https://app.test/deep/page?y=2"],
-    ["", here],
+    ["", pageUrl],
     ["https://idp.test/authorize?state=1", "https://idp.test/authorize?state=1"],
     ["//idp.test/", "https://idp.test/"],
     ["javascript:alert(1)", undefined],
@@ -19,16 +19,16 @@ describe("an address that a server names", () => {
     ["mailto:ada@example.test", undefined],
     ["http://[", undefined],
     [{ toString: (): string => "javascript:alert(1)" }, undefined],
-  ])("%j is %s", (address, target) => {
-    expect(httpUrl(address, here)?.href).toBe(target)
+  ])("%j is %s", (url, target) => {
+    expect(httpUrl(url, pageUrl)?.href).toBe(target)
   })
 
-  test("is nowhere if it is relative and nothing is known that it is relative to", () => {
+  test("is undefined if it is relative and there is no base", () => {
     expect(httpUrl("/next", undefined)).toBeUndefined()
   })
 })
 
-describe("an address that nobody vouches for", () => {
+describe("a URL that the server didn't check", () => {
   test.each([
     ["/next", "https://app.test/next"],
     ["https://app.test:443/next", "https://app.test/next"],
@@ -39,18 +39,18 @@ describe("an address that nobody vouches for", () => {
     ["//evil.test", undefined],
     ["/\\evil.test", undefined],
     ["javascript:alert(1)", undefined],
-  ])("%j is %s", (address, target) => {
-    expect(ownUrl(address, here)?.href).toBe(target)
+  ])("%j is %s", (url, target) => {
+    expect(sameOriginUrl(url, pageUrl)?.href).toBe(target)
   })
 })
 
 test.each([
-  [here, here],
+  [pageUrl, pageUrl],
   ["https://app.test/login?error=AccessDenied", "https://app.test/login"],
   ["https://app.test/login?a=1&error=CredentialsSignin&code=credentials#x", "https://app.test/login?a=1#x"],
   ["https://app.test/shop?code=spring", "https://app.test/shop?code=spring"],
-])("who signs in on %s comes back to %s", (href, target) => {
-  expect(returnTarget(href)).toBe(target)
+])("the callback URL of a sign-in on %s is %s", (href, target) => {
+  expect(withoutError(href)).toBe(target)
 })
 
 test.each([
@@ -58,6 +58,6 @@ test.each([
   ["https://a.test/#y", "https://a.test/#x", true],
   ["https://a.test/", "https://a.test/", false],
   ["https://a.test/", "https://a.test/b#x", false],
-])("from %s to %s only moves within the page: %s", (from, to, same) => {
+])("a navigation from %s to %s stays on the page: %s", (from, to, same) => {
   expect(isSamePage(from, to)).toBe(same)
 })

@@ -1,0 +1,105 @@
+import type {
+  Answer,
+  Ceremony,
+  SignInAuthorizationParams,
+  SignInOptions,
+  SignInResponse,
+  SignOutParams,
+  SignOutResponse,
+} from "./model.js"
+import { fieldOf, formResult } from "./result.js"
+import type { Sync } from "./sync.js"
+import type { Transport } from "./transport.js"
+import { withoutError } from "./urls.js"
+
+type SignInFunction = (
+  provider?: string,
+  options?: SignInOptions<boolean>,
+  params?: SignInAuthorizationParams,
+  ceremony?: Ceremony,
+) => Promise<SignInResponse | undefined>
+
+interface SignInForm {
+  readonly id: string
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly redirectTo: string
+  readonly params: SignInAuthorizationParams | undefined
+  readonly ceremony: Ceremony | undefined
+}
+
+interface Attempt {
+  readonly answer: Answer
+  /** A successful response sets the session. Other providers need another step, such as a link in an email. */
+  readonly isImmediate?: boolean
+  /** The provider is missing or unknown, so the user chooses one on the sign-in page. */
+  readonly isUnknown?: boolean
+}
+
+export function createSignIn<S>(transport: Transport, sync: Sync<S>): SignInFunction {
+  return async (id = "", options = {}, params, ceremony) => {
+    const { redirect, redirectTo, fields } = parseOptions(options, transport.pageUrl())
+    const { answer, isImmediate, isUnknown } = await attempt({ id, fields, redirectTo, params, ceremony })
+    const { target, ...response } = formResult(answer, redirectTo, transport.pageUrl())
+    const signInPage = `${transport.baseUrl()}/signin?${new URLSearchParams({ callbackUrl: redirectTo })}`
+    if (isUnknown) transport.navigate(signInPage)
+    else if (redirect) transport.navigate(target ?? `${transport.baseUrl()}/error`)
+    if (redirect) return undefined
+    if (response.ok && isImmediate) await sync.read({ fresh: true })
+    return response
+  }
+
+  async function attempt(form: SignInForm): Promise<Attempt> {
+    const { id, fields, ceremony } = form
+    if (!id) return unknownProvider
+    if (!ceremony) return sync.runExclusive(() => submit(form))
+    const providers = await transport.get("providers")
+    if (!providers.ok) return { answer: providers }
+    const proof = await ceremony({ send: transport.send, provider: { id, type: typeOf(providers, id) }, fields })
+    if ("refusal" in proof) return { answer: proof.refusal }
+    return sync.runExclusive(() => submit({ ...form, fields: { ...fields, ...proof.shown } }))
+  }
+
+  async function submit({ id, fields, redirectTo, params, ceremony }: SignInForm): Promise<Attempt> {
+    const csrf = transport.get("csrf")
+    const providers = await transport.get("providers")
+    if (!providers.ok) return { answer: providers }
+    const type = typeOf(providers, id)
+    if (type === undefined) return unknownProvider
+    if (type === "webauthn" && !ceremony)
+      throw new TypeError(`"${id}" is a passkey provider. Import \`signIn\` from the webauthn entry point instead.`)
+    const isImmediate = type === "credentials" || type === "webauthn"
+    const query = String(new URLSearchParams(params))
+    const path = `${isImmediate ? "callback" : "signin"}/${encodeURIComponent(id)}${query && `?${query}`}`
+    return { answer: await transport.post(path, { ...fields, callbackUrl: redirectTo }, csrf), isImmediate }
+  }
+}
+
+function parseOptions(options: SignInOptions<boolean>, pageUrl: string) {
+  const { redirect = true, redirectTo, callbackUrl, ...fields } = options
+  return { redirect, redirectTo: redirectTo ?? callbackUrl ?? withoutError(pageUrl), fields }
+}
+
+const unknownProvider: Attempt = { answer: { ok: false, status: 404, body: undefined }, isUnknown: true }
+
+function typeOf({ body }: Answer, id: string): unknown {
+  return fieldOf(fieldOf(body, id), "type")
+}
+
+type SignOutFunction = (options?: SignOutParams<boolean>) => Promise<SignOutResponse | undefined>
+
+export function createSignOut<S>(transport: Transport, sync: Sync<S>): SignOutFunction {
+  return async ({ redirect = true, redirectTo: given, callbackUrl } = {}) => {
+    const redirectTo = given ?? callbackUrl ?? transport.pageUrl()
+    const answer = await sync.runExclusive(() => transport.post("signout", { callbackUrl: redirectTo }))
+    const { ok, target } = formResult(answer, redirectTo, transport.pageUrl())
+    const url = String(target ?? `${transport.baseUrl()}/error`)
+    if (!redirect) {
+      if (ok) sync.commit(null, "signout")
+      return { url, ok }
+    }
+    // Don't change this tab before it leaves: `useSession({ required: true })` would redirect to the sign-in page first.
+    if (ok) sync.broadcast(null, "signout")
+    transport.navigate(url)
+    return undefined
+  }
+}
