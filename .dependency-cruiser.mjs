@@ -8,18 +8,17 @@ const layers = [
   ["index", "adapters", "env", "jwt", "node-http", "types"],
   ["server"],
   ["session-reader"],
-  ["auth", "visitor"],
+  ["engine"],
   ["config"],
-  ["routes"],
   ["endpoints", "signin"],
   ["methods", "session"],
-  ["http", "limits", "crypto", "pages", "events", "logger", "per-store", "turns"],
+  ["http", "limits", "crypto", "pages", "observability"],
   ["model", "provider-kit", "providers", "mail"],
-  ["errors", "runtime"],
+  ["errors", "primitives"],
 ]
 
 /** A provider is data. It must not pull the engine into a bundle. */
-const providersMayImport = ["providers", "provider-kit", "mail", "model", "errors", "runtime"]
+const providersMayImport = ["providers", "provider-kit", "mail", "model", "errors", "primitives"]
 
 /** The packages of this repository that a package may import. */
 const siblings = {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import type { TestProject } from "vitest/node"
 import { chromium } from "./servers/chromium.js"
 import { postgres } from "./servers/postgres.js"
-import { glewlwyd } from "./servers/glewlwyd.js"
+import { glewlwyd, type GlewlwydFiles } from "./servers/glewlwyd.js"
 import type { Requirement } from "./servers/process.js"
 import { redis } from "./servers/redis.js"
 
@@ -15,8 +15,7 @@ declare module "vitest" {
     redis: string | undefined
     /** Path of the program. */
     chromium: string | undefined
-    /** Path of the program. */
-    glewlwyd: string | undefined
+    glewlwyd: GlewlwydFiles | undefined
   }
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
+import { capture } from "./shell.mjs"
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -137,6 +138,21 @@ export function filesBelow(folder) {
       return item.isDirectory() ? filesBelow(path) : [path]
     })
 }
+
+/** Absolute paths of the text files that git tracks or would track. Without git, everything outside `dist`. */
+export async function textFiles() {
+  const listed = await capture("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root }).catch(() => ({
+    code: 1,
+    stdout: "",
+  }))
+  const paths =
+    listed.code === 0
+      ? listed.stdout.split("\0").map((name) => join(root, name))
+      : filesBelow(root).filter((path) => !/[\\/]dist[\\/]/.test(path))
+  return paths.filter((path) => isText.test(path) && existsSync(path))
+}
+
+const isText = /\.(?:[cm]?[jt]sx?|json|ya?ml|md|css|html|sh)$|[\\/](?:run|\.npmrc|\.gitignore)$/
 
 /** A path as it is written in messages: from the root, with slashes. @param {string} path */
 export function shown(path) {

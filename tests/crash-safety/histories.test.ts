@@ -85,7 +85,7 @@ test.skipIf(inject("postgres") === undefined)(
   },
 )
 
-test("the same seed makes the same history", { timeout: 60_000, retry: 2 }, async () => {
+test("the same seed makes the same history", { timeout: 60_000 }, async () => {
   const store = openStore(file)
   const traces: string[] = []
   // The first time the keys of the providers are made.

@@ -17,23 +17,20 @@ export interface Interleaving {
   readonly trace: readonly string[]
 }
 
-/** Milliseconds without a move, after which somebody waits for somebody else. */
-const quiet = 5
+/** Turns of the event loop without a move after which nothing moves any more: what is left waits for the store. */
+const quiet = 20
 
-/** Turns of the event loop that a piece of work gets in any case: it may be about to make a second call. */
-const atLeast = 6
-
-/** Work of other threads: however long it takes, it is no reason to let the next call through. */
-let signing = 0
-for (const name of ["sign", "verify", "digest", "importKey", "exportKey"] as const) {
+/** Work that other threads do for Web Crypto: however long it takes, the next call isn't let through before it ends. */
+let jobs = 0
+for (const name of Object.getOwnPropertyNames(SubtleCrypto.prototype)) {
   const original: unknown = Reflect.get(SubtleCrypto.prototype, name)
-  if (typeof original !== "function") continue
+  if (typeof original !== "function" || name === "constructor") continue
   const value = async function (this: SubtleCrypto, ...args: unknown[]): Promise<unknown> {
-    signing++
+    jobs++
     try {
       return await Reflect.apply(original, this, args)
     } finally {
-      signing--
+      jobs--
     }
   }
   Object.defineProperty(SubtleCrypto.prototype, name, { value, writable: true, configurable: true })
@@ -50,8 +47,6 @@ const pieceOfWork = new AsyncLocalStorage<number>()
 
 export function interleaving(store: Adapter, scheduler: Scheduler, faults: History["faults"]): Interleaving {
   const trace: string[] = []
-  /** By piece: how many of its calls wait to be let through. */
-  const waiting: number[] = []
   let arrivals: Arrival[] = []
   let [isRunning, ended, moves] = [false, 0, 0]
   /** One transaction at a time, and nothing beside it: what the single connection of SQLite does anyway. */
@@ -59,10 +54,8 @@ export function interleaving(store: Adapter, scheduler: Scheduler, faults: Histo
 
   const turn = async (method: string): Promise<void> => {
     const piece = pieceOfWork.getStore() ?? 0
-    waiting[piece] = (waiting[piece] ?? 0) + 1
     moves++
     await new Promise<void>((enter) => arrivals.push({ piece, method, enter }))
-    waiting[piece]--
     moves++
   }
   /** By piece, as the order in which they come to the door depends on how busy the machine is. */
@@ -71,7 +64,6 @@ export function interleaving(store: Adapter, scheduler: Scheduler, faults: Histo
       void scheduler.schedule(Promise.resolve(), method).then(enter)
     arrivals = []
   }
-  const held = (): number => waiting.filter((count) => count > 0).length
   const faultAt = (at: number) => faults.find((fault) => fault.at === at)?.moment
   const failing = async (at: number, run: () => Promise<unknown>): Promise<unknown> => {
     if (faultAt(at) === "before") throw new Error("connection lost")
@@ -88,7 +80,11 @@ export function interleaving(store: Adapter, scheduler: Scheduler, faults: Histo
           const member: unknown = Reflect.get(target, name)
           if (name !== "transaction" || typeof member !== "function") return member
           return (work: (adapter: Adapter) => Promise<unknown>) =>
-            pass("transaction", async () => inner.transaction?.((within) => work(adapterOver(within, true))), inside)
+            pass(
+              "transaction",
+              async () => inner.transaction?.((within) => atWork(adapterOver(within, true), work)),
+              inside,
+            )
         },
       },
     )
@@ -98,26 +94,34 @@ export function interleaving(store: Adapter, scheduler: Scheduler, faults: Histo
     do await turn(method)
     while (isShut())
     const at = trace.push(method) - 1
-    if (method !== "transaction") {
-      door.underWay++
-      return failing(at, run).finally(() => door.underWay--)
-    }
-    door.isInTransaction = true
+    const isTransaction = method === "transaction"
+    if (isTransaction) door.isInTransaction = true
+    door.underWay++
     try {
       return await failing(at, run)
     } finally {
-      door.isInTransaction = false
+      door.underWay--
+      if (isTransaction) door.isInTransaction = false
       moves++
     }
   }
-  async function settle(pieces: number): Promise<void> {
-    let [since, seen] = [performance.now(), moves]
-    let turns = 0
-    do {
+  /** The store is at work at the beginning and the end of a transaction, and in between only in the calls inside it. */
+  async function atWork(adapter: Adapter, work: (adapter: Adapter) => Promise<unknown>): Promise<unknown> {
+    door.underWay--
+    try {
+      return await work(adapter)
+    } finally {
+      door.underWay++
+    }
+  }
+  async function settle(): Promise<void> {
+    let [seen, still] = [moves, 0]
+    while (still < quiet) {
       await new Promise((resolve) => setImmediate(resolve))
-      turns++
-      if (moves !== seen || signing > 0) [since, seen] = [performance.now(), moves]
-    } while (turns < atLeast || door.underWay > 0 || (held() + ended < pieces && performance.now() - since < quiet))
+      const isMoving = moves !== seen || jobs > 0 || door.underWay > 0
+      still = isMoving ? 0 : still + 1
+      seen = moves
+    }
   }
   return {
     trace,
@@ -135,7 +139,7 @@ export function interleaving(store: Adapter, scheduler: Scheduler, faults: Histo
         }),
       )
       while (ended < pieces.length) {
-        await settle(pieces.length)
+        await settle()
         queueUp()
         if (scheduler.count() > 0) await scheduler.waitNext(1)
       }

@@ -27,12 +27,13 @@ interface World extends App {
   rotateKeys(): Promise<void>
 }
 
-const program = inject("glewlwyd")
+const files = inject("glewlwyd")
 
-describe.skipIf(program === undefined)("Glewlwyd", () => {
+describe.skipIf(files === undefined)("Glewlwyd", () => {
   let op: Glewlwyd
   beforeAll(async () => {
-    op = await startGlewlwyd(program ?? "", clients)
+    if (files === undefined) throw new Error("Glewlwyd was not found")
+    op = await startGlewlwyd(files, clients)
   })
   afterAll(() => op.stop())
 

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import type { AuthorizationAnswer } from "@latchkey/testing"
-import { glewlwydTables } from "../servers/glewlwyd.js"
+import type { GlewlwydFiles } from "../servers/glewlwyd.js"
 import { freePort, startServer, temporaryFolder } from "../servers/process.js"
 import { answerOf, openAbroad } from "./abroad.js"
 import { home, redirectUri } from "./app.js"
@@ -41,20 +41,15 @@ export const ada = {
   email: "ada@example.test",
 }
 
-export async function startGlewlwyd(program: string, clients: readonly Client[]): Promise<Glewlwyd> {
+export async function startGlewlwyd(files: GlewlwydFiles, clients: readonly Client[]): Promise<Glewlwyd> {
   const [port, folder] = await Promise.all([freePort(), temporaryFolder("glewlwyd")])
   const origin = `http://127.0.0.1:${port}`
   const database = join(folder, "glewlwyd.db")
-  await promisify(execFile)("sqlite3", [
-    database,
-    "PRAGMA synchronous = OFF; BEGIN",
-    `.read ${glewlwydTables}`,
-    "COMMIT",
-  ])
+  await promisify(execFile)("sqlite3", [database, "PRAGMA synchronous = OFF; BEGIN", `.read ${files.tables}`, "COMMIT"])
   const config = join(folder, "glewlwyd.conf")
-  await writeFile(config, settings({ port, origin, database }))
+  await writeFile(config, settings({ port, origin, database, modules: files.modules }))
   const ready = /Glewlwyd started on port/
-  const { stop } = await startServer({ program, args: [`--config-file=${config}`], folder, ready })
+  const { stop } = await startServer({ program: files.program, args: [`--config-file=${config}`], folder, ready })
   try {
     await connected(origin)
     return { ...(await furnish(origin, clients)), stop }
@@ -91,24 +86,24 @@ function settings({
   port,
   origin,
   database,
-}: Readonly<Record<"origin" | "database", string>> & { port: number }): string {
+  modules,
+}: Readonly<Record<"origin" | "database" | "modules", string>> & { port: number }): string {
   return `
 port=${port}
 bind_address="127.0.0.1"
 external_url="${origin}"
 login_url="login.html"
 api_prefix="api"
-static_files_path="/usr/share/glewlwyd/webapp/"
 log_mode="console"
 log_level="INFO"
 cookie_secure=0
 session_key="GLEWLWYD2_SESSION_ID"
 admin_scope="g_admin"
 profile_scope="g_profile"
-user_module_path="/usr/lib/glewlwyd/user"
-client_module_path="/usr/lib/glewlwyd/client"
-user_auth_scheme_module_path="/usr/lib/glewlwyd/scheme"
-plugin_module_path="/usr/lib/glewlwyd/plugin"
+user_module_path="${modules}/user"
+client_module_path="${modules}/client"
+user_auth_scheme_module_path="${modules}/scheme"
+plugin_module_path="${modules}/plugin"
 use_secure_connection=0
 hash_algorithm="SHA512"
 database = { type = "sqlite3"; path = "${database}"; };

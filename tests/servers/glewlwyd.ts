@@ -1,15 +1,33 @@
 import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { findProgram, type Requirement } from "./process.js"
 
-/** Debian's: it makes the tables of the server. */
-export const glewlwydTables = "/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3"
+/** Where the files of the package are: `usr/bin/glewlwyd` and the others below this folder. */
+export interface GlewlwydFiles {
+  readonly program: string
+  /** Makes the tables of the server. */
+  readonly tables: string
+  readonly modules: string
+}
 
-/** The path of an OpenID provider written in C. Each test file starts its own. */
-export const glewlwyd: Requirement<string> = {
+/** Installed, or unpacked by `.ci/run`: configuring the package needs a database. */
+const roots = ["/", fileURLToPath(new URL("../../node_modules/.cache/glewlwyd", import.meta.url))]
+
+/** An OpenID provider written in C. Each test file starts its own. */
+export const glewlwyd: Requirement<GlewlwydFiles> = {
   tests: "tests against the OpenID provider Glewlwyd",
-  advice: "no Glewlwyd found: install Debian's packages glewlwyd and dbconfig-no-thanks",
+  advice: "no Glewlwyd found: run the function unpack_glewlwyd of .ci/run, or install Debian's package glewlwyd",
   async find() {
-    const isComplete = existsSync(glewlwydTables) && findProgram(["sqlite3"]) !== undefined
-    return isComplete ? findProgram(["glewlwyd"], ["/usr/bin"]) : undefined
+    const isComplete = ({ program, tables }: GlewlwydFiles): boolean => existsSync(program) && existsSync(tables)
+    return findProgram(["sqlite3"]) === undefined ? undefined : roots.map(filesBelow).find(isComplete)
   },
+}
+
+function filesBelow(root: string): GlewlwydFiles {
+  return {
+    program: join(root, "usr/bin/glewlwyd"),
+    tables: join(root, "usr/share/dbconfig-common/data/glewlwyd/install/sqlite3"),
+    modules: join(root, "usr/lib/glewlwyd"),
+  }
 }

@@ -1,54 +1,72 @@
-// What must not stand in any file of ours: traces of one machine, unfinished business, holes in the types.
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { capture, Failure } from "../shell.mjs"
-import { filesBelow, root, shown } from "../workspace.mjs"
+import { root, shown, textFiles } from "../workspace.mjs"
 
-/** @typedef {{ pattern: RegExp, files: RegExp, advice: string }} Ban */
+/** @typedef {{ pattern: RegExp, files?: RegExp, advice: string }} Ban `files`: all when left out */
 
-const code = /\.(?:ts|tsx|mts)$/
-const everything = /./
+const source = /\.[cm]?tsx?$/
+/** The files that use `Runtime`. oxlint bans `fetch` and `Date.now`; it has no rule for the shapes below. */
+const engine = /^packages\/core\/src\/(?!primitives\/runtime\.ts|crypto\/).*(?<!\.test)\.ts$/
 
 /** @type {Ban[]} */
 const standing = [
-  { pattern: /\bTO[D]O\b|\bFIX[M]E\b/, files: everything, advice: "do it, or open an issue" },
-  {
-    pattern: /^(?!\s*(?:\/\/|\/?\*)).*(?:[:<|&,(]|\bas|=>)\s*any\b(?=\s*(?:[;,)>\]|&=[{]|$))/,
-    files: code,
-    advice: "say what it is, or `unknown`",
-  },
+  { pattern: /\bTO[D]O\b|\bFIX[M]E\b/, advice: "do it, or open an issue" },
   {
     pattern: /@ts-(?:ignore|nocheck)|(?:oxlint|eslint|biome)-(?:disable|ignore)/,
-    files: code,
-    advice: "correct the cause",
+    files: source,
+    advice: "fix the cause",
+  },
+  { pattern: /^(?!\s*(?:\/\/|\/?\*)).*\bDate\(\s*\)/, files: engine, advice: "use `runtime.now()`" },
+  {
+    pattern: /^(?!\s*(?:\/\/|\/?\*)).*\b(?:globalThis|self|window)[.[]/,
+    files: engine,
+    advice: "add what you need to `Runtime`",
   },
   {
     pattern: /^\s*(?:"resolved":|.*\btarball: )/,
     files: /(?:package-lock\.json|pnpm-lock\.yaml)$/,
-    advice: "lockfiles name no registry",
+    advice: "remove it, so that the lockfile works with every registry",
   },
 ]
 
+/** @type {Ban[]} */
+const spelling = [
+  { pattern: /(?<![\w"'`/.-])e-mails?(?![\w"'`/-])/i, advice: "write email" },
+  { pattern: /\bwhom?ever\b/i, advice: "name the actor: the user, the visitor, the attacker, you" },
+  {
+    pattern: /\b(?:[Ss]ome|[Nn]o|[Aa]ny|[Ee]very)body\b/,
+    advice: "name the actor: a user, no user, a visitor, an attacker",
+  },
+  { pattern: /\b(?:behavi|col|fav|flav|hon|lab|neighb)our/i, advice: "write -or" },
+  {
+    pattern:
+      /\b\w*(?:anonym|apolog|author|canonical|categor|custom|final|general|initial|local|maxim|memor|minim|normal|optim|organ|personal|priorit|random|real|recogn|sanit|serial|special|standard|summar|synchron|token|util)is(?:e[drs]?|ers?|ing|ations?)\b/i,
+    advice: "write -iz-",
+  },
+  { pattern: /\banalys(?:e[dr]?|ing)\b/i, advice: "write -yz-" },
+  { pattern: /\b(?:cancel|label|model|signal|travel|tunnel)l(?:ed|ing)\b/i, advice: "write one l" },
+  { pattern: /\b(?:defen|licen|offen|preten)ces?\b/i, advice: "write -se" },
+  { pattern: /\b(?:centre|fibre|metre)[ds]?\b/i, advice: "write -er" },
+  { pattern: /\b(?:analogue|dialogue)s?\b/i, advice: "write -og" },
+  { pattern: /\b(?:acknowledgement|amongst|grey|judgement|whilst)\b/i, advice: "use the American form" },
+]
+
+/** Programs as users of next-auth write them. */
+const foreign = /^(?:tests\/next\/(?:app|docs|intl|swap)|packages\/next\/test\/examples)\//
+
+/** Traces of one machine, unfinished work, suppressed errors. */
 export async function checkWords() {
-  const bans = [...standing, ...(await bansOfThisMachine())]
-  const problems = (await ourFiles()).flatMap((path) => problemsIn(path, bans))
-  if (problems.length > 0) throw new Failure(problems.join("\n"))
+  report([...standing, ...(await bansOfThisMachine())], await textFiles())
 }
 
-/** Tracked files and those that will be; without git, all but the ignored folders. */
-async function ourFiles() {
-  const listed = await capture("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root }).catch(() => ({
-    code: 1,
-    stdout: "",
-  }))
-  const paths =
-    listed.code === 0
-      ? listed.stdout.split("\0").map((name) => join(root, name))
-      : filesBelow(root).filter((path) => !/[\\/]dist[\\/]/.test(path))
-  return paths.filter(
-    (path) =>
-      existsSync(path) && /\.(?:[cm]?[jt]sx?|json|ya?ml|md|css|html|sh)$|[\\/](?:run|\.npmrc|\.gitignore)$/.test(path),
+/** American spelling, and one word per idea. */
+export async function checkSpelling() {
+  const files = await textFiles()
+  report(
+    spelling,
+    files.filter((path) => path !== import.meta.filename && !foreign.test(shown(path))),
   )
 }
 
@@ -61,19 +79,22 @@ async function bansOfThisMachine() {
   const hosts = host === undefined || host === "registry.npmjs.org" ? [] : [host]
   return [...folders.map((folder) => `${folder}/`), ...hosts].map((text) => ({
     pattern: new RegExp(`(?<![\\w/])${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`),
-    files: everything,
-    advice: "name nothing of this machine",
+    advice: "remove it: it exists on this machine only",
   }))
 }
 
-/** @param {string} path @param {Ban[]} bans */
-function problemsIn(path, bans) {
-  const wanted = bans.filter(({ files }) => files.test(path))
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .flatMap((line, index) =>
-      wanted
-        .filter(({ pattern }) => pattern.test(line))
-        .map(({ advice }) => `${shown(path)}:${index + 1} ${line.trim().slice(0, 100)}: ${advice}`),
-    )
+/** @param {readonly Ban[]} bans @param {readonly string[]} paths */
+function report(bans, paths) {
+  const problems = paths.flatMap((path) => {
+    const wanted = bans.filter(({ files }) => files === undefined || files.test(shown(path)))
+    return readFileSync(path, "utf8")
+      .split("\n")
+      .flatMap((line, index) =>
+        wanted.flatMap(({ pattern, advice }) => {
+          const found = pattern.exec(line)?.[0].trim().slice(0, 100)
+          return found === undefined ? [] : [`${shown(path)}:${index + 1} ${found}: ${advice}`]
+        }),
+      )
+  })
+  if (problems.length > 0) throw new Failure(problems.join("\n"))
 }

@@ -1,26 +1,23 @@
 import { performance } from "node:perf_hooks"
 import { compareReports } from "../checks/api-report.mjs"
-import { checkChangesets } from "../checks/changesets.mjs"
 import { checkDependencies } from "../checks/dependencies.mjs"
 import { checkPublishing } from "../checks/publishing.mjs"
-import { reportSizes } from "../checks/sizes.mjs"
+import { checkReferences } from "../checks/references.mjs"
 import { checkSnippets } from "../checks/snippets.mjs"
 import { checkSpecification } from "../checks/specification.mjs"
 import { checkTypes } from "../checks/types.mjs"
-import { checkWords } from "../checks/words.mjs"
-import { checkWorld } from "../checks/world.mjs"
+import { checkUnused } from "../checks/unused.mjs"
+import { checkSpelling, checkWords } from "../checks/words.mjs"
 import { capture, Failure, must, seconds } from "../shell.mjs"
 import { root } from "../workspace.mjs"
 
-/** In the order of how much the later ones depend on the earlier. @type {Record<string, () => Promise<void>>} */
+/** Quick and basic steps first: a later step assumes that the earlier ones pass. @type {Record<string, () => Promise<void>>} */
 const steps = {
   types: checkTypes,
   lint: () => must("oxlint", ["--type-aware", "--deny-warnings"], { cwd: root, advice: "correct what it names" }),
   format: checkFormat,
   layers: checkDependencies,
-  world: checkWorld,
   words: checkWords,
-  sizes: reportSizes,
   changesets: checkChangesets,
   specification: checkSpecification,
   api: checkReports,
@@ -28,15 +25,24 @@ const steps = {
   publishing: checkPublishing,
 }
 
-/** Runs every step, or those named, and goes on after a failure so that all is known at once. @param {string[]} names */
+/** These run only when you name them. @type {Record<string, () => Promise<void>>} */
+const stepsByName = {
+  references: checkReferences,
+  spelling: checkSpelling,
+  unused: checkUnused,
+}
+
+/** Runs the named steps, or all. A failure doesn't stop the rest. @param {string[]} names */
 export async function check(names) {
-  const unknown = names.filter((name) => !(name in steps))
-  if (unknown.length > 0)
-    throw new Failure(`No such step: ${unknown.join(", ")}; there are ${Object.keys(steps).join(", ")}`)
+  const known = { ...steps, ...stepsByName }
+  const unknown = names.filter((name) => !(name in known))
+  if (unknown.length > 0) {
+    throw new Failure(`There is no step ${unknown.join(", ")}. The steps are ${Object.keys(known).join(", ")}.`)
+  }
+  const chosen = Object.entries(names.length === 0 ? steps : known)
   /** @type {string[]} */
   const failed = []
-  for (const [name, step] of Object.entries(steps)) {
-    if (names.length > 0 && !names.includes(name)) continue
+  for (const [name, step] of chosen.filter(([name]) => names.length === 0 || names.includes(name))) {
     const since = performance.now()
     const passed = await step().then(() => true, explain)
     console.log(`${passed ? "✔" : "✘"} ${name} (${seconds(since)})`)
@@ -50,6 +56,12 @@ async function checkFormat() {
   if (code === 0) return
   const files = [...output.matchAll(/^(\S+) (?:format|parse) ━/gm)].map(([, path]) => path)
   throw new Failure(`Not formatted: run \`npm run format\`\n  ${files.join("\n  ")}`)
+}
+
+/** Every changeset names packages of this repository. */
+async function checkChangesets() {
+  const { code, output } = await capture("changeset", ["status"], { cwd: root })
+  if (code !== 0) throw new Failure(output.trim())
 }
 
 async function checkReports() {

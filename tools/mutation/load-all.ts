@@ -2,9 +2,9 @@
 await Promise.all([
   import("../../packages/core/src/endpoints/pages.js"),
   import("../../packages/core/src/endpoints/signout.js"),
-  import("../../packages/core/src/methods/credentials.js"),
-  import("../../packages/core/src/methods/email.js"),
-  import("../../packages/core/src/methods/oauth/index.js"),
+  import("../../packages/core/src/methods/credentials/credentials.js"),
+  import("../../packages/core/src/methods/email/email.js"),
+  import("../../packages/core/src/methods/oauth/oauth.js"),
   import("../../packages/core/src/pages/render.js"),
   import("../../packages/core/src/signin/finish.js"),
   import("../../packages/core/src/signin/start.js"),

@@ -1,10 +1,10 @@
-import { createVault, type Vault } from "./crypto/vault.js"
+import { createTokenSealer, type TokenSealer } from "./crypto/token-sealer.js"
 import { MissingSecret } from "./errors.js"
 import { parseCookies } from "./http/cookie.js"
 import type { JWTDecodeParams, JWTEncodeParams, LoggerInstance } from "./model/config.js"
 import type { JWT } from "./model/session.js"
-import { systemRuntime } from "./runtime.js"
-import { readToken } from "./session/carrier.js"
+import { systemRuntime } from "./primitives/runtime.js"
+import { readSessionCookie } from "./session/session-cookie.js"
 
 export type { JWTDecodeParams, JWTEncodeParams, JWTOptions } from "./model/config.js"
 export type { DefaultJWT, JWT } from "./model/session.js"
@@ -13,19 +13,19 @@ const thirtyDays = 2_592_000
 
 /** Derived keys are dear: they are kept for as many secrets as an application may reasonably have. */
 const mostVaults = 64
-const vaults = new Map<string, Vault>()
+const vaults = new Map<string, TokenSealer>()
 
-function vaultFor(secret: string | readonly string[], keyPerPurpose = false): Vault {
+function vaultFor(secret: string | readonly string[], keyPerPurpose = false): TokenSealer {
   const secrets = [secret].flat().filter((each) => each !== "")
   if (secrets.length === 0)
     throw new MissingSecret("No secret was given: pass the `secret` of the configuration (AUTH_SECRET)")
   const key = JSON.stringify([keyPerPurpose, secrets])
   const known = vaults.get(key)
   if (known !== undefined) return known
-  const vault = createVault({ secrets, runtime: systemRuntime, keyPerPurpose })
+  const sealer = createTokenSealer({ secrets, runtime: systemRuntime, keyPerPurpose })
   if (vaults.size >= mostVaults) vaults.clear()
-  vaults.set(key, vault)
-  return vault
+  vaults.set(key, sealer)
+  return sealer
 }
 
 /**
@@ -101,7 +101,7 @@ export async function getToken(params: GetTokenParams<boolean>): Promise<string 
 }
 
 function tokenOf(req: GetTokenParams["req"], cookieName: string): string | undefined {
-  return readToken(parseCookies(headerOf(req, "cookie")), cookieName) ?? bearer(headerOf(req, "authorization"))
+  return readSessionCookie(parseCookies(headerOf(req, "cookie")), cookieName) ?? bearer(headerOf(req, "authorization"))
 }
 
 /** Only what is asked for is read: a record may hold names and values that `Headers` refuses (HTTP/2's `:path`). */

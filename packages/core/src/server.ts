@@ -1,21 +1,20 @@
-import { answer, handle } from "./auth.js"
+import { answer, handle } from "./engine/auth.js"
 import { type AnyConfig, compile } from "./config/compile.js"
 import { AuthError, UnknownAction } from "./errors.js"
 import { serializeCookie } from "./http/cookie.js"
-import { toIncoming } from "./http/incoming.js"
+import { toAuthRequest } from "./http/auth-request.js"
 import { misconfigured } from "./http/misconfigured.js"
-import { errorUrl } from "./http/respond.js"
-import { loggerOf } from "./logger.js"
-import type { Auth } from "./model/auth.js"
+import { loggerOf } from "./observability/logger.js"
+import type { AuthContext } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
-import type { Incoming, Outcome } from "./model/http.js"
+import type { AuthRequest, AuthResult, Csrf, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { Account, TokenSet } from "./model/user.js"
-import { currentSession } from "./session/current.js"
-import { type SessionView, toAuthError } from "./session-reader.js"
+import { currentSession, type SessionView } from "./session/current.js"
+import { toAuthError } from "./session-reader.js"
 import { openTokens } from "./signin/provider-tokens.js"
-import { visitOf, type Visitor } from "./visitor.js"
+import { toSessionRequest } from "./http/session-request.js"
 
 export { serializeCookie }
 export type { SessionView, SetCookie, Visitor }
@@ -82,7 +81,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
   return {
     async handle(request, { address } = {}) {
       let given: AnyConfig | undefined
-      let auth: Auth
+      let auth: AuthContext
       try {
         given =
           typeof find === "function"
@@ -101,11 +100,11 @@ export function createServer<T extends JWT = JWT, S = Session>(
 
     async session(visitor, options) {
       let given: AnyConfig | undefined
-      let auth: Auth | undefined
+      let auth: AuthContext | undefined
       try {
         given = typeof find === "function" ? await find(visitor) : find
         auth = compile(given)
-        return (await currentSession(auth, visitOf(auth, visitor), options)) as SessionView<S>
+        return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<S>
       } catch (cause) {
         // Fails closed: a page that asks who is there must not render as if nobody had to be (spec/next.md §3).
         const error = toAuthError(cause)
@@ -122,17 +121,17 @@ export function createServer<T extends JWT = JWT, S = Session>(
       const action = known?.type === "credentials" || known?.type === "webauthn" ? "callback" : "signin"
       const body = { ...fields, callbackUrl: redirectTo ?? "/" }
       const posted = await post(auth, visitor, { action, providerId: known?.id, body, query: authorizationParams })
-      return navigation(auth, posted)
+      return navigation(posted)
     },
 
     async signOut(visitor, { redirectTo = "/" } = {}) {
       const auth = await authFor(visitor)
-      return navigation(auth, await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } }))
+      return navigation(await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } }))
     },
 
     async update(visitor, data) {
       const auth = await authFor(visitor)
-      return (await currentSession(auth, visitOf(auth, visitor), { update: { data } })) as SessionView<S>
+      return (await currentSession(auth, toSessionRequest(auth, visitor), { update: { data } })) as SessionView<S>
     },
 
     async providerTokens(visitor, account) {
@@ -148,47 +147,29 @@ interface Posted {
   readonly query?: Readonly<Record<string, string>>
 }
 
-/** A form that the application itself sends: nobody else can have forged it. */
+/** A form that the application sends itself, so it can't be forged by another site. */
 async function post(
-  given: Auth,
+  auth: AuthContext,
   visitor: Visitor,
   { action, providerId, body, query = {} }: Posted,
-): Promise<{ incoming: Incoming; outcome: Outcome }> {
-  const visit = visitOf(given, visitor)
-  const path = `${given.basePath}/${action}${providerId === undefined ? "" : `/${providerId}`}`
-  const url = new URL(path, visit.origin)
+): Promise<{ request: AuthRequest; result: AuthResult }> {
+  const path = `${auth.basePath}/${action}${providerId === undefined ? "" : `/${providerId}`}`
+  const url = new URL(path, "http://localhost")
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-  const address = { action, providerId }
-  const parsed = toIncoming(given, {
-    url,
-    method: "POST",
-    headers: visit.headers,
-    body: fields,
-    address,
-    peer: visitor.address,
-  })
-  const incoming: Incoming = {
-    ...parsed,
-    origin: visit.origin,
-    cookies: visit.cookies,
-    base: visit.origin + given.basePath,
-    realm: visit.realm,
-    csrf: trusted,
-  }
-  return { incoming, outcome: await handle(given, incoming) }
+  const route = { action, providerId }
+  const request = toAuthRequest(auth, visitor, { url, method: "POST", route, body: fields, csrf: trusted })
+  return { request, result: await handle(auth, request) }
 }
 
-const trusted: Incoming["csrf"] = {
+const trusted: Csrf = {
   verified: () => true,
   token: () => ({ value: undefined, cookies: [] }),
 }
 
-function navigation(auth: Auth, { incoming, outcome }: { incoming: Incoming; outcome: Outcome }): Navigation {
-  const { cookies } = outcome
-  if (outcome.kind === "redirect") return { to: outcome.to, cookies }
-  if (outcome.kind === "denied") throw outcome.error
-  throw new UnknownAction(
-    `The ${incoming.action} action led to no place to go: ${errorUrl(auth, incoming, new AuthError())}`,
-  )
+function navigation({ request, result }: { request: AuthRequest; result: AuthResult }): Navigation {
+  const { cookies } = result
+  if (result.kind === "redirect") return { to: result.to, cookies }
+  if (result.kind === "failure") throw result.error
+  throw new UnknownAction(`The ${request.action} action didn't end in a redirect`)
 }

@@ -1,27 +1,20 @@
 import { security } from "./config/defaults.js"
-import { settle } from "./config/settle.js"
+import { resolveSessionConfig } from "./config/session-config.js"
 import { AuthError, MissingSecret } from "./errors.js"
-import { loggerOf } from "./logger.js"
+import { loggerOf } from "./observability/logger.js"
 import type { Adapter } from "./model/adapter.js"
-import type { SessionAuth } from "./model/auth.js"
+import type { SessionContext } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
-import { type Lazily, loaded } from "./model/lazy.js"
+import type { Visitor } from "./model/http.js"
+import { type Lazily, loaded } from "./primitives/lazy.js"
 import type { JWT, Session } from "./model/session.js"
-import { currentSession } from "./session/current.js"
-import { visitOf, type Visitor } from "./visitor.js"
+import { currentSession, type SessionView } from "./session/current.js"
+import { toSessionRequest } from "./http/session-request.js"
 
 export { serializeCookie } from "./http/cookie.js"
-export { type Lazily, loaded } from "./model/lazy.js"
-export type { SetCookie, Visitor }
-
-/** The session of a visitor and the cookies to set because of it. */
-export interface SessionView<S = Session> {
-  readonly session: S | null
-  readonly cookies: readonly SetCookie[]
-  /** Why there is no answer although there may be a session: answer 503 rather than "signed out". */
-  readonly error?: AuthError
-}
+export { type Lazily, loaded } from "./primitives/lazy.js"
+export type { SessionView, SetCookie, Visitor }
 
 /** The configuration without the ways to sign in. An adapter given lazily is loaded only if sessions need one. */
 export interface SessionReaderConfig<T extends JWT = JWT, S = Session>
@@ -51,14 +44,14 @@ export function createSessionReader<T extends JWT = JWT, S = Session>(
   config: SessionReaderConfig<T, S>,
 ): SessionReader<S> {
   const logger = loggerOf(config)
-  let settled: SessionAuth | undefined
+  let settled: SessionContext | undefined
   let problem: AuthError | undefined
   return {
     async session(visitor, options) {
       try {
-        settled ??= settle(await readable(config), logger)
+        settled ??= resolveSessionConfig(await readable(config), logger)
         // The engine treats what callbacks return as opaque; `S` is for the caller.
-        return (await currentSession(settled, visitOf(settled, visitor), options)) as SessionView<S>
+        return (await currentSession(settled, toSessionRequest(settled, visitor), options)) as SessionView<S>
       } catch (cause) {
         // Fails closed: a page that asks who is there must not render as if nobody had to be (spec/next.md §3).
         const error = toAuthError(cause)

@@ -53,7 +53,7 @@ test("a caller that gave up waiting is not served later", async () => {
 
 test("a transaction that reads before it writes is not overtaken by another connection", async () => {
   const file = join(await temporaryFolder(), "a.db")
-  const [one, two] = [sqlite(file, { timeout: 500 }), sqlite(file, { timeout: 500 })]
+  const [one, two] = [sqlite(file, { timeout: 60_000 }), sqlite(file, { timeout: 60_000 })]
   await one.createUser(ada)
   const beside: PromiseLike<unknown>[] = []
   await two.getUser("1")

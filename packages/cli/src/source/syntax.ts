@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { type Comment, type Expression, type Node, parseSync, type Program } from "oxc-parser"
 import { Failure } from "../failure.js"
 
@@ -22,10 +21,6 @@ export function parse(path: string, text: string): Source {
   const at = first.labels[0]?.start
   const line = at === undefined ? "" : `:${text.slice(0, at).split("\n").length}`
   throw new Failure(`${path}${line} cannot be read (${first.message}): correct it first`)
-}
-
-export function parseFile(path: string): Source {
-  return parse(path, readFileSync(path, "utf8"))
 }
 
 /** Every node below, in the order of the text; `above` are the nodes around it, the nearest last. */

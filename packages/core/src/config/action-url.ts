@@ -3,8 +3,8 @@ import { resolveOrigin } from "../http/origin.js"
 import type { AuthConfig } from "../model/config.js"
 import type { AuthAction } from "../model/http.js"
 import { normalPath, security } from "./defaults.js"
-import { isWebUrl } from "./problem.js"
-import { type Env, readerOf, trustFrom, urlFrom } from "./variables.js"
+import { isWebUrl } from "./check/problem.js"
+import { type Env, readerOf, trustFrom, urlFrom } from "./env/variables.js"
 
 const actions: ReadonlySet<string> = new Set<AuthAction>([
   "callback",

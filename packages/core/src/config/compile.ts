@@ -1,24 +1,24 @@
 import { AuthError } from "../errors.js"
-import { type Logger, loggerOf } from "../logger.js"
-import type { Auth } from "../model/auth.js"
+import { type Logger, loggerOf } from "../observability/logger.js"
+import type { AuthContext } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { JWT } from "../model/session.js"
-import { check } from "./check.js"
-import { toError } from "./problem-error.js"
+import { check } from "./check/check.js"
+import { toError } from "./check/problem-error.js"
 import { resolveProvider } from "./providers.js"
-import { settle } from "./settle.js"
+import { resolveSessionConfig } from "./session-config.js"
 
 /** Any configuration, whatever its callbacks return. */
 export type AnyConfig = AuthConfig<JWT, unknown>
 
-const compiled = new WeakMap<object, Auth | AuthError>()
+const compiled = new WeakMap<object, AuthContext | AuthError>()
 
 /**
  * What the developer decided, worked out once for each configuration object: nothing of it is done per request.
  *
  * @throws AuthError naming every problem of the configuration
  */
-export function compile(given: AnyConfig): Auth {
+export function compile(given: AnyConfig): AuthContext {
   let result = compiled.get(given)
   if (result === undefined) {
     // `S` is what the session callback returns: the engine passes it on and never looks into it.
@@ -29,7 +29,7 @@ export function compile(given: AnyConfig): Auth {
   return result
 }
 
-function build(config: AuthConfig): Auth | AuthError {
+function build(config: AuthConfig): AuthContext | AuthError {
   const logger = loggerOf(config)
   const { errors: problems, warnings } = check(config)
   for (const { code, detail } of warnings) logger.warn(code, detail)
@@ -40,8 +40,8 @@ function build(config: AuthConfig): Auth | AuthError {
   return error
 }
 
-function assemble(config: AuthConfig, logger: Logger): Auth {
-  const settled = settle(config, logger)
+function assemble(config: AuthConfig, logger: Logger): AuthContext {
+  const settled = resolveSessionConfig(config, logger)
   const resolved = config.providers.map((given) => resolveProvider(given, config, settled.runtime))
   const auth = Object.freeze({ ...settled, providers: new Map(resolved.map((each) => [each.id, each])) })
   warnOfMissingCapabilities(auth)
@@ -50,7 +50,7 @@ function assemble(config: AuthConfig, logger: Logger): Auth {
 }
 
 /** Once for each configuration: what still works today may not tomorrow. */
-function warnOfDeprecated({ providers, logger }: Auth): void {
+function warnOfDeprecated({ providers, logger }: AuthContext): void {
   for (const provider of providers.values()) {
     if (provider.type !== "oauth" && provider.type !== "oidc") continue
     if (provider.deprecated !== undefined) {
@@ -60,13 +60,13 @@ function warnOfDeprecated({ providers, logger }: Auth): void {
 }
 
 /** A hardening that the store cannot carry out is said aloud once, not silently left out. */
-function warnOfMissingCapabilities({ security, store, providers, logger }: Auth): void {
+function warnOfMissingCapabilities({ security, adapter, providers, logger }: AuthContext): void {
   if (![...providers.values()].some(({ type }) => type === "email")) return
   const wanted = [
     ...(security.newestEmailLinkOnly ? (["deleteVerificationTokens"] as const) : []),
     ...(security.reclaimMailbox ? (["deleteSessions", "listAccounts"] as const) : []),
   ]
-  const missing = wanted.filter((method) => store?.[method] === undefined)
+  const missing = wanted.filter((method) => adapter?.[method] === undefined)
   if (missing.length === 0) return
   logger.warn(
     "store-capability-missing",

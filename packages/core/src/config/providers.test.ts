@@ -5,7 +5,7 @@ import type { Fetch, OAuthConfig, Provider, ProviderConfig } from "../model/prov
 import type { OAuthProvider } from "../model/resolved-provider.js"
 import { customFetch } from "../model/symbols.js"
 import { defineProvider } from "../provider-kit/define.js"
-import { type Runtime, systemRuntime } from "../runtime.js"
+import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { resolveProvider } from "./providers.js"
 
 const runtime: Runtime = { ...systemRuntime, fetch: async () => new Response("runtime") }

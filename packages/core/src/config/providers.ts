@@ -21,7 +21,7 @@ import type {
 import type { Method } from "../model/signin.js"
 import { customFetch } from "../model/symbols.js"
 import { callFactory, withOptions } from "../provider-kit/options.js"
-import type { Runtime } from "../runtime.js"
+import type { Runtime } from "../primitives/runtime.js"
 import { defaultAccount, defaultProfile, reachesLoopback, security } from "./defaults.js"
 import { isPlain, merge } from "./merge.js"
 
@@ -79,9 +79,9 @@ function once(load: () => Promise<Method>): () => Promise<Method> {
   return () => (loading ??= load())
 }
 
-const loadOAuth = once(async () => (await import("../methods/oauth/index.js")).oauth)
-const loadEmail = once(async () => (await import("../methods/email.js")).email)
-const loadCredentials = once(async () => (await import("../methods/credentials.js")).credentials)
+const loadOAuth = once(async () => (await import("../methods/oauth/oauth.js")).oauth)
+const loadEmail = once(async () => (await import("../methods/email/email.js")).email)
+const loadCredentials = once(async () => (await import("../methods/credentials/credentials.js")).credentials)
 
 function resolveOAuth(provider: OAuthConfig & WithMethod, config: AuthConfig, runtime: Runtime): OAuthProvider {
   const authorization = scoped(provider.type, endpointOf(provider, "authorization"))

@@ -1,7 +1,7 @@
 import { AuthError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Provider, ProviderConfig } from "../model/provider.js"
-import { invalid, type Problem } from "./problem.js"
+import { invalid, type Problem } from "./check/problem.js"
 import { mergedProvider } from "./providers.js"
 
 /** A provider with its options merged, and where in the configuration it stands. */

@@ -1,5 +1,5 @@
-import type { Incoming } from "../model/http.js"
-import { params } from "./incoming.js"
+import type { AuthRequest } from "../model/http.js"
+import { params } from "./auth-request.js"
 
 /** A body that cannot be read; `status` is what the sender is told. */
 export class UnreadableBody extends Error {
@@ -11,23 +11,23 @@ export class UnreadableBody extends Error {
 }
 
 /** In bytes. */
-const largestBody = 64 * 1024
+const maxBodyBytes = 64 * 1024
 
 /** More than any form has; what reads one field after the other must not be kept busy. */
-const mostFields = 1000
+const maxFields = 1000
 
 /** More levels than any data of a page has: functions that walk them, ours and the application's, are recursive. */
-const deepestJson = 32
+const maxJsonDepth = 32
 
-export const noBody: Incoming["body"] = Object.freeze(Object.create(null) as Record<string, unknown>)
+export const noBody: AuthRequest["body"] = Object.freeze(Object.create(null) as Record<string, unknown>)
 
 /** @throws UnreadableBody */
-export async function readBody(request: Request): Promise<Incoming["body"]> {
+export async function readBody(request: Request): Promise<AuthRequest["body"]> {
   if (request.body === null) return noBody
   const given = request.headers.get("content-type") ?? ""
   // Media types are compared without case (RFC 9110 §8.3.1); the boundary of a multipart form is not.
   const type = given.toLowerCase()
-  const bytes = await readAtMost(request.body, largestBody)
+  const bytes = await readAtMost(request.body, maxBodyBytes)
   if (bytes.length === 0) return noBody
   if (type.includes("application/json")) return parseJson(bytes)
   if (type.includes("application/x-www-form-urlencoded"))
@@ -71,11 +71,11 @@ function joined(chunks: readonly Uint8Array<ArrayBuffer>[], length: number): Uin
   return whole
 }
 
-function parseJson(bytes: Uint8Array): Incoming["body"] {
+function parseJson(bytes: Uint8Array): AuthRequest["body"] {
   const text = new TextDecoder().decode(bytes)
   try {
     const parsed: unknown = JSON.parse(text, dropPrototypeKeys)
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && !exceeds(parsed, deepestJson)) {
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && !exceeds(parsed, maxJsonDepth)) {
       return Object.assign(Object.create(null), parsed) as Record<string, unknown>
     }
   } catch {
@@ -88,12 +88,12 @@ function exceeds(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false
   if (levels === 0) return true
   const items = Object.values(value)
-  return items.length > mostFields || items.some((item) => exceeds(item, levels - 1))
+  return items.length > maxFields || items.some((item) => exceeds(item, levels - 1))
 }
 
 /** Two addresses are no address: who checked the first must not have vouched for the last. */
-function unambiguous(fields: URLSearchParams): Incoming["body"] {
-  if (fields.size > mostFields) throw new UnreadableBody(413, "The form has too many fields")
+function unambiguous(fields: URLSearchParams): AuthRequest["body"] {
+  if (fields.size > maxFields) throw new UnreadableBody(413, "The form has too many fields")
   const emails = new Set(fields.getAll("email"))
   return emails.size > 1 ? Object.assign(Object.create(null), params(fields), { email: [...emails] }) : params(fields)
 }
@@ -107,7 +107,7 @@ function hasPrototype(value: unknown): boolean {
   return Object.hasOwn(Object(value), "prototype")
 }
 
-async function parseMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Incoming["body"]> {
+async function parseMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<AuthRequest["body"]> {
   const form = await new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => {
     throw new UnreadableBody(400, "The form cannot be read")
   })

@@ -28,11 +28,11 @@ function site(config: Partial<AuthConfig> = {}) {
     runtime: frozenClock().runtime,
     ...config,
   })
-  const realm = auth.https
-  const { name } = realm.cookies.csrfToken
+  const scheme = auth.https
+  const { name } = scheme.cookies.csrfToken
   const sent = ({ cookie, token, headers = {} }: Sent): Csrf => {
     const cookies = new Map(cookie === undefined ? [] : [[name, cookie]])
-    return csrfOf(auth, { realm, origin, cookies, headers: new Headers(headers), body: { csrfToken: token } })
+    return csrfOf(auth, { scheme, origin, cookies, headers: new Headers(headers) }, { csrfToken: token })
   }
   const issue = async () => {
     const { value: token = "", cookies } = await sent({}).token()

@@ -1,28 +1,20 @@
 import { authenticate, equal, sha256, toHex } from "../crypto/digest.js"
-import type { Auth, Realm } from "../model/auth.js"
-import type { Cookies, Csrf } from "../model/http.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest, Csrf, SessionRequest } from "../model/http.js"
 import { skipCSRFCheck } from "../model/symbols.js"
 import { setCookie } from "./cookie.js"
-
-interface CsrfSource {
-  readonly realm: Realm
-  readonly origin: string
-  readonly headers: Headers
-  readonly cookies: Cookies
-  readonly body: Readonly<Record<string, unknown>>
-}
 
 /**
  * Two layers against forged requests: what the browser says of the sender, and a token that only our own pages know
  * (double submit, spec/http.md §5). The first alone is enough where the host application has checked the token itself.
  */
-export function csrfOf(auth: Auth, source: CsrfSource): Csrf {
-  const { realm, cookies, body } = source
+export function csrfOf(auth: AuthContext, request: SessionRequest, body: AuthRequest["body"]): Csrf {
+  const { scheme, cookies } = request
   const skipped = auth.config.skipCSRFCheck === skipCSRFCheck
-  const known = memo(() => knownToken(auth, cookies.get(realm.cookies.csrfToken.name)))
+  const known = memo(() => knownToken(auth, cookies.get(scheme.cookies.csrfToken.name)))
   return {
     async verified() {
-      if (!fromSameSite(auth, source, skipped)) return false
+      if (!fromSameSite(auth, request, skipped)) return false
       if (skipped) return true
       const token = await known()
       return token !== undefined && typeof body["csrfToken"] === "string" && equal(body["csrfToken"], token)
@@ -33,7 +25,7 @@ export function csrfOf(auth: Auth, source: CsrfSource): Csrf {
       if (token !== undefined) return { value: token, cookies: [] }
       const value = toHex(auth.runtime.random(32))
       const cookie = `${value}|${await hashes(auth)[0]?.(value)}`
-      return { value, cookies: [setCookie(realm.cookies.csrfToken, cookie)] }
+      return { value, cookies: [setCookie(scheme.cookies.csrfToken, cookie)] }
     },
   }
 }
@@ -43,7 +35,7 @@ function memo<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-async function knownToken(auth: Auth, cookie: string | undefined): Promise<string | undefined> {
+async function knownToken(auth: AuthContext, cookie: string | undefined): Promise<string | undefined> {
   const [token, hash, ...rest] = cookie?.split("|") ?? []
   if (token === undefined || hash === undefined || rest.length > 0 || !/^[0-9a-f]{64}$/.test(token)) return undefined
   for (const expected of hashes(auth)) if (equal(hash, await expected(token))) return token
@@ -51,7 +43,7 @@ async function knownToken(auth: Auth, cookie: string | undefined): Promise<strin
 }
 
 /** How a token may be vouched for; the first is how we do it. Any listed secret verifies. */
-function hashes({ secrets, security }: Auth): ((token: string) => string | PromiseLike<string>)[] {
+function hashes({ secrets, security }: AuthContext): ((token: string) => string | PromiseLike<string>)[] {
   const plain = (secret: string) => (token: string) => sha256(token + secret)
   const keyed = (secret: string) => (token: string) => authenticate(secret, "csrf", token)
   const joined = secrets.length > 1 ? [plain(secrets.join(","))] : []
@@ -63,7 +55,7 @@ function hashes({ secrets, security }: Auth): ((token: string) => string | Promi
  * What the browser says of the sender (Fetch Metadata, `Origin`). With a token the headers can only refuse what is
  * surely foreign; without one they must not contradict the origin at all.
  */
-function fromSameSite({ security }: Auth, { headers, origin }: CsrfSource, alone: boolean): boolean {
+function fromSameSite({ security }: AuthContext, { headers, origin }: SessionRequest, alone: boolean): boolean {
   const site = headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin" || site === "none" || (site === "same-site" && !alone)
   const sender = headers.get("origin")

@@ -1,5 +1,5 @@
 import { AuthError, ErrorPageLoop } from "../errors.js"
-import { loggerOf } from "../logger.js"
+import { loggerOf } from "../observability/logger.js"
 import type { AuthConfig } from "../model/config.js"
 import { plainAnswer } from "./respond.js"
 

@@ -2,15 +2,15 @@ import { captureLog, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { compile } from "../config/compile.js"
 import { AuthError } from "../errors.js"
-import type { Auth } from "../model/auth.js"
-import { toIncoming } from "./incoming.js"
+import type { AuthContext } from "../model/auth.js"
+import { toAuthRequest } from "./auth-request.js"
 import { resolveCallbackUrl, sameOriginOnly, toPage, toProvider, toRoute } from "./redirect.js"
 
 const origin = "https://app.test"
 
 function site(redirect?: (params: { url: string; baseUrl: string }) => string, at = origin) {
   const log = captureLog()
-  const auth: Auth = compile({
+  const auth: AuthContext = compile({
     secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
     url: at,
     providers: [],
@@ -19,8 +19,12 @@ function site(redirect?: (params: { url: string; baseUrl: string }) => string, a
     ...(redirect !== undefined && { callbacks: { redirect } }),
   })
   const url = new URL(`${at}/auth/signin`)
-  const address = { action: "signin", providerId: undefined }
-  const incoming = toIncoming(auth, { url, method: "GET", headers: new Headers(), body: {}, address })
+  const route = { action: "signin", providerId: undefined }
+  const incoming = toAuthRequest(
+    auth,
+    { headers: new Headers(), origin: url.origin },
+    { url, method: "GET", body: {}, route },
+  )
   return { auth, log, incoming, resolve: (wish?: string) => resolveCallbackUrl(auth, incoming, wish) }
 }
 

@@ -1,6 +1,6 @@
 import { AuthError } from "../errors.js"
-import type { Auth } from "../model/auth.js"
-import type { Incoming, Params, SafeUrl } from "../model/http.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest, Params, SafeUrl } from "../model/http.js"
 
 /** Schemes that run or show what they carry; everything else opens something or is refused by the browser. */
 const activeSchemes: ReadonlySet<string> = new Set([
@@ -14,7 +14,7 @@ const activeSchemes: ReadonlySet<string> = new Set([
 ])
 
 /** A URL longer than this is nobody's wish to return. */
-const longestUrl = 2048
+const maxUrlLength = 2048
 
 /**
  * Where the person goes next: what was asked for, as the `redirect` callback allows it, else the site itself.
@@ -22,12 +22,12 @@ const longestUrl = 2048
  * @throws what the `redirect` callback throws
  */
 export async function resolveCallbackUrl(
-  auth: Auth,
-  incoming: Incoming,
+  auth: AuthContext,
+  request: AuthRequest,
   candidate: string | undefined,
 ): Promise<SafeUrl> {
-  const { origin } = incoming
-  const url = candidate !== undefined && candidate.length <= longestUrl ? candidate : origin
+  const { origin } = request
+  const url = candidate !== undefined && candidate.length <= maxUrlLength ? candidate : origin
   const allowed: unknown = await auth.callbacks.redirect({ url, baseUrl: origin })
   const safe = safeUrl(allowed, origin)
   if (safe === undefined) {
@@ -40,7 +40,7 @@ export async function resolveCallbackUrl(
 }
 
 function safeUrl(value: unknown, origin: string): SafeUrl | undefined {
-  if (typeof value !== "string" || value.length > longestUrl * 2 || !URL.canParse(value, origin)) return undefined
+  if (typeof value !== "string" || value.length > maxUrlLength * 2 || !URL.canParse(value, origin)) return undefined
   const url = new URL(value, origin)
   if (activeSchemes.has(url.protocol)) return undefined
   if (url.protocol !== "http:" && url.protocol !== "https:" && !value.startsWith(`${url.protocol}//`)) return undefined
@@ -74,15 +74,15 @@ export function toProvider(url: URL): SafeUrl {
 }
 
 /** One of our own routes. */
-export function toRoute(incoming: Incoming, path: string, params: Params = {}): SafeUrl {
+export function toRoute(request: AuthRequest, path: string, params: Params = {}): SafeUrl {
   const query = new URLSearchParams(params).toString()
-  return `${incoming.base}/${path}${query === "" ? "" : `?${query}`}` as SafeUrl
+  return `${request.base}/${path}${query === "" ? "" : `?${query}`}` as SafeUrl
 }
 
 /** A page of the developer's, which may have a query of its own. A path stays one: hosts that we cannot see fit too. */
-export function toPage(incoming: Incoming, page: string, params: Params): SafeUrl {
-  const url = new URL(page, incoming.origin)
+export function toPage(request: AuthRequest, page: string, params: Params): SafeUrl {
+  const url = new URL(page, request.origin)
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
-  const isPath = page.startsWith("/") && url.origin === incoming.origin
+  const isPath = page.startsWith("/") && url.origin === request.origin
   return (isPath ? url.pathname + url.search + url.hash : url.href) as SafeUrl
 }

@@ -1,11 +1,11 @@
 import { captureLog } from "@latchkey/testing"
 import { expect, test } from "vitest"
 import { compile } from "../config/compile.js"
-import type { Incoming } from "../model/http.js"
-import { toIncoming } from "./incoming.js"
+import type { AuthRequest } from "../model/http.js"
+import { toAuthRequest } from "./auth-request.js"
 import { withRequest } from "./request.js"
 
-function incoming(method: Incoming["method"], body: Incoming["body"] = {}): Incoming {
+function incoming(method: AuthRequest["method"], body: AuthRequest["body"] = {}): AuthRequest {
   const auth = compile({
     secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
     url: "https://app.test",
@@ -14,7 +14,11 @@ function incoming(method: Incoming["method"], body: Incoming["body"] = {}): Inco
   })
   const url = new URL("http://inner.test/auth/signin/op?a=b%20c")
   const headers = new Headers({ "accept-language": "de" })
-  return toIncoming(auth, { url, method, headers, body, address: { action: "signin", providerId: "op" } })
+  return toAuthRequest(
+    auth,
+    { headers, origin: url.origin },
+    { url, method, body, route: { action: "signin", providerId: "op" } },
+  )
 }
 
 test("who is told of an event finds the request in it, made once and only for those who look", () => {

@@ -5,9 +5,9 @@ import credentials from "../providers/credentials.js"
 import { AccessDenied, type AuthError, MissingCSRF, RateLimited } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"
-import type { Incoming, Outcome } from "../model/http.js"
-import { toIncoming } from "./incoming.js"
-import { denied, json, page, redirect } from "./outcome.js"
+import type { AuthRequest, AuthResult } from "../model/http.js"
+import { toAuthRequest } from "./auth-request.js"
+import { failure, json, page, redirect } from "./auth-result.js"
 import { toRoute } from "./redirect.js"
 import { plainAnswer, respond, toInternal } from "./respond.js"
 
@@ -29,10 +29,10 @@ const everywhere = {
 }
 
 interface Asked {
-  readonly method?: Incoming["method"]
+  readonly method?: AuthRequest["method"]
   readonly action?: string
   readonly headers?: Record<string, string>
-  readonly body?: Incoming["body"]
+  readonly body?: AuthRequest["body"]
   readonly pages?: NonNullable<AuthConfig["pages"]>
 }
 
@@ -46,12 +46,16 @@ function site({ method = "GET", action = "signin", headers = {}, body = {}, page
     pages,
   })
   const url = new URL(`${origin}/auth/${action}`)
-  const address = { action, providerId: undefined }
-  const incoming = toIncoming(auth, { url, method, headers: new Headers(headers), body, address })
+  const route = { action, providerId: undefined }
+  const incoming = toAuthRequest(
+    auth,
+    { headers: new Headers(headers), origin: url.origin },
+    { url, method, body, route },
+  )
   const to = (path: string) => toRoute(incoming, path)
   return {
-    answer: (outcome: Outcome) => respond(auth, incoming, outcome),
-    internal: (outcome: Outcome) => toInternal(auth, incoming, outcome),
+    answer: (outcome: AuthResult) => respond(auth, incoming, outcome),
+    internal: (outcome: AuthResult) => toInternal(auth, incoming, outcome),
     to,
   }
 }
@@ -114,7 +118,7 @@ describe("an outcome becomes an answer", () => {
 
   test("nothing, with headers of its own", async () => {
     const { answer } = site({})
-    const empty: Outcome = { kind: "empty", status: 404, cookies: [cookie], headers: { "x-a": "b" } }
+    const empty: AuthResult = { kind: "empty", status: 404, cookies: [cookie], headers: { "x-a": "b" } }
     expect(await shown(await answer(empty))).toEqual({ status: 404, headers: { "x-a": "b" }, body: "" })
   })
 
@@ -146,13 +150,13 @@ describe("a refusal", () => {
     [{ action: "session" }, new MissingCSRF("no"), `${origin}/auth/signin?error=MissingCSRF`],
   ])("%# leads to the page for it", async (asked, error, location) => {
     const { answer, internal } = site(asked)
-    expect(await shown(await answer(denied(error)))).toEqual({ status: 302, headers: { location }, body: "" })
-    expect(internal(denied(error))).toStrictEqual({ redirect: location, cookies: [] })
+    expect(await shown(await answer(failure(error)))).toEqual({ status: 302, headers: { location }, body: "" })
+    expect(internal(failure(error))).toStrictEqual({ redirect: location, cookies: [] })
   })
 
   test("of an update of the session is a status, as no page is asked for", async () => {
     const { answer, internal } = site({ method: "POST", action: "session" })
-    const refusal = denied(new AccessDenied("no"))
+    const refusal = failure(new AccessDenied("no"))
     expect(await shown(await answer(refusal))).toEqual({ status: 400, headers: isJson, body: "null" })
     expect(internal(refusal)).toMatchObject({ status: 400, body: null, cookies: [] })
     expect(internal(refusal).headers?.get("content-type")).toBe("application/json")
@@ -169,7 +173,7 @@ describe("too many attempts", () => {
     { accept: "text/html", "content-type": "application/json" },
   ])("are told to a script (%j) as JSON", async (headers) => {
     const { answer } = site({ method: "POST", headers, pages: { signOut: "/bye" } })
-    expect(await shown(await answer(denied(limited)))).toEqual({
+    expect(await shown(await answer(failure(limited)))).toEqual({
       status: 429,
       headers: { ...isJson, "retry-after": "60" },
       body: JSON.stringify({ url }),
@@ -184,7 +188,7 @@ describe("too many attempts", () => {
   ])("are told to a person (%j) on the sign-in page", async (headers) => {
     const cookies = `__Secure-authjs.callback-url=${encodeURIComponent(`${origin}/kept`)}`
     const { answer } = site({ method: "POST", headers: { ...headers, cookie: cookies } })
-    const response = await answer(denied(limited))
+    const response = await answer(failure(limited))
     expect([response.status, response.headers.get("retry-after")]).toEqual([429, "60"])
     expect(response.headers.getSetCookie()).toEqual([expect.stringContaining("csrf-token=")])
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -197,7 +201,7 @@ describe("too many attempts", () => {
   test("lead to a page of the application's own, by status 302", async () => {
     const { answer } = site({ method: "POST", pages: { signIn: "/login" } })
     const location = `${origin}/login?error=RateLimited`
-    expect(await shown(await answer(denied(limited)))).toEqual({
+    expect(await shown(await answer(failure(limited)))).toEqual({
       status: 302,
       headers: { location, "retry-after": "60" },
       body: "",
@@ -206,7 +210,7 @@ describe("too many attempts", () => {
 
   test("are data for `raw` callers", () => {
     const { internal } = site({ method: "POST" })
-    const { headers, ...rest } = internal(denied(limited))
+    const { headers, ...rest } = internal(failure(limited))
     expect([rest, headers?.get("retry-after")]).toEqual([{ redirect: url, cookies: [], status: 429 }, "60"])
   })
 })

@@ -1,10 +1,10 @@
 import { type AuthError, errorParams, RateLimited } from "../errors.js"
-import type { Auth } from "../model/auth.js"
+import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
-import type { Incoming, Outcome, Page, ResponseInternal, SafeUrl } from "../model/http.js"
+import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
 import { serializeCookie } from "./cookie.js"
-import { askedUrl } from "./incoming.js"
+import { requestedCallbackUrl } from "./auth-request.js"
 import { resolveCallbackUrl, toPage, toRoute } from "./redirect.js"
 
 /**
@@ -27,36 +27,36 @@ const common = {
 const json = { ...common, "content-type": "application/json" } as const
 
 /** Outcome → Response; the only place where one is made. */
-export async function respond(auth: Auth, incoming: Incoming, outcome: Outcome): Promise<Response> {
-  const made = render(auth, incoming, outcome)
+export async function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Promise<Response> {
+  const made = render(auth, request, outcome)
   const response = made instanceof Response ? made : await made
   for (const cookie of outcome.cookies) response.headers.append("set-cookie", serializeCookie(cookie))
   return response
 }
 
-function render(auth: Auth, incoming: Incoming, outcome: Outcome): Awaitable<Response> {
+function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Awaitable<Response> {
   switch (outcome.kind) {
     case "json":
-      return jsonResponse(incoming, outcome.body, outcome.status ?? 200)
+      return jsonResponse(request, outcome.body, outcome.status ?? 200)
     case "redirect":
-      return redirectResponse(incoming, outcome.to, isSignOut(incoming) ? leaving : {})
-    case "denied":
-      if (outcome.error instanceof RateLimited) return limitedResponse(auth, incoming, outcome.error)
-      return isUpdate(incoming)
-        ? jsonResponse(incoming, null, 400)
-        : redirectResponse(incoming, errorUrl(auth, incoming, outcome.error))
+      return redirectResponse(request, outcome.to, isSignOut(request) ? leaving : {})
+    case "failure":
+      if (outcome.error instanceof RateLimited) return limitedResponse(auth, request, outcome.error)
+      return isUpdate(request)
+        ? jsonResponse(request, null, 400)
+        : redirectResponse(request, errorUrl(auth, request, outcome.error))
     case "empty":
       return new Response(null, { status: outcome.status, headers: { ...common, ...outcome.headers } })
     case "page":
-      return pageResponse(auth, incoming, outcome.page)
+      return pageResponse(auth, request, outcome.page)
   }
 }
 
-async function pageResponse(auth: Auth, incoming: Incoming, page: Page): Promise<Response> {
-  if (isFramed(incoming)) return plainAnswer(403)
+async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page): Promise<Response> {
+  if (isFramed(request)) return plainAnswer(403)
   const { renderPage } = await import("../pages/render.js")
-  const { html, status, csp } = renderPage(auth, incoming, page)
-  return new Response(bodyFor(incoming, html), {
+  const { html, status, csp } = renderPage(auth, request, page)
+  return new Response(bodyFor(request, html), {
     status,
     headers: { ...pageHeaders, "content-security-policy": csp },
   })
@@ -67,23 +67,23 @@ const pageHeaders = { ...common, "content-type": "text/html; charset=utf-8" } as
 const framed: ReadonlySet<string | null> = new Set(["iframe", "frame", "embed", "object", "fencedframe"])
 
 /** A click into a frame need not be meant: a browser that says where the page goes gets none (RFC 9700 §4.16). */
-function isFramed({ headers }: Incoming): boolean {
+function isFramed({ headers }: AuthRequest): boolean {
   return framed.has(headers.get("sec-fetch-dest"))
 }
 
-function jsonResponse(incoming: Pick<Incoming, "method">, body: unknown, status: number): Response {
-  return new Response(bodyFor(incoming, JSON.stringify(body ?? null)), { status, headers: json })
+function jsonResponse(request: Pick<AuthRequest, "method">, body: unknown, status: number): Response {
+  return new Response(bodyFor(request, JSON.stringify(body ?? null)), { status, headers: json })
 }
 
-function bodyFor({ method }: Pick<Incoming, "method">, text: string): string | null {
+function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string | null {
   return method === "HEAD" ? null : text
 }
 
 /** Scripts cannot read a redirect: they ask for it as JSON (spec/http.md §8). */
-function redirectResponse(incoming: Incoming, to: SafeUrl, more: Readonly<Record<string, string>> = {}): Response {
-  if (!incoming.headers.has("x-auth-return-redirect"))
+function redirectResponse(request: AuthRequest, to: SafeUrl, more: Readonly<Record<string, string>> = {}): Response {
+  if (!request.headers.has("x-auth-return-redirect"))
     return new Response(null, { status: 302, headers: { ...common, ...more, location: to } })
-  return new Response(bodyFor(incoming, JSON.stringify({ url: to })), {
+  return new Response(bodyFor(request, JSON.stringify({ url: to })), {
     status: 200,
     headers: { ...json, ...more, location: to },
   })
@@ -92,47 +92,47 @@ function redirectResponse(incoming: Incoming, to: SafeUrl, more: Readonly<Record
 /** Pages that were shown to the signed-in person must not come back with the back button (ASVS 14.3.1). */
 const leaving = { "clear-site-data": '"cache"' } as const
 
-function isSignOut({ method, action }: Incoming): boolean {
+function isSignOut({ method, action }: AuthRequest): boolean {
   return method === "POST" && action === "signout"
 }
 
 /** RFC 6585 §4: the status where it can be told; a page of the developer's can only be gone to. */
-async function limitedResponse(auth: Auth, incoming: Incoming, error: RateLimited): Promise<Response> {
+async function limitedResponse(auth: AuthContext, request: AuthRequest, error: RateLimited): Promise<Response> {
   const retry = { "retry-after": String(error.retryAfter) }
-  const url = errorUrl(auth, incoming, error)
-  if (wantsJson(incoming)) {
-    return new Response(bodyFor(incoming, JSON.stringify({ url })), { status: 429, headers: { ...json, ...retry } })
+  const url = errorUrl(auth, request, error)
+  if (wantsJson(request)) {
+    return new Response(bodyFor(request, JSON.stringify({ url })), { status: 429, headers: { ...json, ...retry } })
   }
   if (auth.pages.signIn !== undefined)
     return new Response(null, { status: 302, headers: { ...common, ...retry, location: url } })
-  const asked = askedUrl(incoming) ?? incoming.cookies.get(incoming.realm.cookies.callbackUrl.name)
-  const callbackUrl = await resolveCallbackUrl(auth, incoming, asked)
-  const { value: csrfToken, cookies } = await incoming.csrf.token()
+  const asked = requestedCallbackUrl(request) ?? request.cookies.get(request.scheme.cookies.callbackUrl.name)
+  const callbackUrl = await resolveCallbackUrl(auth, request, asked)
+  const { value: csrfToken, cookies } = await request.csrf.token()
   const page = { name: "signin", error: error.type, email: undefined, callbackUrl, csrfToken } as const
-  const shown = await render(auth, incoming, { kind: "page", page, cookies })
+  const shown = await render(auth, request, { kind: "page", page, cookies })
   const response = new Response(shown.body, { status: 429, headers: [...shown.headers, ...Object.entries(retry)] })
   for (const cookie of cookies) response.headers.append("set-cookie", serializeCookie(cookie))
   return response
 }
 
-function wantsJson({ headers }: Incoming): boolean {
+function wantsJson({ headers }: AuthRequest): boolean {
   const accept = headers.get("accept") ?? ""
   if (headers.has("x-auth-return-redirect") || headers.get("content-type")?.includes("json")) return true
   return accept.includes("json") && !accept.includes("text/html")
 }
 
-function isUpdate({ method, action }: Incoming): boolean {
+function isUpdate({ method, action }: AuthRequest): boolean {
   return method === "POST" && action === "session"
 }
 
 /** The page that tells the person about an error: sign-in for what they can repair, else the error page. */
-export function errorUrl(auth: Auth, incoming: Incoming, error: AuthError): SafeUrl {
+export function errorUrl(auth: AuthContext, request: AuthRequest, error: AuthError): SafeUrl {
   const params = errorParams(error)
   const isSignIn = error.kind === "signIn"
   const own = isSignIn ? auth.pages.signIn : auth.pages.error
-  if (own === undefined) return toRoute(incoming, isSignIn ? "signin" : "error", params)
-  const page = toPage(incoming, own, params)
-  return (page.startsWith("/") ? incoming.origin + page : page) as SafeUrl
+  if (own === undefined) return toRoute(request, isSignIn ? "signin" : "error", params)
+  const page = toPage(request, own, params)
+  return (page.startsWith("/") ? request.origin + page : page) as SafeUrl
 }
 
 const sentences: Readonly<Record<number, string>> = {
@@ -159,16 +159,16 @@ export function plainAnswer(status: number, allowed: readonly string[] = [], con
 }
 
 /** For `raw` callers: the outcome as data. */
-export function toInternal(auth: Auth, incoming: Incoming, outcome: Outcome): ResponseInternal {
+export function toInternal(auth: AuthContext, request: AuthRequest, outcome: AuthResult): ResponseInternal {
   const cookies: readonly SetCookie[] = outcome.cookies
   switch (outcome.kind) {
     case "json":
       return { status: outcome.status ?? 200, headers: new Headers(json), body: outcome.body, cookies }
     case "redirect":
       return { redirect: outcome.to, headers: new Headers({ location: outcome.to }), cookies }
-    case "denied":
-      if (isUpdate(incoming)) return { status: 400, headers: new Headers(json), body: null, cookies }
-      return { redirect: errorUrl(auth, incoming, outcome.error), cookies, ...statusOf(outcome.error) }
+    case "failure":
+      if (isUpdate(request)) return { status: 400, headers: new Headers(json), body: null, cookies }
+      return { redirect: errorUrl(auth, request, outcome.error), cookies, ...statusOf(outcome.error) }
     default:
       return { status: outcome.status ?? 200, cookies }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { CredentialsConfig } from "../model/provider.js"
 import { resolveProvider } from "../config/providers.js"
-import { systemRuntime } from "../runtime.js"
+import { systemRuntime } from "../primitives/runtime.js"
 import { identifiersOf } from "./identifier.js"
 
 function identifiers(form: CredentialsConfig["credentials"], typed: Record<string, unknown>, rest = {}) {

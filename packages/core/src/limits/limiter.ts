@@ -1,14 +1,14 @@
-import { isPromise } from "../crypto/awaitable.js"
+import { isPromise } from "../primitives/awaitable.js"
 import { authenticate } from "../crypto/digest.js"
 import { AdapterError, RateLimited } from "../errors.js"
-import type { Auth } from "../model/auth.js"
-import type { Incoming } from "../model/http.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest } from "../model/http.js"
 import type { RateLimit, RateLimitAction, RateLimitOptions, RateLimits, RateLimitStore } from "../model/limits.js"
 import type { Awaitable } from "../model/user.js"
-import { perStore } from "../per-store.js"
-import { within } from "../runtime.js"
-import { clientAddress } from "./address.js"
-import { memoryLimits } from "./memory.js"
+import { scopedToAdapter } from "../primitives/scoped-to-adapter.js"
+import { within } from "../primitives/runtime.js"
+import { clientIp } from "./client-ip.js"
+import { memoryRateLimitStore } from "./memory-store.js"
 
 /** Seconds. */
 const window = 900
@@ -44,13 +44,17 @@ interface Taken {
  * @returns gives back what was taken, and only that: for what succeeded
  * @throws RateLimited
  */
-export async function spend(auth: Auth, incoming: Incoming, attempt: Attempt): Promise<() => Promise<void>> {
+export async function consumeAttempt(
+  auth: AuthContext,
+  request: AuthRequest,
+  attempt: Attempt,
+): Promise<() => Promise<void>> {
   const options = auth.config.rateLimit
   if (options === false) return async () => undefined
   const { store = memoryOf(auth), failOpen = true } = options ?? {}
   const taken: Taken[] = []
   const giveBack = () => returnAll(auth, store, taken)
-  const buckets = bucketsOf(auth, incoming, attempt, options ?? {})
+  const buckets = bucketsOf(auth, request, attempt, options ?? {})
   for (const bucket of isPromise(buckets) ? await buckets : buckets) {
     const answer = asked(auth, failOpen, unlimited, () => store.take(bucket.key, bucket.limit))
     const { allowed, retryAfter } = isPromise(answer) ? await answer : answer
@@ -72,7 +76,7 @@ function tooMany({ action }: Attempt, seconds: number): RateLimited {
   })
 }
 
-async function returnAll(auth: Auth, store: RateLimitStore, taken: readonly Taken[]): Promise<void> {
+async function returnAll(auth: AuthContext, store: RateLimitStore, taken: readonly Taken[]): Promise<void> {
   for (const { key, limit } of taken) {
     const given = asked(auth, true, undefined, () => store.giveBack?.(key, limit.seconds))
     if (isPromise(given)) await given
@@ -81,14 +85,14 @@ async function returnAll(auth: Auth, store: RateLimitStore, taken: readonly Take
 
 const unlimited = { allowed: true, retryAfter: 0 }
 
-const memoryOf = perStore<RateLimitStore>(({ runtime }) => memoryLimits(runtime.now))
+const memoryOf = scopedToAdapter(({ runtime }: AuthContext): RateLimitStore => memoryRateLimitStore(runtime.now))
 
 /** The narrowest first, so that it is the first to refuse. */
 const kinds = ["both", "address", "identifier"] as const
 
 function bucketsOf(
-  auth: Auth,
-  { headers, peer }: Incoming,
+  auth: AuthContext,
+  { headers, peer }: AuthRequest,
   { action, identifiers = [] }: Attempt,
   options: RateLimitOptions,
 ): Awaitable<readonly Taken[]> {
@@ -96,7 +100,7 @@ function bucketsOf(
   if (own === false) return []
   const limits = own === undefined ? defaults[action] : { ...defaults[action], ...own }
   const { trustHost } = auth.config
-  const address = clientAddress({ headers, peer, options, behindProxy: trustHost !== undefined && trustHost !== false })
+  const address = clientIp({ headers, peer, options, behindProxy: trustHost !== undefined && trustHost !== false })
   const addresses = address === undefined ? [] : [address]
   const subjects = {
     both: addresses.flatMap((from) => identifiers.map((identifier) => `${from} ${identifier}`)),
@@ -121,12 +125,12 @@ function bucketsOf(
 const longestName = 200
 
 /** Keyed with our secret: the store learns no address, and applications that share it do not meet. */
-function keyOf({ secrets }: Auth, name: string): Promise<string> {
+function keyOf({ secrets }: AuthContext, name: string): Promise<string> {
   return authenticate(secrets[0] ?? "", "rate limit", name)
 }
 
 /** What the store says. The memory of the process answers at once: it needs no clock, and nobody to wait. */
-function asked<T>(auth: Auth, failOpen: boolean, otherwise: T, ask: () => Awaitable<T>): Awaitable<T> {
+function asked<T>(auth: AuthContext, failOpen: boolean, otherwise: T, ask: () => Awaitable<T>): Awaitable<T> {
   const failed = (cause: unknown): T => {
     const text = "The store of the rate limits failed: `rateLimit.failOpen` says what then"
     const fault = new AdapterError(text, { cause })

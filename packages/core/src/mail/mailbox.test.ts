@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { expectLinear } from "../../test/cost.js"
 import { AuthError, EmailSignInError } from "../errors.js"
 import { formatMailbox, oneRecipient, parseMailbox } from "./mailbox.js"
 
@@ -35,10 +36,16 @@ test.each([...bad, "Ada <ada@b.test>", '"ada"@b.test', "ada@b.test;eve@c.test", 
   (address) => expect(() => oneRecipient(address)).toThrow(EmailSignInError),
 )
 
-test("a long text that is nearly a sender is refused at once", () => {
-  const began = performance.now()
-  for (const text of [`${" ".repeat(50_000)}<`, `${"a ".repeat(50_000)}<a@b`, `"${"\\a".repeat(50_000)}`]) {
-    expect(() => parseMailbox(text)).toThrow(AuthError)
-  }
-  expect(performance.now() - began).toBeLessThan(500)
+test.each([
+  ["spaces", (size: number) => `${" ".repeat(size)}<`],
+  ["words", (size: number) => `${"a ".repeat(size / 2)}<a@b`],
+  ["quoted pairs", (size: number) => `"${"\\a".repeat(size / 2)}`],
+])("the cost of refusing a text of %s grows with its length", async (_, textOf) => {
+  await expectLinear(
+    (size) => {
+      const text = textOf(size)
+      return () => expect(() => parseMailbox(text)).toThrow(AuthError)
+    },
+    [1600, 6400, 25_600, 102_400],
+  )
 })

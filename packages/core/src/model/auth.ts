@@ -1,6 +1,6 @@
-import type { Logger } from "../logger.js"
-import type { Runtime } from "../runtime.js"
-import type { Vault } from "../crypto/vault.js"
+import type { Logger } from "../observability/logger.js"
+import type { Runtime } from "../primitives/runtime.js"
+import type { TokenSealer } from "../crypto/token-sealer.js"
 import type { Adapter, AdapterSession, AdapterUser } from "./adapter.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
 import type { AuthConfig, PagesOptions, SecurityOptions, Theme } from "./config.js"
@@ -12,12 +12,12 @@ import type { Identity } from "./signin.js"
 import type { Awaitable } from "./user.js"
 
 /** What the developer decided: compiled once from a configuration, frozen. */
-export interface Auth extends SessionAuth {
+export interface AuthContext extends SessionContext {
   readonly providers: ReadonlyMap<string, ResolvedProvider>
 }
 
 /** The part of it that sessions need: all but the ways to sign in. */
-export interface SessionAuth {
+export interface SessionContext {
   readonly config: AuthConfig
   /** `/auth`: a leading slash, no trailing one; empty for the root. */
   readonly basePath: string
@@ -25,14 +25,14 @@ export interface SessionAuth {
   readonly origin: string | undefined
   /** Newest first; never empty. */
   readonly secrets: readonly string[]
-  readonly http: Realm
-  readonly https: Realm
+  readonly http: SchemeContext
+  readonly https: SchemeContext
   readonly strategy: "jwt" | "database"
   readonly lifetime: Lifetime
   readonly callbacks: Callbacks
   readonly events: Required<EventCallbacks>
   /** Wrapped: `this` kept, faults are `AdapterError`s. */
-  readonly store: Adapter | undefined
+  readonly adapter: Adapter | undefined
   readonly pages: PagesOptions
   readonly theme: Theme
   readonly modules: readonly Module[]
@@ -61,13 +61,13 @@ export type Callbacks = {
 }
 
 /** What depends on whether the site is served over https: names, flags, keys. */
-export interface Realm {
+export interface SchemeContext {
   readonly secure: boolean
   readonly cookies: Readonly<Record<CookieKey, Cookie>>
   /** Other names that the session cookie may still have; read, rewritten, never set. */
   readonly formerSessionCookies: readonly Cookie[]
   readonly sessions: SessionStrategy
-  readonly vault: Vault
+  readonly sealer: TokenSealer
 }
 
 /** A session that was read and found alive. */

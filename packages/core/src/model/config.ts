@@ -6,7 +6,7 @@ import type { Module } from "./module.js"
 import type { Provider } from "./provider.js"
 import type { JWT, Session } from "./session.js"
 import type { raw, skipCSRFCheck } from "./symbols.js"
-import type { Runtime } from "../runtime.js"
+import type { Runtime } from "../primitives/runtime.js"
 import type { Awaitable } from "./user.js"
 
 export interface Theme {

@@ -1,5 +1,5 @@
 import type { AuthError } from "../errors.js"
-import type { Realm } from "./auth.js"
+import type { SchemeContext } from "./auth.js"
 import type { SetCookie } from "./cookie.js"
 import type { Awaitable } from "./user.js"
 
@@ -25,22 +25,40 @@ export type Params = Readonly<Record<string, string>>
 /** Cookies of the request by name; the first of equal names. */
 export type Cookies = ReadonlyMap<string, string>
 
-/** What the browser asked: parsed once, read-only. */
-export interface Incoming {
+/** What an integration knows of a request: enough to read its session. */
+export interface Visitor {
+  readonly headers: Headers
+  /** The `Cookie` header, where the framework knows more than `headers` does: a cookie set earlier in this request. */
+  readonly cookie?: string | undefined
+  /** Scheme and host as the framework sees them. @default from `AUTH_URL` or the `Host` header */
+  readonly origin?: string | undefined
+  /** The IP address of the connection, for rate limits. Private addresses aren't counted. */
+  readonly address?: string | undefined
+}
+
+/** A route below the base path: `/signin/github` is the action `signin` with the provider id `github`. */
+export interface RoutePath {
+  /** A module's route has its own name here. */
+  readonly action: string
+  readonly providerId: string | undefined
+}
+
+/** The part of a request that a session is read from. */
+export type SessionRequest = Pick<AuthRequest, "scheme" | "cookies" | "headers" | "origin">
+
+/** One request to the engine: parsed once, read-only. */
+export interface AuthRequest extends RoutePath {
   readonly method: "GET" | "POST" | "HEAD"
   /** Scheme, host and port of this deployment, without a trailing slash. */
   readonly origin: string
   /** Origin and base path: `https://app.test/auth`. */
   readonly base: string
   /** The names, keys and flags that go with this scheme. */
-  readonly realm: Realm
+  readonly scheme: SchemeContext
   readonly headers: Headers
   /** The network address at the other end, if the integration knows it; a proxy's where there is one. */
   readonly peer?: string | undefined
   readonly cookies: Cookies
-  /** The routed action; a module's route has its own name here. */
-  readonly action: string
-  readonly providerId: string | undefined
   readonly query: Params
   /** Parsed form or JSON body; nested values only from JSON. The prototype is `null`. */
   readonly body: Readonly<Record<string, unknown>>
@@ -98,7 +116,7 @@ export type Page =
     }
   | { readonly name: "forward"; readonly action: SafeUrl; readonly fields: Params }
 
-export type Outcome =
+export type AuthResult =
   | { readonly kind: "redirect"; readonly to: SafeUrl; readonly cookies: readonly SetCookie[] }
   | {
       readonly kind: "json"
@@ -107,7 +125,7 @@ export type Outcome =
       readonly cookies: readonly SetCookie[]
     }
   | { readonly kind: "page"; readonly page: Page; readonly status?: number; readonly cookies: readonly SetCookie[] }
-  | { readonly kind: "denied"; readonly error: AuthError; readonly cookies: readonly SetCookie[] }
+  | { readonly kind: "failure"; readonly error: AuthError; readonly cookies: readonly SetCookie[] }
   | {
       readonly kind: "empty"
       readonly status: number
@@ -115,7 +133,7 @@ export type Outcome =
       readonly headers?: Params
     }
 
-export type Handler<A> = (auth: A, incoming: Incoming) => Awaitable<Outcome>
+export type Handler<A> = (auth: A, request: AuthRequest) => Awaitable<AuthResult>
 
 /** What `raw` callers get (spec/http.md §9). */
 export interface ResponseInternal {

@@ -1,6 +1,6 @@
 import type { EventCallbacks } from "./callbacks.js"
-import type { Incoming, Outcome } from "./http.js"
-import type { Auth } from "./auth.js"
+import type { AuthRequest, AuthResult } from "./http.js"
+import type { AuthContext } from "./auth.js"
 import type { Proof, Verdict } from "./signin.js"
 import type { Session } from "./session.js"
 import type { Awaitable } from "./user.js"
@@ -8,7 +8,7 @@ import type { Awaitable } from "./user.js"
 /** One endpoint of a module below the base path. `POST` requires the CSRF check unless `csrf` is `false`. */
 export interface ModuleRoute {
   readonly csrf?: boolean
-  handle(auth: Auth, incoming: Incoming): Awaitable<Outcome>
+  handle(auth: AuthContext, request: AuthRequest): Awaitable<AuthResult>
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Module {
   /** Recognises a visitor who brought no session cookie, for instance by an API key. */
   identify?(visitor: { readonly headers: Headers; readonly origin: string }): Awaitable<Session | null>
   /** Has a say after the `signIn` callback allowed a sign-in and before anything is written. */
-  guard?(attempt: { readonly proof: Proof; readonly incoming: Incoming }): Awaitable<Verdict>
+  guard?(attempt: { readonly proof: Proof; readonly incoming: AuthRequest }): Awaitable<Verdict>
   /** Adds to the session after the `session` callback. */
   session?(params: { readonly session: Session; readonly headers: Headers }): Awaitable<Session>
   readonly events?: EventCallbacks

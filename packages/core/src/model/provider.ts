@@ -2,14 +2,15 @@ import type { Theme } from "./config.js"
 import type { EmailProvider, OAuthProvider } from "./resolved-provider.js"
 import type { Method } from "./signin.js"
 import type { customFetch } from "./symbols.js"
+import type { Fetch } from "../primitives/runtime.js"
 import type { Awaitable, TokenSet, User } from "./user.js"
+
+export type { Fetch }
 
 export type ProviderType = "oidc" | "oauth" | "email" | "credentials" | "webauthn"
 
 /** A Web Crypto key, named without the global type that not every runtime declares. */
 export type PrivateKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
-
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /** A profile as the provider sent it: nothing is known of it. */
 export interface RawProfile {

@@ -1,18 +1,18 @@
 import type { AdapterUser } from "./adapter.js"
-import type { Auth } from "./auth.js"
+import type { AuthContext } from "./auth.js"
 import type { SetCookie } from "./cookie.js"
-import type { Incoming, Outcome } from "./http.js"
+import type { AuthRequest, AuthResult } from "./http.js"
 import type { ResolvedProvider } from "./resolved-provider.js"
 import type { Account, Awaitable, Profile, User } from "./user.js"
 
 /** A way to prove who you are: one per provider type, loaded on first use. */
 export interface Method {
   /** POST signin/:provider */
-  start(auth: Auth, provider: ResolvedProvider, incoming: Incoming): Promise<Outcome>
+  start(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
   /** callback/:provider. An `Outcome` instead of a proof: the flow goes on elsewhere. */
-  finish(auth: Auth, provider: ResolvedProvider, incoming: Incoming): Promise<Proof | Outcome>
+  finish(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<Proof | AuthResult>
   /** Cookies that this callback uses up, whatever comes of it. */
-  spent?(auth: Auth, provider: ResolvedProvider, incoming: Incoming): Awaitable<readonly SetCookie[]>
+  consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
 }
 
 interface CommonProof {
@@ -21,7 +21,7 @@ interface CommonProof {
   /** Where the person wants to go; not yet checked. */
   readonly callbackUrl: string | undefined
   /** Cookies that are used up once the person is in. */
-  readonly spent?: readonly SetCookie[]
+  readonly consumedCookies?: readonly SetCookie[]
 }
 
 /** The provider vouches for an account of its own. */

@@ -1,6 +1,5 @@
+export type { Awaitable } from "../primitives/awaitable.js"
 import type { ProviderType } from "./provider.js"
-
-export type Awaitable<T> = T | PromiseLike<T>
 
 export type JsonValue = string | number | boolean | null | { [key: string]: JsonValue | undefined } | JsonValue[]
 

@@ -1,5 +1,5 @@
-import type { Auth } from "../model/auth.js"
-import type { Incoming } from "../model/http.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest } from "../model/http.js"
 import { html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, hiddenFields, asList } from "./layout.js"
@@ -8,10 +8,10 @@ import { signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
 /** Shown when a link is opened by a scanner or on another device: scanners follow links but don't submit forms. */
-export function confirmEmailPage(auth: Auth, incoming: Incoming, page: PageOf<"confirm-email">): View {
+export function confirmEmailPage(auth: AuthContext, request: AuthRequest, page: PageOf<"confirm-email">): View {
   const { title, heading, text, warning, button } = messages.confirmEmail
   const { action, fields, csrfToken } = page
-  const logo = imageOf(incoming, auth.theme.logo)
+  const logo = imageOf(request, auth.theme.logo)
   // The URL of this page contains the token, which a logo on another site could learn from the Referer header.
   const localLogo = logo?.source === undefined ? logo : undefined
   const form = html`<form action="${action}" method="POST">${hiddenFields({ ...fields, csrfToken })}
@@ -22,10 +22,10 @@ export function confirmEmailPage(auth: Auth, incoming: Incoming, page: PageOf<"c
     status: 200,
     content: card(
       localLogo,
-      html`<h1>${heading(new URL(incoming.origin).host)}</h1><p>${text}</p><p>${warning}</p>${form}`,
+      html`<h1>${heading(new URL(request.origin).host)}</h1><p>${text}</p><p>${warning}</p>${form}`,
     ),
     images: asList(localLogo),
     rules: "",
-    formTargets: signInTargets(auth, incoming, fields["callbackUrl"]),
+    formTargets: signInTargets(auth, request, fields["callbackUrl"]),
   }
 }

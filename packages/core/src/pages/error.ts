@@ -1,5 +1,5 @@
-import type { Auth } from "../model/auth.js"
-import type { Incoming } from "../model/http.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest } from "../model/http.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, asList } from "./layout.js"
@@ -10,12 +10,12 @@ import type { PageOf, View } from "./view.js"
 /** Codes with a text of their own. For every other code, the page shows the text of `error`. */
 const preciseCodes: ReadonlySet<string> = new Set(["InvalidCheck", "RateLimited", "SignOutError"])
 
-export function errorPage({ theme, development }: Auth, incoming: Incoming, page: PageOf<"error">): View {
+export function errorPage({ theme, development }: AuthContext, request: AuthRequest, page: PageOf<"error">): View {
   const text = textOf(page)
-  const logo = imageOf(incoming, theme.logo)
+  const logo = imageOf(request, theme.logo)
   const lines =
-    text.lines.length > 0 ? text.lines.map((line) => html`<p>${line}</p>`) : html`<p>${siteLink(incoming)}</p>`
-  const body = html`<h1>${text.heading}</h1><div class="message">${lines}</div>${button(incoming, text)}`
+    text.lines.length > 0 ? text.lines.map((line) => html`<p>${line}</p>`) : html`<p>${siteLink(request)}</p>`
+  const body = html`<h1>${text.heading}</h1><div class="message">${lines}</div>${button(request, text)}`
   return {
     title: messages.error.title,
     root: "error",
@@ -32,7 +32,7 @@ function textOf({ code, error }: PageOf<"error">): ErrorText {
   return (key === undefined ? undefined : errorTexts.get(key)) ?? unknownErrorText
 }
 
-function button({ base }: Incoming, text: ErrorText): Html | undefined {
+function button({ base }: AuthRequest, text: ErrorText): Html | undefined {
   if (text.button === undefined) return undefined
   return html`<a class="button submit" href="${base}/signin">${text.button}</a>`
 }

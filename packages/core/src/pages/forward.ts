@@ -1,4 +1,4 @@
-import type { Incoming } from "../model/http.js"
+import type { AuthRequest } from "../model/http.js"
 import { html } from "./html.js"
 import { card, hiddenFields } from "./layout.js"
 import { messages } from "./messages.js"
@@ -9,7 +9,7 @@ import type { PageOf, View } from "./view.js"
 const submitScript = "HTMLFormElement.prototype.submit.call(document.forms[0])"
 
 /** Posts the fields to `action` by script. Without scripts, the user selects the button. */
-export function forwardPage({ origin }: Incoming, { action, fields }: PageOf<"forward">): View {
+export function forwardPage({ origin }: AuthRequest, { action, fields }: PageOf<"forward">): View {
   const { title, heading, text, button } = messages.forward
   const form = html`<form action="${action}" method="POST">${hiddenFields(fields)}
 <button type="submit" class="submit" id="submitButton">${button}</button></form>`

@@ -1,4 +1,4 @@
-import type { Incoming } from "../model/http.js"
+import type { AuthRequest } from "../model/http.js"
 import { sourceOf } from "./source.js"
 
 export interface Image {
@@ -8,12 +8,12 @@ export interface Image {
 }
 
 /** Accepts a data URL, a URL on this site or an https URL. Returns `undefined` for anything else. */
-export function imageOf(incoming: Incoming, value: unknown): Image | undefined {
+export function imageOf(request: AuthRequest, value: unknown): Image | undefined {
   if (typeof value !== "string" || value === "") return undefined
   if (/^data:image\/[a-z0-9.+-]+[;,]/i.test(value)) return { src: value }
-  if (!URL.canParse(value, incoming.origin)) return undefined
-  const url = new URL(value, incoming.origin)
-  if (url.origin === incoming.origin) return { src: url.href }
+  if (!URL.canParse(value, request.origin)) return undefined
+  const url = new URL(value, request.origin)
+  if (url.origin === request.origin) return { src: url.href }
   const source = sourceOf(url.href)
   return url.protocol === "https:" && source !== undefined ? { src: url.href, source } : undefined
 }

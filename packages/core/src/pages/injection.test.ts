@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { compile } from "../config/compile.js"
-import { toIncoming } from "../http/incoming.js"
-import type { Auth } from "../model/auth.js"
+import { toAuthRequest } from "../http/auth-request.js"
+import type { AuthContext } from "../model/auth.js"
 import type { Theme } from "../model/config.js"
-import type { Incoming, Page, SafeUrl } from "../model/http.js"
+import type { AuthRequest, Page, SafeUrl } from "../model/http.js"
 import type { CredentialInput } from "../model/provider.js"
 import type { ResolvedProvider } from "../model/resolved-provider.js"
 import { renderPage } from "./render.js"
@@ -71,13 +71,16 @@ interface Texts {
   readonly [place: string]: string
 }
 
-function incomingOf(auth: Auth): Incoming {
+function incomingOf(auth: AuthContext): AuthRequest {
   const url = new URL("https://app.test/auth/signin")
-  const address = { action: "signin", providerId: undefined }
-  return toIncoming(auth, { url, method: "GET", headers: new Headers(), body: {}, address })
+  const route = { action: "signin", providerId: undefined }
+  return toAuthRequest(auth, { headers: new Headers(), origin: url.origin }, { url, method: "GET", body: {}, route })
 }
 
-function withTexts({ name = "", color = "", logo = "", key = "", label = "" }: Texts, development = false): Auth {
+function withTexts(
+  { name = "", color = "", logo = "", key = "", label = "" }: Texts,
+  development = false,
+): AuthContext {
   const style = { brandColor: color }
   const credentials: Record<string, CredentialInput> = Object.fromEntries([
     [key, { label, value: label, placeholder: label }],

@@ -1,4 +1,4 @@
-import type { Auth } from "../model/auth.js"
+import type { AuthContext } from "../model/auth.js"
 import type { Params } from "../model/http.js"
 import { type Html, html, inline } from "./html.js"
 import type { Image } from "./image.js"
@@ -9,7 +9,7 @@ import type { View } from "./view.js"
 const schemes: ReadonlySet<unknown> = new Set(["auto", "dark", "light"])
 
 /** The HTML document around a page. */
-export function documentOf({ theme }: Auth, view: View, nonce: string): Html {
+export function documentOf({ theme }: AuthContext, view: View, nonce: string): Html {
   const scheme = schemes.has(theme.colorScheme) ? theme.colorScheme : "auto"
   return html`<!DOCTYPE html>
 <html lang="en">

@@ -1,4 +1,4 @@
-import type { Incoming } from "../model/http.js"
+import type { AuthRequest } from "../model/http.js"
 import type { CredentialInput } from "../model/provider.js"
 import type { EmailProvider, OAuthProvider, OtherProvider, ResolvedProvider } from "../model/resolved-provider.js"
 import { attributes, type Html, html } from "./html.js"
@@ -7,7 +7,7 @@ import { hiddenFields } from "./layout.js"
 import { messages } from "./messages.js"
 
 export interface FormContext {
-  readonly incoming: Incoming
+  readonly request: AuthRequest
   readonly callbackUrl: string
   readonly csrfToken: string | undefined
   readonly email: string | undefined
@@ -46,7 +46,7 @@ export function formOf(provider: ResolvedProvider, context: FormContext): Html {
 }
 
 function buttonForm({ id, name, style }: OAuthProvider, context: FormContext): Html {
-  const logo = imageOf(context.incoming, style.logo)
+  const logo = imageOf(context.request, style.logo)
   const initial = /^./su.exec(name.trim())?.[0].toUpperCase()
   const mark = logo
     ? html`<img loading="lazy" width="24" height="24" src="${logo.src}" alt="">`
@@ -114,8 +114,8 @@ function errorReference({ failed }: FormContext): Readonly<Record<string, string
   return failed ? { "aria-describedby": "signin-error" } : {}
 }
 
-function routeOf({ incoming }: FormContext, action: "signin" | "callback", id: string): string {
-  return `${incoming.base}/${action}/${id}`
+function routeOf({ request }: FormContext, action: "signin" | "callback", id: string): string {
+  return `${request.base}/${action}/${id}`
 }
 
 /** An element ID that is unique on the page. An ID must not contain whitespace (HTML Standard §3.2.6). */

@@ -1,35 +1,35 @@
 import { describe, expect, test } from "vitest"
 import { compile } from "../config/compile.js"
-import { toIncoming } from "../http/incoming.js"
-import type { Auth } from "../model/auth.js"
+import { toAuthRequest } from "../http/auth-request.js"
+import type { AuthContext } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
-import type { Incoming, Page, SafeUrl } from "../model/http.js"
+import type { AuthRequest, Page, SafeUrl } from "../model/http.js"
 import { type RenderedPage, renderPage } from "./render.js"
 import type { PageOf } from "./view.js"
 
 const secret = "Zm9yIHRlc3RzIG9ubHkgZm9yIHRlc3RzIG9ubHkgMTIzNDU2Nzg5MA"
 
-function authOf(config: Partial<AuthConfig> = {}, more: Partial<Auth> = {}): Auth {
+function authOf(config: Partial<AuthConfig> = {}, more: Partial<AuthContext> = {}): AuthContext {
   return { ...compile({ secret, url: "https://app.test", providers: [], ...config }), development: false, ...more }
 }
 
-function incomingOf(auth: Auth): Incoming {
-  const address = { action: "signin", providerId: undefined }
+function incomingOf(auth: AuthContext): AuthRequest {
+  const route = { action: "signin", providerId: undefined }
   const url = new URL("https://app.test/auth/signin?csrfToken=EVIL&providers=x&theme=x")
-  return toIncoming(auth, { url, method: "GET", headers: new Headers(), body: {}, address })
+  return toAuthRequest(auth, { headers: new Headers(), origin: url.origin }, { url, method: "GET", body: {}, route })
 }
 
-function render(auth: Auth, page: Page): RenderedPage {
+function render(auth: AuthContext, page: Page): RenderedPage {
   return renderPage(auth, incomingOf(auth), page)
 }
 
 const callbackUrl = "https://app.test/home"
 
-function signIn(auth: Auth, more: Partial<PageOf<"signin">> = {}): RenderedPage {
+function signIn(auth: AuthContext, more: Partial<PageOf<"signin">> = {}): RenderedPage {
   return render(auth, { name: "signin", error: undefined, email: undefined, callbackUrl, csrfToken: "t0ken", ...more })
 }
 
-function error(more: Partial<PageOf<"error">> = {}, auth: Auth = authOf()): RenderedPage {
+function error(more: Partial<PageOf<"error">> = {}, auth: AuthContext = authOf()): RenderedPage {
   return render(auth, { name: "error", error: undefined, ...more })
 }
 

@@ -1,5 +1,5 @@
-import type { Auth } from "../model/auth.js"
-import type { Incoming, Page } from "../model/http.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest, Page } from "../model/http.js"
 import { confirmEmailPage } from "./confirm-email.js"
 import { errorPage } from "./error.js"
 import { forwardPage } from "./forward.js"
@@ -19,33 +19,33 @@ export interface RenderedPage {
 }
 
 /** Renders a built-in page. */
-export function renderPage(auth: Auth, incoming: Incoming, page: Page): RenderedPage {
-  const view = viewOf(auth, incoming, page)
-  const nonce = configuredNonce(auth, incoming) ?? btoa(String.fromCharCode(...auth.runtime.random(16)))
+export function renderPage(auth: AuthContext, request: AuthRequest, page: Page): RenderedPage {
+  const view = viewOf(auth, request, page)
+  const nonce = configuredNonce(auth, request) ?? btoa(String.fromCharCode(...auth.runtime.random(16)))
   return { html: documentOf(auth, view, nonce).toString(), status: view.status, csp: policyOf(view, nonce), nonce }
 }
 
 /** The nonce grammar of CSP 3 §2.3.1. Other characters could end the source expression or the attribute. */
 const validNonce = /^[A-Za-z0-9+/_-]{16,256}={0,2}$/
 
-function configuredNonce({ config }: Auth, { headers }: Incoming): string | undefined {
+function configuredNonce({ config }: AuthContext, { headers }: AuthRequest): string | undefined {
   const nonce: unknown = config.nonce?.({ headers })
   return typeof nonce === "string" && validNonce.test(nonce) ? nonce : undefined
 }
 
-function viewOf(auth: Auth, incoming: Incoming, page: Page): View {
+function viewOf(auth: AuthContext, request: AuthRequest, page: Page): View {
   switch (page.name) {
     case "signin":
-      return signInPage(auth, incoming, page)
+      return signInPage(auth, request, page)
     case "signout":
-      return signOutPage(auth, incoming, page)
+      return signOutPage(auth, request, page)
     case "error":
-      return errorPage(auth, incoming, page)
+      return errorPage(auth, request, page)
     case "verify-request":
-      return verifyRequestPage(auth, incoming, page)
+      return verifyRequestPage(auth, request, page)
     case "confirm-email":
-      return confirmEmailPage(auth, incoming, page)
+      return confirmEmailPage(auth, request, page)
     case "forward":
-      return forwardPage(incoming, page)
+      return forwardPage(request, page)
   }
 }

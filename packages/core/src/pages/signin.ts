@@ -1,6 +1,6 @@
 import { canonicalEmail } from "../http/email-address.js"
-import type { Auth } from "../model/auth.js"
-import type { Incoming } from "../model/http.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest } from "../model/http.js"
 import type { ResolvedProvider } from "../model/resolved-provider.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
@@ -11,14 +11,14 @@ import { providerRule } from "./styles.js"
 import { providerTargets, signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
-export function signInPage(auth: Auth, incoming: Incoming, page: PageOf<"signin">): View {
+export function signInPage(auth: AuthContext, request: AuthRequest, page: PageOf<"signin">): View {
   const providers = [...auth.providers.values()].filter(isOnPage)
   const leaving = providers.filter(leavesSite)
-  const logo = imageOf(incoming, auth.theme.logo)
+  const logo = imageOf(request, auth.theme.logo)
   const email = page.email === undefined ? undefined : validEmail(page.email)
   const { callbackUrl, csrfToken, error } = page
   const context: FormContext = {
-    incoming,
+    request,
     callbackUrl,
     csrfToken,
     email,
@@ -30,14 +30,14 @@ export function signInPage(auth: Auth, incoming: Incoming, page: PageOf<"signin"
     title: messages.signin.title,
     root: "signin",
     status: 200,
-    content: card(logo, html`${heading(incoming)}${errorBox(error)}${blocks(providers, context)}`),
-    images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(incoming, style.logo)))],
+    content: card(logo, html`${heading(request)}${errorBox(error)}${blocks(providers, context)}`),
+    images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(request, style.logo)))],
     rules: providers.map(({ style }, index) => providerRule(index, style.brandColor ?? style.bg)).join(""),
-    formTargets: [...signInTargets(auth, incoming, callbackUrl), ...providerTargets(leaving)],
+    formTargets: [...signInTargets(auth, request, callbackUrl), ...providerTargets(leaving)],
   }
 }
 
-function heading({ origin }: Incoming): Html {
+function heading({ origin }: AuthRequest): Html {
   return html`<h1>${messages.signin.heading(new URL(origin).host)}</h1>`
 }
 

@@ -1,5 +1,5 @@
-import type { Auth } from "../model/auth.js"
-import type { Incoming } from "../model/http.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest } from "../model/http.js"
 import type { OAuthProvider } from "../model/resolved-provider.js"
 import { externalSource, thisSite } from "./source.js"
 
@@ -8,8 +8,8 @@ import { externalSource, thisSite } from "./source.js"
  * Chromium applies `form-action` to every redirect after a form submission, not only to the URL in `action`.
  */
 export function signInTargets(
-  { pages }: Auth,
-  { origin }: Incoming,
+  { pages }: AuthContext,
+  { origin }: AuthRequest,
   callbackUrl: string | undefined,
 ): readonly string[] {
   const targets = [callbackUrl, pages.signIn, pages.error, pages.verifyRequest, pages.newUser]

@@ -1,5 +1,5 @@
-import type { Auth } from "../model/auth.js"
-import type { CodeForm, Incoming } from "../model/http.js"
+import type { AuthContext } from "../model/auth.js"
+import type { CodeForm, AuthRequest } from "../model/http.js"
 import { attributes, type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, hiddenFields, asList } from "./layout.js"
@@ -9,14 +9,14 @@ import { signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
 /** Shown after a request for a sign-in link. The user opens the link, or enters the code here. */
-export function verifyRequestPage(auth: Auth, incoming: Incoming, page: PageOf<"verify-request">): View {
+export function verifyRequestPage(auth: AuthContext, request: AuthRequest, page: PageOf<"verify-request">): View {
   const { title, heading, text, lasts } = messages.verifyRequest
   const { form, error } = page
-  const logo = imageOf(incoming, auth.theme.logo)
-  const provider = auth.providers.get(incoming.query["provider"] ?? "")
+  const logo = imageOf(request, auth.theme.logo)
+  const provider = auth.providers.get(request.query["provider"] ?? "")
   const expiry = provider?.type === "email" ? html`<p>${lasts(provider.maxAge)}</p>` : html``
   const alert = error === undefined ? html`` : wrongCode()
-  const again = error === undefined ? html`` : requestAgain(incoming)
+  const again = error === undefined ? html`` : requestAgain(request)
   const codeEntry = form === undefined ? html`` : codeForm(form, error !== undefined)
   return {
     title,
@@ -24,11 +24,11 @@ export function verifyRequestPage(auth: Auth, incoming: Incoming, page: PageOf<"
     status: 200,
     content: card(
       logo,
-      html`<h1>${heading}</h1>${alert}<p>${text}</p>${expiry}${codeEntry}${again}<p>${siteLink(incoming)}</p>`,
+      html`<h1>${heading}</h1>${alert}<p>${text}</p>${expiry}${codeEntry}${again}<p>${siteLink(request)}</p>`,
     ),
     images: asList(logo),
     rules: form === undefined ? "" : rules,
-    formTargets: form === undefined ? ["'none'"] : signInTargets(auth, incoming, form.callbackUrl),
+    formTargets: form === undefined ? ["'none'"] : signInTargets(auth, request, form.callbackUrl),
   }
 }
 
@@ -40,7 +40,7 @@ function wrongCode(): Html {
   return html`<div class="error" role="alert"><p id="code-error">${messages.verifyRequest.wrong}</p></div>`
 }
 
-function requestAgain({ base }: Incoming): Html {
+function requestAgain({ base }: AuthRequest): Html {
   return html`<p><a class="site" href="${base}/signin">${messages.verifyRequest.again}</a></p>`
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { OAuthProvider } from "../model/resolved-provider.js"
 import { resolveProvider } from "../config/providers.js"
-import { systemRuntime } from "../runtime.js"
+import { systemRuntime } from "../primitives/runtime.js"
 import GitHub, { type GitHubOptions } from "./github.js"
 
 const octocat = { id: 1, login: "octocat", name: null, avatar_url: "https://avatars.githubusercontent.com/u/1" }

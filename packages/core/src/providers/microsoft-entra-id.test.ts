@@ -3,7 +3,7 @@ import { resolveProvider } from "../config/providers.js"
 import { AccessDenied } from "../errors.js"
 import type { ProfileContext } from "../model/provider.js"
 import type { OAuthProvider } from "../model/resolved-provider.js"
-import { systemRuntime } from "../runtime.js"
+import { systemRuntime } from "../primitives/runtime.js"
 import AzureAD from "./azure-ad.js"
 import MicrosoftEntraID, { type MicrosoftEntraIDOptions } from "./microsoft-entra-id.js"
 

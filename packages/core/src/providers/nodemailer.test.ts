@@ -3,7 +3,7 @@ import { resolveProvider } from "../config/providers.js"
 import { AuthError, EmailSignInError } from "../errors.js"
 import type { Theme } from "../model/config.js"
 import type { EmailConfig } from "../model/provider.js"
-import { systemRuntime } from "../runtime.js"
+import { systemRuntime } from "../primitives/runtime.js"
 import email from "./email.js"
 import nodemailer, { type MailMessage, type MailTransport, signInMessage } from "./nodemailer.js"
 

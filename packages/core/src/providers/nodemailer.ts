@@ -5,7 +5,7 @@ import { messageFor, usualMessage } from "../mail/message.js"
 import { languageFor } from "../mail/texts.js"
 import type { Theme } from "../model/config.js"
 import type { EmailConfig, EmailUserConfig, VerificationRequest } from "../model/provider.js"
-import { within } from "../runtime.js"
+import { within } from "../primitives/runtime.js"
 
 export type { MailContent, MailText, MessageOptions } from "../mail/content.js"
 export type { MailLanguage, MailLanguages, MailTexts } from "../mail/texts.js"

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest"
 import { compile } from "../config/compile.js"
 import { AdapterError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
-import { currentSession, endSession, liveSession, type Visit } from "./current.js"
+import type { SessionRequest } from "../model/http.js"
+import { currentSession, endSession, liveSession } from "./current.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 const strategies = ["jwt", "database"] as const
@@ -15,15 +16,15 @@ function site(config: Partial<AuthConfig> = {}) {
   const log = captureLog()
   const { runtime } = frozenClock()
   const auth = compile({ secret, url: "https://app.test", providers: [], logger: log.logger, runtime, ...config })
-  const realm = auth.https
-  const { name } = realm.cookies.sessionToken
-  const visit = (token?: string): Visit => ({
-    realm,
+  const scheme = auth.https
+  const { name } = scheme.cookies.sessionToken
+  const visit = (token?: string): SessionRequest => ({
+    scheme,
     cookies: new Map(token === undefined ? [] : [[name, token]]),
     headers: new Headers(),
     origin: "https://app.test",
   })
-  const sealed = async () => realm.vault.seal(name, { sub: "u1", name: "ada" }, 600)
+  const sealed = async () => scheme.sealer.seal(name, { sub: "u1", name: "ada" }, 600)
   return { auth, log, visit, sealed }
 }
 

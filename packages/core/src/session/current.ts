@@ -1,20 +1,17 @@
 import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
-import type { Issued, LiveSession, Renewal, SessionAuth, SignOutMessage } from "../model/auth.js"
+import type { Issued, LiveSession, Renewal, SessionContext, SignOutMessage } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
-import type { Incoming } from "../model/http.js"
+import type { SessionRequest } from "../model/http.js"
 import type { Session, SessionUpdate } from "../model/session.js"
-import { carry, drop, readToken } from "./carrier.js"
+import { writeSessionCookie, clearSessionCookie, readSessionCookie } from "./session-cookie.js"
 
-/** Who is this, and what the browser must be told about it. */
-export interface SessionView {
-  readonly session: Session | null
+/** The session of a visitor, and the cookies to set because of it. */
+export interface SessionView<S = Session> {
+  readonly session: S | null
   readonly cookies: readonly SetCookie[]
-  /** Why there is no answer although there may be a session: the store or a callback failed. */
+  /** The adapter or a callback failed, so whether there is a session isn't known. Answer 503 rather than "signed out". */
   readonly error?: AuthError
 }
-
-/** The part of a request that a session is read from. */
-export type Visit = Pick<Incoming, "realm" | "cookies" | "headers" | "origin">
 
 export interface SessionQuery {
   /** Data for the callbacks: the session is updated, not only read. */
@@ -29,14 +26,14 @@ const nobody: SessionView = { session: null, cookies: none }
 
 /** Reads, and renews when due, the session of a visitor. Faults are logged, keep the cookie, and mean `null`. */
 export async function currentSession(
-  auth: SessionAuth,
-  visit: Visit,
+  auth: SessionContext,
+  request: SessionRequest,
   query: SessionQuery = read,
 ): Promise<SessionView> {
-  const found = tokenOf(visit)
-  if (found === undefined) return auth.modules.length === 0 ? nobody : identify(auth, visit)
+  const found = tokenOf(request)
+  if (found === undefined) return auth.modules.length === 0 ? nobody : identify(auth, request)
   try {
-    return await view(auth, visit, found, query)
+    return await view(auth, request, found, query)
   } catch (cause) {
     const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
     const error =
@@ -49,28 +46,34 @@ export async function currentSession(
 }
 
 async function view(
-  auth: SessionAuth,
-  visit: Visit,
+  auth: SessionContext,
+  request: SessionRequest,
   { token, isFormer }: FoundToken,
   { update, readOnly = false }: SessionQuery,
 ): Promise<SessionView> {
-  const { sessions, cookies } = visit.realm
+  const { sessions, cookies } = request.scheme
   const live = await sessions.read(token)
   if (live === null) {
     auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
-    return { session: null, cookies: dropAll(visit) }
+    return { session: null, cookies: clearSessionCookies(request) }
   }
   const renewal = await sessions.renew(live, update, readOnly)
-  if (renewal.kind === "end") return { session: null, cookies: dropAll(visit) }
+  if (renewal.kind === "end") return { session: null, cookies: clearSessionCookies(request) }
   const presented = await sessions.present(renewal.live, update)
-  const session = auth.modules.length === 0 ? presented : await extend(auth, visit, presented)
+  const session = auth.modules.length === 0 ? presented : await extend(auth, request, presented)
   const { content } = renewal.live
   const told = auth.events.session(content.kind === "sealed" ? { session, token: content.claims } : { session })
   // Waiting for nothing costs as much as waiting.
   if (told !== undefined) await told
   const issued = toIssue(renewal, isFormer && !readOnly)
   if (issued === undefined) return { session, cookies: none }
-  return { session, cookies: [...carry(cookies.sessionToken, issued, visit.cookies), ...formerCookies(visit)] }
+  return {
+    session,
+    cookies: [
+      ...writeSessionCookie(cookies.sessionToken, issued, request.cookies),
+      ...clearFormerSessionCookies(request),
+    ],
+  }
 }
 
 function toIssue(renewal: Exclude<Renewal, { kind: "end" }>, isFormer: boolean): Issued | undefined {
@@ -82,14 +85,14 @@ function moved({ token, expires, outdated }: LiveSession): Issued | undefined {
   return outdated ? undefined : { token, expires: new Date(expires) }
 }
 
-async function extend(auth: SessionAuth, { headers }: Visit, session: Session): Promise<Session> {
+async function extend(auth: SessionContext, { headers }: SessionRequest, session: Session): Promise<Session> {
   let extended = session
   for (const { session: add } of auth.modules)
     if (add !== undefined) extended = await add({ session: extended, headers })
   return extended
 }
 
-async function identify(auth: SessionAuth, { headers, origin }: Visit): Promise<SessionView> {
+async function identify(auth: SessionContext, { headers, origin }: SessionRequest): Promise<SessionView> {
   for (const module of auth.modules) {
     try {
       const session = await module.identify?.({ headers, origin })
@@ -112,24 +115,32 @@ interface FoundToken {
 }
 
 /** The session token under its present name, or under the name it had before the configuration was hardened. */
-function tokenOf({ realm, cookies }: Visit): FoundToken | undefined {
-  const token = readToken(cookies, realm.cookies.sessionToken.name)
+function tokenOf({ scheme, cookies }: SessionRequest): FoundToken | undefined {
+  const token = readSessionCookie(cookies, scheme.cookies.sessionToken.name)
   if (token !== undefined) return { token, isFormer: false }
-  for (const former of realm.formerSessionCookies) {
-    const found = readToken(cookies, former.name)
+  for (const former of scheme.formerSessionCookies) {
+    const found = readSessionCookie(cookies, former.name)
     if (found !== undefined) return { token: found, isFormer: true }
   }
   return undefined
 }
 
 /** Takes the session away under every name it may have. */
-export function dropAll({ realm, cookies }: Pick<Visit, "realm" | "cookies">): readonly SetCookie[] {
-  return [realm.cookies.sessionToken, ...realm.formerSessionCookies].flatMap((cookie: Cookie) => drop(cookie, cookies))
+export function clearSessionCookies({
+  scheme,
+  cookies,
+}: Pick<SessionRequest, "scheme" | "cookies">): readonly SetCookie[] {
+  return [scheme.cookies.sessionToken, ...scheme.formerSessionCookies].flatMap((cookie: Cookie) =>
+    clearSessionCookie(cookie, cookies),
+  )
 }
 
 /** Former names go when the session has been written under the present one. */
-export function formerCookies({ realm, cookies }: Pick<Visit, "realm" | "cookies">): readonly SetCookie[] {
-  return realm.formerSessionCookies.flatMap((cookie) => drop(cookie, cookies))
+export function clearFormerSessionCookies({
+  scheme,
+  cookies,
+}: Pick<SessionRequest, "scheme" | "cookies">): readonly SetCookie[] {
+  return scheme.formerSessionCookies.flatMap((cookie) => clearSessionCookie(cookie, cookies))
 }
 
 /**
@@ -137,11 +148,11 @@ export function formerCookies({ realm, cookies }: Pick<Visit, "realm" | "cookies
  *
  * @throws AdapterError: who asks would go on as if nobody were signed in
  */
-export async function liveSession(auth: SessionAuth, visit: Visit): Promise<LiveSession | null> {
-  const found = tokenOf(visit)
+export async function liveSession(auth: SessionContext, request: SessionRequest): Promise<LiveSession | null> {
+  const found = tokenOf(request)
   if (found === undefined) return null
   try {
-    return await visit.realm.sessions.read(found.token)
+    return await request.scheme.sessions.read(found.token)
   } catch (cause) {
     if (cause instanceof AdapterError) throw cause
     auth.logger.error(new SessionTokenError("The session could not be read", { cause }))
@@ -154,10 +165,10 @@ export async function liveSession(auth: SessionAuth, visit: Visit): Promise<Live
  *
  * @throws when it lives on there
  */
-export async function endSession(auth: SessionAuth, visit: Visit): Promise<SignOutMessage | undefined> {
-  const found = tokenOf(visit)
+export async function endSession(auth: SessionContext, request: SessionRequest): Promise<SignOutMessage | undefined> {
+  const found = tokenOf(request)
   if (found === undefined) return undefined
-  const { sessions } = visit.realm
+  const { sessions } = request.scheme
   let live: LiveSession | null
   try {
     live = await sessions.read(found.token)
@@ -169,6 +180,6 @@ export async function endSession(auth: SessionAuth, visit: Visit): Promise<SignO
   return live === null ? undefined : sessions.end(live)
 }
 
-export async function signedInUserId(auth: SessionAuth, visit: Visit): Promise<string | undefined> {
-  return (await liveSession(auth, visit))?.userId
+export async function signedInUserId(auth: SessionContext, request: SessionRequest): Promise<string | undefined> {
+  return (await liveSession(auth, request))?.userId
 }

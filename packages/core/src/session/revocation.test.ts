@@ -2,7 +2,7 @@ import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { frozenClock } from "@latchkey/testing"
 import { expect, test } from "vitest"
 import { hasSessions, revocation } from "./revocation.js"
-import { recently, unknownSince } from "./since.js"
+import { recentSignInMs, assumedSignInTime } from "./lifetime.js"
 
 test.each(["createSession", "getSessionAndUser", "updateSession", "deleteSession"] as const)(
   "a store without %s cannot keep sessions",
@@ -26,6 +26,6 @@ test("a sealed session is known to the store up to its end, and not at it", asyn
 })
 
 test("a sign-in at an unknown time is no recent one", () => {
-  expect(recently).toBe(900_000)
-  expect(unknownSince(2_000_000)).toBeLessThan(2_000_000 - recently)
+  expect(recentSignInMs).toBe(900_000)
+  expect(assumedSignInTime(2_000_000)).toBeLessThan(2_000_000 - recentSignInMs)
 })

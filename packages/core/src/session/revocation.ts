@@ -1,6 +1,6 @@
 import { sha256 } from "../crypto/digest.js"
 import type { Adapter } from "../model/adapter.js"
-import type { Runtime } from "../runtime.js"
+import type { Runtime } from "../primitives/runtime.js"
 
 /**
  * Makes sealed sessions revocable: each carries a `sid`, and is alive only while the store knows it. The rows are
@@ -16,18 +16,18 @@ export interface Revocation {
 
 type SessionStore = Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
 
-export function hasSessions(store: Adapter | undefined): store is Adapter & SessionStore {
+export function hasSessions(adapter: Adapter | undefined): adapter is Adapter & SessionStore {
   return (
-    store?.createSession !== undefined &&
-    store.getSessionAndUser !== undefined &&
-    store.updateSession !== undefined &&
-    store.deleteSession !== undefined
+    adapter?.createSession !== undefined &&
+    adapter.getSessionAndUser !== undefined &&
+    adapter.updateSession !== undefined &&
+    adapter.deleteSession !== undefined
   )
 }
 
-export function revocation(store: SessionStore, runtime: Pick<Runtime, "now" | "uuid">): Revocation {
+export function revocation(adapter: SessionStore, runtime: Pick<Runtime, "now" | "uuid">): Revocation {
   async function holds(sid: string): Promise<boolean> {
-    const found = await store.getSessionAndUser(await storedToken(sid))
+    const found = await adapter.getSessionAndUser(await storedToken(sid))
     return found ? new Date(found.session.expires).getTime() > runtime.now() : false
   }
 
@@ -35,15 +35,15 @@ export function revocation(store: SessionStore, runtime: Pick<Runtime, "now" | "
     holds,
     async issue(userId, expires) {
       const sid = runtime.uuid()
-      await store.createSession({ sessionToken: await storedToken(sid), userId, expires })
+      await adapter.createSession({ sessionToken: await storedToken(sid), userId, expires })
       return sid
     },
     async extend(sid, expires) {
-      const updated = await store.updateSession({ sessionToken: await storedToken(sid), expires })
+      const updated = await adapter.updateSession({ sessionToken: await storedToken(sid), expires })
       return updated ? true : holds(sid)
     },
     async revoke(sid) {
-      await store.deleteSession(await storedToken(sid))
+      await adapter.deleteSession(await storedToken(sid))
     },
   }
 }

@@ -6,37 +6,37 @@ import { idText } from "../session/user-id.js"
 
 /** The user who holds the proven account or mailbox. */
 export async function ownerOf(
-  store: Adapter,
+  adapter: Adapter,
   proof: { kind: "account"; account: AccountProof["account"] } | { kind: "mailbox"; email: string },
 ): Promise<AdapterUser | null> {
-  return proof.kind === "account" ? userWithAccount(store, proof.account) : userWithEmail(store, proof.email)
+  return proof.kind === "account" ? userWithAccount(adapter, proof.account) : userWithEmail(adapter, proof.email)
 }
 
 /** OpenID Connect Core §2: `sub` is case-sensitive. A store that compares loosely would sign in somebody else. */
 async function userWithAccount(
-  store: Adapter,
+  adapter: Adapter,
   { provider, providerAccountId }: AccountProof["account"],
 ): Promise<AdapterUser | null> {
-  const user = (await store.getUserByAccount?.({ provider, providerAccountId })) ?? null
-  const row = user === null ? null : ((await store.getAccount?.(providerAccountId, provider)) ?? null)
+  const user = (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
+  const row = user === null ? null : ((await adapter.getAccount?.(providerAccountId, provider)) ?? null)
   return row === null || idText(row.providerAccountId) === providerAccountId ? user : null
 }
 
 /** The store may compare more loosely than mailboxes do: a look-alike is not the owner. */
-async function userWithEmail(store: Adapter, email: string): Promise<AdapterUser | null> {
-  const user = (await store.getUserByEmail?.(email)) ?? null
+async function userWithEmail(adapter: Adapter, email: string): Promise<AdapterUser | null> {
+  const user = (await adapter.getUserByEmail?.(email)) ?? null
   return user !== null && sameMailbox(user.email, email) ? user : null
 }
 
 /** What the linking policy decides on, for the account of a provider. */
 export async function gatherFacts(
-  store: Adapter,
+  adapter: Adapter,
   proof: AccountProof,
   owner: AdapterUser | null,
   current: AdapterUser | null,
 ): Promise<Facts> {
   const asksEmail = owner === null && current === null && typeof proof.user.email === "string"
-  const sameEmail = asksEmail ? await userWithEmail(store, proof.user.email ?? "") : null
+  const sameEmail = asksEmail ? await userWithEmail(adapter, proof.user.email ?? "") : null
   return { owner, current, sameEmail, trustsEmail: sameEmail !== null && trustsEmail(proof, sameEmail) }
 }
 
@@ -48,8 +48,8 @@ function trustsEmail({ provider, emailVerified }: AccountProof, { emailVerified:
 }
 
 /** The user behind the session of this browser; `null` when the session or the user is gone. */
-export async function currentUser(store: Adapter, live: LiveSession | null): Promise<AdapterUser | null> {
+export async function currentUser(adapter: Adapter, live: LiveSession | null): Promise<AdapterUser | null> {
   if (live === null) return null
   if (live.content.kind === "stored") return live.content.user
-  return live.userId === undefined ? null : ((await store.getUser?.(live.userId)) ?? null)
+  return live.userId === undefined ? null : ((await adapter.getUser?.(live.userId)) ?? null)
 }

@@ -1,8 +1,8 @@
 import { AccessDenied } from "../errors.js"
-import { redirect } from "../http/outcome.js"
+import { redirect } from "../http/auth-result.js"
 import { resolveCallbackUrl } from "../http/redirect.js"
-import type { Auth } from "../model/auth.js"
-import type { Incoming, Outcome } from "../model/http.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest, AuthResult } from "../model/http.js"
 import type { Proof } from "../model/signin.js"
 
 /**
@@ -10,12 +10,16 @@ import type { Proof } from "../model/signin.js"
  *
  * @throws AccessDenied
  */
-export async function askGuards(auth: Auth, incoming: Incoming, proof: Proof): Promise<Outcome | undefined> {
+export async function askGuards(
+  auth: AuthContext,
+  request: AuthRequest,
+  proof: Proof,
+): Promise<AuthResult | undefined> {
   for (const { id, guard } of auth.modules) {
-    const verdict = await guard?.({ proof, incoming })
+    const verdict = await guard?.({ proof, incoming: request })
     if (verdict === undefined || verdict.kind === "allow") continue
     if (verdict.kind === "divert")
-      return redirect(await resolveCallbackUrl(auth, incoming, verdict.url), verdict.cookies)
+      return redirect(await resolveCallbackUrl(auth, request, verdict.url), verdict.cookies)
     throw new AccessDenied(`The module ${id} refused: ${verdict.reason}`, { cause: verdict.cause })
   }
   return undefined

@@ -46,6 +46,6 @@ test("a token that was not sealed is handed out as it is, beside those that were
 
 test("a token sealed for another purpose is not opened", async () => {
   const auth = authAt(() => start)
-  const foreign = await auth.https.vault.seal("", { value: "foreign" }, 60)
+  const foreign = await auth.https.sealer.seal("", { value: "foreign" }, 60)
   expect(await openTokens(auth, { ...account, access_token: foreign })).toMatchObject({ access_token: foreign })
 })

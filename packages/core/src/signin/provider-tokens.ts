@@ -1,4 +1,4 @@
-import type { Auth } from "../model/auth.js"
+import type { AuthContext } from "../model/auth.js"
 import type { Account, TokenSet } from "../model/user.js"
 
 const secret = ["access_token", "refresh_token", "id_token"] as const
@@ -9,14 +9,14 @@ const purpose = "provider tokens"
 const forever = 100 * 365 * 86_400
 
 /** What the store may know of an account's tokens (`security.providerTokens`). */
-export async function keepTokens(auth: Auth, account: Account): Promise<Account> {
+export async function keepTokens(auth: AuthContext, account: Account): Promise<Account> {
   const mode = auth.security.providerTokens
   if (mode === "plain") return account
   const entries = Object.entries(account).filter(([name]) => !isSecret(name))
   if (mode === "sealed") {
     for (const name of secret) {
       const value = account[name]
-      if (value !== undefined) entries.push([name, await auth.https.vault.seal(purpose, { value }, forever)])
+      if (value !== undefined) entries.push([name, await auth.https.sealer.seal(purpose, { value }, forever)])
     }
   }
   // The same account with some optional members left out.
@@ -24,13 +24,13 @@ export async function keepTokens(auth: Auth, account: Account): Promise<Account>
 }
 
 /** The tokens of a stored account; those that were not sealed are returned as they are. */
-export async function openTokens(auth: Auth, account: Account): Promise<TokenSet> {
+export async function openTokens(auth: AuthContext, account: Account): Promise<TokenSet> {
   const tokens: Record<string, unknown> = { ...account }
   for (const name of secret) {
     const sealed = account[name]
     if (sealed === undefined) continue
     try {
-      tokens[name] = (await auth.https.vault.open(purpose, sealed)).payload["value"]
+      tokens[name] = (await auth.https.sealer.open(purpose, sealed)).payload["value"]
     } catch {
       // Stored before sealing was switched on.
     }

@@ -2,10 +2,11 @@ import { createServer } from "@latchkey/core/server"
 import { getToken } from "@latchkey/core/jwt"
 import type { AuthConfig } from "@latchkey/core/types"
 import { captureLog } from "@latchkey/testing"
-import { expect } from "vitest"
+import { expect, vi } from "vitest"
 import { attack } from "../../../../tests/attack.js"
+import { expectLinear } from "../cost.js"
 import { cookieNames, location, op, origin, secret, sessionCookie, typed } from "../http/app.js"
-import { address, bare, form, quickest, remembering } from "./surface-setup.js"
+import { address, bare, form, remembering } from "./surface-setup.js"
 
 const malformed = [
   "%00",
@@ -56,22 +57,24 @@ attack(
   },
 )
 
-attack(
-  "ADV-NA-04",
-  "a redirect callback that throws at it ends on the error page, at once and without a loop",
-  async (mode) => {
-    const redirect = ({ url, baseUrl }: { url: string; baseUrl: string }) =>
-      new URL(url).origin === baseUrl ? url : baseUrl
-    const { get, log } = bare(mode, { callbacks: { redirect } })
-    const time = await quickest(async () => {
-      const response = await get("/auth/signin?callbackUrl=http://[::1")
-      expect([response.status, location(response)]).toEqual([302, `${address}/error?error=Configuration`])
-    })
-    expect(time).toBeLessThan(100)
-    expect((await get("/auth/error?error=Configuration&callbackUrl=http://[::1")).status).toBe(500)
-    expect(log.entries.every(({ text }) => text.length < 5000)).toBe(true)
-  },
-)
+attack("ADV-NA-04", "a redirect callback that throws at it ends on the error page and is called once", async (mode) => {
+  const redirect = vi.fn(({ url, baseUrl }: { url: string; baseUrl: string }) =>
+    new URL(url).origin === baseUrl ? url : baseUrl,
+  )
+  const { get, log } = bare(mode, { callbacks: { redirect } })
+  const response = await get("/auth/signin?callbackUrl=http://[::1")
+  expect([response.status, location(response)]).toEqual([302, `${address}/error?error=Configuration`])
+  expect(redirect).toHaveBeenCalledTimes(1)
+  expect((await get("/auth/error?error=Configuration&callbackUrl=http://[::1")).status).toBe(500)
+  expect(log.entries.every(({ text }) => text.length < 5000)).toBe(true)
+})
+
+const long: readonly ((size: number) => string)[] = [
+  (size) => `Bearer ${"a".repeat(size)}`,
+  (size) => `Bearer ${"%41".repeat(size / 4)}`,
+  (size) => `Bearer ${"a.".repeat(size / 2)}`,
+  (size) => `Bearer ${btoa("[".repeat(size / 2)).replaceAll("=", "")}..AA.AA.AA`,
+]
 
 const authorizations = [
   "Bearer %",
@@ -83,34 +86,32 @@ const authorizations = [
   "Bearer null",
   "Bearer a.b.c.d.e",
   `Bearer ${btoa('{"alg":"dir","enc":"A256GCM"}')}..AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA`,
-  `Bearer ${"a".repeat(65_536)}`,
-  `Bearer ${"%41".repeat(20_000)}`,
-  `Bearer ${"a.".repeat(32_768)}`,
-  `Bearer ${btoa("[".repeat(40_000)).replaceAll("=", "")}..AA.AA.AA`,
+  ...long.map((headerOf) => headerOf(65_536)),
 ]
 
-attack(
-  "ADV-NA-13",
-  "a malformed Authorization header is no token, throws nothing and costs next to nothing",
-  async () => {
-    for (const authorization of authorizations) {
-      const two = new Headers([
-        ["authorization", authorization],
-        ["authorization", authorization],
-      ])
-      for (const headers of [
-        new Headers({ authorization }),
-        { authorization },
-        { Authorization: authorization },
-        two,
-      ]) {
-        expect(await getToken({ req: { headers }, secret })).toBeNull()
-      }
-      const time = await quickest(() => getToken({ req: { headers: { authorization } }, secret }), 20)
-      expect(time).toBeLessThan(1)
+attack("ADV-NA-13", "a malformed Authorization header is no token and throws nothing", async () => {
+  for (const authorization of authorizations) {
+    const two = new Headers([
+      ["authorization", authorization],
+      ["authorization", authorization],
+    ])
+    for (const headers of [new Headers({ authorization }), { authorization }, { Authorization: authorization }, two]) {
+      expect(await getToken({ req: { headers }, secret })).toBeNull()
     }
-  },
-)
+  }
+})
+
+attack("ADV-NA-13", "the cost of a malformed Authorization header grows with its length", async () => {
+  for (const headerOf of long) {
+    await expectLinear(
+      (size) => {
+        const authorization = headerOf(size)
+        return () => getToken({ req: { headers: { authorization } }, secret })
+      },
+      [4096, 16_384, 65_536, 262_144],
+    )
+  }
+})
 
 attack("ADV-NA-13", "headers that no `Headers` would hold are read like any others", async () => {
   const odd = { ":method": "GET", ":path": "/", "bad name": "x" }

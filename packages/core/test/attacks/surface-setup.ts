@@ -45,14 +45,3 @@ export function secretsAt(op: FakeProvider): readonly string[] {
   const shown = op.requestsTo("userinfo").map(({ headers }) => headers.get("authorization")?.replace("Bearer ", ""))
   return [op.clientSecret, ...asked, ...sent, ...shown].filter((each) => typeof each === "string")
 }
-
-/** The work of some milliseconds, without the machine's own hiccups: the quickest of a few runs. */
-export async function quickest(work: () => unknown, runs = 5): Promise<number> {
-  let best = Number.POSITIVE_INFINITY
-  for (let run = 0; run < runs; run++) {
-    const start = performance.now()
-    await work()
-    best = Math.min(best, performance.now() - start)
-  }
-  return best
-}

@@ -1,7 +1,12 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { parseCookies, serializeCookie } from "../../src/http/cookie.js"
-import { carry, drop, mostParts, readToken } from "../../src/session/carrier.js"
+import {
+  writeSessionCookie,
+  clearSessionCookie,
+  maxChunks,
+  readSessionCookie,
+} from "../../src/session/session-cookie.js"
 import { holds, patience } from "./holds.js"
 import { mutated, nasty, piece, wellFormed } from "./text.js"
 
@@ -98,7 +103,7 @@ const tokens = fc
     fc.string({ minLength: 1, maxLength: 40, unit: fc.constantFrom(..."abcXYZ019-_.") }),
     fc.integer({ min: 1, max: 2000 }),
   )
-  .map(([text, times]) => text.repeat(times).slice(0, 3936 * (mostParts + 1)))
+  .map(([text, times]) => text.repeat(times).slice(0, 3936 * (maxChunks + 1)))
 const leftovers = fc.array(fc.tuple(fc.constantFrom("", ".0", ".1", ".2", ".9", ".10", ".x", ".00", ".-1"), nasty), {
   maxLength: 6,
 })
@@ -110,13 +115,13 @@ test(
       fc.property(plainNames, tokens, leftovers, (name, token, before) => {
         const jar = new Map(before.map(([end, value]) => [name + end, value]))
         const cookie = { name, options: { path: "/" } }
-        const lines = carry(cookie, { token, expires: new Date(0) }, jar).map(serializeCookie)
+        const lines = writeSessionCookie(cookie, { token, expires: new Date(0) }, jar).map(serializeCookie)
         for (const line of lines)
           for (const [key, value] of parseCookies(line.split(";", 1)[0] ?? "")) jar.set(key, value)
         for (const line of lines) if (line.includes("Max-Age=0")) jar.delete(line.split("=", 1)[0] ?? "")
-        expect(readToken(jar, name)).toBe(token)
-        const dropped = new Set(drop(cookie, jar).map((each) => each.name))
-        expect(readToken(new Map([...jar].filter(([key]) => !dropped.has(key))), name)).toBeUndefined()
+        expect(readSessionCookie(jar, name)).toBe(token)
+        const dropped = new Set(clearSessionCookie(cookie, jar).map((each) => each.name))
+        expect(readSessionCookie(new Map([...jar].filter(([key]) => !dropped.has(key))), name)).toBeUndefined()
         expect(lines.every((line) => line.length < 4093)).toBe(true)
       }),
     ),
@@ -129,7 +134,7 @@ test(
     holds(
       fc.property(headers, leftovers, (header, parts) => {
         const jar = parseCookies(parts.map(([end, value]) => `a${end}=${value}`).join(";") + header)
-        const found = readToken(jar, "a")
+        const found = readSessionCookie(jar, "a")
         const all = [...jar.values()].join("")
         expect(found === undefined || (found !== "" && found.length <= all.length)).toBe(true)
       }),

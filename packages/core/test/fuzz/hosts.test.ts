@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { canonicalEmail, sameMailbox } from "../../src/http/email-address.js"
 import { UntrustedHost } from "../../src/errors.js"
 import { resolveOrigin } from "../../src/http/origin.js"
-import { canonicalAddress, clientAddress } from "../../src/limits/address.js"
+import { canonicalIp, clientIp } from "../../src/limits/client-ip.js"
 import { normalIdentifier } from "../../src/limits/identifier.js"
 import { host, mailbox, network } from "./addresses.js"
 import { holds, patience } from "./holds.js"
@@ -52,10 +52,10 @@ test(
   () =>
     holds(
       fc.property(network, (text) => {
-        const address = canonicalAddress(text)
+        const address = canonicalIp(text)
         if (address === undefined) return
         expect(address).toMatch(/^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{1,4}(?::[\da-f]{1,4}){3}::\/64)$/)
-        if (!address.endsWith("/64")) expect(canonicalAddress(address)).toBe(address)
+        if (!address.endsWith("/64")) expect(canonicalIp(address)).toBe(address)
       }),
     ),
   patience,
@@ -66,10 +66,10 @@ test(
   () =>
     holds(
       fc.property(fc.ipV4(), fc.ipV6(), (four, six) => {
-        expect(canonicalAddress(four)).toBe(four)
-        expect(canonicalAddress(six)).toEqual(expect.any(String))
-        expect(canonicalAddress(`[${six}]:443`)).toBe(canonicalAddress(six))
-        expect(canonicalAddress(`::ffff:${four}`)).toBe(four)
+        expect(canonicalIp(four)).toBe(four)
+        expect(canonicalIp(six)).toEqual(expect.any(String))
+        expect(canonicalIp(`[${six}]:443`)).toBe(canonicalIp(six))
+        expect(canonicalIp(`::ffff:${four}`)).toBe(four)
       }),
     ),
   patience,
@@ -87,8 +87,8 @@ test(
         (chain, peer, trustedProxies, behindProxy) => {
           const headers = new Headers({ "x-forwarded-for": headerText(chain.join(",")) })
           const options = { trustedProxies, address: undefined } as { trustedProxies: number }
-          const found = clientAddress({ headers, peer, options, behindProxy })
-          const named = [peer, ...(headers.get("x-forwarded-for") ?? "").split(",")].map(canonicalAddress)
+          const found = clientIp({ headers, peer, options, behindProxy })
+          const named = [peer, ...(headers.get("x-forwarded-for") ?? "").split(",")].map(canonicalIp)
           if (found !== undefined) expect(named).toContain(found)
         },
       ),

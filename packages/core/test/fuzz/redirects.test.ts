@@ -2,9 +2,9 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { AuthConfig } from "@latchkey/core/types"
 import { compile } from "../../src/config/compile.js"
-import { toIncoming } from "../../src/http/incoming.js"
+import { toAuthRequest } from "../../src/http/auth-request.js"
 import { resolveCallbackUrl, sameOriginOnly, toPage, toRoute } from "../../src/http/redirect.js"
-import type { Incoming } from "../../src/model/http.js"
+import type { AuthRequest } from "../../src/model/http.js"
 import { address } from "./addresses.js"
 import { holds, patience } from "./holds.js"
 import { nasty, wellFormed } from "./text.js"
@@ -22,15 +22,13 @@ const usual = compile(base)
 /** The developer lets everything through. */
 const lenient = compile({ ...base, callbacks: { redirect: ({ url }) => url } })
 
-function incomingOf(at = origin): Incoming {
+function incomingOf(at = origin): AuthRequest {
   const url = new URL("/auth/signin", at)
-  return toIncoming(usual, {
-    url,
-    method: "GET",
-    headers: new Headers(),
-    body: {},
-    address: { action: "signin", providerId: undefined },
-  })
+  return toAuthRequest(
+    usual,
+    { headers: new Headers(), origin: url.origin },
+    { url, method: "GET", body: {}, route: { action: "signin", providerId: undefined } },
+  )
 }
 
 const incoming = incomingOf()

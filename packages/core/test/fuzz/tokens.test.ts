@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { decode, encode, getToken } from "@latchkey/core/jwt"
-import { createVault } from "../../src/crypto/vault.js"
-import { systemRuntime } from "../../src/runtime.js"
+import { createTokenSealer } from "../../src/crypto/token-sealer.js"
+import { systemRuntime } from "../../src/primitives/runtime.js"
 import { holds, patience, thrownBy } from "./holds.js"
 import { mutatedJson } from "./json.js"
 import { header, mutated, nasty, wellFormed } from "./text.js"
@@ -68,7 +68,7 @@ test(
         fc.constantFrom("a", "b", salt),
         fc.constantFrom(true, false),
         async (payload, purpose, keyPerPurpose) => {
-          const vault = createVault({ secrets: [secret], runtime: systemRuntime, keyPerPurpose })
+          const vault = createTokenSealer({ secrets: [secret], runtime: systemRuntime, keyPerPurpose })
           const token = await vault.seal(purpose, payload, 60)
           const { iat: _, exp: __, jti: ___, ...opened } = (await vault.open(purpose, token)).payload
           expect(JSON.stringify(opened)).toBe(JSON.stringify(JSON.parse(JSON.stringify(payload))))
@@ -87,7 +87,7 @@ test(
   () =>
     holds(
       fc.asyncProperty(insides, async (text) => {
-        const vault = createVault({ secrets: [secret], runtime: systemRuntime, keyPerPurpose: false })
+        const vault = createTokenSealer({ secrets: [secret], runtime: systemRuntime, keyPerPurpose: false })
         const token = await sealText(vault, text)
         let opened: Awaited<ReturnType<typeof vault.open>> | undefined
         const cause = await thrownBy(async () => {
@@ -108,7 +108,7 @@ function expectLiving(payload: unknown): void {
 }
 
 /** Seals text that our own `seal` would never write. */
-async function sealText(vault: ReturnType<typeof createVault>, text: string): Promise<string> {
+async function sealText(vault: ReturnType<typeof createTokenSealer>, text: string): Promise<string> {
   const original = JSON.stringify
   JSON.stringify = () => text
   try {

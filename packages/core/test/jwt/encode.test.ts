@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, createVault }) => {
+describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, createTokenSealer }) => {
   test("encode adds iat, exp and jti, and lives 30 days by default", async () => {
     const claims = await decode({ token: await encode({ token: { sub: "ada" }, secret, salt }), secret, salt })
     expect(claims).toEqual({
@@ -113,8 +113,8 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, cr
 
   test("strict keys do not open under the shared derivation, and the reverse still opens as outdated", async () => {
     const runtime = { now: () => start, uuid: () => "id" }
-    const shared = createVault({ secrets: [secret], runtime, keyPerPurpose: false })
-    const own = createVault({ secrets: [secret], runtime, keyPerPurpose: true })
+    const shared = createTokenSealer({ secrets: [secret], runtime, keyPerPurpose: false })
+    const own = createTokenSealer({ secrets: [secret], runtime, keyPerPurpose: true })
     const sealedOwn = await own.seal(salt, { sub: "ada" }, 60)
     const opened = await own.open(salt, await shared.seal(salt, { sub: "ada" }, 60))
     expect(opened).toMatchObject({ outdated: true, payload: { sub: "ada" } })

@@ -2,13 +2,13 @@ import { createHash, hkdfSync } from "node:crypto"
 import { vi } from "vitest"
 import type * as Jwt from "../../src/jwt.js"
 import type { Platform } from "../../src/crypto/platform.js"
-import type * as VaultModule from "../../src/crypto/vault.js"
+import type * as VaultModule from "../../src/crypto/token-sealer.js"
 
 export interface Under {
   readonly name: "node" | "web"
   readonly platform: Platform
   readonly jwt: typeof Jwt
-  readonly createVault: typeof VaultModule.createVault
+  readonly createTokenSealer: typeof VaultModule.createTokenSealer
 }
 
 /** The same engine over each of the two modules that `#crypto` can resolve to. */
@@ -21,9 +21,9 @@ async function load(name: Under["name"]): Promise<Under> {
     name === "node" ? await import("../../src/crypto/node.js") : await import("../../src/crypto/web.js")
   vi.doMock("#crypto", () => ({ platform }))
   const jwt = await import("../../src/jwt.js")
-  const { createVault } = await import("../../src/crypto/vault.js")
+  const { createTokenSealer } = await import("../../src/crypto/token-sealer.js")
   vi.doUnmock("#crypto")
-  return { name, platform, jwt, createVault }
+  return { name, platform, jwt, createTokenSealer }
 }
 
 export type Encryption = "A256GCM" | "A256CBC-HS512"

@@ -1,11 +1,11 @@
 import { setCookie } from "../../http/cookie.js"
-import { redirect } from "../../http/outcome.js"
+import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
-import type { Auth } from "../../model/auth.js"
-import type { Incoming, Outcome, Params } from "../../model/http.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
 import { signedInUserId } from "../../session/current.js"
-import { cookieName, longestCookie, lost } from "./flow.js"
+import { cookieName, maxCookieLength, invalidCheck } from "./flow.js"
 import type { Flow } from "./flow.js"
 import { unseal } from "./unseal.js"
 
@@ -17,58 +17,59 @@ const limits = { code: 4096, state: 1024, error: 1024, iss: 1024 }
  *
  * @throws InvalidCheck before anything is done with an answer that cannot be one
  */
-export function callbackParams(provider: OAuthProvider, { method, query, body }: Incoming): Params {
+export function callbackParams(provider: OAuthProvider, { method, query, body }: AuthRequest): Params {
   const params: Record<string, string> = Object.create(null)
   for (const [name, value] of Object.entries(method === "POST" ? body : query)) {
     if (typeof value === "string") params[name] = value
   }
   for (const [name, limit] of Object.entries(limits)) {
     const value = params[name] ?? ""
-    if (value.length > limit || !/^[\x20-\x7E]*$/.test(value)) throw lost(provider, `its \`${name}\` is malformed`)
+    if (value.length > limit || !/^[\x20-\x7E]*$/.test(value))
+      throw invalidCheck(provider, `its \`${name}\` is malformed`)
   }
   return params
 }
 
 /** Seconds. */
-const bounceLifetime = 60
+const resumeLifetime = 60
 
 /**
  * A form posted from the provider's page arrives without our `SameSite=Lax` cookies. If the attempt belongs to a
  * signed-in person, the answer is kept sealed for a moment and fetched again by a request of our own site, which has
  * the session. The code never stands in a URL. `undefined`: not needed.
  */
-export async function bounce(
-  auth: Auth,
+export async function resumeSameSite(
+  auth: AuthContext,
   provider: OAuthProvider,
-  incoming: Incoming,
+  request: AuthRequest,
   { params, flow }: { readonly params: Params; readonly flow: Flow },
-): Promise<Outcome | undefined> {
-  const { realm, method } = incoming
+): Promise<AuthResult | undefined> {
+  const { scheme, method } = request
   if (method !== "POST" || flow.state === undefined || flow.userId === undefined || params["error"] !== undefined)
     return undefined
-  if ((await signedInUserId(auth, incoming)) !== undefined) return undefined
-  const value = await realm.vault.seal(purpose(incoming), { ...params }, bounceLifetime)
-  if (value.length > longestCookie) return undefined
-  const name = cookieName(incoming, flow.state)
+  if ((await signedInUserId(auth, request)) !== undefined) return undefined
+  const value = await scheme.sealer.seal(purpose(request), { ...params }, resumeLifetime)
+  if (value.length > maxCookieLength) return undefined
+  const name = cookieName(request, flow.state)
   const brief = (name: string, value: string) =>
-    setCookie({ ...realm.cookies.state, name }, value, { maxAge: bounceLifetime })
+    setCookie({ ...scheme.cookies.state, name }, value, { maxAge: resumeLifetime })
   // The attempt is not over: its cookie is given once more, whatever else is said about spent ones.
-  const cookies = [brief(name, incoming.cookies.get(name) ?? ""), brief(`${name}.p`, value)]
-  return redirect(toRoute(incoming, `callback/${provider.id}`, { state: flow.state }), cookies)
+  const cookies = [brief(name, request.cookies.get(name) ?? ""), brief(`${name}.p`, value)]
+  return redirect(toRoute(request, `callback/${provider.id}`, { state: flow.state }), cookies)
 }
 
 /** The parameters that `bounce` has kept, or those that came. */
-export async function bounced(provider: OAuthProvider, incoming: Incoming, params: Params): Promise<Params> {
+export async function resumedParams(provider: OAuthProvider, request: AuthRequest, params: Params): Promise<Params> {
   const { state } = params
-  if (incoming.method === "POST" || state === undefined) return params
-  const value = incoming.cookies.get(`${cookieName(incoming, state)}.p`)
+  if (request.method === "POST" || state === undefined) return params
+  const value = request.cookies.get(`${cookieName(request, state)}.p`)
   if (value === undefined) return params
-  const opened = await unseal(incoming, purpose(incoming), value)
-  if (opened?.["state"] !== state) throw lost(provider, "the answer that was kept for it has expired")
+  const opened = await unseal(request, purpose(request), value)
+  if (opened?.["state"] !== state) throw invalidCheck(provider, "the answer that was kept for it has expired")
   const { iat: _, exp: __, jti: ___, ...kept } = opened
-  return callbackParams(provider, { ...incoming, method: "POST", body: kept })
+  return callbackParams(provider, { ...request, method: "POST", body: kept })
 }
 
-function purpose({ realm }: Incoming): string {
-  return `${realm.cookies.state.name} answer`
+function purpose({ scheme }: AuthRequest): string {
+  return `${scheme.cookies.state.name} answer`
 }

@@ -1,13 +1,13 @@
 import { ClientSecretJwt, clockSkew, modifyAssertion, PrivateKeyJwt } from "oauth4webapi"
 import type { Client, ClientAuth, ModifyAssertionOptions } from "oauth4webapi"
 import { AuthError } from "../../errors.js"
-import type { Auth } from "../../model/auth.js"
+import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
-import { systemRuntime } from "../../runtime.js"
+import { systemRuntime } from "../../primitives/runtime.js"
 import type { Server } from "./server.js"
 
 /** This application as the provider knows it; the protocol library's clock is set to ours. */
-export function clientOf(auth: Auth, { clientId, client }: OAuthProvider): Client {
+export function clientOf(auth: AuthContext, { clientId, client }: OAuthProvider): Client {
   const {
     id_token_signed_response_alg: idTokenAlg,
     userinfo_signed_response_alg: userinfoAlg,

@@ -1,11 +1,11 @@
 import { InvalidCheck } from "../../errors.js"
-import type { Payload } from "../../crypto/vault.js"
+import type { Payload } from "../../crypto/token-sealer.js"
 import { clearCookie, setCookie } from "../../http/cookie.js"
-import type { Auth } from "../../model/auth.js"
+import type { AuthContext } from "../../model/auth.js"
 import type { SetCookie } from "../../model/cookie.js"
-import type { Incoming, Params } from "../../model/http.js"
+import type { AuthRequest, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
-import { redirectUri } from "./address.js"
+import { redirectUri } from "./redirect-uri.js"
 import { unseal } from "./unseal.js"
 
 /** One attempt to sign in: what we sent, and what an answer has to fit. Lives sealed in a cookie of its own. */
@@ -26,34 +26,34 @@ export interface Flow {
 
 /** Seconds. */
 const lifetime = 900
-const mostFlows = 5
+const maxFlows = 5
 /** Browsers drop cookies over 4096 bytes, name and attributes included. */
-export const longestCookie = 3800
+export const maxCookieLength = 3800
 
 /** What ends otherwise is no state of ours, and may not even be fit for the name of a cookie. */
 const endOfState = /^[\w-]{10}$/
 
 /** The end of a state is random whether it is plain or sealed, so it can name the cookie. */
-export function cookieName({ realm }: Incoming, state: string): string {
-  return `${realm.cookies.state.name}.${state.slice(-10)}`
+export function cookieName({ scheme }: AuthRequest, state: string): string {
+  return `${scheme.cookies.state.name}.${state.slice(-10)}`
 }
 
 /** The cookie of a new attempt, and the removal of those that are too many. */
-export async function keepFlow(
-  incoming: Incoming,
+export async function writeFlowCookie(
+  request: AuthRequest,
   provider: OAuthProvider,
   flow: Flow & { readonly state: string },
   crossSite: boolean,
 ): Promise<readonly SetCookie[]> {
   const payload = { ...flow, ...binding(provider) }
-  const sealed = await seal(incoming, payload)
+  const sealed = await seal(request, payload)
   // A place to return to is worth less than a sign-in.
-  const value = sealed.length > longestCookie ? await seal(incoming, { ...payload, callbackUrl: undefined }) : sealed
-  const { options } = incoming.realm.cookies.state
-  const name = cookieName(incoming, flow.state)
+  const value = sealed.length > maxCookieLength ? await seal(request, { ...payload, callbackUrl: undefined }) : sealed
+  const { options } = request.scheme.cookies.state
+  const name = cookieName(request, flow.state)
   const sameSite = crossSite ? { sameSite: "none" as const, secure: true } : {}
   return [
-    ...(await surplus(incoming)),
+    ...(await surplus(request)),
     setCookie({ name, options: { ...options, ...sameSite } }, value, { maxAge: lifetime }),
   ]
 }
@@ -65,32 +65,32 @@ function binding(provider: OAuthProvider): Record<string, string> {
   return { provider: id, server: [issuer, wellKnown, ...endpoints].join(" "), client: clientId }
 }
 
-async function seal(incoming: Incoming, payload: Payload): Promise<string> {
-  return incoming.realm.vault.seal(purpose(incoming), payload, lifetime)
+async function seal(request: AuthRequest, payload: Payload): Promise<string> {
+  return request.scheme.sealer.seal(purpose(request), payload, lifetime)
 }
 
-function open(incoming: Incoming, name: string): Promise<Payload | undefined> {
-  return unseal(incoming, purpose(incoming), incoming.cookies.get(name))
+function open(request: AuthRequest, name: string): Promise<Payload | undefined> {
+  return unseal(request, purpose(request), request.cookies.get(name))
 }
 
-function purpose({ realm }: Incoming): string {
-  return `${realm.cookies.state.name} flow`
+function purpose({ scheme }: AuthRequest): string {
+  return `${scheme.cookies.state.name} flow`
 }
 
-function flowNames({ cookies, realm }: Incoming): string[] {
-  const prefix = `${realm.cookies.state.name}.`
+function flowNames({ cookies, scheme }: AuthRequest): string[] {
+  const prefix = `${scheme.cookies.state.name}.`
   return [...cookies.keys()].filter((name) => name.startsWith(prefix) && endOfState.test(name.slice(prefix.length)))
 }
 
 /** With the new one there are never more than five: unreadable ones go first, then the oldest. */
-async function surplus(incoming: Incoming): Promise<readonly SetCookie[]> {
-  const names = flowNames(incoming)
-  if (names.length < mostFlows) return []
+async function surplus(request: AuthRequest): Promise<readonly SetCookie[]> {
+  const names = flowNames(request)
+  if (names.length < maxFlows) return []
   const aged = await Promise.all(
-    names.map(async (name) => ({ name, at: Number((await open(incoming, name))?.["iat"] ?? 0) })),
+    names.map(async (name) => ({ name, at: Number((await open(request, name))?.["iat"] ?? 0) })),
   )
-  const spare = aged.toSorted((a, b) => a.at - b.at).slice(0, names.length - mostFlows + 1)
-  return spare.map(({ name }) => clearCookie(incoming.realm.cookies.state, name))
+  const spare = aged.toSorted((a, b) => a.at - b.at).slice(0, names.length - maxFlows + 1)
+  return spare.map(({ name }) => clearCookie(request.scheme.cookies.state, name))
 }
 
 /**
@@ -98,14 +98,16 @@ async function surplus(incoming: Incoming): Promise<readonly SetCookie[]> {
  *
  * @throws InvalidCheck when this browser began none, or another one
  */
-export async function findFlow(provider: OAuthProvider, incoming: Incoming, { state }: Params): Promise<Flow> {
-  if (state === undefined && !provider.stateOptional) throw lost(provider, "the answer carries no state")
+export async function findFlow(provider: OAuthProvider, request: AuthRequest, { state }: Params): Promise<Flow> {
+  if (state === undefined && !provider.stateOptional) throw invalidCheck(provider, "the answer carries no state")
   const payload =
-    state === undefined ? await onlyAttempt(provider, incoming) : await open(incoming, cookieName(incoming, state))
-  if (payload === undefined) return withoutAttempt(provider, incoming)
-  if (state === undefined && !isBound(provider, payload)) throw lost(provider, "nothing but its state could prove it")
-  if (state !== undefined && payload["state"] !== state) throw lost(provider, "the state is that of another attempt")
-  return toFlow(provider, incoming, payload)
+    state === undefined ? await onlyAttempt(provider, request) : await open(request, cookieName(request, state))
+  if (payload === undefined) return withoutAttempt(provider, request)
+  if (state === undefined && !isBound(provider, payload))
+    throw invalidCheck(provider, "nothing but its state could prove it")
+  if (state !== undefined && payload["state"] !== state)
+    throw invalidCheck(provider, "the state is that of another attempt")
+  return toFlow(provider, request, payload)
 }
 
 /** A list of checks without `state` counts on another proof; the server or the type may have left none. */
@@ -113,30 +115,30 @@ function isBound({ checks }: OAuthProvider, { verifier, nonce }: Payload): boole
   return checks.size === 0 || verifier !== undefined || nonce !== undefined
 }
 
-async function onlyAttempt({ id }: OAuthProvider, incoming: Incoming): Promise<Payload | undefined> {
-  const opened = await Promise.all(flowNames(incoming).map((name) => open(incoming, name)))
+async function onlyAttempt({ id }: OAuthProvider, request: AuthRequest): Promise<Payload | undefined> {
+  const opened = await Promise.all(flowNames(request).map((name) => open(request, name)))
   const [only, ...others] = opened.filter((payload) => payload?.["provider"] === id)
   return others.length === 0 ? only : undefined
 }
 
 /** Only `checks: ["none"]` takes an answer that nobody here asked for. */
-function withoutAttempt(provider: OAuthProvider, incoming: Incoming): Flow {
+function withoutAttempt(provider: OAuthProvider, request: AuthRequest): Flow {
   if (provider.stateOptional && provider.checks.size === 0) {
-    return { state: undefined, redirectUri: redirectUri(provider, incoming) }
+    return { state: undefined, redirectUri: redirectUri(provider, request) }
   }
-  throw lost(provider, "this browser holds no attempt, or several, that it could belong to")
+  throw invalidCheck(provider, "this browser holds no attempt, or several, that it could belong to")
 }
 
-function toFlow(provider: OAuthProvider, incoming: Incoming, payload: Payload): Flow {
+function toFlow(provider: OAuthProvider, request: AuthRequest, payload: Payload): Flow {
   for (const [name, value] of Object.entries(binding(provider))) {
-    if (payload[name] !== value) throw lost(provider, `the attempt was made with another ${name}`)
+    if (payload[name] !== value) throw invalidCheck(provider, `the attempt was made with another ${name}`)
   }
   const text = (name: string) => (typeof payload[name] === "string" ? payload[name] : undefined)
-  if (text("redirectUri") !== redirectUri(provider, incoming))
-    throw lost(provider, "the attempt returns to another address")
+  if (text("redirectUri") !== redirectUri(provider, request))
+    throw invalidCheck(provider, "the attempt returns to another address")
   return {
     state: text("state"),
-    redirectUri: redirectUri(provider, incoming),
+    redirectUri: redirectUri(provider, request),
     verifier: text("verifier"),
     nonce: text("nonce"),
     callbackUrl: text("callbackUrl"),
@@ -149,7 +151,7 @@ function toFlow(provider: OAuthProvider, incoming: Incoming, payload: Payload): 
 
 /** Of the whole process: a configuration may be made anew for each request, and no two attempts share a state. */
 const used = new Map<string, number>()
-const mostUsed = 100_000
+const maxUsed = 100_000
 
 /**
  * A copied cookie could be played back: each attempt is answered once by this process, parallel repetitions included
@@ -157,30 +159,30 @@ const mostUsed = 100_000
  *
  * @throws InvalidCheck
  */
-export function useOnce(auth: Auth, provider: OAuthProvider, { state }: Flow): void {
+export function useOnce(auth: AuthContext, provider: OAuthProvider, { state }: Flow): void {
   if (state === undefined) return
   const now = auth.runtime.now()
-  if (used.has(state)) throw lost(provider, "the answer was used before")
+  if (used.has(state)) throw invalidCheck(provider, "the answer was used before")
   for (const [oldest, expires] of used) {
-    if (expires > now && used.size < mostUsed) break
+    if (expires > now && used.size < maxUsed) break
     used.delete(oldest)
   }
   used.set(state, now + lifetime * 1000)
 }
 
 /** Cookies of the attempt that this callback names; of all attempts where a provider may leave the name out. */
-export function spent(provider: OAuthProvider, incoming: Incoming): readonly SetCookie[] {
-  const state = incoming.method === "POST" ? incoming.body["state"] : incoming.query["state"]
+export function consumedCookies(provider: OAuthProvider, request: AuthRequest): readonly SetCookie[] {
+  const state = request.method === "POST" ? request.body["state"] : request.query["state"]
   if (typeof state === "string" && !endOfState.test(state.slice(-10))) return []
   const named =
-    typeof state === "string" ? [cookieName(incoming, state)] : provider.stateOptional ? flowNames(incoming) : []
+    typeof state === "string" ? [cookieName(request, state)] : provider.stateOptional ? flowNames(request) : []
   return named
     .flatMap((name) => [name, `${name}.p`])
-    .filter((name) => incoming.cookies.has(name))
-    .map((name) => clearCookie(incoming.realm.cookies.state, name))
+    .filter((name) => request.cookies.has(name))
+    .map((name) => clearCookie(request.scheme.cookies.state, name))
 }
 
-export function lost({ id }: OAuthProvider, reason: string): InvalidCheck {
+export function invalidCheck({ id }: OAuthProvider, reason: string): InvalidCheck {
   return new InvalidCheck(`The answer of the provider "${id}" was refused: ${reason}. Start the sign-in again`, {
     providerId: id,
   })

@@ -2,11 +2,11 @@ import { platform } from "#crypto"
 import type { IDToken } from "oauth4webapi"
 import { toBase64Url } from "../../crypto/digest.js"
 import { AuthError } from "../../errors.js"
-import type { Auth } from "../../model/auth.js"
+import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
 import type { Flow } from "./flow.js"
 import { decodeBytes, decodeText } from "./keys.js"
-import { parseObject, ProviderFault } from "./request.js"
+import { parseObject, ProviderError } from "./guarded-fetch.js"
 import { originOf } from "./server.js"
 import type { Server } from "./server.js"
 
@@ -31,7 +31,7 @@ export function tenantIssuer({ id, issuerFor, client }: OAuthProvider, { issuer 
   }
   if (issuerFor === undefined || typeof idToken !== "string") return issuer
   const expected = issuerFor(parseObject(decodeText(idToken.split(".")[1] ?? ""), "ID token"), issuer)
-  if (originOf(expected) !== originOf(issuer)) throw new ProviderFault("The ID token names a tenant of another server")
+  if (originOf(expected) !== originOf(issuer)) throw new ProviderError("The ID token names a tenant of another server")
   return expected
 }
 
@@ -48,10 +48,10 @@ export async function assertIdToken(exchange: Expected, { claims, jwt, accessTok
   decodeBytes(jwt.split(".")[2] ?? "")
   assertAge(Math.floor(auth.runtime.now() / 1000) - claims.iat, provider)
   if (!/^[\x20-\x7E]{1,255}$/.test(claims.sub)) {
-    throw new ProviderFault("The `sub` of the ID token is not 1 to 255 ASCII characters")
+    throw new ProviderError("The `sub` of the ID token is not 1 to 255 ASCII characters")
   }
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
-    throw new ProviderFault("The ID token was issued to another client")
+    throw new ProviderError("The ID token was issued to another client")
   }
   if (!auth.security.enforceIssuerChecks) return
   assertAuthentication(flow, claims)
@@ -59,7 +59,7 @@ export async function assertIdToken(exchange: Expected, { claims, jwt, accessTok
 }
 
 interface Expected {
-  readonly auth: Auth
+  readonly auth: AuthContext
   readonly provider: OAuthProvider
   readonly flow: Flow
 }
@@ -73,12 +73,12 @@ interface Received {
 /** `client.id_token_max_age` (seconds) forgives servers that hand out older tokens. */
 function assertAge(age: number, { client }: OAuthProvider): void {
   if (age >= -skew && age <= (client.id_token_max_age ?? oldest)) return
-  throw new ProviderFault("The ID token was not made just now: compare the clocks")
+  throw new ProviderError("The ID token was not made just now: compare the clocks")
 }
 
 function assertAuthentication({ acr }: Flow, claims: IDToken): void {
   if (acr === undefined || acr.split(" ").some((wanted) => wanted === claims["acr"])) return
-  throw new ProviderFault("The person was not authenticated in the way that was asked for")
+  throw new ProviderError("The person was not authenticated in the way that was asked for")
 }
 
 /** OpenID Connect Core §3.1.3.8: whether the access token is the one that came with this ID token. */
@@ -92,7 +92,7 @@ export async function assertAccessTokenHash(
   if (typeof expected !== "string" || hash === undefined) return
   const digest = decodeBytes(await platform.digest(hash, accessToken))
   if (toBase64Url(digest.subarray(0, digest.length / 2)) !== expected) {
-    throw new ProviderFault("The access token is not the ID token's")
+    throw new ProviderError("The access token is not the ID token's")
   }
 }
 

@@ -3,11 +3,11 @@ import { jwksCache, validateApplicationLevelSignature } from "oauth4webapi"
 import type { JWKS } from "oauth4webapi"
 import { equal, toHex } from "../../crypto/digest.js"
 import { AuthError } from "../../errors.js"
-import type { Auth } from "../../model/auth.js"
+import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
-import { keeper } from "./keep.js"
-import type { Place } from "./keep.js"
-import { isObject, largestKeySet, parseObject, ProviderFault, request } from "./request.js"
+import { createDocumentCache } from "./document-cache.js"
+import type { CacheKey } from "./document-cache.js"
+import { isObject, maxKeySetBytes, parseObject, ProviderError, request } from "./guarded-fetch.js"
 import type { Server } from "./server.js"
 
 export interface Signed {
@@ -17,7 +17,7 @@ export interface Signed {
 }
 
 /** Milliseconds: a withdrawn key is forgotten after ten minutes. */
-const keySets = keeper<JWKS>(600_000)
+const keySets = createDocumentCache<JWKS>(600_000)
 
 /**
  * Whether the provider signed this: with a published key, or with the client secret where the configuration says so.
@@ -25,7 +25,7 @@ const keySets = keeper<JWKS>(600_000)
  * @throws ProviderFault or the protocol library's error when it did not
  */
 export async function verifySignature(
-  auth: Auth,
+  auth: AuthContext,
   provider: OAuthProvider,
   server: Server,
   signed: Signed,
@@ -34,8 +34,8 @@ export async function verifySignature(
   const alg = String(parseObject(decodeText(header), "JWT header")["alg"])
   if (alg.startsWith("HS")) return verifyMac(provider, alg, { text: `${header}.${payload}`, signature })
   const { jwks } = server
-  if (jwks === undefined) throw new ProviderFault("The provider publishes no keys to check its signature with")
-  const place: Place = { fetch: provider.fetch, address: jwks.href, now: auth.runtime.now() }
+  if (jwks === undefined) throw new ProviderError("The provider publishes no keys to check its signature with")
+  const place: CacheKey = { fetch: provider.fetch, url: jwks.href, now: auth.runtime.now() }
   const load = () => loadKeys(provider, jwks)
   const verify = (keys: JWKS) => {
     // The library keeps keys by this object and real time; it gets a new object, and keys that never age.
@@ -56,11 +56,11 @@ export async function verifySignature(
 
 async function loadKeys(provider: OAuthProvider, jwks: URL): Promise<JWKS> {
   const headers = { accept: "application/json, application/jwk-set+json" }
-  const response = await request(provider, jwks, { headers }, largestKeySet)
+  const response = await request(provider, jwks, { headers }, maxKeySetBytes)
   if (response.status !== 200)
-    throw new ProviderFault(`The keys at ${jwks.href} answered with status ${response.status}`)
+    throw new ProviderError(`The keys at ${jwks.href} answered with status ${response.status}`)
   const { keys } = parseObject(await response.text(), "key set")
-  if (!Array.isArray(keys)) throw new ProviderFault("The key set has no list of keys")
+  if (!Array.isArray(keys)) throw new ProviderError("The key set has no list of keys")
   // The library reads each member defensively; a key that does not fit is never chosen.
   return { keys: keys.filter(isObject) }
 }
@@ -73,18 +73,18 @@ async function verifyMac(
 ): Promise<void> {
   const agreed = [client.id_token_signed_response_alg, client.userinfo_signed_response_alg]
   if (alg !== "HS256" || !agreed.includes(alg))
-    throw new ProviderFault("The token is not signed in the way agreed upon")
+    throw new ProviderError("The token is not signed in the way agreed upon")
   if (!clientSecret) throw new AuthError(`The provider "${id}" signs with the client secret: set \`clientSecret\``)
   const expected = await platform.hmacSha256(clientSecret, text)
-  if (!equal(expected, toHex(decodeBytes(signature)))) throw new ProviderFault("The signature of the token is wrong")
+  if (!equal(expected, toHex(decodeBytes(signature)))) throw new ProviderError("The signature of the token is wrong")
 }
 
 export function decodeBytes(text: string): Uint8Array<ArrayBuffer> {
-  if (!/^[\w-]*$/.test(text)) throw new ProviderFault("The token is not base64url")
+  if (!/^[\w-]*$/.test(text)) throw new ProviderError("The token is not base64url")
   try {
     return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0))
   } catch {
-    throw new ProviderFault("The token is not base64url")
+    throw new ProviderError("The token is not base64url")
   }
 }
 

@@ -8,24 +8,28 @@ import type { Account, TokenSet } from "../../model/user.js"
 import { clientOf } from "./client.js"
 import { publicKeyAlgorithms } from "./id-token.js"
 import { verifySignature } from "./keys.js"
-import { contextOf, withParams } from "./redeem.js"
-import type { Exchange, Redeemed } from "./redeem.js"
-import { isObject, parseObject, politeFetch, ProviderFault, request } from "./request.js"
+import { contextOf, withParams } from "./exchange-code.js"
+import type { CallbackContext, TokenExchange } from "./exchange-code.js"
+import { isObject, parseObject, guardedFetch, ProviderError, request } from "./guarded-fetch.js"
 
 /** Who it is, in the provider's words. */
-export async function rawProfile(exchange: Exchange, { tokens, claims }: Redeemed): Promise<RawProfile> {
+export async function rawProfile(exchange: CallbackContext, { tokens, claims }: TokenExchange): Promise<RawProfile> {
   const { userinfo, userinfoAsProfile } = exchange.provider
   if (claims !== undefined && !userinfoAsProfile) return claims
   if (userinfo.request === undefined) return readUserinfo(exchange, tokens, claims)
   const answer = await userinfo.request({ tokens, provider: contextOf(exchange) })
-  if (!isObject(answer)) throw new ProviderFault("The provider's `userinfo.request` returned no profile")
+  if (!isObject(answer)) throw new ProviderError("The provider's `userinfo.request` returned no profile")
   if (claims === undefined) return answer
-  if ((answer["sub"] ?? claims.sub) !== claims.sub) throw new ProviderFault("The userinfo is about somebody else")
+  if ((answer["sub"] ?? claims.sub) !== claims.sub) throw new ProviderError("The userinfo is about somebody else")
   return { ...answer, sub: claims.sub }
 }
 
 /** OpenID Connect Core §5.3; RFC 6750 §2.1: the token goes into the header only. */
-async function readUserinfo(exchange: Exchange, tokens: TokenSet, claims: Redeemed["claims"]): Promise<RawProfile> {
+async function readUserinfo(
+  exchange: CallbackContext,
+  tokens: TokenSet,
+  claims: TokenExchange["claims"],
+): Promise<RawProfile> {
   const { provider, server } = exchange
   if (server.userinfo === undefined) {
     throw new AuthError(`The provider "${provider.id}" has no userinfo endpoint: set \`userinfo\``)
@@ -36,7 +40,7 @@ async function readUserinfo(exchange: Exchange, tokens: TokenSet, claims: Redeem
     authorization: `Bearer ${tokens.access_token}`,
   }
   const response = await request(provider, withParams(server.userinfo, provider.userinfo.params), { headers })
-  if (!response.ok) throw new ProviderFault("The userinfo endpoint gave no profile", { status: response.status })
+  if (!response.ok) throw new ProviderError("The userinfo endpoint gave no profile", { status: response.status })
   const text = await response.text()
   if (claims === undefined) return parseObject(text, "userinfo answer")
   return checkUserinfo(exchange, claims, { text, type: response.headers.get("content-type") ?? "" })
@@ -44,8 +48,8 @@ async function readUserinfo(exchange: Exchange, tokens: TokenSet, claims: Redeem
 
 /** OpenID Connect Core §5.3.2 and §5.3.4: the subject must be the ID token's, a signed answer must verify. */
 async function checkUserinfo(
-  { auth, provider, server }: Exchange,
-  { iss, sub }: NonNullable<Redeemed["claims"]>,
+  { auth, provider, server }: CallbackContext,
+  { iss, sub }: NonNullable<TokenExchange["claims"]>,
   { text, type }: { readonly text: string; readonly type: string },
 ): Promise<RawProfile> {
   const algorithms = publicKeyAlgorithms(server.metadata?.userinfoAlgorithms)
@@ -62,12 +66,12 @@ async function checkUserinfo(
  * @throws OAuthProfileParseError when `profile()` fails or names no account; never invents an id, which would make
  *   the same person somebody new at each sign-in
  */
-export async function toProof(exchange: Exchange, tokens: TokenSet, raw: RawProfile): Promise<AccountProof> {
+export async function toProof(exchange: CallbackContext, tokens: TokenSet, raw: RawProfile): Promise<AccountProof> {
   const { auth, provider, params, flow } = exchange
   const { code: _, state: __, ...others } = params
   const { merged, mapped } = await parsing(provider.id, async () => {
     const whole = provider.mergeCallback?.(raw, others) ?? raw
-    return { merged: whole, mapped: await provider.profile(whole, tokens, { fetch: politeFetch(provider) }) }
+    return { merged: whole, mapped: await provider.profile(whole, tokens, { fetch: guardedFetch(provider) }) }
   })
   const key = { provider: provider.id, type: provider.type, providerAccountId: accountId(provider.id, mapped) }
   const { email: given, ...rest } = mapped

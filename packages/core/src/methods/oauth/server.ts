@@ -1,9 +1,9 @@
 import { isLoopback } from "../../http/origin.js"
 import { AuthError, InvalidEndpoints } from "../../errors.js"
-import type { Auth } from "../../model/auth.js"
+import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
-import { keeper } from "./keep.js"
-import { assertAddress, parseObject, ProviderFault, request } from "./request.js"
+import { createDocumentCache } from "./document-cache.js"
+import { assertAllowedUrl, parseObject, ProviderError, request } from "./guarded-fetch.js"
 
 /** The part of the metadata (RFC 8414 §2, OpenID Connect Discovery §3) that is used. */
 export interface Metadata {
@@ -31,13 +31,13 @@ export interface Server {
 }
 
 /** @throws AuthError (misconfiguration), ProviderFault (out of reach or malformed) */
-export async function serverForStart(auth: Auth, provider: OAuthProvider): Promise<Server> {
+export async function serverForStart(auth: AuthContext, provider: OAuthProvider): Promise<Server> {
   const { url } = provider.authorization
   return describe(provider, url === undefined ? await discover(auth, provider, true) : undefined)
 }
 
 /** @throws AuthError (misconfiguration), ProviderFault (out of reach or malformed) */
-export async function serverForCallback(auth: Auth, provider: OAuthProvider): Promise<Server> {
+export async function serverForCallback(auth: AuthContext, provider: OAuthProvider): Promise<Server> {
   const required = lacksToken(provider) || lacksUserinfo(provider)
   const wantsKeys = provider.type === "oidc" && provider.jwksEndpoint === undefined
   const known = provider.issuer !== undefined || provider.wellKnown !== undefined
@@ -70,25 +70,25 @@ function describe(provider: OAuthProvider, metadata: Metadata | undefined): Serv
 function discovered(provider: OAuthProvider, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (isLoopback(url) && !isLoopback(wellKnown(provider)))) {
-    throw new ProviderFault("The discovery document names an endpoint that is not a public URL")
+    throw new ProviderError("The discovery document names an endpoint that is not a public URL")
   }
-  assertAddress(provider, url)
+  assertAllowedUrl(provider, url)
   return url
 }
 
-const documents = keeper<Metadata | undefined>(3_600_000)
+const documents = createDocumentCache<Metadata | undefined>(3_600_000)
 
 /** `undefined` only if it is not required and the provider publishes none. */
-async function discover(auth: Auth, provider: OAuthProvider, required: boolean): Promise<Metadata | undefined> {
+async function discover(auth: AuthContext, provider: OAuthProvider, required: boolean): Promise<Metadata | undefined> {
   const address = wellKnown(provider)
   const exact = auth.security.enforceIssuerChecks
   const { fetch, issuer } = provider
-  const place = { fetch, address: [address.href, issuer, exact, required].join(" "), now: auth.runtime.now() }
+  const place = { fetch, url: [address.href, issuer, exact, required].join(" "), now: auth.runtime.now() }
   return documents.get(place, async () => {
     const response = await request(provider, address, { headers: { accept: "application/json" } })
     if (response.status === 404 && !required) return undefined
     if (response.status !== 200) {
-      throw new ProviderFault(`The discovery document at ${address.href} answered with status ${response.status}`)
+      throw new ProviderError(`The discovery document at ${address.href} answered with status ${response.status}`)
     }
     const metadata = toMetadata(parseObject(await response.text(), "discovery document"))
     assertIssuer(provider, metadata.issuer, { exact, address })
@@ -115,7 +115,7 @@ function toMetadata(document: Record<string, unknown>): Metadata {
     return Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined
   }
   const issuer = text("issuer")
-  if (issuer === undefined || issuer === "") throw new ProviderFault("The discovery document names no issuer")
+  if (issuer === undefined || issuer === "") throw new ProviderError("The discovery document names no issuer")
   return {
     issuer,
     authorization_endpoint: text("authorization_endpoint"),

@@ -1,18 +1,18 @@
 import { platform } from "#crypto"
 import { toBase64Url } from "../../crypto/digest.js"
 import { OAuthSignInError } from "../../errors.js"
-import { askedUrl, textOf } from "../../http/incoming.js"
-import { redirect } from "../../http/outcome.js"
+import { requestedCallbackUrl, textOf } from "../../http/auth-request.js"
+import { redirect } from "../../http/auth-result.js"
 import { resolveCallbackUrl, toProvider } from "../../http/redirect.js"
-import type { Auth } from "../../model/auth.js"
-import type { Incoming, Outcome } from "../../model/http.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/resolved-provider.js"
 import { signedInUserId } from "../../session/current.js"
-import { redirectUri } from "./address.js"
+import { redirectUri } from "./redirect-uri.js"
 import { clientAuthentication } from "./client.js"
-import { keepFlow } from "./flow.js"
+import { writeFlowCookie } from "./flow.js"
 import { newState } from "./proxy.js"
-import { assertAddress, conversing } from "./request.js"
+import { assertAllowedUrl, withProviderErrors } from "./guarded-fetch.js"
 import { serverForStart } from "./server.js"
 import type { Metadata, Server } from "./server.js"
 
@@ -42,45 +42,45 @@ const requestable = [
  *
  * @throws OAuthSignInError when the provider cannot be reached; AuthError for a misconfiguration
  */
-export async function start(auth: Auth, provider: OAuthProvider, incoming: Incoming): Promise<Outcome> {
+export async function start(auth: AuthContext, provider: OAuthProvider, request: AuthRequest): Promise<AuthResult> {
   if (provider.token.request === undefined) clientAuthentication(provider)
-  const server = await conversing(provider, OAuthSignInError, () => serverForStart(auth, provider))
-  const url = authorizationUrl(provider, incoming, server)
+  const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
+  const url = authorizationUrl(provider, request, server)
   const secrets = chooseSecrets(auth, provider, server)
   const flow = {
-    state: await newState(auth, provider, incoming),
-    redirectUri: redirectUri(provider, incoming),
+    state: await newState(auth, provider, request),
+    redirectUri: redirectUri(provider, request),
     ...secrets,
-    callbackUrl: await wantedCallbackUrl(auth, incoming),
-    userId: await signedInUserId(auth, incoming),
-    link: incoming.body["link"] === true || incoming.body["link"] === "true",
+    callbackUrl: await wantedCallbackUrl(auth, request),
+    userId: await signedInUserId(auth, request),
+    link: request.body["link"] === true || request.body["link"] === "true",
     maxAge: numberOf(url.searchParams.get("max_age")),
     acr: url.searchParams.get("acr_values") ?? undefined,
   }
   await addProof(url, flow, provider)
   auth.logger.debug("Sign-in goes on at the provider", () => ({ provider: provider.id, at: url.origin + url.pathname }))
   const crossSite = url.searchParams.get("response_mode") === "form_post"
-  return redirect(toProvider(spaced(url)), await keepFlow(incoming, provider, flow, crossSite))
+  return redirect(toProvider(spaced(url)), await writeFlowCookie(request, provider, flow, crossSite))
 }
 
-function authorizationUrl(provider: OAuthProvider, incoming: Incoming, { authorization }: Server): URL {
+function authorizationUrl(provider: OAuthProvider, request: AuthRequest, { authorization }: Server): URL {
   if (authorization === undefined) {
     throw new OAuthSignInError(`The provider "${provider.id}" names no authorization endpoint: set \`authorization\``, {
       providerId: provider.id,
     })
   }
-  assertAddress(provider, authorization)
+  assertAllowedUrl(provider, authorization)
   const url = new URL(authorization)
   const { searchParams } = url
   const protocol = {
     response_type: "code",
     client_id: provider.clientId,
-    redirect_uri: redirectUri(provider, incoming),
+    redirect_uri: redirectUri(provider, request),
   }
   for (const [name, value] of Object.entries(protocol)) if (!searchParams.has(name)) searchParams.set(name, value)
   for (const [name, value] of Object.entries(provider.authorization.params)) searchParams.set(name, value)
   for (const name of requestable) {
-    const value = incoming.query[name]
+    const value = request.query[name]
     if (value !== undefined && value.length <= 1024) searchParams.set(name, value)
   }
   return url
@@ -95,7 +95,7 @@ interface Secrets {
  * Which proofs this attempt carries besides `state`. PKCE is S256 unless the provider is known to do less; where the server does not promise it,
  * a nonce is added or takes its place (RFC 9700 §2.1.1).
  */
-function chooseSecrets(auth: Auth, { id, type, checks }: OAuthProvider, { metadata }: Server): Secrets {
+function chooseSecrets(auth: AuthContext, { id, type, checks }: OAuthProvider, { metadata }: Server): Secrets {
   const secret = () => toBase64Url(auth.runtime.random(32))
   const promise = metadata === undefined ? "unknown" : promiseOf(metadata)
   const pkce = checks.has("pkce")
@@ -109,7 +109,7 @@ function chooseSecrets(auth: Auth, { id, type, checks }: OAuthProvider, { metada
 
 const warned = new WeakSet<Metadata>()
 
-function warnOnce({ logger }: Auth, id: string, metadata: Metadata | undefined): void {
+function warnOnce({ logger }: AuthContext, id: string, metadata: Metadata | undefined): void {
   if (metadata === undefined || warned.has(metadata)) return
   warned.add(metadata)
   logger.warn(
@@ -137,9 +137,9 @@ async function addProof(
   if (nonce !== undefined) searchParams.set("nonce", nonce)
 }
 
-function wantedCallbackUrl(auth: Auth, incoming: Incoming): Promise<string> {
-  const remembered = incoming.cookies.get(incoming.realm.cookies.callbackUrl.name)
-  return resolveCallbackUrl(auth, incoming, askedUrl(incoming) ?? textOf(remembered))
+function wantedCallbackUrl(auth: AuthContext, request: AuthRequest): Promise<string> {
+  const remembered = request.cookies.get(request.scheme.cookies.callbackUrl.name)
+  return resolveCallbackUrl(auth, request, requestedCallbackUrl(request) ?? textOf(remembered))
 }
 
 function numberOf(text: string | null): number | undefined {

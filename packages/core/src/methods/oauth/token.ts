@@ -8,7 +8,7 @@ import type {
 } from "oauth4webapi"
 import type { ErrorCause } from "../../errors.js"
 import type { TokenSet } from "../../model/user.js"
-import { isObject, parseObject, ProviderFault } from "./request.js"
+import { isObject, parseObject, ProviderError } from "./guarded-fetch.js"
 
 /**
  * The body of a token answer. GitHub-like services answer with a form and put errors into status 200.
@@ -36,11 +36,11 @@ function refused(
   status: number,
   { error, error_description }: Record<string, unknown>,
   hide: (words: unknown) => string,
-): ProviderFault {
+): ProviderError {
   const details: ErrorCause = { status }
   if (error) details["error"] = brief(hide(isObject(error) ? error["message"] : error))
   if (error_description) details["error_description"] = brief(hide(error_description))
-  return new ProviderFault("The token endpoint did not give tokens", details)
+  return new ProviderError("The token endpoint did not give tokens", details)
 }
 
 /** Words of a stranger, fit for a log line. */
@@ -81,7 +81,7 @@ export async function checkOpenIdTokens(
   const answer = answerOf(forgive(body))
   const tokens = await processAuthorizationCodeResponse(as, client, answer, { ...options, requireIdToken: true })
   const claims = getValidatedIdTokenClaims(tokens)
-  if (claims === undefined) throw new ProviderFault("The token answer has no ID token")
+  if (claims === undefined) throw new ProviderError("The token answer has no ID token")
   return { tokens: asTokenSet(tokens), claims, answer }
 }
 
@@ -118,5 +118,5 @@ function numberOf(value: unknown): unknown {
 function seconds(value: unknown): number {
   const number = numberOf(value)
   if (typeof number === "number" && number >= 0 && number < longest) return number
-  throw new ProviderFault("The `expires_in` of the token answer is no number of seconds")
+  throw new ProviderError("The `expires_in` of the token answer is no number of seconds")
 }

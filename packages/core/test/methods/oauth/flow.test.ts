@@ -2,7 +2,7 @@ import { InvalidCheck } from "@latchkey/core/errors"
 import type { OIDCConfig } from "@latchkey/core/types"
 import { frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { findFlow, type Flow, keepFlow, spent } from "../../../src/methods/oauth/flow.js"
+import { findFlow, type Flow, writeFlowCookie, consumedCookies } from "../../../src/methods/oauth/flow.js"
 import type { SetCookie } from "../../../src/model/cookie.js"
 import { type Arriving, type Unit, unit } from "./unit.js"
 
@@ -12,7 +12,7 @@ const attempt = { state: stateOf("a"), redirectUri, verifier: "v", nonce: "n" }
 
 /** The cookies of an attempt, as the browser gets them. */
 async function kept(its: Unit, flow: Partial<Flow> = {}, arriving: Arriving = {}, crossSite = false) {
-  return keepFlow(
+  return writeFlowCookie(
     its.incoming(arriving),
     its.provider,
     { ...attempt, ...flow, state: flow.state ?? attempt.state },
@@ -105,7 +105,12 @@ describe("an answer", () => {
   test("without state finds the one attempt at this provider, if something else can prove it", async () => {
     const its = unit({ checks: ["pkce"] })
     const other = unit({ id: "op2" })
-    const elsewhere = await keepFlow(other.incoming(), other.provider, { ...attempt, state: stateOf("b") }, false)
+    const elsewhere = await writeFlowCookie(
+      other.incoming(),
+      other.provider,
+      { ...attempt, state: stateOf("b") },
+      false,
+    )
     const unreadable = { name: "__Secure-authjs.state.---------u", value: "x" }
     const own = await kept(its, { nonce: undefined })
     const cookies = [unreadable, ...elsewhere, ...own]
@@ -157,7 +162,7 @@ describe("an answer takes away", () => {
     ["only its own where it is not", all, { cookies, params: { state: stateOf("b") } }, [name("b")]],
   ])("%s", (_, checks, arriving, names) => {
     const { provider, incoming } = unit({ checks })
-    const cleared = spent(provider, incoming(arriving))
+    const cleared = consumedCookies(provider, incoming(arriving))
     expect(cleared.map((cookie) => cookie.name)).toEqual(names)
     for (const { value, options } of cleared) expect([value, options.maxAge, options.path]).toEqual(["", 0, "/"])
   })

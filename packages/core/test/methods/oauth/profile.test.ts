@@ -29,7 +29,7 @@ async function proven(
   }
   const whole = { state: "s", redirectUri, ...flow }
   const provider = { ...its.provider, type }
-  const exchange = { auth: its.auth, provider, incoming: its.incoming(), params: {}, flow: whole, server }
+  const exchange = { auth: its.auth, provider, request: its.incoming(), params: {}, flow: whole, server }
   return toProof(exchange, tokens, raw)
 }
 

@@ -5,7 +5,7 @@ import { frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { useOnce } from "../../../src/methods/oauth/flow.js"
 import { assertIdToken, tenantIssuer } from "../../../src/methods/oauth/id-token.js"
-import { oauth } from "../../../src/methods/oauth/index.js"
+import { oauth } from "../../../src/methods/oauth/oauth.js"
 import { decodeBytes, verifySignature } from "../../../src/methods/oauth/keys.js"
 import { forward } from "../../../src/methods/oauth/proxy.js"
 import { serverForStart } from "../../../src/methods/oauth/server.js"
@@ -154,7 +154,7 @@ describe("a proxy", () => {
   const its = unit({ redirectProxyUrl: "https://app.test/auth" })
   const passOn = async (sealed: Record<string, string>, redirectProxyOrigins?: readonly string[]) => {
     const incoming = its.incoming()
-    const state = await incoming.realm.vault.seal("encodedState", sealed, 60)
+    const state = await incoming.scheme.sealer.seal("encodedState", sealed, 60)
     const config = { ...its.auth.config, ...(redirectProxyOrigins !== undefined && { redirectProxyOrigins }) }
     return forward({ ...its.auth, config }, its.provider, incoming, { state, code: "c" })
   }

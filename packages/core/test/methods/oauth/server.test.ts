@@ -2,7 +2,7 @@ import { customFetch } from "@latchkey/core"
 import { AuthError } from "@latchkey/core/errors"
 import type { OIDCConfig, SecurityMode } from "@latchkey/core/types"
 import { describe, expect, test } from "vitest"
-import { ProviderFault } from "../../../src/methods/oauth/request.js"
+import { ProviderError } from "../../../src/methods/oauth/guarded-fetch.js"
 import { serverForCallback, serverForStart } from "../../../src/methods/oauth/server.js"
 import { unit } from "./unit.js"
 
@@ -126,7 +126,7 @@ describe("discovery", () => {
   test("may find nothing only where nothing is needed", async () => {
     expect((await place(own, { status: 404 }).callback()).metadata).toBeUndefined()
     for (const failing of [place({}, { status: 404 }).callback(), place(own, { status: 500 }).callback()]) {
-      await expect(failing).rejects.toThrow(ProviderFault)
+      await expect(failing).rejects.toThrow(ProviderError)
       await expect(failing).rejects.toThrow(`The discovery document at ${address} answered with status`)
     }
   })

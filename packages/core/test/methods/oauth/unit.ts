@@ -1,10 +1,10 @@
 import type { OIDCConfig, SecurityMode } from "@latchkey/core/types"
 import { captureLog, type FrozenClock, frozenClock } from "@latchkey/testing"
 import { compile } from "../../../src/config/compile.js"
-import { toIncoming } from "../../../src/http/incoming.js"
-import type { Auth } from "../../../src/model/auth.js"
+import { toAuthRequest } from "../../../src/http/auth-request.js"
+import type { AuthContext } from "../../../src/model/auth.js"
 import type { SetCookie } from "../../../src/model/cookie.js"
-import type { Incoming } from "../../../src/model/http.js"
+import type { AuthRequest } from "../../../src/model/http.js"
 import type { OAuthProvider } from "../../../src/model/resolved-provider.js"
 import credentials from "../../../src/providers/credentials.js"
 import { secret } from "../../flows/oauth/app.js"
@@ -12,17 +12,17 @@ import { secret } from "../../flows/oauth/app.js"
 export const clientSecret = "client-secret"
 
 export interface Unit {
-  readonly auth: Auth
+  readonly auth: AuthContext
   readonly provider: OAuthProvider
   readonly clock: FrozenClock
   /** The same site with the provider configured in another way. */
   but(given: Partial<OIDCConfig>): OAuthProvider
   /** What arrives: the cookies that were set, and parameters in the query of a GET or the body of a POST. */
-  incoming(arriving?: Arriving): Incoming
+  incoming(arriving?: Arriving): AuthRequest
 }
 
 export interface Arriving {
-  readonly method?: Incoming["method"]
+  readonly method?: AuthRequest["method"]
   readonly cookies?: readonly Pick<SetCookie, "name" | "value">[]
   readonly params?: Record<string, unknown>
   /** Of a POST, in its address. */
@@ -38,15 +38,19 @@ export function unit(
   const { auth, provider } = compiled(given, clock, security)
   return { auth, provider, clock, but: (other) => compiled({ ...given, ...other }, clock, security).provider, incoming }
 
-  function incoming({ method = "GET", cookies = [], params = {}, query = {} }: Arriving = {}): Incoming {
+  function incoming({ method = "GET", cookies = [], params = {}, query = {} }: Arriving = {}): AuthRequest {
     const url = new URL("https://app.test/auth/callback/op")
     for (const [name, value] of Object.entries(method === "GET" ? params : query)) {
       url.searchParams.set(name, String(value))
     }
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
     const headers = new Headers(cookie === "" ? {} : { cookie })
-    const address = { action: "callback", providerId: "op" }
-    return toIncoming(auth, { url, method, headers, address, body: method === "POST" ? params : {} })
+    const route = { action: "callback", providerId: "op" }
+    return toAuthRequest(
+      auth,
+      { headers, origin: url.origin },
+      { url, method, route, body: method === "POST" ? params : {} },
+    )
   }
 }
 

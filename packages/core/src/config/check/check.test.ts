@@ -1,0 +1,555 @@
+import { describe, expect, test } from "vitest"
+import { AuthError } from "../../errors.js"
+import type { Adapter } from "../../model/adapter.js"
+import type { AuthConfig } from "../../model/config.js"
+import type { ModuleRoute } from "../../model/module.js"
+import type { Provider } from "../../model/provider.js"
+import { check } from "./check.js"
+import { entropyOf, strongSecret } from "./entropy.js"
+
+const secret = "mD5rNw0Zc2Xq8Lk1Bv7Hs4Tj9Yg6Fp3Qe+Ua/OiRxEbKz"
+const oauth = { id: "acme", name: "Acme", type: "oauth", issuer: "https://a.test" } as const
+const credentials: Provider = { id: "c", name: "C", type: "credentials", credentials: {}, authorize: () => null }
+const mail: Provider = { id: "mail", name: "Mail", type: "email", sendVerificationRequest() {} }
+const passkey = { id: "p", name: "P", type: "webauthn" } as const
+const formFields = { email: { autocomplete: "username webauthn" } }
+
+/** Options that the types forbid reach the check from JavaScript. */
+function config(given: object = {}): AuthConfig {
+  return { secret, trustHost: true, providers: [], ...given }
+}
+
+function problems(given: object = {}): readonly (readonly [string, string])[] {
+  return check(config(given)).errors.map(({ path, type }) => [path, type])
+}
+
+const withProvider = (given: object, more: object = {}) => ({ providers: [{ ...oauth, ...given }], ...more })
+const withCookie = (options: object, name?: string) => ({
+  cookies: { state: { ...(name && { name }), options } },
+  useSecureCookies: true,
+})
+const route: ModuleRoute = { handle: () => ({ kind: "empty", status: 204, cookies: [] }) }
+
+type Row = readonly [title: string, config: object, path: string, type: string]
+const rows: readonly Row[] = [
+  ["no secret", { secret: undefined }, "secret", "MissingSecret"],
+  ["an empty secret", { secret: [] }, "secret", "MissingSecret"],
+  ["an empty secret in a list", { secret: [secret, ""] }, "secret", "MissingSecret"],
+  [
+    "a weak secret under strict",
+    { secret: "short", security: "strict", url: "https://a.test" },
+    "secret",
+    "InvalidConfig",
+  ],
+  [
+    "a weak secret for tokens under strict",
+    { jwt: { secret: "short" }, security: "strict", url: "https://a.test" },
+    "secret",
+    "InvalidConfig",
+  ],
+  ["an address that is none", { url: "app.test" }, "url", "InvalidConfig"],
+  ["an address of another protocol", { url: "ftp://a.test" }, "url", "InvalidConfig"],
+  ["a redirect proxy that is no address", { redirectProxyUrl: "/auth" }, "redirectProxyUrl", "InvalidConfig"],
+  ["a trusted host that is none", { trustHost: ["a.test", "a.test/x"] }, "trustHost[1]", "InvalidConfig"],
+  ["an origin of the proxy that is none", { redirectProxyOrigins: ["*"] }, "redirectProxyOrigins[0]", "InvalidConfig"],
+  ["no listed origin under strict", { security: "strict" }, "trustHost", "UntrustedHost"],
+  ["no list of providers", { providers: undefined }, "providers", "InvalidConfig"],
+  ["a provider of no type", withProvider({ type: "saml" }), "providers[0]", "InvalidConfig"],
+  ["a provider that cannot be made", { providers: [thrower(new Error("no"))] }, "providers[0]", "AuthError"],
+  ["an id with a slash", withProvider({ id: "a/b" }), "providers[0].id", "InvalidConfig"],
+  ["the id undefined", withProvider({ id: "undefined" }), "providers[0].id", "InvalidConfig"],
+  ["the id of a prototype's member", withProvider({ id: "constructor" }), "providers[0].id", "InvalidConfig"],
+  ["the id __proto__", withProvider({ id: "__proto__" }), "providers[0].id", "InvalidConfig"],
+  ["an id of dots", withProvider({ id: ".." }), "providers[0].id", "InvalidConfig"],
+  ["no id", withProvider({ id: undefined }), "providers[0].id", "InvalidConfig"],
+  ["two equal ids", { providers: [oauth, { ...oauth }] }, "providers[1].id", "InvalidConfig"],
+  [
+    "two ids made equal by options",
+    { providers: [oauth, { ...oauth, id: "b", options: { id: "acme" } }] },
+    "providers[1].id",
+    "InvalidConfig",
+  ],
+  ["no issuer and no endpoints", withProvider({ issuer: undefined }), "providers[0]", "InvalidEndpoints"],
+  ["a placeholder for an issuer", withProvider({ issuer: "https://authjs.dev" }), "providers[0]", "InvalidEndpoints"],
+  [
+    "a missing userinfo endpoint",
+    withProvider({ issuer: undefined, authorization: "https://a.test", token: "https://a.test" }),
+    "providers[0]",
+    "InvalidEndpoints",
+  ],
+  ["an issuer that is no address", withProvider({ issuer: "a.test" }), "providers[0].issuer", "InvalidEndpoints"],
+  [
+    "an endpoint made from a missing issuer",
+    withProvider({ token: "undefined/token" }),
+    "providers[0].token",
+    "InvalidEndpoints",
+  ],
+  ["a plain http issuer", withProvider({ issuer: "http://op.test" }), "providers[0].issuer", "InvalidEndpoints"],
+  [
+    "a plain http token endpoint",
+    withProvider({ token: { url: "http://op.test" } }),
+    "providers[0].token",
+    "InvalidEndpoints",
+  ],
+  [
+    "plain http keys",
+    withProvider({ jwks_endpoint: "http://op.test" }),
+    "providers[0].jwks_endpoint",
+    "InvalidEndpoints",
+  ],
+  [
+    "a plain http userinfo endpoint",
+    withProvider({ userinfo: "http://op.test" }),
+    "providers[0].userinfo",
+    "InvalidEndpoints",
+  ],
+  [
+    "an unknown client authentication",
+    withProvider({ client: { token_endpoint_auth_method: "basic" } }),
+    "providers[0].client.token_endpoint_auth_method",
+    "InvalidConfig",
+  ],
+  [
+    "assertions without a key",
+    withProvider({ client: { token_endpoint_auth_method: "private_key_jwt" } }),
+    "providers[0].client.token_endpoint_auth_method",
+    "InvalidConfig",
+  ],
+  ["an unknown check", withProvider({ checks: ["pcke"] }), "providers[0].checks", "InvalidConfig"],
+  [
+    "no checks under strict",
+    withProvider({ checks: ["none"] }, { security: "strict", url: "https://a.test" }),
+    "providers[0].checks",
+    "InvalidConfig",
+  ],
+  [
+    "a provider's proxy that is no address",
+    withProvider({ redirectProxyUrl: "p.test" }),
+    "providers[0].redirectProxyUrl",
+    "InvalidConfig",
+  ],
+  [
+    "credentials without a check",
+    { providers: [{ ...credentials, authorize: undefined }] },
+    "providers[0].authorize",
+    "MissingAuthorize",
+  ],
+  ["e-mail without an adapter", { providers: [mail] }, "adapter", "MissingAdapter"],
+  [
+    "a mail provider that cannot send",
+    { providers: [{ ...mail, sendVerificationRequest: undefined }], adapter: full(), session: { strategy: "jwt" } },
+    "providers[0].sendVerificationRequest",
+    "InvalidConfig",
+  ],
+  [
+    "a link that lives no time",
+    { providers: [{ ...mail, maxAge: 0 }], adapter: full() },
+    "providers[0].maxAge",
+    "InvalidConfig",
+  ],
+  [
+    "database sessions without an adapter",
+    { ...withProvider({}), session: { strategy: "database" } },
+    "adapter",
+    "MissingAdapter",
+  ],
+  [
+    "database sessions for credentials alone without an adapter",
+    { providers: [credentials], session: { strategy: "database" } },
+    "session.strategy",
+    "UnsupportedStrategy",
+  ],
+  [
+    "an adapter without sessions for a database",
+    { adapter: without("createSession") },
+    "adapter",
+    "MissingAdapterMethods",
+  ],
+  [
+    "an adapter without sessions for e-mail",
+    { providers: [mail], adapter: without("deleteSession") },
+    "adapter",
+    "MissingAdapterMethods",
+  ],
+  [
+    "an adapter without tokens for e-mail",
+    { providers: [mail], adapter: without("useVerificationToken") },
+    "adapter",
+    "MissingAdapterMethods",
+  ],
+  [
+    "an adapter whose method is undefined",
+    { adapter: { ...full(), getUser: undefined } },
+    "adapter",
+    "MissingAdapterMethods",
+  ],
+  [
+    "passkeys that are not enabled",
+    { providers: [passkey], adapter: full() },
+    "experimental.enableWebAuthn",
+    "ExperimentalFeatureNotEnabled",
+  ],
+  [
+    "passkeys without an adapter",
+    { providers: [passkey], experimental: { enableWebAuthn: true } },
+    "adapter",
+    "MissingAdapter",
+  ],
+  ["an adapter without passkeys", passkeys([passkey], without("getAuthenticator")), "adapter", "MissingAdapterMethods"],
+  [
+    "a browser version that is none",
+    passkeys([{ ...passkey, simpleWebAuthnBrowserVersion: "9" }]),
+    "providers[0].simpleWebAuthnBrowserVersion",
+    "AuthError",
+  ],
+  [
+    "autofill without a field",
+    passkeys([{ ...passkey, enableConditionalUI: true }]),
+    "providers[0].enableConditionalUI",
+    "MissingWebAuthnAutocomplete",
+  ],
+  [
+    "autofill twice",
+    passkeys(["p", "q"].map((id) => ({ ...passkey, id, enableConditionalUI: true, formFields }))),
+    "providers[1].enableConditionalUI",
+    "DuplicateConditionalUI",
+  ],
+  ...[0, -5, Number.NaN, Number.POSITIVE_INFINITY, "abc", "60"].map(
+    (maxAge): Row => [`the lifetime ${maxAge}`, { session: { maxAge } }, "session.maxAge", "InvalidConfig"],
+  ),
+  ["a negative interval", { session: { updateAge: -1 } }, "session.updateAge", "InvalidConfig"],
+  ["a token that lives no time", { jwt: { maxAge: 0 } }, "jwt.maxAge", "InvalidConfig"],
+  ["an end before the beginning", { session: { absoluteMaxAge: -1 } }, "session.absoluteMaxAge", "InvalidConfig"],
+  [
+    "a default link that lives no time",
+    { security: { emailLinkMaxAge: 0 } },
+    "security.emailLinkMaxAge",
+    "InvalidConfig",
+  ],
+  ["an unknown strategy", { session: { strategy: "jtw" } }, "session.strategy", "InvalidConfig"],
+  ["an unknown security mode", { security: "paranoid" }, "security", "InvalidConfig"],
+  ["an unknown environment", { environment: "test" }, "environment", "InvalidConfig"],
+  ["an unknown colour scheme", { theme: { colorScheme: "blue" } }, "theme.colorScheme", "InvalidConfig"],
+  ["a page without a slash", { pages: { signIn: "login" } }, "pages.signIn", "InvalidConfig"],
+  ["a page that is another site", { pages: { error: "//evil.test" } }, "pages.error", "InvalidConfig"],
+  ["a page behind a backslash", { pages: { newUser: "/\\evil.test" } }, "pages.newUser", "InvalidConfig"],
+  ["a page with a line break", { pages: { signOut: "/a\nb" } }, "pages.signOut", "InvalidConfig"],
+  [
+    "a page that is a script",
+    { pages: { verifyRequest: "javascript:alert(1)" } },
+    "pages.verifyRequest",
+    "InvalidConfig",
+  ],
+  [
+    "a colour that ends its declaration",
+    { theme: { brandColor: "red;background:url(//x)" } },
+    "theme.brandColor",
+    "InvalidConfig",
+  ],
+  ["a colour that loads", { theme: { buttonText: "url(https://x.test)" } }, "theme.buttonText", "InvalidConfig"],
+  ["a logo that is a script", { theme: { logo: "javascript:alert(1)" } }, "theme.logo", "InvalidConfig"],
+  [
+    "a lifetime of the session cookie",
+    { cookies: { sessionToken: { options: { maxAge: 60 } } } },
+    "cookies.sessionToken.options.maxAge",
+    "InvalidConfig",
+  ],
+  ["a cookie name with a semicolon", withCookie({}, "a;b"), "cookies.state.name", "InvalidConfig"],
+  [
+    "a domain that sets another cookie",
+    withCookie({ domain: "x\r\nSet-Cookie:" }),
+    "cookies.state.options.domain",
+    "InvalidConfig",
+  ],
+  [
+    "a path with another attribute",
+    withCookie({ path: "/; Domain=evil.test" }),
+    "cookies.state.options.path",
+    "InvalidConfig",
+  ],
+  ["a path without a slash", withCookie({ path: "auth" }), "cookies.state.options.path", "InvalidConfig"],
+  ["a lifetime in fractions", withCookie({ maxAge: 1.5 }), "cookies.state.options.maxAge", "InvalidConfig"],
+  [
+    "an end that is no date",
+    withCookie({ expires: new Date(Number.NaN) }),
+    "cookies.state.options.expires",
+    "InvalidConfig",
+  ],
+  ["an unknown sameSite", withCookie({ sameSite: "loose" }), "cookies.state.options.sameSite", "InvalidConfig"],
+  ["an unknown priority", withCookie({ priority: "urgent" }), "cookies.state.options.priority", "InvalidConfig"],
+  [
+    "a __Host- cookie with a domain",
+    withCookie({ domain: "a.test" }, "__Host-x"),
+    "cookies.state.options.domain",
+    "InvalidConfig",
+  ],
+  [
+    "a __Host- cookie below a path",
+    withCookie({ path: "/auth" }, "__Host-x"),
+    "cookies.state.options.path",
+    "InvalidConfig",
+  ],
+  ["a __Secure- cookie that is not", withCookie({ secure: false }), "cookies.state.options.secure", "InvalidConfig"],
+  [
+    "another prefix in other letters",
+    withCookie({ path: "/auth" }, "__hOsT-x"),
+    "cookies.state.options.path",
+    "InvalidConfig",
+  ],
+  [
+    "a prefix in other letters",
+    withCookie({ secure: false }, "__secure-x"),
+    "cookies.state.options.secure",
+    "InvalidConfig",
+  ],
+  [
+    "sameSite none without secure",
+    withCookie({ secure: false, sameSite: "None" }, "x"),
+    "cookies.state.options.sameSite",
+    "InvalidConfig",
+  ],
+  [
+    "a partitioned cookie without secure",
+    withCookie({ secure: false, partitioned: true }, "x"),
+    "cookies.state.options.partitioned",
+    "InvalidConfig",
+  ],
+  [
+    "two cookies of one name",
+    { cookies: { state: { name: "x" }, nonce: { name: "x" } } },
+    "cookies.nonce.name",
+    "InvalidConfig",
+  ],
+  [
+    "a cookie named as a part of another",
+    { cookies: { sessionToken: { name: "s" }, state: { name: "s.0" } } },
+    "cookies.state.name",
+    "InvalidConfig",
+  ],
+  [
+    "a name that clashes over http only",
+    { cookies: { sessionToken: { name: "authjs.state" } } },
+    "cookies.state.name",
+    "InvalidConfig",
+  ],
+  ["a module without a usable id", { modules: [{ id: "a b" }] }, "modules[0].id", "InvalidConfig"],
+  ["a module twice", { modules: [{ id: "a" }, { id: "a" }] }, "modules[1].id", "InvalidConfig"],
+  [
+    "a route that is built in",
+    { modules: [{ id: "a", routes: { "GET session": route } }] },
+    "modules[0].routes",
+    "InvalidConfig",
+  ],
+  [
+    "a route without a method",
+    { modules: [{ id: "a", routes: { extra: route } }] },
+    "modules[0].routes",
+    "InvalidConfig",
+  ],
+  [
+    "a route of two segments",
+    { modules: [{ id: "a", routes: { "GET a/b": route } }] },
+    "modules[0].routes",
+    "InvalidConfig",
+  ],
+  [
+    "a route of two modules",
+    { modules: ["a", "b"].map((id) => ({ id, routes: { "GET x": route } })) },
+    "modules[1].routes",
+    "InvalidConfig",
+  ],
+]
+
+function full(): Adapter {
+  const names =
+    "createUser getUser getUserByEmail getUserByAccount updateUser linkAccount createSession getSessionAndUser updateSession deleteSession createVerificationToken useVerificationToken getAccount getAuthenticator createAuthenticator listAuthenticatorsByUserId updateAuthenticatorCounter"
+  return Object.fromEntries(names.split(" ").map((name) => [name, async () => null]))
+}
+
+function without(name: keyof Adapter): Adapter {
+  const { [name]: _, ...rest } = full()
+  return rest
+}
+
+function passkeys(providers: readonly object[], adapter: Adapter = full()): object {
+  return { providers, adapter, experimental: { enableWebAuthn: true } }
+}
+
+describe("one problem and no other is found in", () => {
+  test.each(rows)("%s", (_, given, path, type) => {
+    expect(problems(given)).toEqual([[path, type]])
+  })
+})
+
+const sound: readonly (readonly [string, object])[] = [
+  ["a plain configuration", {}],
+  ["a provider with an issuer", withProvider({})],
+  ["a provider with a discovery document only", withProvider({ issuer: undefined, wellKnown: "https://a.test/x" })],
+  [
+    "requests of its own instead of endpoints",
+    withProvider({
+      issuer: undefined,
+      authorization: "https://a.test",
+      token: { request() {} },
+      userinfo: { request() {} },
+    }),
+  ],
+  [
+    "OpenID Connect without userinfo",
+    withProvider({ type: "oidc", issuer: undefined, authorization: "https://a.test", token: "https://a.test" }),
+  ],
+  [
+    "plain http on this machine",
+    withProvider({ issuer: "http://localhost:8080", token: "http://127.0.0.1/t", userinfo: "http://[::1]/u" }),
+  ],
+  ["plain http where it is allowed", withProvider({ issuer: "http://op.test", allowInsecureRequests: true })],
+  ["plain http in development", withProvider({ issuer: "http://op.test" }, { environment: "development" })],
+  [
+    "assertions with a key",
+    withProvider({ client: { token_endpoint_auth_method: "private_key_jwt" }, token: { clientPrivateKey: {} } }),
+  ],
+  ["no checks in compatible mode", withProvider({ checks: ["none"] })],
+  ["credentials with a database", { providers: [credentials], adapter: full(), session: { strategy: "database" } }],
+  ["e-mail with a full adapter", { providers: [mail], adapter: full() }],
+  ["an adapter that inherits its methods", { providers: [mail], adapter: Object.create(full()) as object }],
+  ["an adapter without sessions under jwt", { adapter: {}, session: { strategy: "jwt" } }],
+  [
+    "passkeys",
+    passkeys([{ ...passkey, enableConditionalUI: true, formFields, simpleWebAuthnBrowserVersion: "v9.0.1" }]),
+  ],
+  [
+    "pages and themes",
+    {
+      pages: { signIn: "/login?x=1", error: "https://a.test/error" },
+      theme: { brandColor: "rgb(1 2 3 / 50%)", buttonText: "", logo: "/logo.png", colorScheme: "auto" },
+    },
+  ],
+  [
+    "a theme of an image in the text",
+    { theme: { brandColor: "#fff", buttonText: "var(--x)", logo: "data:image/png;base64,AA==" } },
+  ],
+  [
+    "hosts of all kinds",
+    { trustHost: ["a.test", "b.test:8443", "*.c.test", "https://d.test", "[::1]:80", "localhost"] },
+  ],
+  [
+    "cookies of one's own",
+    { cookies: { sessionToken: { name: "sid", options: { domain: ".a.test", sameSite: "none", secure: true } } } },
+  ],
+  ["a strict configuration", { ...withProvider({}), security: "strict", url: "https://a.test", adapter: full() }],
+  ["a strict configuration in development", { secret: "short", security: "strict", environment: "development" }],
+  ["an interval of 0", { session: { updateAge: 0 } }],
+  ["a module", { modules: [{ id: "a-1", routes: { "GET keys": route, "POST keys": route } }] }],
+]
+test.each(sound)("nothing is wrong with %s", (_, given) => {
+  expect(problems(given)).toEqual([])
+})
+
+test("everything that is wrong is told at once", () => {
+  const given = {
+    secret: "",
+    providers: [{ ...oauth, issuer: undefined }, oauth, mail],
+    session: { maxAge: -5 },
+    pages: { error: "x" },
+  }
+  expect(problems(given).map(([path]) => path)).toEqual([
+    "secret",
+    "providers[0]",
+    "providers[1].id",
+    "adapter",
+    "session.maxAge",
+    "pages.error",
+  ])
+})
+
+test("nothing is remembered from one configuration to the next", () => {
+  problems({ providers: [mail] })
+  expect(problems({ providers: [oauth] })).toEqual([])
+})
+
+test("missing methods are named once, of sessions and of mailboxes together", () => {
+  const { deleteSession: _, useVerificationToken: __, ...adapter } = full()
+  expect(check(config({ providers: [mail], adapter })).errors[0]?.problem).toBe(
+    "The adapter lacks useVerificationToken, deleteSession",
+  )
+})
+
+test("a frozen configuration is checked, and no message ends in a full stop or holds a secret", () => {
+  const hidden = "hunter2-hunter2"
+  const url = `https://user:${hidden}@op.test:bad`
+  const broken = Object.freeze(
+    config({
+      secret: [hidden],
+      security: "strict",
+      url,
+      redirectProxyUrl: hidden,
+      trustHost: [`${hidden}/`],
+      providers: [
+        Object.freeze({ ...oauth, clientSecret: hidden, issuer: url, token: `http://user:${hidden}@op.test` }),
+        thrower(new Error(hidden)),
+      ],
+      cookies: { state: { options: { domain: `${hidden};` } } },
+      pages: { error: hidden },
+    }),
+  )
+  const { errors } = check(broken)
+  expect(errors.length).toBeGreaterThan(7)
+  expect(JSON.stringify(check(broken))).not.toContain(hidden)
+  for (const { problem } of errors) expect(problem).not.toMatch(/\.$/)
+})
+
+function thrower(error: Error): () => never {
+  return () => {
+    throw error
+  }
+}
+
+test("a factory says in its own words what it misses", () => {
+  const { errors } = check(config({ providers: [thrower(new AuthError("There is no server: set one"))] }))
+  expect(errors[0]?.problem).toContain("There is no server: set one")
+})
+
+const warned: readonly (readonly [string, object, readonly string[]])[] = [
+  ["a weak secret", { secret: "short" }, ["weak-secret"]],
+  ["a weak secret among good ones", { secret: [secret, "short"] }, ["weak-secret"]],
+  ["a weak secret for tokens", { jwt: { secret: "short" } }, ["weak-secret"]],
+  ["a provider without checks", withProvider({ checks: [] }), ["checks-disabled"]],
+  [
+    "plain http in development",
+    withProvider({ token: "http://op.test" }, { environment: "development" }),
+    ["insecure-endpoint"],
+  ],
+  ["passkeys", passkeys([passkey]), ["experimental-webauthn"]],
+  ["another path in the address", { url: "https://a.test/x", basePath: "/y" }, ["env-url-basepath-mismatch"]],
+  ["the same path in the address", { url: "https://a.test/x/", basePath: "/x" }, []],
+  ["a sound configuration", withProvider({}), []],
+]
+test.each(warned)("%s is warned about as it should be", (_, given, expected) => {
+  expect(check(config(given)).warnings.map(({ code }) => code)).toEqual(expected)
+})
+
+describe("the entropy of a secret", () => {
+  const strong = [
+    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "K7gNU3sdo+OL0wNhqoVWhr3g6s1xYv72ol/pe/Unols=",
+    "mD5rNw0Zc2Xq8Lk1Bv7Hs4Tj9Yg6Fp3Qe-Ua_OiRxEbKz",
+  ]
+  test.each(strong)("%s is that of 32 random bytes", (text) => {
+    expect(entropyOf(text)).toBeGreaterThanOrEqual(strongSecret)
+  })
+
+  const weak = [
+    "",
+    "secret",
+    "a".repeat(500),
+    `${"a".repeat(200)}b`,
+    "0123456789abcdef".repeat(20),
+    "6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b",
+    "abababababababababab".repeat(4),
+    "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG",
+    "12345678901234567890123456789012345678901234567890",
+  ]
+  test.each(weak)("%j is less", (text) => {
+    expect(entropyOf(text)).toBeLessThan(strongSecret)
+  })
+})

@@ -1,0 +1,74 @@
+import { AdapterError, AuthError } from "../errors.js"
+import type { Logger } from "../observability/logger.js"
+import type { Adapter } from "../model/adapter.js"
+
+const methods = [
+  "createUser",
+  "getUser",
+  "getUserByEmail",
+  "getUserByAccount",
+  "updateUser",
+  "deleteUser",
+  "linkAccount",
+  "unlinkAccount",
+  "createSession",
+  "getSessionAndUser",
+  "updateSession",
+  "deleteSession",
+  "createVerificationToken",
+  "useVerificationToken",
+  "getAccount",
+  "getAuthenticator",
+  "createAuthenticator",
+  "listAuthenticatorsByUserId",
+  "updateAuthenticatorCounter",
+  "listAccounts",
+  "updateAccount",
+  "listSessions",
+  "deleteSessions",
+  "deleteVerificationTokens",
+] as const satisfies readonly (keyof Adapter)[]
+
+/** Their argument opens a session: under its name the log leaves it out. */
+const bySessionToken: ReadonlySet<string> = new Set(["getSessionAndUser", "deleteSession"])
+
+/** The seam to the store: `this` is kept, faults become `AdapterError`s, calls show up in the debug log. */
+export function wrapAdapter(adapter: Adapter, logger: Logger): Adapter {
+  const wrapped: Record<string, unknown> = {}
+  for (const name of methods) if (adapter[name] !== undefined) wrapped[name] = guarded(adapter, name, logger)
+  const { transaction } = adapter
+  if (transaction !== undefined) {
+    wrapped["transaction"] = async (work: (inside: Adapter) => Promise<unknown>) => {
+      try {
+        return await transaction.call(adapter, (inside) => work(wrapAdapter(inside, logger)))
+      } catch (cause) {
+        throw toAdapterError(cause, "transaction")
+      }
+    }
+  }
+  return Object.freeze(wrapped)
+}
+
+function guarded(
+  adapter: Adapter,
+  name: (typeof methods)[number],
+  logger: Logger,
+): (...args: unknown[]) => Promise<unknown> {
+  return async (...args) => {
+    logger.debug(`adapter_${name}`, () => (bySessionToken.has(name) ? { sessionToken: args[0] } : { args }))
+    try {
+      return await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args)
+    } catch (cause) {
+      throw toAdapterError(cause, name)
+    }
+  }
+}
+
+function toAdapterError(cause: unknown, method: string): AuthError {
+  if (cause instanceof AuthError) return cause
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  return new AdapterError(`The adapter failed in ${method}: see the cause for what the database said`, {
+    cause: error,
+    method,
+  })
+}

@@ -1,0 +1,193 @@
+import { platform } from "#crypto"
+import type { Awaitable } from "../model/user.js"
+import type { Runtime } from "../primitives/runtime.js"
+import { andThen, isPromise } from "../primitives/awaitable.js"
+import type { ContentKey, SealedParts } from "./platform.js"
+
+export type Payload = Record<string, unknown>
+
+export interface Opened {
+  readonly payload: Payload
+  /** The JSON as it was sealed. */
+  readonly text: string
+  /** Sealed with an older secret or derivation: seal it again when there is an occasion. */
+  readonly outdated: boolean
+}
+
+/** Seals and opens JSON by purpose; keys are derived once per secret and purpose (spec/jwt.md). */
+export interface TokenSealer {
+  /** `maxAge` in seconds. Adds `iat`, `exp` and `jti`. */
+  seal(purpose: string, payload: Payload, maxAge: number): Awaitable<string>
+  /** Throws when the token was not sealed for this purpose with one of the secrets, or has expired. */
+  open(purpose: string, token: string): Awaitable<Opened>
+}
+
+interface TokenSealerOptions {
+  /** Newest first. */
+  readonly secrets: readonly string[]
+  readonly runtime: Pick<Runtime, "now" | "uuid">
+  /** Seal with a label of our own; what the shared derivation sealed is still opened. */
+  readonly keyPerPurpose: boolean
+}
+
+/** One key, with the protected header that everything sealed with it begins with. */
+interface NamedKey {
+  readonly enc: "A256GCM" | "A256CBC-HS512"
+  readonly kid: string
+  readonly header: string
+  readonly key: ContentKey
+  readonly outdated: boolean
+  /** Derived from the newest secret. */
+  readonly newest: boolean
+}
+
+/** Clocks of servers may differ by this many seconds. */
+export const clockTolerance = 15
+
+/** Longer than any cookie jar can hold: not worth decrypting. */
+const maxTokenLength = 262_144
+
+export function createTokenSealer({ secrets, runtime, keyPerPurpose }: TokenSealerOptions): TokenSealer {
+  const rings = new Map<string, Awaitable<readonly NamedKey[]>>()
+
+  function ringFor(purpose: string): Awaitable<readonly NamedKey[]> {
+    const known = rings.get(purpose)
+    if (known !== undefined) return known
+    const ring = deriveKeys(secrets, purpose, keyPerPurpose)
+    rings.set(purpose, ring)
+    return ring
+  }
+
+  return {
+    seal(purpose, payload, maxAge) {
+      const iat = Math.floor(runtime.now() / 1000)
+      const text = JSON.stringify({ ...payload, iat, exp: iat + maxAge, jti: runtime.uuid() })
+      return andThen(ringFor(purpose), (ring) => {
+        const newest = ring[0]
+        if (newest === undefined) throw new Error("a token sealer needs a secret")
+        return platform.sealGcm(newest.key, newest.header, text)
+      })
+    },
+
+    open(purpose, token) {
+      const parts = split(token)
+      return andThen(ringFor(purpose), (ring) => andThen(decrypt(ring, parts), (found) => read(found, runtime.now())))
+    },
+  }
+}
+
+function deriveKeys(
+  secrets: readonly string[],
+  purpose: string,
+  keyPerPurpose: boolean,
+): Awaitable<readonly NamedKey[]> {
+  const shared = `Auth.js Generated Encryption Key (${purpose})`
+  const keys: Awaitable<NamedKey>[] = []
+  for (const [age, secret] of secrets.entries()) {
+    const newest = age === 0
+    const common = { secret, salt: purpose, newest, outdated: !newest || keyPerPurpose }
+    const own = { ...common, enc: "A256GCM", info: `Latchkey v1 A256GCM (${purpose})`, outdated: !newest } as const
+    if (keyPerPurpose) keys.push(nameKey(own))
+    keys.push(nameKey({ ...common, enc: "A256GCM", info: shared }))
+    keys.push(nameKey({ ...common, enc: "A256CBC-HS512", info: shared }))
+  }
+  return keys.some(isPromise) ? Promise.all(keys.map((key) => Promise.resolve(key))) : (keys as NamedKey[])
+}
+
+interface Derivation extends Pick<NamedKey, "enc" | "outdated" | "newest"> {
+  readonly secret: string
+  readonly salt: string
+  readonly info: string
+}
+
+function nameKey({ secret, salt, info, enc, outdated, newest }: Derivation): Awaitable<NamedKey> {
+  const wide = enc === "A256CBC-HS512"
+  return andThen(platform.hkdf(secret, salt, info, wide ? 64 : 32), (key) => {
+    // RFC 7638 thumbprint: the digest of the members that make the key, in alphabetical order.
+    const members = `{"k":"${platform.toBase64Url(key.bytes)}","kty":"oct"}`
+    return andThen(platform.digest(wide ? "SHA-512" : "SHA-256", members), (kid) => {
+      const header = platform.toBase64Url(new TextEncoder().encode(JSON.stringify({ alg: "dir", enc, kid })))
+      return { enc, kid, header, key, outdated, newest }
+    })
+  })
+}
+
+const compactToken = /^([\w-]+)\.\.([\w-]+)\.([\w-]*)\.([\w-]+)$/
+
+function split(token: string): SealedParts {
+  const match: string[] | null = token.length > maxTokenLength ? null : compactToken.exec(token)
+  if (match === null) throw new Error("not a compact JWE with a directly used key")
+  // None of the four groups is optional.
+  const [, header, iv, ciphertext, tag] = match as [string, string, string, string, string]
+  if (!isCanonical(iv) || !isCanonical(ciphertext) || !isCanonical(tag)) throw new Error("the token was changed")
+  return { header, iv, ciphertext, tag }
+}
+
+/** Bits that no byte needs must be zero, or one token would have several spellings (RFC 4648 §3.5). */
+function isCanonical(text: string): boolean {
+  const rest = text.length % 4
+  if (rest === 0) return true
+  return rest !== 1 && (rest === 2 ? "AQgw" : "AEIMQUYcgkosw048").includes(text.slice(-1))
+}
+
+interface Found {
+  readonly text: string
+  readonly outdated: boolean
+}
+
+function decrypt(ring: readonly NamedKey[], parts: SealedParts): Awaitable<Found> {
+  const named = ring.find(({ header }) => header === parts.header)
+  if (named !== undefined) return openWith(named, parts)
+  const { enc, kid } = parseHeader(parts.header)
+  // Without `kid` only the newest secret counts, as it always has (spec/jwt.md §2).
+  const candidates = ring.filter((key) => key.enc === enc && (kid === undefined ? key.newest : key.kid === kid))
+  return openWithAny(candidates, parts)
+}
+
+function openWith({ enc, key, outdated }: NamedKey, parts: SealedParts): Awaitable<Found> {
+  const text = enc === "A256GCM" ? platform.openGcm(key, parts) : platform.openCbc(key, parts)
+  return andThen(text, (text) => ({ text, outdated }))
+}
+
+async function openWithAny(candidates: readonly NamedKey[], parts: SealedParts): Promise<Found> {
+  for (const candidate of candidates) {
+    try {
+      return await openWith(candidate, parts)
+    } catch {
+      // Another key may have sealed it: a token without `kid` names none.
+    }
+  }
+  throw new Error("no secret opens this token")
+}
+
+function parseHeader(encoded: string): { enc: string; kid: unknown } {
+  const header: unknown = JSON.parse(atob(encoded.replaceAll("-", "+").replaceAll("_", "/")))
+  if (!isPayload(header)) throw new Error("the protected header is not an object")
+  const { alg, enc, kid, crit, zip } = header
+  // `crit` names extensions we do not have, `zip` invites decompression bombs (RFC 7516 §4.1.13, §4.1.3).
+  if (alg !== "dir" || crit !== undefined || zip !== undefined) throw new Error("the algorithm is not allowed")
+  if (enc !== "A256GCM" && enc !== "A256CBC-HS512") throw new Error("the algorithm is not allowed")
+  return { enc, kid }
+}
+
+function read({ text, outdated }: Found, now: number): Opened {
+  const payload: unknown = JSON.parse(text)
+  if (!isPayload(payload)) throw new Error("the sealed content is not an object")
+  const seconds = Math.floor(now / 1000)
+  if (!isFuture(payload["exp"], seconds - clockTolerance)) throw new Error("the token has expired")
+  const { iat, nbf } = payload
+  // A time that is no number is no time: it must not count as "long ago" (RFC 7519 §2, NumericDate).
+  if ((iat !== undefined && typeof iat !== "number") || (nbf !== undefined && typeof nbf !== "number")) {
+    throw new Error("the token has a time that is not a number")
+  }
+  if (isFuture(nbf, seconds + clockTolerance)) throw new Error("the token is not valid yet")
+  return { payload, text, outdated }
+}
+
+function isFuture(instant: unknown, now: number): boolean {
+  return typeof instant === "number" && instant > now
+}
+
+function isPayload(value: unknown): value is Payload {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,125 @@
+import { type AnyConfig, compile } from "../config/compile.js"
+import { AuthError, RateLimited, UnknownAction, UntrustedHost } from "../errors.js"
+import { noBody, readBody, UnreadableBody } from "../http/body.js"
+import { parseRoute, toAuthRequest } from "../http/auth-request.js"
+import { failure } from "../http/auth-result.js"
+import { misconfigured } from "../http/misconfigured.js"
+import { plainAnswer, respond, toInternal } from "../http/respond.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest, AuthResult, ResponseInternal, RoutePath } from "../model/http.js"
+import { raw } from "../model/symbols.js"
+import { findRoute, type Route } from "./routes.js"
+
+/** A configuration that asks for data instead of a `Response`. */
+export type RawConfig = AnyConfig & { readonly raw: typeof raw }
+
+/**
+ * Answers one request to the routes below `basePath`.
+ *
+ * @example
+ * ```ts
+ * import { Auth } from "@latchkey/core"
+ * import credentials from "@latchkey/core/providers/credentials"
+ *
+ * const config = {
+ *   secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG",
+ *   trustHost: true,
+ *   providers: [credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: String(name) }) })],
+ * }
+ * const response: Response = await Auth(new Request("https://app.example/auth/session"), config)
+ * ```
+ *
+ * Never throws. A visitor can't cause a status of 500 or above. Problems of the configuration are logged and answered
+ * with the error page, or with status 500. With `raw` the result is data, and `AuthError`s are thrown.
+ */
+export async function Auth(request: Request, config: RawConfig): Promise<ResponseInternal>
+export async function Auth(request: Request, config: AnyConfig): Promise<Response>
+export async function Auth(request: Request, config: AnyConfig): Promise<Response | ResponseInternal> {
+  let auth: AuthContext
+  try {
+    auth = compile(config)
+  } catch (cause) {
+    return misconfigured(request, config, cause)
+  }
+  return answer(auth, request)
+}
+
+/** The same for a configuration that is compiled already. `peer` is the IP address of the connection. */
+export async function answer(auth: AuthContext, request: Request, peer?: string): Promise<Response | ResponseInternal> {
+  try {
+    const match = locate(auth, request)
+    if (match instanceof Response) return match
+    const { url, method, path, route } = match
+    const body = method === "POST" ? await readBody(request) : noBody
+    const visitor = { headers: request.headers, origin: url.origin, address: peer }
+    const authRequest = toAuthRequest(auth, visitor, { url, method, route: path, body })
+    const result = await run(auth, authRequest, route)
+    if (result.kind === "failure") log(auth, result.error)
+    return auth.config.raw === raw ? rawAnswer(auth, authRequest, result) : await respond(auth, authRequest, result)
+  } catch (cause) {
+    return refuse(auth, request, cause)
+  }
+}
+
+/** A tripped rate limit isn't an error, so an attacker can't fill the error log with it. */
+function log({ logger }: AuthContext, error: AuthError): void {
+  if (error instanceof RateLimited) logger.warn("rate-limited", error.message)
+  else logger.error(error)
+}
+
+interface RouteMatch {
+  readonly url: URL
+  readonly method: AuthRequest["method"]
+  readonly path: RoutePath
+  readonly route: Route
+}
+
+/** The route of a request, or the refusal of a path or method that has none. */
+function locate(auth: AuthContext, request: Request): RouteMatch | Response {
+  const url = new URL(request.url)
+  const path = parseRoute(auth.basePath, url.pathname)
+  if (path === undefined) return plainAnswer(404)
+  const { method } = request
+  if (method === "OPTIONS") return plainAnswer(204)
+  if (method !== "GET" && method !== "POST" && method !== "HEAD") return plainAnswer(405, ["GET", "POST"])
+  const route = findRoute(auth, method, path)
+  if (route === undefined) return plainAnswer(404)
+  if ("allowed" in route) return plainAnswer(405, route.allowed)
+  // HEAD must not consume the code: link scanners send HEAD first.
+  if (method === "HEAD" && path.action === "callback") return plainAnswer(200)
+  return { url, method, path, route }
+}
+
+function rawAnswer(auth: AuthContext, request: AuthRequest, result: AuthResult): ResponseInternal {
+  if (result.kind === "failure" && !request.headers.has("x-auth-return-redirect")) throw result.error
+  return toInternal(auth, request, result)
+}
+
+/** Runs a request that the application makes itself, such as `signIn()` on the server. */
+export async function handle(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+  const route = findRoute(auth, request.method, request)
+  if (route === undefined || "allowed" in route) return failure(new UnknownAction("There is no such action"))
+  return run(auth, request, route)
+}
+
+/** The one place where a thrown error becomes a result. */
+async function run(auth: AuthContext, request: AuthRequest, route: Route): Promise<AuthResult> {
+  try {
+    return await route.handle(auth, request)
+  } catch (cause) {
+    return failure(cause instanceof AuthError ? cause : new AuthError(cause instanceof Error ? cause : String(cause)))
+  }
+}
+
+/** Errors from before or after a route ran: no page can be relied on to show them. */
+function refuse(auth: AuthContext, request: Request, cause: unknown): Response {
+  if (cause instanceof UnreadableBody) return plainAnswer(cause.status)
+  if (auth.config.raw === raw && cause instanceof AuthError) throw cause
+  if (cause instanceof UntrustedHost) {
+    auth.logger.error(cause)
+    // With a list of trusted hosts a foreign host is a bad request. Without any trust it's a misconfiguration.
+    return auth.config.trustHost ? plainAnswer(400) : misconfigured(request, auth.config, cause)
+  }
+  auth.logger.error(cause instanceof Error ? cause : new AuthError(String(cause)))
+  return plainAnswer(500)
+}

@@ -1,0 +1,62 @@
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest, Csrf, Params, RoutePath, Visitor } from "../model/http.js"
+import { csrfOf } from "./csrf.js"
+import { toSessionRequest } from "./session-request.js"
+
+const noParams: Params = Object.freeze(Object.create(null) as Record<string, string>)
+
+interface Parts {
+  readonly method: AuthRequest["method"]
+  readonly url: URL
+  readonly route: RoutePath
+  readonly body: AuthRequest["body"]
+  /** @default the checks of `http/csrf.ts` */
+  readonly csrf?: Csrf
+}
+
+/** @throws UntrustedHost */
+export function toAuthRequest(
+  auth: AuthContext,
+  visitor: Visitor,
+  { method, url, route, body, csrf }: Parts,
+): AuthRequest {
+  const session = toSessionRequest(auth, visitor)
+  return {
+    ...session,
+    method,
+    base: session.origin + auth.basePath,
+    peer: visitor.address,
+    action: route.action,
+    providerId: route.providerId,
+    query: url.search === "" ? noParams : params(url.searchParams),
+    body,
+    csrf: csrf ?? csrfOf(auth, session, body),
+    path: url.pathname + url.search,
+  }
+}
+
+/** One or two segments below the base path; a trailing slash is ignored. `undefined`: not one of our routes. */
+export function parseRoute(basePath: string, pathname: string): RoutePath | undefined {
+  if (!pathname.startsWith(`${basePath}/`)) return undefined
+  const rest = pathname.slice(basePath.length + 1)
+  const segments = (rest.endsWith("/") ? rest.slice(0, -1) : rest).split("/")
+  const [action, providerId, ...more] = segments
+  if (action === undefined || more.length > 0 || segments.includes("")) return undefined
+  return { action, providerId: providerId === "undefined" ? undefined : providerId }
+}
+
+/** The last of repeated names wins, as in Auth.js. */
+export function params(search: URLSearchParams): Params {
+  const read: Record<string, string> = Object.create(null)
+  for (const [name, value] of search) if (name !== "__proto__") read[name] = value
+  return read
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** The callback URL that the request itself names. It hasn't been checked yet: pass it to `resolveCallbackUrl`. */
+export function requestedCallbackUrl({ body, query }: Pick<AuthRequest, "body" | "query">): string | undefined {
+  return textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"])
+}

@@ -1,0 +1,57 @@
+import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../../errors.js"
+import { requestedCallbackUrl } from "../../http/auth-request.js"
+import { redirect } from "../../http/auth-result.js"
+import { toRoute } from "../../http/redirect.js"
+import { toRequest } from "../../http/request.js"
+import { identifiersOf } from "../../limits/identifier.js"
+import { consumeAttempt } from "../../limits/limiter.js"
+import type { AuthRequest } from "../../model/http.js"
+import type { CredentialsProvider } from "../../model/resolved-provider.js"
+import type { CredentialsProof, Method } from "../../model/signin.js"
+import type { User } from "../../model/user.js"
+
+/** Fields of our own protocol: not what the person typed. */
+const protocolFields: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "redirect", "redirectTo", "json"])
+
+/** The application checks what was typed (spec/flows.md §4). */
+export const credentials: Method = {
+  /** Credentials are posted to the callback; whoever comes here wants the form. */
+  start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
+
+  async finish(auth, provider, request): Promise<CredentialsProof> {
+    if (request.method !== "POST" || provider.type !== "credentials") {
+      throw new InvalidProvider("Credentials are only accepted by POST to this callback")
+    }
+    if (!(await request.csrf.verified())) throw new MissingCSRF("The form was not sent from one of our pages")
+    const typed = Object.fromEntries(Object.entries(request.body).filter(([name]) => !protocolFields.has(name)))
+    const identifiers = identifiersOf(provider, typed)
+    const giveBack = await consumeAttempt(auth, request, { action: "credentials", identifiers })
+    const user = identified(await authorize(provider, typed, request))
+    await giveBack()
+    return {
+      kind: "credentials",
+      provider,
+      user,
+      account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
+      credentials: typed,
+      callbackUrl: requestedCallbackUrl(request),
+    }
+  },
+}
+
+async function authorize(
+  provider: CredentialsProvider,
+  typed: Record<string, unknown>,
+  request: AuthRequest,
+): Promise<User> {
+  const user = await provider.authorize(typed, toRequest(request))
+  if (!user) throw new CredentialsSignin("authorize() did not recognise the credentials")
+  return user
+}
+
+function identified(user: User): User & { readonly id: string } {
+  const id: unknown = typeof user === "object" ? user.id : undefined
+  if ((typeof id === "string" && id !== "") || (typeof id === "number" && Number.isFinite(id)))
+    return { ...user, id: String(id) }
+  throw new AuthError("authorize() returned something that is no user: return an object with a non-empty `id`, or null")
+}

@@ -1,0 +1,157 @@
+import { AuthError } from "../../errors.js"
+import type { ErrorCause } from "../../errors.js"
+import { isLoopback } from "../../http/origin.js"
+import type { Fetch } from "../../model/provider.js"
+import type { OAuthProvider } from "../../model/resolved-provider.js"
+
+/** Milliseconds for a whole exchange, body included. */
+const timeoutMs = 10_000
+
+/** Bytes, after decompression. */
+const maxResponseBytes = 1024 * 1024
+export const maxKeySetBytes: number = 64 * 1024
+
+/** The provider did not keep to the protocol, or could not be reached. Details must not hold anything secret. */
+export class ProviderError extends Error {
+  readonly details: ErrorCause
+  constructor(message: string, details: ErrorCause = {}) {
+    super(message)
+    this.details = details
+  }
+}
+
+/**
+ * The one way out to a provider: https only, no redirects (a redirected token request would hand over code and
+ * secret, RFC 9700 §4.12), bounded in time and size. The answer is read when it is returned.
+ */
+export async function request(
+  provider: OAuthProvider,
+  input: string | URL | Request,
+  init: RequestInit = {},
+  limit: number = maxResponseBytes,
+): Promise<Response> {
+  const url = new URL(input instanceof Request ? input.url : input)
+  assertAllowedUrl(provider, url)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+  // A custom fetch may ignore the signal: the race keeps the promise.
+  return Promise.race([
+    exchange(provider.fetch, input, { ...init, signal, redirect: "manual" }, limit),
+    rejected(signal, url),
+  ])
+}
+
+/** `request` in the shape of `fetch`, for the hooks of a provider. */
+export function guardedFetch(provider: OAuthProvider): Fetch {
+  return (input, init) => request(provider, input, init)
+}
+
+async function exchange(
+  fetch: Fetch,
+  input: string | URL | Request,
+  init: RequestInit,
+  limit: number,
+): Promise<Response> {
+  const response = await fetch(input instanceof URL ? input.href : input, init)
+  const { status, headers } = response
+  if (response.type === "opaqueredirect" || response.redirected || (status > 299 && status < 400)) {
+    throw new ProviderError(
+      "The provider answered with a redirect, which is not followed: configure the final address",
+      { status },
+    )
+  }
+  const body = await readAtMost(response.body, limit)
+  return new Response(status === 204 || status === 205 ? null : body, { status, headers })
+}
+
+/** Counts what arrives: `Content-Length` is only a promise. */
+async function readAtMost(stream: Response["body"], limit: number): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  if (stream === null) return new Blob(chunks)
+  const reader = stream.getReader()
+  let left = limit
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    left -= read.value.length
+    if (left < 0) {
+      reader.cancel().catch(() => {})
+      throw new ProviderError(`The provider's answer is longer than ${limit} bytes`)
+    }
+    chunks.push(read.value)
+  }
+  return new Blob(chunks)
+}
+
+function rejected(signal: AbortSignal, { host }: URL): Promise<never> {
+  return new Promise((_, reject) => {
+    const give = () => reject(new ProviderError(`${host} did not answer in time`))
+    if (signal.aborted) give()
+    signal.addEventListener("abort", give)
+  })
+}
+
+/** @throws AuthError when secrets or identities would travel unprotected, or into a private network */
+export function assertAllowedUrl(provider: OAuthProvider, url: URL): void {
+  if (provider.allowInsecureRequests) return
+  if (isLoopback(url) ? provider.reachesLoopback : url.protocol === "https:" && !privateLiteral.test(url.hostname))
+    return
+  throw new AuthError(
+    `The provider "${provider.id}" has an address at ${url.protocol}//${url.host}: use https and a public host, or set \`allowInsecureRequests\` on a network you trust`,
+  )
+}
+
+/**
+ * Private, link-local, shared, multicast and embedding addresses (RFC 6890, 6052, 3056, 4380); the URL parser has
+ * already undone every other spelling.
+ */
+const privateLiteral =
+  /^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|192\.0\.0|198\.1[89]|22[4-9]|2[345]\d)\.|\[(?:::|f[cdf]|fe[89a-f]|64:ff9b:|2002:|2001:0:))/
+
+type ErrorClass = new (message: string, details: ErrorCause) => AuthError
+
+/** Runs a conversation with the provider; what goes wrong in it becomes an error of this kind. */
+export async function withProviderErrors<T>(
+  provider: OAuthProvider,
+  Kind: ErrorClass,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AuthError) throw error
+    const details = error instanceof ProviderError ? error.details : { err: withoutSecrets(error) }
+    const reason = error instanceof Error ? error.message : "something that is no error was thrown"
+    throw new Kind(`Talking to the provider "${provider.id}" failed: ${reason}`, {
+      providerId: provider.id,
+      ...details,
+    })
+  }
+}
+
+/**
+ * The protocol library's errors carry the whole answer, tokens included, as their cause; errors of other transports carry
+ * the request. What is left says where and why.
+ */
+function withoutSecrets(error: unknown, depth = 0): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  const code = "code" in error ? String(error.code) : undefined
+  const deeper = error.cause instanceof Error && code?.startsWith("OAUTH_") !== true && depth < deepest
+  const bare = new Error(error.message, deeper ? { cause: withoutSecrets(error.cause, depth + 1) } : {})
+  return Object.assign(bare, { name: error.name, stack: error.stack ?? "" }, code === undefined ? {} : { code })
+}
+
+const deepest = 4
+
+/** @throws ProviderFault; never quotes the text, which may hold a token */
+export function parseObject(text: string, what: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch {
+    // Answered below.
+  }
+  throw new ProviderError(`The ${what} is not a JSON object`)
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

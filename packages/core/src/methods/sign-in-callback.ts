@@ -1,0 +1,32 @@
+import { AccessDenied, AuthError } from "../errors.js"
+import { resolveCallbackUrl } from "../http/redirect.js"
+import type { AuthContext } from "../model/auth.js"
+import type { CallbacksOptions } from "../model/callbacks.js"
+import type { AuthRequest, SafeUrl } from "../model/http.js"
+
+export type SignInQuestion = Parameters<NonNullable<CallbacksOptions["signIn"]>>[0]
+
+/**
+ * Asks the `signIn` callback. A string refuses and sends the person there; only `true` lets them in.
+ *
+ * @throws AccessDenied when it says no or throws; an `AuthError` of its own passes as it is
+ */
+export async function askSignIn(
+  auth: AuthContext,
+  request: AuthRequest,
+  question: SignInQuestion,
+): Promise<SafeUrl | undefined> {
+  const answer = await ask(auth, question)
+  if (typeof answer === "string") return resolveCallbackUrl(auth, request, answer)
+  if (answer !== true) throw new AccessDenied("The signIn callback refused")
+  return undefined
+}
+
+async function ask(auth: AuthContext, question: SignInQuestion): Promise<unknown> {
+  try {
+    return await auth.callbacks.signIn(question)
+  } catch (cause) {
+    if (cause instanceof AuthError) throw cause
+    throw new AccessDenied(cause instanceof Error ? cause : new Error(String(cause)))
+  }
+}

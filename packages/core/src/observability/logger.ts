@@ -1,0 +1,118 @@
+import { AuthError } from "../errors.js"
+import type { AuthConfig, LoggerInstance, WarningCode } from "../model/config.js"
+
+/** Where the engine writes; what reaches it is redacted. */
+export interface Logger {
+  error(error: Error): void
+  /** `detail`: one sentence for people, after the code that machines know. */
+  warn(code: WarningCode, detail?: string): void
+  /** `metadata` is made only if somebody listens. */
+  debug(message: string, metadata?: () => unknown): void
+}
+
+/** The logger of a configuration: each level its own or the console; a fault in one never reaches the flow. */
+export function loggerOf({ logger = {}, debug = false }: Pick<AuthConfig, "logger" | "debug">): Logger {
+  const levels: LoggerInstance = {
+    error: logger.error?.bind(logger) ?? toConsole.error,
+    warn: logger.warn?.bind(logger) ?? toConsole.warn,
+    debug: logger.debug?.bind(logger) ?? toConsole.debug,
+  }
+  return {
+    error: (error) => quietly(() => levels.error(error)),
+    warn: (code, detail) => quietly(() => (detail === undefined ? levels.warn(code) : levels.warn(code, detail))),
+    debug(message, metadata) {
+      if (debug) quietly(() => levels.debug(message, redact(metadata?.())))
+    },
+  }
+}
+
+/** Nothing can be said about a logger that fails, at once or later. */
+function quietly(write: () => unknown): void {
+  try {
+    Promise.resolve(write()).catch(() => undefined)
+  } catch {
+    // As above.
+  }
+}
+
+const red = "\u001B[31m"
+const yellow = "\u001B[33m"
+const grey = "\u001B[90m"
+const plain = "\u001B[0m"
+
+const toConsole: LoggerInstance = {
+  error(error) {
+    const name = error instanceof AuthError ? error.type : error.name
+    console.error(`${red}[auth][error]${plain} ${oneLine(`${name}: ${error.message}`)}`)
+    const { cause } = error
+    if (error instanceof AuthError && error.cause?.err instanceof Error) {
+      const { err, ...details } = error.cause
+      console.error(`${red}[auth][cause]${plain}:`, below(err.stack ?? String(err)))
+      if (Object.keys(details).length > 0)
+        console.error(`${red}[auth][details]${plain}:`, escape(JSON.stringify(redact(details))))
+    } else if (cause !== undefined) {
+      console.error(`${red}[auth][details]${plain}:`, escape(JSON.stringify(redact(cause))))
+    } else {
+      console.error(below(error.stack ?? "").replace(/^.*\n?/, ""))
+    }
+  },
+  warn(code, detail) {
+    console.warn(`${yellow}[auth][warn][${code}]${plain}${detail === undefined ? "" : ` ${oneLine(detail)}`}`)
+  },
+  debug(message, metadata) {
+    console.log(
+      `${grey}[auth][debug]:${plain} ${oneLine(message)}`,
+      metadata === undefined ? "" : escape(JSON.stringify(metadata, null, 2)),
+    )
+  },
+}
+
+/** Controls but for line feed and tab, other ends of a line, and marks that turn the direction of writing. */
+const unprintable = /[^\P{Cc}\n\t]|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
+
+/** Control characters could forge lines or drive a terminal; a token in a message of somebody else opens something. */
+function escape(text: string): string {
+  return text
+    .replace(sealedText, "[redacted]")
+    .replace(unprintable, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
+}
+
+/** Every line but the first is set in: a message of several lines must not look like entries of ours. */
+function below(text: string): string {
+  return escape(text).replaceAll("\n", "\n  ")
+}
+
+function oneLine(text: string): string {
+  return escape(text).replaceAll("\n", "\\n")
+}
+
+const secretNames =
+  /secret|token|password|passwd|authorization|cookie|verifier|challenge|^code$|code_verifier|assertion|api_?key|private|nonce|^state$|jwt/i
+
+/**
+ * Three base64url parts or more: a JWS or a JWE, wherever it stands. It is looked for only where a word begins: from
+ * every character of a long one, the search would take the square of its length.
+ */
+const sealedText = /(?<![\w-])[\w-]{16,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+)*/g
+
+/** A copy without anything that opens something: by name, and by looks. */
+export function redact(value: unknown, depth = 6): unknown {
+  if (typeof value === "string") return value.replace(sealedText, "[redacted]")
+  if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`
+  if (typeof value === "bigint") return value.toString()
+  return typeof value === "object" && value !== null ? redactObject(value, depth) : value
+}
+
+function redactObject(value: object, depth: number): unknown {
+  if (depth === 0) return "[…]"
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Error) return { name: value.name, message: redact(value.message) }
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, hides(name, item) ? "[redacted]" : redact(item, depth - 1)]),
+  )
+}
+
+function hides(name: string, value: unknown): boolean {
+  return secretNames.test(name) && (typeof value === "string" || (typeof value === "object" && value !== null))
+}

@@ -1,0 +1,39 @@
+import { within } from "./runtime.js"
+import { scopedToAdapter } from "./scoped-to-adapter.js"
+
+/** Work that hangs blocks the next holder of its key for this long at most. Milliseconds. */
+const timeoutMs = 10_000
+
+/** Serializes work by key, in the memory of this process. */
+export interface KeyedMutex {
+  /** Runs `work` after all earlier work with the same key, whether that succeeded or failed. */
+  runExclusive<T>(key: string, work: () => Promise<T>): Promise<T>
+  /** Runs `work` unless other work holds the key: `undefined` then. */
+  tryExclusive<T>(key: string, work: () => Promise<T>): Promise<T | undefined>
+}
+
+export function createKeyedMutex(): KeyedMutex {
+  const last = new Map<string, Promise<unknown>>()
+
+  async function hold<T>(key: string, mine: Promise<T>): Promise<T> {
+    const settled = mine.catch(() => undefined)
+    last.set(key, settled)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === settled) last.delete(key)
+    }
+  }
+
+  return {
+    runExclusive(key, work) {
+      const earlier = last.get(key)
+      return hold(key, earlier === undefined ? work() : within(timeoutMs, earlier, () => undefined).then(work))
+    },
+    tryExclusive: async (key, work) => (last.has(key) ? undefined : hold(key, work())),
+  }
+}
+
+/** The mutex for work on the rows of one adapter. */
+export const mutexOf: (auth: { readonly config: { readonly adapter?: object | undefined } }) => KeyedMutex =
+  scopedToAdapter(createKeyedMutex)

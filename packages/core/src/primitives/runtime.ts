@@ -1,0 +1,38 @@
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** All that the engine takes from the world: time, randomness, network. Replaceable in tests. */
+export interface Runtime {
+  /** Milliseconds since 1970. */
+  now(): number
+  random(bytes: number): Uint8Array<ArrayBuffer>
+  uuid(): string
+  readonly fetch: Fetch
+}
+
+export const systemRuntime: Runtime = {
+  now: () => Date.now(),
+  random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+  uuid: () => (crypto.randomUUID === undefined ? uuidFrom(systemRuntime.random(16)) : crypto.randomUUID()),
+  fetch: (input, init) => fetch(input, init),
+}
+
+/** RFC 9562 §5.4, for runtimes that hide `randomUUID` outside secure contexts. */
+function uuidFrom(bytes: Uint8Array): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** What `work` brings, or after so many milliseconds what `late` says. The work itself goes on. */
+export async function within<T, L>(
+  milliseconds: number,
+  work: T | PromiseLike<T>,
+  late: () => L,
+): Promise<Awaited<T> | L> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined)
+  }).then(late)
+  return Promise.race([work, end]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,202 @@
+import { isPromise } from "../primitives/awaitable.js"
+import { SessionTokenError, UnsupportedStrategy } from "../errors.js"
+import type { Adapter, AdapterSession, AdapterUser } from "../model/adapter.js"
+import type { AuthContext, Issued, LiveSession, Renewal, SessionStrategy } from "../model/auth.js"
+import type { CallbacksOptions } from "../model/callbacks.js"
+import type { Session } from "../model/session.js"
+import { isStoredForm, storedToken } from "./revocation.js"
+import { absoluteEnd, assumedSignInTime } from "./lifetime.js"
+import { idText } from "./user-id.js"
+
+export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger"> & {
+  readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
+  readonly generateSessionToken: () => string
+  readonly hashed: boolean
+}
+
+/**
+ * How long a replaced session still answers: a page sends several requests at once, and only one of them brings the
+ * new cookie. Milliseconds.
+ */
+const handover = 30_000
+
+type Row = { readonly session: AdapterSession; readonly user: AdapterUser }
+type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
+
+/** Strategy "database": the cookie names the session. */
+export function databaseSessions(environment: DatabaseSessionsOptions): SessionStrategy {
+  const { callbacks, lifetime, runtime, adapter, logger, hashed } = environment
+
+  async function find(token: string): Promise<(Row & { readonly outdated: boolean }) | null> {
+    if (!hashed) return withAge(await adapter.getSessionAndUser(token), false)
+    const row = await adapter.getSessionAndUser(await storedToken(token))
+    if (row || isStoredForm(token)) return withAge(row, false)
+    return withAge(await adapter.getSessionAndUser(token), true)
+  }
+
+  return {
+    async read(token) {
+      const found = await find(token)
+      if (found === null) return null
+      const live = toLive(token, found, lifetime.absoluteMaxAge)
+      if (!isOver(live, lifetime.absoluteMaxAge, runtime.now())) return live
+      await adapter.deleteSession(found.session.sessionToken)
+      return null
+    },
+
+    start: ({ user }) => issue(environment, user.id, runtime.now()),
+
+    async renew(live, _update, readOnly = false) {
+      if (readOnly) return { kind: "keep", live }
+      try {
+        return await (live.outdated ? replace(environment, live) : extend(environment, live))
+      } catch (cause) {
+        // A session that cannot be extended is still a session.
+        logger.error(new SessionTokenError("The session could not be extended: it stays as it was", { cause }))
+        return { kind: "keep", live }
+      }
+    },
+
+    present(live, update) {
+      const { session, user } = storedContent(live)
+      if (callbacks.session === undefined) return plainSession(user, live.expires)
+      const params = { session: withoutToken(session, user), user, newSession: update?.data }
+      // The public type names the keys of both strategies; here only these exist (spec/callbacks-events.md §2).
+      const made = callbacks.session({ ...params, ...(update && { trigger: "update" }) } as unknown as SessionParams)
+      return isPromise(made) ? Promise.resolve(made).then(withText) : withText(made)
+    },
+
+    async end(live) {
+      const { session } = storedContent(live)
+      const deleted = await adapter.deleteSession(session.sessionToken)
+      return { session: deleted ?? session }
+    },
+
+    async revoke(token) {
+      await adapter.deleteSession(await inStore(environment, token))
+      // It may be one from before tokens were hashed.
+      if (hashed && !isStoredForm(token)) await adapter.deleteSession(token)
+    },
+  }
+}
+
+/** The row has a date where every reader of a session gets text. */
+function withText(session: Session): Session {
+  const expires: unknown = session?.expires
+  return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session
+}
+
+async function inStore({ hashed }: DatabaseSessionsOptions, token: string): Promise<string> {
+  return hashed ? storedToken(token) : token
+}
+
+async function issue(environment: DatabaseSessionsOptions, userId: string, authenticatedAt: number): Promise<Issued> {
+  const token = newToken(environment, authenticatedAt)
+  const expires = new Date(endOf(environment, authenticatedAt))
+  await environment.adapter.createSession({ sessionToken: await inStore(environment, token), userId, expires })
+  return { token, expires }
+}
+
+async function extend(environment: DatabaseSessionsOptions, live: LiveSession): Promise<Renewal> {
+  const { lifetime, runtime, adapter } = environment
+  if (live.expires - (lifetime.maxAge - lifetime.updateAge) * 1000 > runtime.now()) return { kind: "keep", live }
+  const expires = new Date(endOf(environment, live.authenticatedAt))
+  // At the absolute limit there is nothing left to extend: not a write on every read.
+  if (expires.getTime() <= live.expires) return { kind: "keep", live }
+  const { sessionToken } = storedContent(live).session
+  const updated = await adapter.updateSession({ sessionToken, expires })
+  // Not every adapter returns the row; where it is gone the session was ended since it was read.
+  if (!updated && !(await adapter.getSessionAndUser(sessionToken))) return { kind: "end" }
+  return { kind: "issue", issued: { token: live.token, expires }, live: extended(live, expires) }
+}
+
+/** A token of another kind for the same session; requests that are under way with the old one still find it. */
+async function replace(environment: DatabaseSessionsOptions, live: LiveSession): Promise<Renewal> {
+  const { runtime, adapter } = environment
+  const { session } = storedContent(live)
+  if (live.expires <= runtime.now() + handover) return { kind: "keep", live }
+  const issued = await issue(environment, session.userId, live.authenticatedAt ?? assumedSignInTime(runtime.now()))
+  if (await handOver(environment, session)) return { kind: "issue", issued, live: extended(live, issued.expires) }
+  await adapter.deleteSession(await inStore(environment, issued.token))
+  return { kind: "end" }
+}
+
+/** `false`: it was ended since it was read, and what replaces it must not outlive it. */
+async function handOver(
+  { logger, runtime, adapter }: DatabaseSessionsOptions,
+  { sessionToken }: AdapterSession,
+): Promise<boolean> {
+  try {
+    await adapter.updateSession({ sessionToken, expires: new Date(runtime.now() + handover) })
+    return Boolean(await adapter.getSessionAndUser(sessionToken))
+  } catch (cause) {
+    logger.error(new SessionTokenError("The replaced session could not be shortened: it ends at once", { cause }))
+    await adapter.deleteSession(sessionToken)
+    return true
+  }
+}
+
+function withAge(row: Row | null, outdated: boolean): (Row & { readonly outdated: boolean }) | null {
+  return row === null || row === undefined ? null : { session: row.session, user: row.user, outdated }
+}
+
+/** The moment of authentication rides on the token: the row has no column for it, and whoever edits it finds no row. */
+function newToken({ generateSessionToken, lifetime }: DatabaseSessionsOptions, authenticatedAt: number): string {
+  const token = generateSessionToken()
+  return lifetime.absoluteMaxAge === undefined ? token : `${token}.${Math.floor(authenticatedAt / 1000).toString(36)}`
+}
+
+function authenticationOf(token: string): number | undefined {
+  const seconds = /\.([0-9a-z]{6,8})$/.exec(token)?.[1]
+  return seconds === undefined ? undefined : Number.parseInt(seconds, 36) * 1000
+}
+
+/** Milliseconds since 1970 at which a session used now would end. */
+function endOf({ lifetime, runtime }: DatabaseSessionsOptions, authenticatedAt: number | undefined): number {
+  return Math.min(runtime.now() + lifetime.maxAge * 1000, absoluteEnd(authenticatedAt, lifetime.absoluteMaxAge))
+}
+
+function toLive(
+  token: string,
+  { session, user, outdated }: Row & { outdated: boolean },
+  absoluteMaxAge: number | undefined,
+): LiveSession {
+  const authenticatedAt = absoluteMaxAge === undefined ? undefined : authenticationOf(token)
+  return {
+    token,
+    userId: idText(user.id),
+    // Some drivers hand out text: a session must not live for ever because its date is not a Date.
+    expires: new Date(session.expires).getTime(),
+    authenticatedAt,
+    // A token from before the limit was set says nothing of its age: the next one does.
+    outdated: outdated || (absoluteMaxAge !== undefined && authenticatedAt === undefined),
+    content: { kind: "stored", session, user },
+  }
+}
+
+function isOver({ expires, authenticatedAt }: LiveSession, absoluteMaxAge: number | undefined, now: number): boolean {
+  // Also when the date of the row is none.
+  return !(Math.min(expires, absoluteEnd(authenticatedAt, absoluteMaxAge)) > now)
+}
+
+function extended(live: LiveSession, expires: Date): LiveSession {
+  const { session, user } = storedContent(live)
+  return { ...live, expires: expires.getTime(), content: { kind: "stored", session: { ...session, expires }, user } }
+}
+
+/** Returning the whole row is a common habit: the token must not reach JavaScript that way. */
+function withoutToken(session: AdapterSession, user: AdapterUser): AdapterSession & { user: AdapterUser } {
+  return Object.defineProperty({ ...session, user }, "sessionToken", { value: session.sessionToken, enumerable: false })
+}
+
+function plainSession({ name, email, image }: AdapterUser, expires: number): Session {
+  return {
+    user: { email, ...(name !== undefined && { name }), ...(image !== undefined && { image }) },
+    expires: new Date(expires).toISOString(),
+  }
+}
+
+function storedContent({ content }: LiveSession): Row {
+  if (content.kind !== "stored") throw new UnsupportedStrategy("A sealed session reached the database strategy")
+  return content
+}

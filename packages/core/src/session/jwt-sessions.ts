@@ -1,0 +1,231 @@
+import { clockTolerance } from "../crypto/token-sealer.js"
+import { JWTSessionError } from "../errors.js"
+import type { AuthContext, Issued, LiveSession, SchemeContext, Renewal, SessionStrategy } from "../model/auth.js"
+import type { CallbacksOptions } from "../model/callbacks.js"
+import type { JWTOptions } from "../model/config.js"
+import type { JWT, ReceivedUpdate, Session } from "../model/session.js"
+import type { Identity } from "../model/signin.js"
+import type { Revocation } from "./revocation.js"
+import { type DecodedToken, tokenCodec } from "./token-codec.js"
+import { absoluteEnd, assumedSignInTime } from "./lifetime.js"
+import { sharedRotationCache } from "./rotation-cache.js"
+import { idText } from "./user-id.js"
+
+export type JwtSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "logger" | "runtime" | "secrets"> & {
+  readonly jwt: JWTOptions
+  readonly sealer: SchemeContext["sealer"]
+  /** Names of cookies under which a token may have been sealed; the first is the present one. */
+  readonly salts: readonly [string, ...string[]]
+  readonly revocation: Revocation | undefined
+  /** The moment of authentication goes into the claims, as `auth_time`. */
+  readonly keepsAuthTime: boolean
+}
+
+type JwtParams = Parameters<NonNullable<CallbacksOptions["jwt"]>>[0]
+type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
+type Update = Parameters<SessionStrategy["renew"]>[1]
+
+/** Strategy "jwt": the cookie is the session. */
+export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
+  const { callbacks, lifetime, runtime, revocation } = environment
+  const idleAge = Math.min(lifetime.maxAge, lifetime.jwtMaxAge)
+  const { encode, decode } = tokenCodec({ ...environment, maxAge: lifetime.jwtMaxAge })
+
+  const idleEnd = (): Date => new Date(runtime.now() + idleAge * 1000)
+  const issue = async (claims: JWT): Promise<Issued> => ({
+    token: await encode(claims),
+    expires: new Date(Math.min(idleEnd().getTime(), absoluteEnd(authenticationOf(claims), lifetime.absoluteMaxAge))),
+  })
+
+  const renew = renewer(environment, { idleEnd, issue })
+
+  return {
+    async read(token) {
+      const opened = await decode(token)
+      if (opened === null) return null
+      const live = toLive(token, opened, { idleAge, absoluteMaxAge: lifetime.absoluteMaxAge, now: runtime.now() })
+      if (isIdle(live, runtime.now()) || absoluteEnd(live.authenticatedAt, lifetime.absoluteMaxAge) <= runtime.now())
+        return null
+      if (revocation === undefined) return live
+      const sid = sidOf(live)
+      return sid === undefined ? { ...live, outdated: true } : (await revocation.holds(sid)) ? live : null
+    },
+
+    async start(identity) {
+      const claims = await runJwt(callbacks.jwt, signInParams(identity))
+      if (claims === null) return null
+      const sid = await revocation?.issue(identity.user.id, idleEnd())
+      const auth_time = environment.keepsAuthTime ? Math.floor(runtime.now() / 1000) : undefined
+      return issue({ ...claims, ...defined({ auth_time, sid }) })
+    },
+
+    renew,
+
+    present(live, update) {
+      const { claims } = sealedContent(live)
+      const session = plainSession(claims, live.expires)
+      if (callbacks.session === undefined) return session
+      const trigger = update === undefined ? {} : { trigger: "update", newSession: update.data }
+      // The public type names the keys of both strategies; here only these exist (spec/callbacks-events.md §2).
+      return callbacks.session({ session, token: claims, ...trigger } as unknown as SessionParams)
+    },
+
+    async end(live) {
+      const sid = sidOf(live)
+      if (sid !== undefined) await revocation?.revoke(sid)
+      return { token: sealedContent(live).claims }
+    },
+
+    async revoke(token) {
+      const sid = (await decode(token))?.claims["sid"]
+      if (typeof sid === "string") await revocation?.revoke(sid)
+    },
+  }
+}
+
+interface Issuer {
+  idleEnd(): Date
+  issue(claims: JWT): Promise<Issued>
+}
+
+/** Asks the `jwt` callback, if there is one, and issues what is due, changed, outdated or asked for. */
+function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): SessionStrategy["renew"] {
+  const { callbacks, lifetime, runtime } = environment
+  const { jwt } = callbacks
+  const successors = sharedRotationCache()
+
+  async function reconsider(callback: NonNullable<typeof jwt>, live: LiveSession, update: Update, readOnly: boolean) {
+    const { claims: sent, text } = sealedContent(live)
+    const claims = await runJwt(callback, readParams(successors.latestFor(live.token) ?? sent, update))
+    if (claims === null) return { kind: "end" } as const
+    const changed = JSON.stringify(claims) !== text
+    if (changed) successors.remember(live.token, claims)
+    if (readOnly) return { kind: "keep", live: withClaims(live, claims) } as const
+    return reissue(live, claims, changed || update !== undefined)
+  }
+
+  /** `sid` and `auth_time` are the engine's: what the callback does to them does not count. */
+  async function reissue(live: LiveSession, claims: JWT, asked: boolean): Promise<Renewal> {
+    const { claims: sent } = sealedContent(live)
+    if (!asked && !live.outdated && !isDue(sent, lifetime.updateAge, runtime.now())) return { kind: "keep", live }
+    const sid = await extend(environment, live, idleEnd())
+    if (sid === false) return { kind: "end" }
+    const kept: JWT = { ...claims, ...defined({ auth_time: authTimeOf(environment, sent), sid }) }
+    const issued = await issue(kept)
+    return { kind: "issue", issued, live: { ...withClaims(live, kept), expires: issued.expires.getTime() } }
+  }
+
+  return (live, update, readOnly = false) => {
+    if (jwt !== undefined) {
+      return successors.runExclusive(live.token, () => reconsider(jwt, live, update, readOnly))
+    }
+    return readOnly ? { kind: "keep", live } : reissue(live, sealedContent(live).claims, update !== undefined)
+  }
+}
+
+/** Its `sid`; `false`: it was ended since it was read. A session from before revocation was switched on gets one now. */
+async function extend(
+  { logger, revocation }: JwtSessionsOptions,
+  live: LiveSession,
+  expires: Date,
+): Promise<string | false | undefined> {
+  const sid = sidOf(live)
+  if (revocation === undefined) return sid
+  if (sid === undefined) return live.userId === undefined ? undefined : revocation.issue(live.userId, expires)
+  try {
+    return (await revocation.extend(sid, expires)) && sid
+  } catch (cause) {
+    // The store knew it a moment ago: a session that cannot be extended is still a session.
+    logger.error(new JWTSessionError("The session could not be extended in the store", { cause }))
+    return sid
+  }
+}
+
+function signInParams({ user, account, profile, isNewUser }: Identity): JwtParams {
+  const token = defined({ name: user.name, email: user.email, picture: user.image, sub: idText(user.id) })
+  const trigger = isNewUser === true ? "signUp" : "signIn"
+  return { token, user, account, trigger, ...defined({ profile, isNewUser }) }
+}
+
+/** A session from before the time was kept gets one now, or it would never end. */
+function authTimeOf({ keepsAuthTime, runtime }: JwtSessionsOptions, { auth_time: known }: JWT): unknown {
+  return known ?? (keepsAuthTime ? Math.floor(assumedSignInTime(runtime.now()) / 1000) : undefined)
+}
+
+/** The callback gets a copy: what it does to it shows only in what it returns. */
+function readParams(claims: JWT, update: Update): JwtParams {
+  return update === undefined
+    ? { token: { ...claims } }
+    : // The data is the client's: the type says what it is meant for.
+      { token: { ...claims }, trigger: "update", session: update.data as ReceivedUpdate }
+}
+
+async function runJwt(callback: CallbacksOptions["jwt"] | undefined, params: JwtParams): Promise<JWT | null> {
+  if (callback === undefined) return params.token
+  const claims: unknown = await callback(params)
+  if (typeof claims !== "object" || Array.isArray(claims)) {
+    throw new JWTSessionError("The jwt callback did not return claims: return the token, or null to end the session")
+  }
+  return claims as JWT | null
+}
+
+function defined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [key in keyof T]: Exclude<T[key], undefined> }
+}
+
+interface Limits {
+  /** Seconds. */
+  readonly idleAge: number
+  readonly absoluteMaxAge: number | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+function toLive(token: string, { claims, text, outdated }: DecodedToken, limits: Limits): LiveSession {
+  const { idleAge, absoluteMaxAge, now } = limits
+  const { exp, iat, sub } = claims
+  // Tokens of a custom `decode` may say nothing of time: they end when they say so, or after the idle time.
+  const end = Math.min(exp ?? Number.POSITIVE_INFINITY, (iat ?? Math.floor(now / 1000)) + idleAge)
+  const authenticatedAt = authenticationOf(claims)
+  return {
+    token,
+    userId: sub === undefined ? undefined : idText(sub),
+    expires: Math.min(end * 1000, absoluteEnd(authenticatedAt, absoluteMaxAge)),
+    authenticatedAt,
+    outdated,
+    content: { kind: "sealed", claims, text },
+  }
+}
+
+/** The token may be valid for longer than a session may be idle (`jwt.maxAge`), and a copy of it knows no cookie lifetime. */
+function isIdle({ expires }: LiveSession, now: number): boolean {
+  return expires + clockTolerance * 1000 <= now
+}
+
+/** Milliseconds since 1970. */
+function authenticationOf({ auth_time: seconds }: JWT): number | undefined {
+  return typeof seconds === "number" ? seconds * 1000 : undefined
+}
+
+function isDue({ iat }: JWT, updateAge: number, now: number): boolean {
+  return iat === undefined || iat + updateAge <= Math.floor(now / 1000)
+}
+
+function plainSession({ name, email, picture }: JWT, expires: number): Session {
+  return { user: defined({ name, email, image: picture }), expires: new Date(expires).toISOString() }
+}
+
+function withClaims(live: LiveSession, claims: JWT): LiveSession {
+  return { ...live, content: { ...sealedContent(live), claims } }
+}
+
+function sealedContent({ content }: LiveSession): Extract<LiveSession["content"], { kind: "sealed" }> {
+  if (content.kind !== "sealed") throw new JWTSessionError("A stored session reached the sealed strategy")
+  return content
+}
+
+function sidOf(live: LiveSession): string | undefined {
+  const { sid } = sealedContent(live).claims
+  return typeof sid === "string" ? sid : undefined
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest"
+import { sharedRotationCache, createRotationCache } from "./rotation-cache.js"
+
+test("what followed a token is known until newer tokens need the room", () => {
+  const { latestFor, remember } = createRotationCache(2)
+  expect(latestFor("a")).toBeUndefined()
+  remember("a", { sub: "1" })
+  remember("b", { sub: "2" })
+  remember("a", { sub: "3" })
+  remember("c", { sub: "4" })
+  expect([latestFor("a"), latestFor("b"), latestFor("c")]).toEqual([{ sub: "3" }, undefined, { sub: "4" }])
+})
+
+test("there is one for the whole process", () => {
+  sharedRotationCache().remember("shared", { sub: "1" })
+  expect(sharedRotationCache().latestFor("shared")).toEqual({ sub: "1" })
+  expect(createRotationCache().latestFor("shared")).toBeUndefined()
+})

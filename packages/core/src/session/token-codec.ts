@@ -1,0 +1,61 @@
+import type { SchemeContext } from "../model/auth.js"
+import type { JWTOptions } from "../model/config.js"
+import type { JWT } from "../model/session.js"
+
+export interface DecodedToken {
+  readonly claims: JWT
+  /** The claims as JSON, to tell whether a callback changed them. */
+  readonly text: string
+  readonly outdated: boolean
+}
+
+/** How claims become a token and back. */
+export interface TokenCodec {
+  encode(claims: JWT): Promise<string>
+  /** `null`: not one of ours, or expired. */
+  decode(token: string): Promise<DecodedToken | null>
+}
+
+interface TokenCodecOptions {
+  readonly jwt: JWTOptions
+  readonly secrets: readonly string[]
+  readonly sealer: SchemeContext["sealer"]
+  /** Names of cookies under which a token may have been sealed; the first is the present one. */
+  readonly salts: readonly [string, ...string[]]
+  /** Seconds. */
+  readonly maxAge: number
+}
+
+type Decode = NonNullable<JWTOptions["decode"]>
+
+export function tokenCodec(options: TokenCodecOptions): TokenCodec {
+  const { jwt, sealer, salts, maxAge } = options
+  const parameters = { ...jwt, secret: [...options.secrets], maxAge, salt: salts[0] }
+  const { encode, decode } = jwt
+  return {
+    encode: async (claims) =>
+      encode === undefined ? sealer.seal(salts[0], claims, maxAge) : encode({ ...parameters, token: claims }),
+    decode: decode === undefined ? (token) => openAny(sealer, salts, token) : (token) => openOwn(decode, token),
+  }
+
+  async function openOwn(decodeOwn: Decode, token: string): Promise<DecodedToken | null> {
+    const claims = await decodeOwn({ ...parameters, token })
+    return claims === null || claims === undefined ? null : { claims, text: JSON.stringify(claims), outdated: false }
+  }
+}
+
+async function openAny(
+  sealer: SchemeContext["sealer"],
+  salts: readonly string[],
+  token: string,
+): Promise<DecodedToken | null> {
+  for (const salt of salts) {
+    try {
+      const { payload, text, outdated } = await sealer.open(salt, token)
+      return { claims: payload, text, outdated: outdated || salt !== salts[0] }
+    } catch {
+      // Sealed under another name, with another secret, or by somebody else: the next name may fit.
+    }
+  }
+  return null
+}
