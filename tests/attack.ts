@@ -11,7 +11,7 @@ export type Exemption =
   | "revocable sessions"
   | "keys"
   | "tokens at rest"
-  | "e-mail link"
+  | "email link"
   | "first proof of a mailbox"
   | "origin"
   | "secret"

@@ -106,7 +106,7 @@ attack("MAIL-06", "a short code lives ten minutes at most, whatever `maxAge` say
   }
 })
 
-strictAttack("MAIL-07", "e-mail link", "a link lives 15 minutes unless the provider says otherwise", async (mode) => {
+strictAttack("MAIL-07", "email link", "a link lives 15 minutes unless the provider says otherwise", async (mode) => {
   const { browser, mail, clock, store } = await site(mode)
   await browser.signIn("email", { email: victim })
   expect(mail.sent[0]?.expires).toEqual(new Date(clock.now() + 900_000))
