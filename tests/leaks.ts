@@ -1,5 +1,5 @@
 import { wholeText } from "../packages/testing/src/log.js"
-import { hear, type KnownSecret } from "../packages/testing/src/secrets.js"
+import { trackLog, type KnownSecret } from "../packages/testing/src/secrets.js"
 
 /** The methods of a console that somebody logs with. */
 export const levels = ["error", "warn", "log", "info", "debug"] as const
@@ -12,7 +12,7 @@ export function listenTo(console: { [level in (typeof levels)[number]]?: Write }
     const write = console[level]
     if (write === undefined) continue
     console[level] = (...args) => {
-      hear(() => textOf(args))
+      trackLog(() => textOf(args))
       write(...args)
     }
   }

@@ -1,5 +1,5 @@
 import type { OIDCConfig } from "@latchkey/core/types"
-import { type FakeProvider, lies, type Lies, type ProviderOptions, type RecordedRequest } from "@latchkey/testing"
+import { type FakeProvider, faults, type Fault, type ProviderOptions, type RecordedRequest } from "@latchkey/testing"
 import { expect } from "vitest"
 import type { RunName } from "./names.js"
 
@@ -10,7 +10,7 @@ export interface Situation {
   readonly provider?: Partial<OIDCConfig>
   /** Of somebody who signs in before it begins. */
   readonly signedInBefore?: boolean
-  begin?(op: FakeProvider): Promise<Lies | undefined> | Lies | undefined
+  begin?(op: FakeProvider): Promise<Fault | undefined> | Fault | undefined
   /** The provider's reason, which is for the log. */
   readonly logged?: string
   /** What is looked at besides the outcome. */
@@ -33,12 +33,12 @@ const unusableKeys = [
   { kty: "MADE-UP", kid: "made-up", use: "sig" },
 ]
 
-const withoutKeyIds: Lies = {
+const withoutKeyIds: Fault = {
   idToken: (token) => ({ ...token, header: { ...token.header, kid: undefined } }),
   jwks: ({ keys }) => ({ keys: keys.map(({ kid: _kid, ...key }) => key) }),
 }
 
-function claimSources(source: Readonly<Record<string, unknown>>): Lies {
+function claimSources(source: Readonly<Record<string, unknown>>): Fault {
   const more = { _claim_names: { address: "src" }, _claim_sources: { src: source } }
   return {
     idToken: (token) => ({ ...token, claims: { ...token.claims, ...more } }),
@@ -47,7 +47,7 @@ function claimSources(source: Readonly<Record<string, unknown>>): Lies {
 }
 
 /** The keys are where the metadata say, and nowhere else. */
-async function movedKeys(op: FakeProvider): Promise<Lies> {
+async function movedKeys(op: FakeProvider): Promise<Fault> {
   const keys = `${op.issuer}/keys/of/today`
   const published: unknown = await (await op.fetch(`${op.issuer}/jwks`)).json()
   return {
@@ -59,7 +59,7 @@ async function movedKeys(op: FakeProvider): Promise<Lies> {
   }
 }
 
-function rotatedBeforeSigning(op: FakeProvider): Lies {
+function rotatedBeforeSigning(op: FakeProvider): Fault {
   return {
     answer: ({ endpoint }) => {
       if (endpoint === "token") op.rotateKeys()
@@ -81,21 +81,21 @@ function checkBearer({ requestsTo }: FakeProvider): void {
 }
 
 /** Only userinfo knows more than the subject. */
-const bareIdToken: Lies = {
+const bareIdToken: Fault = {
   idToken: ({ claims: { name: _name, email: _email, picture: _picture, ...claims }, ...token }) => ({
     ...token,
     claims,
   }),
 }
 
-const tampered = (change: Lies): Situation => ({ begin: () => change })
+const tampered = (change: Fault): Situation => ({ begin: () => change })
 
 export const situations: Readonly<Record<RunName, Situation>> = {
   "oidcc-client-test": {},
-  "oidcc-client-test-invalid-iss": tampered(lies.wrongIssuer),
-  "oidcc-client-test-missing-sub": tampered(lies.noSub),
-  "oidcc-client-test-invalid-aud": tampered(lies.wrongAud),
-  "oidcc-client-test-missing-iat": tampered(lies.noIat),
+  "oidcc-client-test-invalid-iss": tampered(faults.wrongIssuer),
+  "oidcc-client-test-missing-sub": tampered(faults.noSub),
+  "oidcc-client-test-invalid-aud": tampered(faults.wrongAud),
+  "oidcc-client-test-missing-iat": tampered(faults.noIat),
   "oidcc-client-test-kid-absent-single-jwks": tampered(withoutKeyIds),
   "oidcc-client-test-kid-absent-multiple-jwks": {
     begin: (op) => {
@@ -104,11 +104,11 @@ export const situations: Readonly<Record<RunName, Situation>> = {
     },
   },
   "oidcc-client-test-idtoken-sig-rs256": { op: { algorithm: "RS256" } },
-  "oidcc-client-test-invalid-sig-rs256": { op: { algorithm: "RS256" }, begin: () => lies.badSignature },
-  "oidcc-client-test-userinfo-invalid-sub": tampered(lies.userinfoSubMismatch),
+  "oidcc-client-test-invalid-sig-rs256": { op: { algorithm: "RS256" }, begin: () => faults.badSignature },
+  "oidcc-client-test-userinfo-invalid-sub": tampered(faults.userinfoSubMismatch),
   "oidcc-client-test-nonce-invalid": {
     provider: { checks: ["pkce", "state", "nonce"] },
-    begin: () => lies.wrongNonce,
+    begin: () => faults.wrongNonce,
     check: ({ authorizations }) => expect(authorizations[0]?.["nonce"]).toMatch(/^[\w-]{22,}$/),
   },
   "oidcc-client-test-scope-userinfo-claims": {
@@ -131,8 +131,8 @@ export const situations: Readonly<Record<RunName, Situation>> = {
     begin: movedKeys,
     check: (op) => expect(elsewhere(op)).toEqual([`${op.issuer}/keys/of/today`]),
   },
-  "oidcc-client-test-discovery-issuer-mismatch": tampered(lies.discoveryWrongIssuer),
-  "oidcc-client-test-idtoken-sig-none": tampered(lies.algNoneAdvertised),
+  "oidcc-client-test-discovery-issuer-mismatch": tampered(faults.discoveryWrongIssuer),
+  "oidcc-client-test-idtoken-sig-none": tampered(faults.algNoneAdvertised),
   "oidcc-client-test-signing-key-rotation-just-before-signing": {
     signedInBefore: true,
     begin: rotatedBeforeSigning,
@@ -147,9 +147,9 @@ export const situations: Readonly<Record<RunName, Situation>> = {
     check: ({ requestsTo }) => expect(requestsTo("jwks")).toHaveLength(2),
   },
   "oidcc-client-test-userinfo-signed": { op: { userinfo: "jwt" } },
-  "oidcc-client-test-missing-aud": tampered(lies.noAud),
-  "oidcc-client-test-invalid-sig-hs256": { op: { algorithm: "HS256" }, begin: () => lies.wrongMac },
-  "oidcc-client-test-invalid-sig-es256": { op: { algorithm: "ES256" }, begin: () => lies.badSignature },
+  "oidcc-client-test-missing-aud": tampered(faults.noAud),
+  "oidcc-client-test-invalid-sig-hs256": { op: { algorithm: "HS256" }, begin: () => faults.wrongMac },
+  "oidcc-client-test-invalid-sig-es256": { op: { algorithm: "ES256" }, begin: () => faults.badSignature },
   "oidcc-client-test-userinfo-bearer-header": { check: checkBearer },
   "oidcc-client-test-aggregated-claims": {
     begin: () => claimSources({ JWT: "eyJhbGciOiJub25lIn0.eyJhZGRyZXNzIjoiZWxzZXdoZXJlIn0." }),

@@ -96,8 +96,8 @@ async function play(its: World, situation: Situation, outcome: Outcome): Promise
     await expectAccepted(its, ada)
     await browser.signOut()
   }
-  const lie = await situation.begin?.(op)
-  const undo = lie === undefined ? undefined : op.lie(lie)
+  const fault = await situation.begin?.(op)
+  const undo = fault === undefined ? undefined : op.inject(fault)
   await its.signIn()
   situation.check?.(op)
   if (outcome === "accepted") return await expectAccepted(its, ada)

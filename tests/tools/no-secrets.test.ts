@@ -1,36 +1,36 @@
 import credentials from "../../packages/core/src/providers/credentials.js"
 import { captureLog, createProvider, visit } from "../../packages/testing/src/index.js"
 import { beforeAll, describe, expect, test, vi } from "vitest"
-import { know, knowCookies } from "../../packages/testing/src/secrets.js"
+import { trackSecret, trackCookies } from "../../packages/testing/src/secrets.js"
 import { leaksIn, levels, listenTo } from "../leaks.js"
 
 const token = "t0ken/of+somebody"
 
 /** Every one of these tests ends well by itself; it is the set-up that has to turn it red. */
 describe("a test fails when a known secret is logged", () => {
-  beforeAll(() => know("secret of the file", "made-before-the-first-test"))
+  beforeAll(() => trackSecret("secret of the file", "made-before-the-first-test"))
 
   test.fails.each(levels)("by console.%s", (level) => {
-    know("token", token)
+    trackSecret("token", token)
     const own: Partial<Record<string, (...args: unknown[]) => void>> = { [level]: () => undefined }
     listenTo(own)
     own[level]?.("the answer was", { deep: { in: { it: [token] } } })
   })
 
   test.fails("by a console that the test replaced", () => {
-    know("token", token)
+    trackSecret("token", token)
     vi.spyOn(console, "warn").mockImplementation(() => undefined)
     console.warn(`refused ${token}`)
   })
 
   test.fails("by a captured log, in the cause of an error", () => {
-    know("token", token)
+    trackSecret("token", token)
     captureLog().logger.error(new Error("refused", { cause: { err: new Error(`of ${token}`) } }))
   })
 
   test.fails("before the secret became known", () => {
     captureLog().logger.debug("refused", { token })
-    know("token", token)
+    trackSecret("token", token)
   })
 
   test.fails("that was known before the first test", () => {
@@ -38,7 +38,7 @@ describe("a test fails when a known secret is logged", () => {
   })
 
   test.fails("as it is written in an address", () => {
-    know("token", token)
+    trackSecret("token", token)
     captureLog().logger.debug(`https://app.test/?token=${encodeURIComponent(token)}`)
   })
 
@@ -51,13 +51,13 @@ describe("a test fails when a known secret is logged", () => {
   })
 
   test("and not when nothing of it is", () => {
-    know("token", token)
+    trackSecret("token", token)
     captureLog().logger.debug("refused", { token: "[redacted]" })
   })
 
   test("and not for words too short, nor for where a sign-in returns to", () => {
-    know("password", "open")
-    knowCookies(["authjs.callback-url=https%3A%2F%2Fapp.test%2Finbox; Path=/; HttpOnly", "theme=very-dark-indeed"])
+    trackSecret("password", "open")
+    trackCookies(["authjs.callback-url=https%3A%2F%2Fapp.test%2Finbox; Path=/; HttpOnly", "theme=very-dark-indeed"])
     captureLog().logger.debug("opened https%3A%2F%2Fapp.test%2Finbox very-dark-indeed")
   })
 
@@ -120,7 +120,7 @@ describe("what the browser and the provider dealt in is known", () => {
   })
 
   test.fails("the token in the CSRF cookie, without its hash", () => {
-    knowCookies(["authjs.csrf-token=0123456789abcdef%7Cfedcba9876543210; Path=/; HttpOnly"])
+    trackCookies(["authjs.csrf-token=0123456789abcdef%7Cfedcba9876543210; Path=/; HttpOnly"])
     captureLog().logger.debug("0123456789abcdef")
   })
 

@@ -6,10 +6,10 @@ import credentials from "@latchkey/express/providers/credentials"
 import { expressOf, type Major, majors } from "./majors.js"
 import { ask, serve } from "./served.js"
 import { visit } from "./visitor.js"
-import { know } from "../../testing/src/secrets.js"
+import { trackSecret } from "../../testing/src/secrets.js"
 
 const secret = randomBytes(48).toString("base64url")
-know("secret of the configuration", secret)
+trackSecret("secret of the configuration", secret)
 
 class Banned extends CredentialsSignin {
   override code = "banned"

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, request, type IncomingHttpHeaders, type RequestListener } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { onTestFinished } from "vitest"
-import { knowCookies, knowFields } from "../../testing/src/secrets.js"
+import { trackCookies, trackFields } from "../../testing/src/secrets.js"
 
 /** Serves on a free port of the loopback interface until the test is over. */
 export async function serve(listener: RequestListener): Promise<string> {
@@ -31,9 +31,9 @@ export interface Ask {
 export async function ask(url: string, { method = "GET", headers = {}, body }: Ask = {}): Promise<Answer> {
   const sent = request(url, { method, headers, agent: false })
   sent.end(body)
-  if (body !== undefined) knowFields(new URLSearchParams(body))
+  if (body !== undefined) trackFields(new URLSearchParams(body))
   const [answer] = await once(sent, "response")
-  knowCookies(answer.headers["set-cookie"] ?? [])
+  trackCookies(answer.headers["set-cookie"] ?? [])
   const chunks: Buffer[] = []
   for await (const chunk of answer) chunks.push(chunk)
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() }

@@ -1,6 +1,6 @@
 import type { AuthConfig } from "@latchkey/core"
 
-/** A stretch of time; the parts are added up. */
+/** A duration. Its parts are added up. */
 export interface Duration {
   readonly days?: number
   readonly hours?: number
@@ -9,25 +9,24 @@ export interface Duration {
   readonly milliseconds?: number
 }
 
-/** A clock that moves only when told to. */
+/** A clock that stands still until you move it. */
 export interface FrozenClock {
-  /** Milliseconds since 1970. */
+  /** The time of the clock in milliseconds since 1970. */
   now(): number
-  /** Moves the clock by milliseconds or a {@link Duration}; a negative one moves it back. */
+  /** Moves the clock by milliseconds or a {@link Duration}. Negative values move it back. */
   advance(by: number | Duration): void
-  /** Sets the clock to a moment (milliseconds since 1970, or a date). */
+  /** Sets the clock to a date, or to milliseconds since 1970. */
   set(to: number | Date): void
-  /** The clock as the configuration takes it: `{ ...config, runtime: clock.runtime }`. */
+  /** The clock for a configuration: `{ ...config, runtime: clock.runtime }`. */
   readonly runtime: NonNullable<AuthConfig["runtime"]> & { readonly now: () => number }
 }
 
-/** 2026-01-01T00:00:00Z: a whole second, in no daylight-saving gap. */
 const defaultStart = Date.UTC(2026, 0, 1)
 
 /**
- * A frozen clock.
+ * Creates a frozen clock.
  *
- * @param start milliseconds since 1970, or a date. Default: 1 January 2026, 00:00 UTC.
+ * @param start a date, or milliseconds since 1970. Default: January 1, 2026, 00:00 UTC.
  * @example
  * ```ts
  * import { frozenClock } from "@latchkey/testing"
@@ -37,15 +36,15 @@ const defaultStart = Date.UTC(2026, 0, 1)
  * ```
  */
 export function frozenClock(start: number | Date = defaultStart): FrozenClock {
-  let moment = Number(start)
-  const now = () => moment
+  let current = Number(start)
+  const now = () => current
   return {
     now,
     advance: (by) => {
-      moment += typeof by === "number" ? by : milliseconds(by)
+      current += typeof by === "number" ? by : milliseconds(by)
     },
     set: (to) => {
-      moment = Number(to)
+      current = Number(to)
     },
     runtime: { now },
   }

@@ -1,62 +1,64 @@
 import type { AddressInfo } from "node:net"
 import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
-import { knowLink } from "./secrets.js"
+import { trackLink } from "./secrets.js"
 
-/** A mail that arrived. */
+/** A received email. */
 export interface Message {
-  /** The address of the `From` header, without the name. */
+  /** The email in the `From` header, without the display name. */
   readonly from: string
-  /** The recipients of the SMTP envelope: where the mail really went. */
+  /** The recipients in the SMTP envelope, to which the email is delivered. */
   readonly to: readonly string[]
-  /** The addresses of the `To` header: what the reader sees. */
+  /** The recipients in the `To` header, which email clients show. */
   readonly headerTo: readonly string[]
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The first http(s) URL of the text, or of the HTML if there is no text. */
+  /** The first http or https URL in the text, or else in the HTML. */
   readonly link: string | undefined
   readonly headers: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** A fault of the mail server: an SMTP reply, for example `{ code: 451, text: "Try again later" }`. */
+/** An SMTP error reply, such as `{ code: 451, text: "Try again later" }`. */
 export interface SmtpFault {
-  /** 400–499 for now, 500–599 for good. */
+  /** 400–499 for a temporary error, 500–599 for a permanent one. */
   readonly code: number
   readonly text: string
 }
 
-/** What the server does instead of accepting. Both may wait as long as they like before they answer. */
+/** Options of {@link openInbox}. To make the server slow, return a promise from `onRecipient` or `onMessage`. */
 export interface InboxOptions {
-  /** Port on 127.0.0.1. Default 0: a free one. */
+  /** Port on 127.0.0.1. @default 0, any free port */
   readonly port?: number
-  /** Asked for every recipient; a fault refuses it. */
-  onRecipient?(address: string): Awaitable<SmtpFault | undefined>
-  /** Asked when a mail has arrived; a fault refuses it, and it is not kept. */
+  /** Called for each recipient. Return an error to reject the recipient. */
+  onRecipient?(email: string): Awaitable<SmtpFault | undefined>
+  /** Called for each email. Return an error to reject the email; it isn't added to `messages`. */
   onMessage?(message: Message): Awaitable<SmtpFault | undefined>
 }
 
 type Awaitable<T> = T | PromiseLike<T>
 
-/** A mail server that keeps what it gets. */
+/** A local SMTP server that keeps the emails it receives. */
 export interface Inbox {
-  /** `smtp://127.0.0.1:<port>`; any user name and password are accepted, none are needed. */
+  /** `smtp://127.0.0.1:<port>`. It accepts any user name and password, and connections without them. */
   readonly url: string
   readonly port: number
+  /** The accepted emails, oldest first. */
   readonly messages: readonly Message[]
   /**
-   * The first message, old or new, that fits.
+   * Returns the first email that matches. If there is none yet, waits for it.
    *
-   * @param timeout milliseconds; default 2000
-   * @throws Error when none came in time
+   * @param matches default: any email
+   * @param timeout in milliseconds; default 2000
+   * @throws Error if no email matches in time
    */
-  waitFor(fits?: (message: Message) => boolean, timeout?: number): Promise<Message>
+  waitFor(matches?: (message: Message) => boolean, timeout?: number): Promise<Message>
   close(): Promise<void>
 }
 
 interface Waiter {
-  readonly fits: (message: Message) => boolean
-  readonly found: (message: Message) => void
+  readonly matches: (message: Message) => boolean
+  readonly resolve: (message: Message) => void
 }
 
 /**
@@ -75,14 +77,14 @@ export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
   const waiters = new Set<Waiter>()
   const server = createServer(options, (message) => {
     messages.push(message)
-    for (const waiter of waiters) if (waiter.fits(message)) waiter.found(message)
+    for (const waiter of waiters) if (waiter.matches(message)) waiter.resolve(message)
   })
   const port = await listen(server, options.port ?? 0)
   return {
     url: `smtp://127.0.0.1:${port}`,
     port,
     messages,
-    waitFor: (fits = () => true, timeout = 2000) => waitFor(messages, waiters, fits, timeout),
+    waitFor: (matches = () => true, timeout = 2000) => waitFor(messages, waiters, matches, timeout),
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
@@ -90,19 +92,21 @@ export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
 function waitFor(
   messages: readonly Message[],
   waiters: Set<Waiter>,
-  fits: Waiter["fits"],
+  matches: Waiter["matches"],
   timeout: number,
 ): Promise<Message> {
-  const known = messages.find(fits)
-  if (known !== undefined) return Promise.resolve(known)
+  const received = messages.find(matches)
+  if (received !== undefined) return Promise.resolve(received)
   return new Promise((resolve, reject) => {
-    const waiter: Waiter = { fits, found: (message) => settle(() => resolve(message)) }
-    const giveUp = () => reject(new Error(`No such mail came in ${timeout} ms; ${messages.length} other(s) did`))
-    const timer = setTimeout(() => settle(giveUp), timeout)
-    const settle = (end: () => void) => {
+    const waiter: Waiter = { matches, resolve: (message) => stop(() => resolve(message)) }
+    const fail = () => {
+      reject(new Error(`No matching email arrived within ${timeout} ms. Other emails received: ${messages.length}.`))
+    }
+    const timer = setTimeout(() => stop(fail), timeout)
+    const stop = (settle: () => void) => {
       clearTimeout(timer)
       waiters.delete(waiter)
-      end()
+      settle()
     }
     waiters.add(waiter)
   })
@@ -125,11 +129,11 @@ function createServer(options: InboxOptions, keep: (message: Message) => void): 
   })
 }
 
-/** Turns a fault, or what a test's own function throws, into an SMTP reply. */
+/** Turns a returned or thrown error into an SMTP reply. */
 function reply(work: () => Promise<SmtpFault | undefined>, answer: (problem?: Error | null) => void): void {
   work().then(
     (fault) => answer(fault === undefined ? null : Object.assign(new Error(fault.text), { responseCode: fault.code })),
-    (problem: unknown) => answer(problem instanceof Error ? problem : new Error("The mail server failed")),
+    (problem: unknown) => answer(problem instanceof Error ? problem : new Error("The mail server failed.")),
   )
 }
 
@@ -146,7 +150,7 @@ async function receive(
     email,
     envelope.rcptTo.map(({ address }) => address),
   )
-  knowLink(message.link)
+  trackLink(message.link)
   const fault = await options.onMessage?.(message)
   if (fault === undefined) keep(message)
   return fault
@@ -174,7 +178,7 @@ function listen(server: SMTPServer, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject)
     server.listen(port, "127.0.0.1", () => {
-      // Connections that a client breaks off are no fault of the test.
+      // Ignore connections that a client aborts.
       server.on("error", () => undefined)
       resolve(portOf(server.server.address()) ?? port)
     })

@@ -1,34 +1,34 @@
 import { inspect } from "node:util"
 import type { LoggerInstance } from "@latchkey/core/types"
-import { hear } from "./secrets.js"
+import { trackLog } from "./secrets.js"
 
-/** One thing the engine logged. */
+/** One log entry. */
 export interface LogEntry {
   readonly level: "error" | "warn" | "debug"
-  /** The error's message, the warning's code or the debug message. */
+  /** The message of an error, the code of a warning, or the debug message. */
   readonly message: string
-  /** The error itself, the warning's sentence or the debug metadata. */
+  /** The error, the text of a warning, or the debug metadata. */
   readonly detail: unknown
-  /** Everything a log file could end up with: message, stack, causes and metadata to the last leaf. */
+  /** Everything that could reach a log file: message, stack, causes and nested metadata. */
   readonly text: string
 }
 
-/** A logger that remembers. */
+/** A logger that keeps its entries. */
 export interface CapturedLog {
-  /** For `config.logger`. */
+  /** The `logger` for your configuration. */
   readonly logger: LoggerInstance
   readonly entries: readonly LogEntry[]
-  /** Names values that no entry, earlier or later, may contain. At least 6 characters each. */
+  /** Adds values that no entry may contain, of at least 6 characters each. */
   forbid(...secrets: readonly string[]): void
-  /** Throws if an entry contains a forbidden value, plainly or percent-encoded. */
+  /** Throws if any entry contains a forbidden value, also in percent-encoding. */
   assertClean(): void
 }
 
-/** Shorter values would be found in ordinary words. */
-const shortestSecret = 6
+/** A shorter value could be part of an ordinary word. */
+const minSecretLength = 6
 
 /**
- * Collects what the engine logs, so that a test can look for secrets in it.
+ * Creates a logger that keeps its entries, so that a test can check them for secrets.
  *
  * @example
  * ```ts
@@ -42,47 +42,48 @@ const shortestSecret = 6
 export function captureLog(): CapturedLog {
   const entries: LogEntry[] = []
   const secrets = new Set<string>()
-  const write = (level: LogEntry["level"], message: string, detail: unknown) => {
+  const add = (level: LogEntry["level"], message: string, detail: unknown) => {
     const text = `${message} ${wholeText(detail)}`
     entries.push({ level, message, detail, text })
-    hear(() => text)
+    trackLog(() => text)
   }
   return {
     entries,
     logger: {
-      error: (error) => write("error", error.message, error),
-      warn: (code, detail) => write("warn", code, detail),
-      debug: (message, metadata) => write("debug", message, metadata),
+      error: (error) => add("error", error.message, error),
+      warn: (code, detail) => add("warn", code, detail),
+      debug: (message, metadata) => add("debug", message, metadata),
     },
     forbid: (...added) => {
-      for (const secret of added) secrets.add(longEnough(secret))
+      for (const secret of added) secrets.add(assertLength(secret))
     },
     assertClean: () => assertClean(entries, [...secrets]),
   }
 }
 
-function longEnough(secret: string): string {
-  if (secret.length >= shortestSecret) return secret
-  throw new RangeError(`A forbidden value needs at least ${shortestSecret} characters to be told from ordinary text`)
+function assertLength(secret: string): string {
+  if (secret.length >= minSecretLength) return secret
+  throw new RangeError(
+    `A forbidden value needs at least ${minSecretLength} characters. Shorter values match ordinary text.`,
+  )
 }
 
-/** To the last leaf. */
 export function wholeText(detail: unknown): string {
   const everything = { depth: 30, maxStringLength: null, maxArrayLength: null, breakLength: Infinity }
   return typeof detail === "string" ? detail : inspect(detail, everything)
 }
 
 function assertClean(entries: readonly LogEntry[], secrets: readonly string[]): void {
-  for (const [at, { level, message, text }] of entries.entries()) {
-    const found = secrets.findIndex((secret) => spellings(secret).some((spelling) => text.includes(spelling)))
+  for (const [index, { level, message, text }] of entries.entries()) {
+    const found = secrets.findIndex((secret) => encodings(secret).some((encoding) => text.includes(encoding)))
     if (found < 0) continue
-    const shown = secrets
-      .flatMap(spellings)
-      .reduce((rest, spelling) => rest.replaceAll(spelling, "[redacted]"), message)
-    throw new Error(`Log entry ${at} (${level} "${shown}") contains forbidden value ${found + 1}: redact it`)
+    const redacted = secrets
+      .flatMap(encodings)
+      .reduce((rest, encoding) => rest.replaceAll(encoding, "[redacted]"), message)
+    throw new Error(`Log entry ${index} (${level} "${redacted}") contains forbidden value ${found + 1}. Redact it.`)
   }
 }
 
-function spellings(secret: string): readonly string[] {
+function encodings(secret: string): readonly string[] {
   return [secret, encodeURIComponent(secret)]
 }

@@ -1,44 +1,44 @@
-/** Something that no log may contain. */
+/** A value that no log may contain. */
 export interface KnownSecret {
   readonly kind: string
   readonly value: string
 }
 
-/** What became known and what was logged while somebody watched. */
+/** The secrets and log texts that the test kit has seen. */
 export interface Watch {
   readonly secrets: readonly KnownSecret[]
   readonly texts: readonly string[]
-  /** A test begins: what becomes known before the first one, by set-up of a whole file, stays known. */
+  /** Call it before each test. Secrets from the setup of a file, before the first call, stay known for the whole file. */
   begin(): void
-  /** A test is over: what it brought is forgotten. */
+  /** Call it after each test. Forgets the secrets and texts of the test. */
   end(): void
 }
 
-/** Shorter values would be found in ordinary words. */
-const shortest = 8
+/** A shorter value could be part of an ordinary word. */
+const minLength = 8
 
-/** A test that makes more forgets the oldest. */
-const most = 2000
+/** The limit per test. The oldest secrets are dropped. */
+const maxTracked = 2000
 
-interface Memory {
-  readonly lasting: Map<string, string>
-  readonly passing: Map<string, string>
+interface Tracked {
+  readonly fileSecrets: Map<string, string>
+  readonly testSecrets: Map<string, string>
   texts: string[]
   inTest: boolean
 }
 
-let memory: Memory | undefined
+let tracked: Tracked | undefined
 
 /**
- * The set-up of this repository's tests (`tests/no-secrets.ts`) watches whether a secret ends up in a log. What deals
- * in secrets here makes them known; unless somebody watches, nothing is kept.
+ * Starts to track secrets and log texts. The tests of this repository (`tests/no-secrets.ts`) use it to check that no
+ * secret is logged. Without a call, nothing is tracked.
  */
 export function watchSecrets(): Watch {
-  const watched: Memory = { lasting: new Map(), passing: new Map(), texts: [], inTest: false }
-  memory = watched
+  const watched: Tracked = { fileSecrets: new Map(), testSecrets: new Map(), texts: [], inTest: false }
+  tracked = watched
   return {
     get secrets() {
-      return [...watched.lasting, ...watched.passing].map(([value, kind]) => ({ kind, value }))
+      return [...watched.fileSecrets, ...watched.testSecrets].map(([value, kind]) => ({ kind, value }))
     },
     get texts() {
       return watched.texts
@@ -48,52 +48,52 @@ export function watchSecrets(): Watch {
     },
     end: () => {
       watched.inTest = false
-      watched.passing.clear()
+      watched.testSecrets.clear()
       watched.texts = []
     },
   }
 }
 
 export function isWatched(): boolean {
-  return memory !== undefined
+  return tracked !== undefined
 }
 
-/** Makes a value known; what is no string, or too short to be told from ordinary text, is passed over. */
-export function know(kind: string, value: unknown): void {
-  if (memory === undefined || typeof value !== "string" || value.length < shortest) return
-  if (memory.lasting.has(value)) return
-  const known = memory.inTest ? memory.passing : memory.lasting
-  known.set(value, kind)
-  const [oldest] = known.keys()
-  if (known.size > most && oldest !== undefined) known.delete(oldest)
+/** Ignores values that aren't strings or are too short. */
+export function trackSecret(kind: string, value: unknown): void {
+  if (tracked === undefined || typeof value !== "string" || value.length < minLength) return
+  if (tracked.fileSecrets.has(value)) return
+  const secrets = tracked.inTest ? tracked.testSecrets : tracked.fileSecrets
+  secrets.set(value, kind)
+  const [oldest] = secrets.keys()
+  if (secrets.size > maxTracked && oldest !== undefined) secrets.delete(oldest)
 }
 
-/** Keeps what was logged until the test is over. The text is made only if somebody watches. */
-export function hear(text: () => string): void {
-  if (memory !== undefined && memory.texts.length < most) memory.texts.push(text())
+/** Calls `text` only if logs are tracked. */
+export function trackLog(text: () => string): void {
+  if (tracked !== undefined && tracked.texts.length < maxTracked) tracked.texts.push(text())
 }
 
-/** The cookies that scripts cannot read are those that open something; where a sign-in returns to is none of them. */
-export function knowCookies(lines: readonly string[]): void {
+/** Tracks the values of `HttpOnly` cookies, except for the callback URL. */
+export function trackCookies(lines: readonly string[]): void {
   for (const line of lines) {
     const [, name = "", value = ""] = /^([^=;]+)=([^;]*)/.exec(line) ?? []
     if (name.includes("callback-url") || !/;\s*httponly/i.test(line)) continue
-    // The token of the CSRF cookie stands before its hash.
-    for (const part of value.split(/%7C|\|/i)) know(`cookie ${name}`, part)
+    // The CSRF cookie contains the token and its hash, separated by "|".
+    for (const part of value.split(/%7C|\|/i)) trackSecret(`cookie ${name}`, part)
   }
 }
 
 const secretField = /password|passphrase|secret|token|verifier|assertion|^code$|otp/i
 
-/** The fields of a form, or of a token request, that open something. */
-export function knowFields(fields: URLSearchParams): void {
-  for (const [name, value] of fields) if (secretField.test(name)) know(`field ${name}`, value)
+/** Tracks the secret fields of a form or a token request. */
+export function trackFields(fields: URLSearchParams): void {
+  for (const [name, value] of fields) if (secretField.test(name)) trackSecret(`field ${name}`, value)
 }
 
-/** The token of a link that was mailed. A `code` of ours in an address names an error. */
-export function knowLink(address: string | URL | undefined): void {
-  const text = String(address)
-  if (URL.canParse(text)) know("token of a link", new URL(text).searchParams.get("token"))
+/** Tracks the token in a sign-in link. The `code` parameter of our own pages is an error code, not a secret. */
+export function trackLink(url: string | URL | undefined): void {
+  const text = String(url)
+  if (URL.canParse(text)) trackSecret("token of a link", new URL(text).searchParams.get("token"))
 }
 
 interface Configured {
@@ -101,10 +101,9 @@ interface Configured {
   readonly providers?: readonly unknown[] | undefined
 }
 
-/** The secrets that a configuration holds. */
-export function knowConfig({ secret = [], providers = [] }: Configured): void {
-  for (const value of [secret].flat()) know("secret of the configuration", value)
-  for (const provider of providers) know("client secret", clientSecretOf(provider))
+export function trackConfig({ secret = [], providers = [] }: Configured): void {
+  for (const value of [secret].flat()) trackSecret("secret of the configuration", value)
+  for (const provider of providers) trackSecret("client secret", clientSecretOf(provider))
 }
 
 function clientSecretOf(provider: unknown): unknown {

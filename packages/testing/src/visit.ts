@@ -1,28 +1,31 @@
-import { Auth } from "@latchkey/core"
+import { Auth, check } from "@latchkey/core"
 import type { AuthConfig, JWT, LoggerInstance, Session } from "@latchkey/core/types"
 import { openBrowser } from "./browser/browser.js"
 import type { Browser } from "./browser/model.js"
 import type { FrozenClock } from "./clock.js"
 import { wholeText } from "./log.js"
-import { hear, isWatched, knowConfig } from "./secrets.js"
+import { trackLog, isWatched, trackConfig } from "./secrets.js"
 
-/** Options of `visit`. */
+/** Options of {@link visit}. */
 export interface VisitOptions {
-  /** Default `"https://app.test"`. */
+  /** Origin of the app. @default "https://app.test" */
   readonly origin?: string
-  /** Time for the engine and for the cookies. */
+  /** Clock for sessions, tokens and cookies. @default the system clock */
   readonly clock?: FrozenClock
-  /** The pages outside the base path. Default: a page that says "app". */
+  /** Handles requests outside the base path. @default a response with the text "app" */
   readonly app?: (request: Request) => Response | Promise<Response>
-  /** Sent with every request. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 const secret = "only-for-tests-0123456789abcdefghij"
 
 /**
- * A browser at an app that has this configuration. What every test needs is supplied: a secret, `trustHost`, and a
- * logger that says nothing. The configuration is frozen deeply, so that an engine that writes to it is found out.
+ * Opens a browser at an app with this configuration. The origin of the app is `https://app.test`. `visit` adds a secret,
+ * `trustHost: true` and a silent logger if your configuration has none, and freezes the configuration.
+ *
+ * @throws Error that lists the problems of the configuration. With your own `logger`, the problems are logged and the app
+ * responds with its error page instead
  *
  * @example
  * ```ts
@@ -39,35 +42,43 @@ export async function visit<T extends JWT = JWT, S = Session>(
 ): Promise<Browser> {
   const { origin = "https://app.test", clock, headers, app = appPage } = options
   const runtime = clock === undefined ? {} : { runtime: { ...clock.runtime, ...config.runtime } }
-  const complete = freeze({ secret, trustHost: true, logger: silent, ...config, ...runtime, ...watched(config) })
-  knowConfig(complete)
+  const complete = freeze({ secret, trustHost: true, logger: silent, ...config, ...runtime, ...withTracking(config) })
+  // `check` doesn't look at callbacks, whose types depend on T and S.
+  if (config.logger === undefined) assertValid({ ...complete, callbacks: {} })
+  trackConfig(complete)
   const basePath = config.basePath ?? "/auth"
-  const isOurs = ({ pathname }: URL) => pathname === basePath || pathname.startsWith(`${basePath}/`)
+  const isAuthRoute = ({ pathname }: URL) => pathname === basePath || pathname.startsWith(`${basePath}/`)
   return openBrowser({
     origin,
     basePath,
     clock,
     headers,
-    handle: async (request) => (isOurs(new URL(request.url)) ? await Auth(request, complete) : await app(request)),
+    handle: async (request) => (isAuthRoute(new URL(request.url)) ? await Auth(request, complete) : await app(request)),
   })
 }
 
-/** While somebody watches for secrets, everything that is logged is heard, and there is more to hear. */
-function watched({ logger, debug }: Pick<AuthConfig, "logger" | "debug">): Pick<AuthConfig, "logger" | "debug"> {
-  if (!isWatched()) return {}
-  if (logger === undefined) return { logger: heard(silent), debug: debug ?? true }
-  return { logger: heard(logger) }
+/** Without a logger of its own, a test would see only a page that refers to the log. */
+function assertValid(config: AuthConfig): void {
+  const problems = check(config).errors.map(({ path, problem, fix }) => `- ${path}: ${problem}. ${fix}`)
+  if (problems.length > 0) throw new Error(`The configuration passed to visit() is invalid:\n${problems.join("\n")}`)
 }
 
-/** A level that is missing stays missing: the console has it then. */
-function heard(logger: Partial<LoggerInstance>): Partial<LoggerInstance> {
+/** If secrets are tracked, also tracks the log, with debug entries unless the test turns them off. */
+function withTracking({ logger, debug }: Pick<AuthConfig, "logger" | "debug">): Pick<AuthConfig, "logger" | "debug"> {
+  if (!isWatched()) return {}
+  if (logger === undefined) return { logger: trackedLogger(silent), debug: debug ?? true }
+  return { logger: trackedLogger(logger) }
+}
+
+/** Missing levels stay missing, so that they go to the console. */
+function trackedLogger(logger: Partial<LoggerInstance>): Partial<LoggerInstance> {
   const levels = ["error", "warn", "debug"] as const
-  const present = levels.filter((level) => logger[level] !== undefined)
+  const defined = levels.filter((level) => logger[level] !== undefined)
   return Object.fromEntries(
-    present.map((level) => [
+    defined.map((level) => [
       level,
       (...args: unknown[]) => {
-        hear(() => args.map(wholeText).join(" "))
+        trackLog(() => args.map(wholeText).join(" "))
         return Reflect.apply(logger[level] ?? ignore, logger, args)
       },
     ]),
@@ -77,18 +88,18 @@ function heard(logger: Partial<LoggerInstance>): Partial<LoggerInstance> {
 const silent = { error: ignore, warn: ignore, debug: ignore }
 
 function ignore(): void {
-  // A test that cares passes `captureLog().logger`.
+  // To see log entries, a test passes `captureLog().logger`.
 }
 
 function appPage(): Response {
   return new Response("app", { headers: { "content-type": "text/plain" } })
 }
 
-/** What belongs to others: these objects may keep state in themselves. */
-const foreign: ReadonlySet<string> = new Set(["adapter", "logger", "runtime"])
+/** These objects may keep state. */
+const stateful: ReadonlySet<string> = new Set(["adapter", "logger", "runtime"])
 
 function freeze<C extends object>(config: C): C {
-  for (const [name, value] of Object.entries(config)) if (!foreign.has(name)) freezeDeeply(value)
+  for (const [name, value] of Object.entries(config)) if (!stateful.has(name)) freezeDeeply(value)
   return Object.freeze(config)
 }
 

@@ -9,7 +9,7 @@ describe("a browser", () => {
     expect([browser.location, browser.text, browser.response.status]).toEqual([`${origin}/`, "hello", 200])
   })
 
-  test("keeps every cookie of an answer, and brings them along", async () => {
+  test("stores the cookies of a response and sends them", async () => {
     const { browser, seen } = at({
       "GET /": () => to("/next", 302, ["a=1", "b=2; HttpOnly; Secure"]),
       "GET /next": hello,
@@ -22,7 +22,7 @@ describe("a browser", () => {
     ])
   })
 
-  test("lets cookies expire with the clock", async () => {
+  test("expires cookies by its clock", async () => {
     const clock = frozenClock()
     const handle = () => new Response("", { headers: { "set-cookie": "a=1; Max-Age=60" } })
     const browser = openBrowser({ origin, clock, handle })
@@ -32,13 +32,13 @@ describe("a browser", () => {
     expect(browser.cookies).toHaveLength(0)
   })
 
-  test("lets the app's own errors through", async () => {
+  test("throws the errors of the app", async () => {
     const { browser } = at({ "GET /": () => Promise.reject(new Error("out of order")) })
     await expect(browser.get("/")).rejects.toThrow("out of order")
   })
 
-  test("says so when there is no page yet", () => {
-    expect(() => at({}).browser.response).toThrow("open a page")
+  test("throws if no page is open", () => {
+    expect(() => at({}).browser.response).toThrow("Open a page first.")
   })
 })
 
@@ -49,7 +49,7 @@ describe("redirects", () => {
     [303, "GET", ""],
     [307, "POST", "a=1"],
     [308, "POST", "a=1"],
-  ])("with %i are followed by %s", async (status, method, body) => {
+  ])("with status %i are followed with %s", async (status, method, body) => {
     const { browser, seen } = at({ "POST /": () => to("/next", status), "GET /next": hello, "POST /next": hello })
     await browser.post("/", { a: "1" })
     expect(seen[1]?.method).toBe(method)
@@ -58,7 +58,7 @@ describe("redirects", () => {
     expect(browser.trail.map((response) => response.status)).toEqual([status, 200])
   })
 
-  test("stop at a foreign origin, which is never asked", async () => {
+  test("stop at another origin, which gets no request", async () => {
     const { browser, seen } = at({ "GET /": () => to("https://op.test/authorize?a=1") })
     await browser.get("/")
     expect(browser.location).toBe("https://op.test/authorize?a=1")
@@ -66,19 +66,19 @@ describe("redirects", () => {
     expect(seen).toHaveLength(1)
   })
 
-  test("of another scheme or port are foreign", async () => {
+  test("stop at another port", async () => {
     const { browser } = at({ "GET /": () => to("https://app.test:444/") })
     await browser.get("/")
     expect(browser.location).toBe("https://app.test:444/")
   })
 
-  test("in circles are an error", async () => {
+  test("without an end are an error", async () => {
     const { browser } = at({ "GET /": () => to("/") })
-    await expect(browser.get("/")).rejects.toThrow("circles")
+    await expect(browser.get("/")).rejects.toThrow("The app redirected 20 times")
   })
 })
 
-describe("where a request comes from", () => {
+describe("the origin of a request", () => {
   async function headersOf(open: (browser: Browser) => Promise<unknown>): Promise<Record<string, string | null>> {
     const { browser, seen } = at({ "GET /": hello, "POST /": hello })
     await open(browser)
@@ -87,18 +87,18 @@ describe("where a request comes from", () => {
   }
 
   test.each<[string, (browser: Browser) => Promise<unknown>, string, string | null]>([
-    ["an address that was typed", (browser) => browser.get("/"), "none", null],
+    ["a typed URL", (browser) => browser.get("/"), "none", null],
     ["a link of the app", (browser) => browser.get("/", { from: origin }), "same-origin", null],
     ["a form of the app", (browser) => browser.post("/"), "same-origin", origin],
-    ["a link elsewhere", (browser) => browser.get("/", { from: "https://evil.test/x" }), "cross-site", null],
+    ["a link on another site", (browser) => browser.get("/", { from: "https://evil.test/x" }), "cross-site", null],
     [
-      "a form elsewhere",
+      "a form on another site",
       (browser) => browser.post("/", {}, { from: "https://evil.test/x" }),
       "cross-site",
       "https://evil.test",
     ],
     [
-      "a form of a subdomain",
+      "a form on a subdomain",
       (browser) => browser.post("/", {}, { from: "https://a.app.test" }),
       "same-site",
       "https://a.app.test",
@@ -109,18 +109,18 @@ describe("where a request comes from", () => {
       "cross-site",
       "http://app.test",
     ],
-    ["a script of the app", (browser) => browser.fetch("/"), "same-origin", null],
+    ["a script on the app", (browser) => browser.fetch("/"), "same-origin", null],
     [
-      "a script elsewhere",
+      "a script on another site",
       (browser) => browser.fetch("/", { from: "https://evil.test" }),
       "cross-site",
       "https://evil.test",
     ],
-  ])("is told for %s", async (_, open, site, sentOrigin) => {
+  ])("is sent for %s", async (_, open, site, sentOrigin) => {
     expect(await headersOf(open)).toEqual({ site, origin: sentOrigin })
   })
 
-  test("decides about lax cookies, through redirects too", async () => {
+  test("decides whether lax cookies are sent, also after redirects", async () => {
     const { browser, seen } = at({
       "GET /set": () => to("/", 302, ["lax=1", "strict=1; SameSite=Strict", "none=1; SameSite=None; Secure"]),
       "GET /": hello,
@@ -138,7 +138,7 @@ describe("where a request comes from", () => {
 })
 
 describe("tabs", () => {
-  test("share cookies but not the address, other browsers share nothing", async () => {
+  test("share cookies but not the location; other browsers share nothing", async () => {
     const { browser } = at({ "GET /": () => new Response("", { headers: { "set-cookie": "a=1" } }) })
     const tab = browser.clone()
     const other = browser.fresh()

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { captureLog, frozenClock } from "../src/index.js"
 
 describe("a frozen clock", () => {
-  test("stands still until it is moved", () => {
+  test("stands still until it's moved", () => {
     const clock = frozenClock(1000)
     expect([clock.now(), clock.runtime.now()]).toEqual([1000, 1000])
     clock.advance(500)
@@ -14,7 +14,7 @@ describe("a frozen clock", () => {
 })
 
 describe("a captured log", () => {
-  test("keeps level, message and detail of every entry", () => {
+  test("keeps the level, message and detail of each entry", () => {
     const { logger, entries } = captureLog()
     logger.warn("weak-secret", "too short")
     logger.debug("token request", { grant: "code" })
@@ -45,14 +45,14 @@ describe("a captured log", () => {
     expect(() => log.assertClean()).not.toThrow("s3cret")
   })
 
-  test("is clean where nothing forbidden was logged", () => {
+  test("is clean if no forbidden value was logged", () => {
     const log = captureLog()
     log.logger.debug("token request", { grant: "code" })
     log.forbid("s3cret+/value")
     expect(() => log.assertClean()).not.toThrow()
   })
 
-  test("refuses to look for a value that could be part of a word", () => {
+  test("rejects a forbidden value that could be part of a word", () => {
     expect(() => captureLog().forbid("ada")).toThrow("6 characters")
   })
 })

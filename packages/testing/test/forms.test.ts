@@ -10,7 +10,7 @@ describe("forms", () => {
       <button name="go" value="first">Go</button><button name="go" value="second">Other</button></form>
     <form id="search" action="/search"><input name="q" value="1"></form>`
 
-  test("are read from the page", async () => {
+  test("are parsed from the page", async () => {
     const { browser } = at({ "GET /": () => html(page) })
     await browser.get("/")
     expect(browser.forms).toMatchObject([
@@ -24,7 +24,7 @@ describe("forms", () => {
     expect(Object.keys(browser.forms[0]?.fields ?? {})).toEqual(["csrfToken", "email", "remember", "note", "go"])
   })
 
-  test("are submitted with what was typed, by number, id or action", async () => {
+  test("are submitted by number, id or action, with the given values", async () => {
     const { browser, seen } = at({ "GET /": () => html(page), "POST /one": hello, "GET /search": hello })
     await browser.get("/")
     await browser.submitForm(0, { email: "ada@example.test" })
@@ -39,13 +39,13 @@ describe("forms", () => {
     expect(seen.at(-1)?.method).toBe("POST")
   })
 
-  test("that are missing are an error that names those that are there", async () => {
+  test("that don't exist cause an error that lists the forms on the page", async () => {
     const { browser } = at({ "GET /": () => html(page) })
     await browser.get("/")
-    await expect(browser.submitForm("signin")).rejects.toThrow('it has "/one?x=1&y=2", "/search"')
+    await expect(browser.submitForm("signin")).rejects.toThrow('The actions of its forms: "/one?x=1&y=2", "/search".')
   })
 
-  test("that submit themselves are followed, as the app's own", async () => {
+  test("that submit themselves are same-origin requests", async () => {
     const auto = `<form method="post" action="/next"><input type="hidden" name="handle" value="1"></form>
       <script nonce="x">document.forms[0].submit()</script>`
     const { browser, seen } = at({ "POST /callback": () => html(auto), "POST /next": hello })
@@ -54,7 +54,7 @@ describe("forms", () => {
     expect(seen.map(({ headers }) => headers.get("sec-fetch-site"))).toEqual(["cross-site", "same-origin"])
   })
 
-  test("pages that refresh are followed", async () => {
+  test("aren't needed to follow a refresh", async () => {
     const refresh = `<meta http-equiv="refresh" content="0; url=/next?a=1&amp;b=2">`
     const { browser } = at({ "GET /": () => html(refresh), "GET /next": hello })
     await browser.get("/")

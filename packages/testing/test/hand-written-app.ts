@@ -4,7 +4,7 @@ type Pages = Readonly<Record<string, (request: Request) => Response | Promise<Re
 
 export const origin = "https://app.test"
 
-/** A hand-written app: "GET /path" → answer. */
+/** A small app. Its routes are written as "GET /path". */
 export function at(pages: Pages): { browser: Browser; seen: Request[] } {
   const seen: Request[] = []
   const handle = async (request: Request) => {

@@ -27,7 +27,7 @@ function send(inbox: Inbox, change: Readonly<Record<string, unknown>> = {}): Pro
 }
 
 describe("an inbox", () => {
-  test("keeps what arrives, and finds the link", async () => {
+  test("keeps received emails and finds the link", async () => {
     const inbox = await inboxWith()
     await send(inbox)
     expect(inbox.messages).toMatchObject([
@@ -42,7 +42,7 @@ describe("an inbox", () => {
     expect(inbox.messages[0]?.html).toContain("Sign in</a>")
   })
 
-  test("tells the envelope from the header", async () => {
+  test("distinguishes the envelope from the header", async () => {
     const inbox = await inboxWith()
     await send(inbox, { envelope: { from: "a@app.test", to: ["grace@example.test", "linus@example.test"] } })
     expect(inbox.messages[0]).toMatchObject({
@@ -51,13 +51,13 @@ describe("an inbox", () => {
     })
   })
 
-  test("takes the link from the HTML where there is no text", async () => {
+  test("takes the link from the HTML if there is no text", async () => {
     const inbox = await inboxWith()
     await send(inbox, { text: undefined })
     expect(inbox.messages[0]?.link).toBe("https://app.test/?a=1&b=2")
   })
 
-  test("waits for a mail that is yet to come", async () => {
+  test("waits for the next matching email", async () => {
     const inbox = await inboxWith()
     const second = inbox.waitFor(({ subject }) => subject === "two")
     await send(inbox, { subject: "one" })
@@ -66,13 +66,15 @@ describe("an inbox", () => {
     expect((await inbox.waitFor()).subject).toBe("one")
   })
 
-  test("says so when no mail comes", async () => {
+  test("throws if no matching email arrives in time", async () => {
     const inbox = await inboxWith()
     await send(inbox)
-    await expect(inbox.waitFor(() => false, 5)).rejects.toThrow("No such mail came in 5 ms; 1 other(s) did")
+    await expect(inbox.waitFor(() => false, 5)).rejects.toThrow(
+      "No matching email arrived within 5 ms. Other emails received: 1.",
+    )
   })
 
-  test("refuses recipients, and keeps nothing", async () => {
+  test("can reject a recipient", async () => {
     const refused: string[] = []
     const inbox = await inboxWith({
       onRecipient: (address) => {
@@ -85,13 +87,13 @@ describe("an inbox", () => {
     expect(inbox.messages).toEqual([])
   })
 
-  test("fails after the data, and keeps nothing", async () => {
+  test("can reject an email", async () => {
     const inbox = await inboxWith({ onMessage: () => ({ code: 451, text: "Try again later" }) })
     await expect(send(inbox)).rejects.toMatchObject({ responseCode: 451 })
     expect(inbox.messages).toEqual([])
   })
 
-  test("keeps the sender waiting as long as the test likes", async () => {
+  test("can keep the sender waiting", async () => {
     let release = (): void => undefined
     const gate = new Promise<undefined>((resolve) => {
       release = () => resolve(undefined)

@@ -5,7 +5,7 @@ function use(url: string, change: Partial<CookieUse> = {}): CookieUse {
   return { url: new URL(url), method: "GET", sameSite: true, navigation: true, ...change }
 }
 
-/** What is sent to `to` after `lines` came from `from`. */
+/** The `Cookie` header for `to` after a response of `from` with these `Set-Cookie` headers. */
 function sent(lines: string | readonly string[], from: string, to: string, change: Partial<CookieUse> = {}): string {
   const jar = createJar(() => 0)
   jar.store([lines].flat(), use(from))
@@ -19,27 +19,27 @@ describe("a cookie goes", () => {
     ["to the host that set it", "a=1; Path=/", app, "https://app.test/", "a=1"],
     ["not to a subdomain", "a=1; Path=/", app, "https://www.app.test/", ""],
     ["to subdomains of its Domain", "a=1; Path=/; Domain=.APP.test", app, "https://www.app.test/", "a=1"],
-    ["not to a host that only ends alike", "a=1; Path=/; Domain=app.test", app, "https://evil-app.test/", ""],
+    ["not to a host with the same ending", "a=1; Path=/; Domain=app.test", app, "https://evil-app.test/", ""],
     ["to paths below its Path", "a=1; Path=/auth", app, "https://app.test/auth/session", "a=1"],
-    ["not to a path that only begins alike", "a=1; Path=/auth", app, "https://app.test/authsession", ""],
-    ["below the folder of the page without a Path", "a=1", app, "https://app.test/auth/other", "a=1"],
-    ["not above that folder", "a=1", app, "https://app.test/", ""],
+    ["not to a path with the same beginning", "a=1; Path=/auth", app, "https://app.test/authsession", ""],
+    ["without a Path to the directory of the page", "a=1", app, "https://app.test/auth/other", "a=1"],
+    ["without a Path not above that directory", "a=1", app, "https://app.test/", ""],
     ["not over http when Secure", "a=1; Path=/; Secure", app, "http://app.test/", ""],
     ["over http when not Secure", "a=1; Path=/", app, "http://app.test/", "a=1"],
-    ["as the whole line when nameless", "lonely; Path=/", app, "https://app.test/", "lonely"],
+    ["as only its value if it's nameless", "lonely; Path=/", app, "https://app.test/", "lonely"],
     ["with an empty value", "a=; Path=/", app, "https://app.test/", "a="],
     ["with everything after the first =", "a=b=c; Path=/", app, "https://app.test/", "a=b=c"],
   ])("%s", (_, line, from, to, header) => {
     expect(sent(line, from, to)).toBe(header)
   })
 
-  test("with longer paths first, older before younger", () => {
+  test("in the order of path length, then creation", () => {
     const lines = ["a=1; Path=/", "b=2; Path=/auth", "c=3; Path=/", "a=4; Path=/"]
     expect(sent(lines, app, "https://app.test/auth")).toBe("b=2; a=4; c=3")
   })
 })
 
-describe("a cookie is refused", () => {
+describe("a cookie is rejected", () => {
   test.each([
     ["for a domain that is not the host's", "a=1; Domain=other.test"],
     ["for a public suffix", "a=1; Domain=test"],
@@ -64,7 +64,7 @@ describe("a cookie is refused", () => {
     expect(sent("a=1; Path=/; Secure", "http://app.test/", "https://app.test/")).toBe("")
   })
 
-  test("over http where it would hide a Secure one", () => {
+  test("over http if it would overlay a Secure cookie", () => {
     const jar = createJar(() => 0)
     jar.store(["a=safe; Path=/; Secure"], use(app))
     jar.store(["a=forced; Path=/"], use("http://app.test/"))
@@ -80,7 +80,7 @@ describe("a cookie is refused", () => {
 })
 
 describe("4096 bytes", () => {
-  test("are accepted, attributes not counted", () => {
+  test("are accepted, not counting attributes", () => {
     const value = "x".repeat(4095)
     expect(sent(`a=${value}; Path=/; Secure; HttpOnly`, app, app)).toBe(`a=${value}`)
   })
@@ -111,7 +111,7 @@ describe("SameSite", () => {
     expect(names(change)).toBe(sentNames)
   })
 
-  test("is lax where it is missing or unknown", () => {
+  test("is lax if it's missing or unknown", () => {
     const jar = createJar(() => 0)
     jar.store(["a=1", "b=1; SameSite=Sometimes", "c=1; SameSite=STRICT"], use(app))
     expect(jar.cookies.map(({ sameSite }) => sameSite)).toEqual(["lax", "lax", "strict"])
@@ -119,7 +119,7 @@ describe("SameSite", () => {
 })
 
 describe("a lifetime", () => {
-  test("ends by Max-Age, which wins over Expires", () => {
+  test("follows Max-Age before Expires", () => {
     const clock = frozenClock()
     const jar = createJar(clock.now)
     jar.store(["a=1; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT"], use(app))
@@ -129,7 +129,7 @@ describe("a lifetime", () => {
     expect(jar.cookies).toEqual([])
   })
 
-  test("ends by Expires", () => {
+  test("follows Expires", () => {
     const clock = frozenClock(Date.UTC(2026, 0, 1))
     const jar = createJar(clock.now)
     jar.store(["a=1; Expires=Thu, 01 Jan 2026 00:01:00 GMT"], use(app))
@@ -138,7 +138,7 @@ describe("a lifetime", () => {
     expect(jar.header(use(app))).toBe("")
   })
 
-  test("is 400 days at most", () => {
+  test("is at most 400 days", () => {
     const jar = createJar(() => 0)
     jar.store(["a=1; Max-Age=99999999999", "b=1; Expires=Fri, 31 Dec 9999 23:59:59 GMT"], use(app))
     expect(jar.cookies.map(({ expires }) => expires)).toEqual([400 * 86_400_000, 400 * 86_400_000])
@@ -159,7 +159,7 @@ describe("a lifetime", () => {
     expect(jar.header(use(app))).toBe("a=1")
   })
 
-  test("that cannot be read is that of the session", () => {
+  test("that is invalid is that of a session cookie", () => {
     const jar = createJar(() => 0)
     jar.store(["a=1; Max-Age=soon; Expires=never"], use(app))
     expect(jar.cookies[0]?.expires).toBeUndefined()
@@ -167,7 +167,7 @@ describe("a lifetime", () => {
 })
 
 describe("a test", () => {
-  test("can put in and remove a cookie", () => {
+  test("can add and remove a cookie", () => {
     const jar = createJar(() => 0)
     jar.store(["a=1; Path=/"], use(app))
     const [cookie] = jar.cookies

@@ -15,13 +15,13 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()))
 })
 
-/** The browser of this package, with the provider's site as its app. */
+/** A browser whose app is the provider's server. */
 function browserAt(op: FakeProvider): ReturnType<typeof openBrowser> {
   return openBrowser({ origin: op.issuer, handle: (request) => fetch(new Request(request, { redirect: "manual" })) })
 }
 
 describe("a provider on a port", () => {
-  test("is its own issuer, over real HTTP", async () => {
+  test("uses the URL of its HTTP server as the issuer", async () => {
     const op = await listening()
     expect(op.issuer).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     const metadata: unknown = await (await fetch(`${op.issuer}/.well-known/openid-configuration`)).json()
@@ -29,7 +29,7 @@ describe("a provider on a port", () => {
     expect(op.provider()).toMatchObject({ issuer: op.issuer })
   })
 
-  test("signs in whoever is chosen on its page", async () => {
+  test("signs in the user selected on its login page", async () => {
     const op = await listening()
     op.people.ada.name = "Ada <script>"
     const browser = browserAt(op)
@@ -54,7 +54,7 @@ describe("a provider on a port", () => {
     expect(op.requestsTo("token")).toHaveLength(1)
   })
 
-  test("returns an error when the person cancels", async () => {
+  test("returns an error if the user cancels", async () => {
     const op = await listening()
     const browser = browserAt(op)
     await browser.get(startFlow(op).url)
@@ -62,7 +62,7 @@ describe("a provider on a port", () => {
     expect(browser.location).toContain("error=access_denied")
   })
 
-  test("posts the answer for form_post", async () => {
+  test("posts the response for form_post", async () => {
     const op = await listening()
     const browser = browserAt(op)
     await browser.get(startFlow(op, { response_mode: "form_post" }).url)
@@ -71,12 +71,12 @@ describe("a provider on a port", () => {
     expect(browser.trail[0]?.headers.get("content-type")).toContain("text/html")
   })
 
-  test("shows a page of its own when it cannot trust the request", async () => {
+  test("shows an error page for an unknown client", async () => {
     const op = await listening()
     const { url } = startFlow(op, { client_id: "evil" })
     const response = await fetch(url, { method: "POST", body: new URLSearchParams({ as: "ada" }), redirect: "manual" })
     expect(response.status).toBe(400)
-    expect(await response.text()).toContain("does not know client")
+    expect(await response.text()).toContain("The provider has no client")
   })
 
   test("ends the session", async () => {

@@ -4,7 +4,7 @@ import type { FakeProvider } from "../src/index.js"
 
 export const redirectUri = "https://app.test/auth/callback/op"
 
-/** A client written for these tests, so that Latchkey is not tested with itself. */
+/** A client that is independent of Latchkey. */
 export interface Flow {
   readonly url: URL
   readonly verifier: string
@@ -36,7 +36,7 @@ export async function codeFor(op: FakeProvider, url: URL, as = "ada"): Promise<s
   return new URL(answer.location).searchParams.get("code") ?? ""
 }
 
-/** RFC 6749 §2.3.1 */
+/** RFC 6749 §2.3.1. */
 export function basic(id: string, secret: string): string {
   const encoded = [id, secret].map((part) => new URLSearchParams({ "": part }).toString().slice(1)).join(":")
   return `Basic ${Buffer.from(encoded).toString("base64")}`
@@ -82,7 +82,7 @@ function isTokens(body: unknown): body is Tokens {
   return typeof body === "object" && body !== null && "access_token" in body && "id_token" in body
 }
 
-/** The whole flow. */
+/** Runs the whole flow. */
 export async function tokensFor(
   op: FakeProvider,
   extra: Readonly<Record<string, string>> = {},
@@ -97,7 +97,6 @@ export async function reasonOf(response: Response): Promise<string> {
   return `${response.status} ${JSON.stringify(body)}`
 }
 
-/** The keys that the provider publishes. */
 export async function keysOf(op: FakeProvider): Promise<ReturnType<typeof createLocalJWKSet>> {
   const keys: unknown = await (await op.fetch(`${op.issuer}/jwks`)).json()
   if (!isKeySet(keys)) throw new Error(`No keys in ${JSON.stringify(keys)}`)

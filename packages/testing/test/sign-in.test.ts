@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { createProvider } from "../src/index.js"
 import { at, hello, origin, to } from "./hand-written-app.js"
 
-/** An application of the shape of Latchkey, small enough to see that it is right. */
+/** A small app with the same routes as Latchkey. */
 function smallApp(op: ReturnType<typeof createProvider>): ReturnType<typeof at> {
   const json = (body: unknown, cookie?: string) =>
     Response.json(body, cookie === undefined ? {} : { headers: { "set-cookie": cookie } })
@@ -43,7 +43,7 @@ describe("signing in", () => {
     expect(callback?.headers.get("sec-fetch-site")).toBe("cross-site")
   })
 
-  test("can be left half-way and finished, or declined", async () => {
+  test("can stop at the provider, and the user can decline", async () => {
     const op = createProvider()
     const { browser, seen } = smallApp(op)
     await browser.signIn("op")
@@ -61,7 +61,7 @@ describe("signing in", () => {
     expect(await browser.session()).toBeNull()
   })
 
-  test("that the app refuses stays at the app", async () => {
+  test("that the app rejects stays at the app", async () => {
     const op = createProvider()
     const { browser } = smallApp(op)
     await browser.signInWith(op, { as: "ada", fields: { csrfToken: "wrong" } })

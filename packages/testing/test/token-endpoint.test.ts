@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { createProvider, type FakeProvider, frozenClock } from "../src/index.js"
 import { basic, codeFor, keysOf, reasonOf, redeem, startFlow, tokensFor } from "./relying-party.js"
 
-describe("the token endpoint refuses", () => {
+describe("the token endpoint rejects", () => {
   async function redeemed(
     op: FakeProvider,
     change: { form?: Record<string, string>; headers?: Record<string, string>; verifier?: string },
@@ -29,7 +29,7 @@ describe("the token endpoint refuses", () => {
     expect(await redeemed(createProvider(), change)).toContain(reason)
   })
 
-  test("a code that was used", async () => {
+  test("a used code", async () => {
     const op = createProvider()
     const { url, verifier } = startFlow(op)
     const code = await codeFor(op, url)
@@ -37,7 +37,7 @@ describe("the token endpoint refuses", () => {
     expect([first.status, second.status].toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 
-  test("a code that is older than ten minutes", async () => {
+  test("a code after ten minutes", async () => {
     const clock = frozenClock()
     const op = createProvider({ clock })
     const { url, verifier } = startFlow(op)
@@ -46,7 +46,7 @@ describe("the token endpoint refuses", () => {
     expect(await reasonOf(await redeem(op, { code, verifier }))).toContain("code-expired")
   })
 
-  test("a verifier that is too short, even if it fits the challenge", async () => {
+  test("a verifier that is too short, even if it matches the challenge", async () => {
     const op = createProvider()
     const challenge = createHash("sha256").update("short").digest("base64url")
     const { url } = startFlow(op, { code_challenge: challenge })
@@ -54,7 +54,7 @@ describe("the token endpoint refuses", () => {
     expect(await reasonOf(response)).toContain("pkce")
   })
 
-  test("a verifier where no challenge was sent", async () => {
+  test("a verifier without a challenge", async () => {
     const op = createProvider()
     const { url, verifier } = startFlow(op)
     url.searchParams.delete("code_challenge")
@@ -72,7 +72,7 @@ describe("client authentication", () => {
     await expect(tokensFor(op)).resolves.toHaveProperty("id_token")
   })
 
-  test("by basic refuses parts that were not encoded", async () => {
+  test("by basic rejects parts that aren't form-encoded", async () => {
     const op = createProvider({ clientId: "a+b", clientSecret: "50%" })
     const { url, verifier } = startFlow(op)
     const headers = { authorization: `Basic ${Buffer.from("a+b:50%").toString("base64")}` }
@@ -88,7 +88,7 @@ describe("client authentication", () => {
     expect(response.status).toBe(200)
   })
 
-  test("by nothing, for a public client only", async () => {
+  test("by none works only for a public client", async () => {
     const op = createProvider({ authentication: "none" })
     const { url, verifier } = startFlow(op)
     const form = { client_id: op.clientId }

@@ -1,5 +1,5 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
-import { createProvider, frozenClock, hang, lies, visit } from "@latchkey/testing"
+import { createProvider, frozenClock, hang, faults, visit } from "@latchkey/testing"
 import type { Browser, FakeProvider } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
@@ -7,7 +7,7 @@ import { answerOf, begin, flowCookies, open, outcome, secret } from "../flows/oa
 import { returning, shown, stolen } from "./oauth-setup.js"
 
 attack("CHK-07", "an answer is good once, even if the provider would take its code again", async (mode) => {
-  const op = createProvider({ lies: lies.codeReplay })
+  const op = createProvider({ faults: faults.codeReplay })
   for (const error of [undefined, "access_denied"]) {
     const { browser } = await open([op.provider()], { security: mode })
     const answer = await answerOf(op, await begin(browser))
@@ -26,7 +26,7 @@ attack("CHK-07", "an answer is good once, even if the provider would take its co
 
 attack("CHK-07", "an answer that is still being redeemed cannot be repeated beside it", async (mode) => {
   const slow = hang("token")
-  const op = createProvider({ lies: [lies.codeReplay, slow.lies] })
+  const op = createProvider({ faults: [faults.codeReplay, slow.fault] })
   const { browser } = await open([op.provider()], { security: mode })
   const answer = await answerOf(op, await begin(browser))
   const thief = stolen(browser)
@@ -42,15 +42,15 @@ attack("CHK-07", "an answer that is still being redeemed cannot be repeated besi
 const failures = {
   "the person said no": (browser: Browser, op: FakeProvider) => browser.consentAt(op, { error: "access_denied" }),
   "the code is wrong": async (browser: Browser, op: FakeProvider) => {
-    op.lie(lies.codeUnknown)
+    op.inject(faults.codeUnknown)
     await browser.consentAt(op, { as: "ada" })
   },
   "the issuer is wrong": async (browser: Browser, op: FakeProvider) => {
-    op.lie(lies.issMismatch)
+    op.inject(faults.issMismatch)
     await browser.consentAt(op, { as: "ada" })
   },
   "the answer is malformed": async (browser: Browser, op: FakeProvider) => {
-    op.lie(returning({ code: "a\nb" }))
+    op.inject(returning({ code: "a\nb" }))
     await browser.consentAt(op, { as: "ada" })
   },
   "an honest answer": (browser: Browser, op: FakeProvider) => browser.consentAt(op, { as: "ada" }),

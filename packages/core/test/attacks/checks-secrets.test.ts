@@ -106,7 +106,7 @@ attack("CHK-12", "the verifier leaves the server only sealed, and to the token e
     for (const ending of endings) {
       const op = createProvider()
       const verifiers: string[] = []
-      op.lie({
+      op.inject({
         answer: ({ endpoint, form }) => {
           if (endpoint !== "token") return undefined
           verifiers.push(form.get("code_verifier") ?? "")

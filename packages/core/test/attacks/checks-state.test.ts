@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { createProvider, lies } from "@latchkey/testing"
+import { createProvider, faults } from "@latchkey/testing"
 import type { Browser, FakeProvider } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
@@ -31,7 +31,7 @@ async function inject(browser: Browser, op: FakeProvider, query: Record<string, 
 
 attack("ADV-BA-10", "the state of the answer is compared even though a cookie holds an attempt", async (mode) => {
   for (const which of [0, 1, 2, 3]) {
-    const op = createProvider({ lies: lies.pkceIgnored })
+    const op = createProvider({ faults: faults.pkceIgnored })
     const app = await open(providersOf(op).slice(which, which + 1), { security: mode })
     for (let at = 0; at < foreignStates("", "").length; at += 1) {
       const own = (await begin(app.browser)).searchParams.get("state") ?? ""
@@ -46,7 +46,7 @@ attack("ADV-BA-10", "the state of the answer is compared even though a cookie ho
 })
 
 attack("ADV-BA-10", "a repeated state does not get past the comparison", async (mode) => {
-  const op = createProvider({ lies: lies.pkceIgnored })
+  const op = createProvider({ faults: faults.pkceIgnored })
   const app = await open([op.oauthProvider({ checks: ["state"] })], { security: mode })
   const own = (await begin(app.browser)).searchParams.get("state") ?? ""
   const code = await attackersCode(app.browser, op)
@@ -89,7 +89,7 @@ attack(
   async (mode) => {
     for (const openId of [true, false]) {
       for (const pending of [true, false]) {
-        const op = createProvider({ lies: [lies.pkceIgnored, lies.noPkceSupport] })
+        const op = createProvider({ faults: [faults.pkceIgnored, faults.noPkceSupport] })
         const app = await open([openId ? op.provider() : op.oauthProvider()], { security: mode })
         const { searchParams } = await begin(app.browser)
         expect(searchParams.get("state")).toMatch(/^[\w-]{43}$/)
@@ -109,7 +109,7 @@ const without = [undefined, [], ["plain"], ["s256"], ["plain", "unknown"]]
 attack("CHK-04", "where S256 is not advertised state and nonce protect the answer, and never plain", async (mode) => {
   for (const methods of without) {
     for (const checks of [undefined, ["pkce"], ["pkce", "state"]] as const) {
-      const op = createProvider({ lies: metadata({ code_challenge_methods_supported: methods }) })
+      const op = createProvider({ faults: metadata({ code_challenge_methods_supported: methods }) })
       const { browser } = await open([op.provider(checks === undefined ? {} : { checks })], { security: mode })
       const { searchParams } = await begin(browser)
       expect([searchParams.has("state"), searchParams.has("nonce")]).toEqual([true, true])
@@ -124,7 +124,7 @@ attack("CHK-04", "where S256 is not advertised state and nonce protect the answe
 attack("CHK-04", "an injected code fails there as well", async (mode) => {
   for (const methods of without) {
     const op = createProvider({
-      lies: [metadata({ code_challenge_methods_supported: methods }), lies.pkceIgnored],
+      faults: [metadata({ code_challenge_methods_supported: methods }), faults.pkceIgnored],
     })
     const app = await open([op.provider({ checks: ["pkce"] })], { security: mode })
     await begin(app.browser)
@@ -146,10 +146,10 @@ attack("CHK-05", "a nonce is sent by default, and stays out of everything the br
 
 attack("CHK-05", "an ID token of another attempt is refused, stolen whole or without its nonce", async (mode) => {
   for (const strip of [false, true]) {
-    const op = createProvider({ lies: lies.pkceIgnored })
+    const op = createProvider({ faults: faults.pkceIgnored })
     const app = await open([op.provider()], { security: mode })
     const kept: Record<string, unknown>[] = []
-    const stop = op.lie({
+    const stop = op.inject({
       idToken: (token) => {
         kept.push(token.claims)
         return "unusable"
@@ -160,7 +160,7 @@ attack("CHK-05", "an ID token of another attempt is refused, stolen whole or wit
     stop()
     expect(kept).toHaveLength(1)
     const { nonce, ...others } = kept[0] ?? {}
-    op.lie({ idToken: (token) => ({ ...token, claims: strip ? others : { ...others, nonce } }) })
+    op.inject({ idToken: (token) => ({ ...token, claims: strip ? others : { ...others, nonce } }) })
     await app.browser.signInWith(op, { as: "ada" })
     await expectRefused(app, "OAuthCallbackError")
   }

@@ -1,4 +1,4 @@
-import { createProvider, frozenClock, hang, type Lies, lies } from "@latchkey/testing"
+import { createProvider, frozenClock, hang, type Fault, faults } from "@latchkey/testing"
 import { expect, vi } from "vitest"
 import { attack, type Mode, strictAttack } from "../../../../tests/attack.js"
 import { begin, flowCookies, open, outcome } from "../flows/oauth/app.js"
@@ -33,7 +33,7 @@ attack("OIDC-15", "a server that does not answer keeps nobody waiting for more t
   const stalled = hang("discovery")
   const alarm = new AbortController()
   const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(alarm.signal)
-  const { op, browser } = await world(mode, { op: { lies: stalled.lies } })
+  const { op, browser } = await world(mode, { op: { faults: stalled.fault } })
   const done = begin(browser)
   await stalled.reached
   alarm.abort()
@@ -52,7 +52,7 @@ attack(
   async (mode) => {
     for (const name of ["discoveryRedirect", "discoveryHtml", "discoveryOversized", "discoveryServerError"] as const) {
       const its = await world(mode)
-      const undo = its.op.lie(lies[name])
+      const undo = its.op.inject(faults[name])
       await begin(its.browser)
       expect(outcome(its.browser)).toBe("OAuthSignin")
       expect([its.op.requestsTo("elsewhere"), its.op.authorizations, flowCookies(its.browser)]).toEqual([[], [], []])
@@ -63,14 +63,14 @@ attack(
   },
 )
 
-function naming(issuer: unknown): Lies {
+function naming(issuer: unknown): Fault {
   return { discovery: (answer) => ({ ...answer, body: { ...answer.body, issuer } }) }
 }
 
 /** Nothing happens: nobody is sent away, nothing is kept, and the next document is asked for and believed. */
 async function expectStopped(mode: Mode, issuer: unknown, fates: readonly string[]): Promise<void> {
   const { op, browser, adapter, log } = await world(mode)
-  const undo = op.lie(naming(issuer))
+  const undo = op.inject(naming(issuer))
   for (const count of [1, 2]) {
     await browser.signInWith(op, { as: "ada" })
     expect(browser.trail[0]?.status).toBe(302)
@@ -124,7 +124,7 @@ strictAttack(
 attack("OIDC-17", "tokens of an issuer that is spelt otherwise than the metadata sign nobody in", async (mode) => {
   for (const issuer of spellings) {
     const { op, browser, adapter } = await world(mode)
-    op.lie(naming(issuer))
+    op.inject(naming(issuer))
     await browser.signInWith(op, { as: "ada" })
     expect(["Configuration", "OAuthCallbackError"]).toContain(outcome(browser))
     expect([await browser.session(), storedRows(adapter)]).toEqual([null, { users: [], accounts: [], sessions: [] }])
@@ -140,7 +140,7 @@ attack("OIDC-17", "issuers with paths are compared whole", async (mode) => {
     ["https://op.test/a", "https://op.test/a/b"],
   ] as const) {
     const { op, browser } = await world(mode, { op: { issuer } })
-    op.lie(naming(found))
+    op.inject(naming(found))
     await begin(browser)
     expect(outcome(browser)).toBe("Configuration")
     expect(op.authorizations).toEqual([])
@@ -160,7 +160,7 @@ attack("OIDC-17", "the document of one provider is never used for another with t
   expect(outcome(browser)).toBe("Configuration")
 })
 
-const aliases: Lies = {
+const aliases: Fault = {
   discovery: (answer) => ({
     ...answer,
     body: {
@@ -176,7 +176,7 @@ const aliases: Lies = {
 
 attack("OIDC-32", "addresses for clients with a certificate are not for us", async (mode) => {
   const { op, browser } = await world(mode, { provider: { idToken: false } })
-  op.lie(aliases)
+  op.inject(aliases)
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("home")
   expect(op.requestsTo("elsewhere")).toEqual([])

@@ -50,7 +50,7 @@ strictAttack("ENUM-02", "linking", "who has not proven the mailbox gets the erro
       const { its, mallory } = await trap("strict", verified, plain)
       const refused = [mallory.location, mallory.text]
       const broken = await appOf(its, { security: "strict", providers: [its.other.provider()] })
-      its.other.lie({ token: () => new Response("{}", { status: 500 }) })
+      its.other.inject({ token: () => new Response("{}", { status: 500 }) })
       await broken.signInWith(its.other, { as: "mallory" })
       const token = /value="[0-9a-f]{64}"/g
       expect(refused[0]).toBe(broken.location)

@@ -1,4 +1,4 @@
-import { lies } from "@latchkey/testing"
+import { faults } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { begin, flowCookies, outcome } from "../flows/oauth/app.js"
@@ -29,14 +29,14 @@ attack(
 attack("OIDC-26", "each of the three is checked when the answer is posted", async (mode) => {
   const { op, browser, adapter } = await world(mode)
   const cheats = [
-    [lies.stateMissing, "InvalidCheck"],
-    [lies.stateWrong, "InvalidCheck"],
+    [faults.stateMissing, "InvalidCheck"],
+    [faults.stateWrong, "InvalidCheck"],
     [claiming({ nonce: undefined }), "OAuthCallbackError"],
     [claiming({ nonce: "other" }), "OAuthCallbackError"],
-    [lies.issMismatch, "OAuthCallbackError"],
+    [faults.issMismatch, "OAuthCallbackError"],
   ] as const
-  for (const [lie, fate] of cheats) {
-    const undo = op.lie(lie)
+  for (const [fault, fate] of cheats) {
+    const undo = op.inject(fault)
     const tab = browser.fresh()
     await tab.signInWith(op, { as: "ada" })
     undo()

@@ -45,7 +45,7 @@ attack("OIDC-02", "a token of one configured provider is refused when another on
   const other = createProvider({ id: "other", issuer: "https://other.test" })
   const op = createProvider()
   const { browser, adapter } = await open([other.provider(), op.provider()], { security: mode })
-  op.lie({
+  op.inject({
     idToken: async ({ claims }) => other.sign({ header: { alg: "RS256" }, claims: { ...claims, iss: other.issuer } }),
   })
   await browser.signInWith(op, { as: "ada" })
@@ -129,11 +129,11 @@ attack("OIDC-12", "an ID token without our nonce, or with another one, is refuse
 attack("OIDC-12", "the ID token of one attempt is refused in another of the same browser", async (mode) => {
   const { op, browser, adapter } = await world(mode)
   const first: Claims[] = []
-  const undo = op.lie({ idToken: (token) => (first.push(token.claims), token) })
+  const undo = op.inject({ idToken: (token) => (first.push(token.claims), token) })
   await browser.signInWith(op, { as: "grace" })
   undo()
   expect(outcome(browser)).toBe("home")
-  op.lie({ idToken: (token) => ({ ...token, claims: first[0] ?? {} }) })
+  op.inject({ idToken: (token) => ({ ...token, claims: first[0] ?? {} }) })
   const tab = browser.fresh()
   await begin(tab)
   await tab.consentAt(op, { as: "ada" })

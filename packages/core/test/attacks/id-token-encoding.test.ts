@@ -1,4 +1,4 @@
-import { type Lies, lies } from "@latchkey/testing"
+import { type Fault, faults } from "@latchkey/testing"
 import { CompactEncrypt } from "jose"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
@@ -8,7 +8,7 @@ import { expectAccepted, expectRefused, storedRows, world } from "./openid-setup
 
 const own = await penOf("RS256", "own")
 
-function handing(idToken: NonNullable<Lies["idToken"]>): Lies {
+function handing(idToken: NonNullable<Fault["idToken"]>): Fault {
   return { idToken }
 }
 
@@ -22,8 +22,8 @@ attack(
   "OIDX-07",
   "an encrypted ID token is refused cleanly, whatever it holds and whoever can open it",
   async (mode) => {
-    await expectRefused(mode, lies.encryptedIdToken)
-    const contents: readonly NonNullable<Lies["idToken"]>[] = [
+    await expectRefused(mode, faults.encryptedIdToken)
+    const contents: readonly NonNullable<Fault["idToken"]>[] = [
       ({ claims }) => JSON.stringify(claims),
       ({ claims }) => own.write({}, claims),
       ({ claims }) => wrapped(own.write({}, claims), "outer"),
@@ -68,9 +68,12 @@ attack("OIDX-07", "a payload that is not encoded is refused", async (mode) => {
 })
 
 /** The key is published, so that nothing but the form of the token is wrong. */
-async function expectUnusable(mode: Parameters<typeof world>[0], idToken: NonNullable<Lies["idToken"]>): Promise<void> {
+async function expectUnusable(
+  mode: Parameters<typeof world>[0],
+  idToken: NonNullable<Fault["idToken"]>,
+): Promise<void> {
   const { op, browser, adapter } = await world(mode)
-  op.lie(publishing(own), { idToken })
+  op.inject(publishing(own), { idToken })
   await browser.signInWith(op, { as: "ada" })
   expect(browser.trail[0]?.status).toBe(302)
   expect(outcome(browser)).toBe("OAuthCallbackError")

@@ -1,4 +1,4 @@
-import { type Lies, lies } from "@latchkey/testing"
+import { type Fault, faults } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { outcome } from "../flows/oauth/app.js"
@@ -9,12 +9,12 @@ const own = await penOf("RS256", "own")
 const stray = await penOf("RS256", "stray")
 const curve = await penOf("ES256", "curve")
 
-function handing(token: NonNullable<Lies["idToken"]>, ...more: readonly Lies[]): Lies {
+function handing(token: NonNullable<Fault["idToken"]>, ...more: readonly Fault[]): Fault {
   return Object.assign({}, ...more, { idToken: token })
 }
 
 attack("OIDC-06", "a token without a key id is checked with the only key there is", async (mode) => {
-  await expectAccepted(mode, lies.noKid)
+  await expectAccepted(mode, faults.noKid)
   await expectAccepted(
     mode,
     handing(({ claims }) => own.write({ kid: undefined }, claims), publishing(own)),
@@ -32,7 +32,7 @@ attack("OIDC-06", "a token without a key id is checked with the only key there i
 attack("OIDC-07", "a token without a key id is refused where several keys could have signed it", async (mode) => {
   for (const token of [own, await penOf("RS256", "second"), await penOf("RS256", "third"), stray]) {
     const its = await world(mode)
-    its.op.lie(
+    its.op.inject(
       publishing(own, await penOf("RS256", "second"), await penOf("RS256", "third")),
       handing(({ claims }) => token.write({ kid: undefined }, claims)),
     )
@@ -70,17 +70,17 @@ attack(
       for (const alg of ["none", "None", "NONE", "nOnE", "", null, undefined, ["none"]]) {
         const bare = handing(({ claims }) => `${encoded({ alg, typ: "JWT" })}.${encoded(claims)}.`, metadata)
         const signed = handing(({ claims }) => own.write({ alg }, claims), metadata, publishing(own))
-        for (const lie of [bare, signed]) await expectNone(mode, lie)
+        for (const fault of [bare, signed]) await expectNone(mode, fault)
       }
     }
-    await expectRefused(mode, lies.algNone)
-    await expectRefused(mode, lies.algNoneAdvertised)
+    await expectRefused(mode, faults.algNone)
+    await expectRefused(mode, faults.algNoneAdvertised)
   },
 )
 
-async function expectNone(mode: Parameters<typeof world>[0], ...told: readonly Lies[]): Promise<void> {
+async function expectNone(mode: Parameters<typeof world>[0], ...told: readonly Fault[]): Promise<void> {
   const its = await world(mode)
-  its.op.lie(...told)
+  its.op.inject(...told)
   await its.browser.signInWith(its.op, { as: "ada" })
   expect(outcome(its.browser)).toBe("OAuthCallbackError")
   expect([await its.browser.session(), its.adapter.rows().users]).toEqual([null, []])
@@ -88,13 +88,13 @@ async function expectNone(mode: Parameters<typeof world>[0], ...told: readonly L
 
 attack("OIDC-09", "an unsigned ID token is refused where no keys are published either", async (mode) => {
   for (const metadata of [[], [advertising("none")], [advertising("RS256", "none")]]) {
-    await expectNone(mode, lies.noJwksUri, lies.algNone, ...metadata)
+    await expectNone(mode, faults.noJwksUri, faults.algNone, ...metadata)
   }
 })
 
 attack("OIDC-09", "an application cannot ask for unsigned ID tokens", async (mode) => {
   const its = await world(mode, { provider: { client: { id_token_signed_response_alg: "none" } } })
-  its.op.lie(lies.algNone)
+  its.op.inject(faults.algNone)
   await its.browser.signInWith(its.op, { as: "ada" })
   expect(outcome(its.browser)).toBe("Configuration")
   expect(storedRows(its.adapter)).toEqual({ users: [], accounts: [], sessions: [] })
@@ -105,8 +105,8 @@ attack("OIDC-29", "a MAC is refused where none was agreed upon, even one made wi
   for (const key of ["own", "stray", "published"] as const) {
     for (const alg of ["HS256", "HS384", "HS512"]) {
       const long = { clientSecret: "x".repeat(64) }
-      const lie = handing(({ header, claims }) => ({ header: { ...header, alg }, claims, key }), advertised)
-      await expectRefused(mode, lie, { op: long })
+      const fault = handing(({ header, claims }) => ({ header: { ...header, alg }, claims, key }), advertised)
+      await expectRefused(mode, fault, { op: long })
     }
   }
   for (const metadata of [advertising("HS256"), {}]) {
@@ -132,8 +132,8 @@ attack("OIDC-29", "where a MAC was agreed upon, only that of the client secret i
     () => "",
     (mac: Uint8Array) => Buffer.concat([mac, mac]),
   ]) {
-    const lie = handing(async ({ header, claims }) => withSignature(macked({ header, claims }, secretOfOp), change))
-    await expectRefused(mode, lie, agreed)
+    const fault = handing(async ({ header, claims }) => withSignature(macked({ header, claims }, secretOfOp), change))
+    await expectRefused(mode, fault, agreed)
   }
   const other = handing(({ claims }) => own.write({}, claims), publishing(own), advertising("RS256", "HS256"))
   await expectRefused(mode, other, agreed)
@@ -165,7 +165,7 @@ attack("OIDC-30", "an ES256 signature that is not the provider's is refused", as
     handing(({ claims }) => curve.write({}, claims), publishing(curve)),
     setting,
   )
-  await expectRefused(mode, lies.badSignature, setting)
+  await expectRefused(mode, faults.badSignature, setting)
   for (const [, change] of forgeries) {
     await expectRefused(
       mode,

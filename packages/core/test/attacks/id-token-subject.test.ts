@@ -46,7 +46,7 @@ attack("OIDX-06", "subjects that differ by case, space or accent are different p
   const { op, browser, adapter } = await world(mode)
   const subjects = ["ada", "ADA", "Ada", "ada ", " ada", "ada.", "a-da"]
   for (const sub of subjects) {
-    const undo = op.lie(claiming({ sub, email: undefined }))
+    const undo = op.inject(claiming({ sub, email: undefined }))
     await browser.fresh().signInWith(op, { as: "ada" })
     undo()
   }
@@ -84,7 +84,7 @@ attack("OIDX-06", "a store that compares subjects without case signs nobody in a
   const before = rows()
   const thief = browser.fresh()
   for (const sub of ["ADA", "Ada", "aDa"]) {
-    const undo = op.lie(claiming({ sub, email: "mallory@example.test", name: "Mallory" }))
+    const undo = op.inject(claiming({ sub, email: "mallory@example.test", name: "Mallory" }))
     await thief.signInWith(op, { as: "grace" })
     undo()
     expect(await thief.session()).toBeNull()

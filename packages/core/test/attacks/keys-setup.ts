@@ -1,5 +1,5 @@
 import { createHmac, sign } from "node:crypto"
-import type { Lies } from "@latchkey/testing"
+import type { Fault } from "@latchkey/testing"
 import { exportJWK, generateKeyPair, type JWK } from "jose"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -48,12 +48,12 @@ export function macOf(text: string, secret: string, hash = "sha256"): string {
 }
 
 /** The key set is these keys and no others. */
-export function publishing(...pens: readonly Pen[]): Lies {
+export function publishing(...pens: readonly Pen[]): Fault {
   return { jwks: () => ({ keys: pens.map(({ published }) => published) }) }
 }
 
 /** What the metadata say of algorithms. */
-export function advertising(...algorithms: readonly string[]): Lies {
+export function advertising(...algorithms: readonly string[]): Fault {
   return {
     discovery: (answer) => ({
       ...answer,

@@ -13,7 +13,7 @@ attack("OIDC-16", "64 kB of a key set are read, and no more", async (mode) => {
   ] as const) {
     const { op, browser } = await world(mode)
     const keys = { keys: [pen.published], filler: "x".repeat(filler * 1024) }
-    op.lie({ jwks: () => Response.json(keys), idToken: ({ claims }) => pen.write({}, claims) })
+    op.inject({ jwks: () => Response.json(keys), idToken: ({ claims }) => pen.write({}, claims) })
     await browser.signInWith(op, { as: "ada" })
     expect(outcome(browser)).toBe(fate)
   }

@@ -1,4 +1,4 @@
-import { frozenClock, type Lies, lies } from "@latchkey/testing"
+import { frozenClock, type Fault, faults } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
 import { begin, outcome } from "../flows/oauth/app.js"
@@ -9,7 +9,7 @@ const pen = await penOf("RS256", "elsewhere")
 const address = "https://keys.op.test/set"
 
 /** The provider signs with a key that stands nowhere but at the address that its metadata name. */
-function keysAt(jwksUri: string, keys: () => Response): Lies {
+function keysAt(jwksUri: string, keys: () => Response): Fault {
   return {
     discovery: (answer) => ({ ...answer, body: { ...answer.body, jwks_uri: jwksUri } }),
     answer: ({ url }) => (url.href === jwksUri ? keys() : undefined),
@@ -32,7 +32,7 @@ async function signInAs({ op, browser }: World, as = "ada"): Promise<string> {
 
 attack("OIDC-16", "keys are fetched from where the metadata say, and kept", async (mode) => {
   const { clock, ...its } = await clocked(mode)
-  its.op.lie(keysAt(address, keySet))
+  its.op.inject(keysAt(address, keySet))
   for (const as of ["ada", "grace", "linus"]) expect(await signInAs(its, as)).toBe("home")
   const fetched = () => its.op.requestsTo("elsewhere").map(({ method, url }) => `${method} ${url.href}`)
   expect(fetched()).toEqual([`GET ${address}`])
@@ -44,7 +44,7 @@ attack("OIDC-16", "keys are fetched from where the metadata say, and kept", asyn
 
 attack("OIDC-16", "no request for keys carries a secret of ours", async (mode) => {
   const its = await world(mode)
-  its.op.lie(keysAt(address, keySet))
+  its.op.inject(keysAt(address, keySet))
   expect(await signInAs(its)).toBe("home")
   const [request] = its.op.requestsTo("elsewhere")
   expect([request?.headers.get("authorization"), request?.headers.get("cookie"), request?.body]).toEqual([
@@ -71,7 +71,7 @@ attack("OIDC-16", "keys at an address that is not public and encrypted are not f
   ]
   for (const place of places) {
     const its = await world(mode)
-    its.op.lie(keysAt(place, keySet))
+    its.op.inject(keysAt(place, keySet))
     expect(["Configuration", "OAuthSignin"]).toContain(await signInAs(its))
     expect([its.op.requestsTo("elsewhere"), its.op.requestsTo("token")]).toEqual([[], []])
     expect(storedRows(its.adapter)).toEqual({ users: [], accounts: [], sessions: [] })
@@ -90,7 +90,7 @@ attack("OIDC-16", "a key set that is long, redirected or not one is refused", as
   ]
   for (const answer of answers) {
     const its = await world(mode)
-    its.op.lie(keysAt(address, answer))
+    its.op.inject(keysAt(address, answer))
     expect(await signInAs(its)).toBe("OAuthCallbackError")
     expect(its.op.requestsTo("elsewhere").every(({ url }) => url.href === address)).toBe(true)
     expect(storedRows(its.adapter)).toEqual({ users: [], accounts: [], sessions: [] })
@@ -111,10 +111,10 @@ attack("OIDC-18", "a key that was changed between two sign-ins is fetched once m
 attack("OIDC-18", "tokens with unknown keys make us fetch at most once in thirty seconds", async (mode) => {
   const { clock, ...its } = await clocked(mode)
   expect(await signInAs(its)).toBe("home")
-  const flood: Lies = {
+  const flood: Fault = {
     idToken: ({ header, claims }) => ({ header: { ...header, kid: crypto.randomUUID() }, claims, key: "stray" }),
   }
-  its.op.lie(flood)
+  its.op.inject(flood)
   const before = its.op.requestsTo("jwks").length
   for (const wave of [1, 2, 3]) {
     const fates = await Promise.all(Array.from({ length: 5 }, () => signInAs(its)))
@@ -133,7 +133,7 @@ attack(
   async (mode) => {
     const { clock: _, ...its } = await clocked(mode)
     expect(await signInAs(its)).toBe("home")
-    its.op.lie(lies.jwksServerError, lies.unknownKid)
+    its.op.inject(faults.jwksServerError, faults.unknownKid)
     for (let count = 0; count < 5; count += 1) expect(await signInAs(its)).toBe("OAuthCallbackError")
     expect(its.op.requestsTo("jwks")).toHaveLength(2)
   },
@@ -141,17 +141,17 @@ attack(
 
 attack("OIDC-18", "a forged token does not make us forget the keys we have", async (mode) => {
   const { clock: _, ...its } = await clocked(mode)
-  const undo = its.op.lie(lies.unknownKid)
+  const undo = its.op.inject(faults.unknownKid)
   expect(await signInAs(its)).toBe("OAuthCallbackError")
   undo()
-  its.op.lie(lies.jwksUnreachable)
+  its.op.inject(faults.jwksUnreachable)
   expect(await signInAs(its)).toBe("home")
 })
 
 attack("OIDC-18", "a withdrawn key is believed no longer than ten minutes", async (mode) => {
   const { clock, ...its } = await clocked(mode)
-  its.op.lie({ idToken: ({ claims }) => pen.write({}, claims) })
-  const undo = its.op.lie({ jwks: () => Response.json({ keys: [pen.published] }) })
+  its.op.inject({ idToken: ({ claims }) => pen.write({}, claims) })
+  const undo = its.op.inject({ jwks: () => Response.json({ keys: [pen.published] }) })
   expect(await signInAs(its)).toBe("home")
   undo()
   clock.advance({ minutes: 11 })
@@ -177,12 +177,12 @@ attack("OIDC-19", "a key that is changed under the same name is fetched as well"
     published: { ...(await penOf("RS256", "replaced")).published, kid: "elsewhere" },
   }
   let current = pen.published
-  its.op.lie({ jwks: () => Response.json({ keys: [current] }) })
-  const undo = its.op.lie({ idToken: ({ claims }) => pen.write({}, claims) })
+  its.op.inject({ jwks: () => Response.json({ keys: [current] }) })
+  const undo = its.op.inject({ idToken: ({ claims }) => pen.write({}, claims) })
   expect(await signInAs(its)).toBe("home")
   undo()
   current = renamed.published
-  its.op.lie({ idToken: ({ claims }) => renamed.write({ kid: "elsewhere" }, claims) })
+  its.op.inject({ idToken: ({ claims }) => renamed.write({ kid: "elsewhere" }, claims) })
   expect(await signInAs(its, "grace")).toBe("home")
   expect(its.op.requestsTo("jwks")).toHaveLength(2)
 })

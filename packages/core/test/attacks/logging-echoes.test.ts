@@ -9,7 +9,7 @@ attack(
   "a provider that repeats what it was sent in its error brings none of it into the log",
   async (mode) => {
     const op = createProvider()
-    op.lie({
+    op.inject({
       answer: async ({ endpoint, body }) =>
         endpoint === "token"
           ? Response.json({ error: "invalid_grant", error_description: body }, { status: 400 })

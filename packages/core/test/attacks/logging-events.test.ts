@@ -1,5 +1,5 @@
 import type { EventCallbacks } from "@latchkey/core/types"
-import { lies } from "@latchkey/testing"
+import { faults } from "@latchkey/testing"
 import { expect, vi } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { strongSecret } from "../modes/setup.js"
@@ -54,14 +54,14 @@ attack("LOG-05", "each way to fail is told once, with the provider and the error
   const unknown = "/auth/callback/mail?token=unknown-and-long-enough-to-be-no-short-code&email=ada@example.test"
   await failure("mail", "Verification", () => browser.post(unknown, { csrfToken }))
   await failure("mail", "MissingCSRF", () => browser.post(unknown))
-  its.op.lie(lies.tokenServerError)
+  its.op.inject(faults.tokenServerError)
   await failure("op", "OAuthCallbackError", () => browser.signInWith(its.op, { as: "ada" }))
 })
 
 attack("LOG-05", "a provider that is down when the sign-in begins is told", async (mode) => {
   const { told, events } = audit()
   const { its, browser } = await site(mode, { events })
-  its.op.lie(lies.discoveryServerError)
+  its.op.inject(faults.discoveryServerError)
   await browser.signIn("op")
   expect(told).toEqual([["signInFailure", "op", "OAuthSignInError"]])
 })
@@ -103,7 +103,7 @@ attack(
       },
     }
     const { its, browser } = await site(mode, { events })
-    its.op.lie(lies.tokenError)
+    its.op.inject(faults.tokenError)
     await browser.signInWith(its.op, { as: "ada" })
     await browser.signIn("credentials", { name: "ada", password: "not-the-password" })
     const text = seen.join("\n")

@@ -61,7 +61,7 @@ async function refused(mode: Mode, forgery: string): Promise<void> {
   await browser.signIn("op")
   await browser.consentAt(op, { error: forgery, description: forgery })
   const body = { error: forgery, error_description: forgery }
-  op.lie({ token: () => Response.json(body, { status: 400 }) })
+  op.inject({ token: () => Response.json(body, { status: 400 }) })
   await browser.signInWith(op, { as: "ada" })
 }
 

@@ -1,5 +1,5 @@
 import type { AuthConfig } from "@latchkey/core/types"
-import { type Browser, type CapturedLog, createProvider, lies, type Lies } from "@latchkey/testing"
+import { type Browser, type CapturedLog, createProvider, faults, type Fault } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
 import { strongSecret } from "../modes/setup.js"
@@ -27,43 +27,43 @@ const quiet =
     new Response("{}", { status })
 
 /** Each way in which talking to a provider fails. */
-const failures: Readonly<Record<string, Lies>> = {
-  "a bad code": lies.codeUnknown,
-  "a refused code": lies.tokenError,
-  "an error in 200": lies.tokenErrorIn200,
-  "a token endpoint that fails": lies.tokenServerError,
-  "a token answer in HTML": lies.tokenHtml,
-  "a token answer that is no JSON": lies.tokenNotJson,
-  "a token endpoint that redirects": lies.tokenRedirectWithBody,
-  "a token endpoint out of reach": lies.tokenUnreachable,
-  "a bad state": lies.stateWrong,
-  "no state": lies.stateMissing,
-  "another issuer": lies.issMismatch,
-  "no access token": lies.noAccessToken,
-  "a bad signature": lies.badSignature,
-  "a foreign audience": lies.wrongAud,
-  "a wrong nonce": lies.wrongNonce,
-  "an expired ID token": lies.expired,
-  "a garbled ID token": lies.garbageIdToken,
-  "an unknown key": lies.unknownKid,
-  "keys that fail": lies.jwksServerError,
-  "keys in HTML": lies.jwksHtml,
-  "discovery that fails": lies.discoveryServerError,
-  "discovery in HTML": lies.discoveryHtml,
-  "discovery out of reach": lies.discoveryUnreachable,
-  "a wrong discovered issuer": lies.discoveryWrongIssuer,
-  "userinfo that fails": lies.userinfo500,
-  "userinfo in HTML": lies.userinfoHtml,
-  "userinfo of somebody else": lies.userinfoSubMismatch,
-  "an unusual lifetime": lies.expiresInGarbage,
-  "tokens in the address": lies.implicitTokens,
+const failures: Readonly<Record<string, Fault>> = {
+  "a bad code": faults.codeUnknown,
+  "a refused code": faults.tokenError,
+  "an error in 200": faults.tokenErrorIn200,
+  "a token endpoint that fails": faults.tokenServerError,
+  "a token answer in HTML": faults.tokenHtml,
+  "a token answer that is no JSON": faults.tokenNotJson,
+  "a token endpoint that redirects": faults.tokenRedirectWithBody,
+  "a token endpoint out of reach": faults.tokenUnreachable,
+  "a bad state": faults.stateWrong,
+  "no state": faults.stateMissing,
+  "another issuer": faults.issMismatch,
+  "no access token": faults.noAccessToken,
+  "a bad signature": faults.badSignature,
+  "a foreign audience": faults.wrongAud,
+  "a wrong nonce": faults.wrongNonce,
+  "an expired ID token": faults.expired,
+  "a garbled ID token": faults.garbageIdToken,
+  "an unknown key": faults.unknownKid,
+  "keys that fail": faults.jwksServerError,
+  "keys in HTML": faults.jwksHtml,
+  "discovery that fails": faults.discoveryServerError,
+  "discovery in HTML": faults.discoveryHtml,
+  "discovery out of reach": faults.discoveryUnreachable,
+  "a wrong discovered issuer": faults.discoveryWrongIssuer,
+  "userinfo that fails": faults.userinfo500,
+  "userinfo in HTML": faults.userinfoHtml,
+  "userinfo of somebody else": faults.userinfoSubMismatch,
+  "an unusual lifetime": faults.expiresInGarbage,
+  "tokens in the address": faults.implicitTokens,
 }
 
 type Kind = "oidc" | "oauth" | "userinfo"
 
 /** One sign-in with a provider that lies. */
-async function drive(mode: Mode, lie: Lies, rest: Partial<AuthConfig>, kind: Kind): Promise<Site> {
-  const op = createProvider({ lies: lie })
+async function drive(mode: Mode, fault: Fault, rest: Partial<AuthConfig>, kind: Kind): Promise<Site> {
+  const op = createProvider({ faults: fault })
   const profile = kind === "userinfo" ? { idToken: false } : {}
   const made = await site(mode, { ...rest, providers: [kind === "oauth" ? op.oauthProvider() : op.provider(profile)] })
   const visited = { ...made, its: { ...made.its, op } }
@@ -73,10 +73,10 @@ async function drive(mode: Mode, lie: Lies, rest: Partial<AuthConfig>, kind: Kin
 
 attack("ADV-NA-06", "no failure of a provider brings a secret, a token or a cookie into the log", async (mode) => {
   let failed = 0
-  for (const [name, lie] of Object.entries(failures)) {
+  for (const [name, fault] of Object.entries(failures)) {
     for (const kind of ["oidc", "oauth", "userinfo"] as const) {
       for (const debug of [false, true]) {
-        const failing = await drive(mode, lie, { debug }, kind)
+        const failing = await drive(mode, fault, { debug }, kind)
         forbidAll(failing.log, failing)
         expect(() => failing.log.assertClean(), `${name}, ${kind}`).not.toThrow()
         if ((await failing.browser.session()) === null) failed++
@@ -87,8 +87,8 @@ attack("ADV-NA-06", "no failure of a provider brings a secret, a token or a cook
 })
 
 attack("ADV-NA-06", "an error names the provider, and holds neither its configuration nor the answer", async (mode) => {
-  for (const lie of [lies.tokenError, lies.tokenServerError, lies.wrongAud, { userinfo: quiet(500) }]) {
-    const { log } = await drive(mode, lie, {}, "oauth")
+  for (const fault of [faults.tokenError, faults.tokenServerError, faults.wrongAud, { userinfo: quiet(500) }]) {
+    const { log } = await drive(mode, fault, {}, "oauth")
     const errors = log.entries.filter(({ level }) => level === "error")
     for (const { text } of errors) {
       expect(text).toContain("op")

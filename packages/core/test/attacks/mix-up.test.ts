@@ -1,5 +1,5 @@
 import type { AuthConfig, OIDCConfig } from "@latchkey/core/types"
-import { captureLog, createProvider, lies } from "@latchkey/testing"
+import { captureLog, createProvider, faults } from "@latchkey/testing"
 import type { FakeProvider } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack, type Mode, strictAttack } from "../../../../tests/attack.js"
@@ -11,7 +11,7 @@ const issuer = "https://op.test"
 attack("ADV-NA-14", "an attempt at one provider is no attempt at another", async (mode) => {
   for (const plain of [true, false]) {
     const a = createProvider({ id: "a", issuer: "https://a.test" })
-    const b = createProvider({ id: "b", issuer: "https://b.test", lies: lies.pkceIgnored })
+    const b = createProvider({ id: "b", issuer: "https://b.test", faults: faults.pkceIgnored })
     const providers = [a, b].map((op) => (plain ? op.oauthProvider() : op.provider({ checks: ["state", "pkce"] })))
     const app = await open(providers, { security: mode })
     const state = (await begin(app.browser, "a")).searchParams.get("state") ?? ""
@@ -29,7 +29,11 @@ attack("ADV-NA-14", "it is none even if both return to one address, or have one 
   const shared = { params: { redirect_uri: "https://app.test/auth/callback/b" } }
   for (const issuer of ["https://a.test", "https://b.test"]) {
     const a = createProvider({ id: "a", issuer })
-    const b = createProvider({ id: "b", issuer: "https://b.test", lies: [lies.pkceIgnored, lies.redirectUriIgnored] })
+    const b = createProvider({
+      id: "b",
+      issuer: "https://b.test",
+      faults: [faults.pkceIgnored, faults.redirectUriIgnored],
+    })
     const app = await open(
       [a, b].map((op) => op.provider({ authorization: shared })),
       { security: mode },
@@ -43,7 +47,7 @@ attack("ADV-NA-14", "it is none even if both return to one address, or have one 
 })
 
 attack("ADV-NA-14", "the cookie of an attempt does not fit another state by being renamed", async (mode) => {
-  const op = createProvider({ lies: lies.pkceIgnored })
+  const op = createProvider({ faults: faults.pkceIgnored })
   const app = await open([op.oauthProvider()], { security: mode })
   const { browser } = app
   await begin(browser)
@@ -88,7 +92,7 @@ const foreignIssuers = [
 
 attack("MIX-01", "an answer that names another issuer is refused before its code is shown to anybody", async (mode) => {
   for (const iss of foreignIssuers) {
-    const op = createProvider({ lies: returning({ iss }) })
+    const op = createProvider({ faults: returning({ iss }) })
     const kinds = [
       op.provider(),
       op.oauthProvider({ issuer }),
@@ -108,7 +112,7 @@ strictAttack(
   "issuer checks",
   "an answer without issuer is refused where the metadata promise one",
   async (mode) => {
-    const op = createProvider({ lies: lies.issMissing })
+    const op = createProvider({ faults: faults.issMissing })
     const app = await open([op.provider()], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
     await expectRefused(app, "OAuthCallbackError")
@@ -173,7 +177,7 @@ attack(
       [{}, { redirectProxyUrl: "https://proxy.test/auth" }],
     ]
     for (const [here, there] of rows) {
-      const op = createProvider({ lies: [lies.pkceIgnored, lies.redirectUriIgnored] })
+      const op = createProvider({ faults: [faults.pkceIgnored, faults.redirectUriIgnored] })
       const { browser, session } = await startHereEndThere(mode, [
         { op, given: here },
         { op, given: there },
@@ -212,7 +216,7 @@ attack("MIX-03", "the same tenant in a fresh configuration goes on where it bega
 
 attack("MIX-03", "metadata that claim another tenant's issuer are refused", async (mode) => {
   for (const found of ["https://other.test", "https://op.test/other", "https://op.test.evil.test"]) {
-    const op = createProvider({ lies: metadata({ issuer: found }) })
+    const op = createProvider({ faults: metadata({ issuer: found }) })
     const app = await open([op.provider()], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
     expect([outcome(app.browser), op.requestsTo("token")]).toEqual(["Configuration", []])

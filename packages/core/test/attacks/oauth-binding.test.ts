@@ -1,12 +1,12 @@
 import type { AuthConfig } from "@latchkey/core/types"
-import { captureLog, createProvider, lies } from "@latchkey/testing"
+import { captureLog, createProvider, faults } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack, strictAttack } from "../../../../tests/attack.js"
 import { answerOf, begin, open, outcome, secret } from "../flows/oauth/app.js"
 import { attackersCode, expectRefused, metadata, returning, stolen, visitLazily } from "./oauth-setup.js"
 
 attack("CHK-07", "an answer is good once even where each request makes its configuration anew", async (mode) => {
-  const op = createProvider({ lies: lies.codeReplay })
+  const op = createProvider({ faults: faults.codeReplay })
   const logger = captureLog().logger
   const fresh = (): AuthConfig => ({
     secret,
@@ -25,7 +25,7 @@ attack("CHK-07", "an answer is good once even where each request makes its confi
 
 attack("CHK-04", "a server without S256 is warned of", async (mode) => {
   for (const methods of [["plain"], undefined]) {
-    const op = createProvider({ lies: metadata({ code_challenge_methods_supported: methods }) })
+    const op = createProvider({ faults: metadata({ code_challenge_methods_supported: methods }) })
     const { browser, log } = await open([op.provider()], { security: mode })
     for (let count = 0; count < 3; count += 1) await begin(browser)
     expect(log.entries.filter(({ level }) => level === "warn")).toHaveLength(1)
@@ -33,7 +33,7 @@ attack("CHK-04", "a server without S256 is warned of", async (mode) => {
 })
 
 attack("CHK-04", "where the metadata take PKCE away, a list without state does not leave nothing", async (mode) => {
-  const op = createProvider({ lies: lies.onlyPlainPkceSupport })
+  const op = createProvider({ faults: faults.onlyPlainPkceSupport })
   const { authorization: _, ...given } = op.oauthProvider({ issuer: op.issuer, checks: ["pkce"] })
   const app = await open([given], { security: mode })
   const code = await attackersCode(app.browser, op)
@@ -59,7 +59,7 @@ attack("CHK-12", "what the token endpoint echoes of our request stays out of the
     const client = { token_endpoint_auth_method: "client_secret_post" } as const
     const { browser, log } = await open([op.provider({ client })], { security: mode, debug: true })
     let sent = ""
-    op.lie({
+    op.inject({
       answer: ({ endpoint, form }) => {
         if (endpoint !== "token") return undefined
         sent = form.get(name) ?? ""
@@ -79,7 +79,7 @@ attack(
     const tenant = "https://op.test/tenant-1"
     for (const iss of ["https://evil.test", "https://op.test.evil.test/tenant-1", "null"]) {
       const op = createProvider({
-        lies: [
+        faults: [
           metadata({ issuer: "https://op.test/{tenant}" }),
           { idToken: (token) => ({ ...token, claims: { ...token.claims, iss: tenant } }) },
           returning({ iss }),
@@ -108,7 +108,7 @@ attack("MIX-03", "an attempt of one tenant is refused once the same issuer has o
     { userinfo: "https://evil.test/userinfo" },
     { jwks_endpoint: "https://evil.test/jwks" },
   ]) {
-    const op = createProvider({ lies: lies.issMissing })
+    const op = createProvider({ faults: faults.issMissing })
     const common = { secret, trustHost: ["app.test"], security: { mode, enforceIssuerChecks: false } } as const
     let more = {}
     const logger = captureLog().logger
@@ -126,7 +126,7 @@ strictAttack(
   "issuer checks",
   "metadata found by address alone name an issuer of that host",
   async (mode) => {
-    const op = createProvider({ lies: lies.discoveryWrongIssuer, authentication: "private_key_jwt" })
+    const op = createProvider({ faults: faults.discoveryWrongIssuer, authentication: "private_key_jwt" })
     const { issuer: _, ...given } = op.provider({ token: { clientPrivateKey: await op.clientPrivateKey() } })
     const app = await open([{ ...given, wellKnown: "https://op.test/.well-known/openid-configuration" }], {
       security: mode,

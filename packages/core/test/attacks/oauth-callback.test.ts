@@ -74,7 +74,7 @@ attack("OAUTH-06", "what may be asked for is passed on once and cannot smuggle a
 
 attack("OAUTH-08", "an error with a foreign state, or none, is no answer to this browser's attempt", async (mode) => {
   for (const state of ["another-state", "", undefined]) {
-    const op = createProvider({ lies: returning({ state, code: undefined, error: "access_denied" }) })
+    const op = createProvider({ faults: returning({ state, code: undefined, error: "access_denied" }) })
     const app = await open([op.provider()], { security: mode })
     await begin(app.browser)
     await app.browser.consentAt(op, { as: "ada" })
@@ -86,7 +86,7 @@ attack("OAUTH-08", "an error with a foreign state, or none, is no answer to this
 
 attack("OAUTH-08", "an error beside a code is an error, and the code is never shown to the provider", async (mode) => {
   for (const error of ["access_denied", "", "x", "server_error"]) {
-    const op = createProvider({ lies: returning({ error }) })
+    const op = createProvider({ faults: returning({ error }) })
     const app = await open([op.provider()], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
     await expectRefused(app, "OAuthCallbackError")
@@ -96,7 +96,7 @@ attack("OAUTH-08", "an error beside a code is an error, and the code is never sh
 
 attack("OAUTH-08", "the provider's words about an error stand in no page, address or header", async (mode) => {
   const words = { error: "<script>alert(1)</script>", error_description: "<img src=x>", error_uri: "https://evil.test" }
-  const op = createProvider({ lies: returning({ code: undefined, ...words }) })
+  const op = createProvider({ faults: returning({ code: undefined, ...words }) })
   const app = await open([op.provider()], { security: mode })
   await app.browser.signInWith(op, { as: "ada" })
   await expectRefused(app, "OAuthCallbackError")
@@ -134,7 +134,7 @@ attack("OAUTH-10", "an address over plain http is a mistake of the configuration
 attack("OAUTH-10", "metadata that lead to plain http get no code, token or secret", async (mode) => {
   for (const name of ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"]) {
     const op = createProvider()
-    op.lie({ discovery: (answer) => ({ ...answer, body: { ...answer.body, [name]: `${plainHttp}/x` } }) })
+    op.inject({ discovery: (answer) => ({ ...answer, body: { ...answer.body, [name]: `${plainHttp}/x` } }) })
     const app = await open([op.provider()], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
     expect([name, outcome(app.browser)]).toEqual([name, "Configuration"])
@@ -175,7 +175,7 @@ const malformed: readonly (readonly [string, string])[] = [
 attack("OAUTH-13", "an oversized or malformed answer reaches no provider and ends below 500", async (mode) => {
   for (const responseMode of ["query", "form_post"]) {
     for (const [name, value] of malformed) {
-      const op = createProvider({ lies: returning({ [name]: value }) })
+      const op = createProvider({ faults: returning({ [name]: value }) })
       const given = op.oauthProvider({
         authorization: { url: "https://op.test/authorize", params: { response_mode: responseMode } },
       })

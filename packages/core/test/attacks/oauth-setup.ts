@@ -5,7 +5,7 @@ import {
   type Browser,
   type FakeProvider,
   type FrozenClock,
-  type Lies,
+  type Fault,
   openBrowser,
 } from "@latchkey/testing"
 import { expect } from "vitest"
@@ -42,18 +42,18 @@ export function withoutProfile(op: FakeProvider): ReturnType<FakeProvider["oauth
   return bare
 }
 
-/** Lies about some fields of the token answer. */
-export function tokens(change: Answer["body"]): Lies {
+/** Changes fields of the token response. */
+export function tokens(change: Answer["body"]): Fault {
   return { token: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
 }
 
-/** Lies about some fields of the metadata. */
-export function metadata(change: Answer["body"]): Lies {
+/** Changes fields of the metadata. */
+export function metadata(change: Answer["body"]): Fault {
   return { discovery: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
 }
 
 /** Changes to the parameters that come back; `undefined` takes one away. */
-export function returning(change: Readonly<Record<string, string | undefined>>): Lies {
+export function returning(change: Readonly<Record<string, string | undefined>>): Fault {
   return {
     authorize: (params) =>
       Object.fromEntries(

@@ -1,5 +1,5 @@
 import { customFetch } from "@latchkey/core"
-import { createProvider, frozenClock, lies } from "@latchkey/testing"
+import { createProvider, frozenClock, faults } from "@latchkey/testing"
 import type { Answer } from "@latchkey/testing"
 import { decodeJwt, decodeProtectedHeader } from "jose"
 import { expect } from "vitest"
@@ -30,7 +30,7 @@ const noTokens: readonly (readonly [string, () => Response])[] = [
 
 attack("OAUTH-03", "a token answer without a token ends there: userinfo is not asked with nothing", async (mode) => {
   for (const [, answer] of noTokens) {
-    const op = createProvider({ lies: { token: answer } })
+    const op = createProvider({ faults: { token: answer } })
     const app = await open([op.oauthProvider()], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
     await expectRefused(app, "OAuthCallbackError")
@@ -41,7 +41,7 @@ attack("OAUTH-03", "a token answer without a token ends there: userinfo is not a
 attack("OAUTH-04", "a redirect of the token endpoint takes neither code nor secret anywhere", async (mode) => {
   for (const status of [301, 302, 303, 307, 308]) {
     for (const location of ["https://evil.test/collect", "https://op.test/elsewhere", "//evil.test", "/token?again"]) {
-      const op = createProvider({ lies: { token: () => new Response(null, { status, headers: { location } }) } })
+      const op = createProvider({ faults: { token: () => new Response(null, { status, headers: { location } }) } })
       const app = await open([op.oauthProvider()], { security: mode })
       await app.browser.signInWith(op, { as: "ada" })
       await expectRefused(app, "OAuthCallbackError")
@@ -84,7 +84,7 @@ const garbage: readonly Answer["body"][] = [
 
 attack("OAUTH-12", "garbage in a field of the token answer is an error", async (mode) => {
   for (const field of garbage) {
-    const op = createProvider({ lies: tokens(field) })
+    const op = createProvider({ faults: tokens(field) })
     const app = await open([op.oauthProvider()], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
     await expectRefused(app, "OAuthCallbackError")
@@ -94,7 +94,7 @@ attack("OAUTH-12", "garbage in a field of the token answer is an error", async (
 
 attack("OAUTH-12", "a lifetime as text counts, a shouted token type is stored in lower case", async (mode) => {
   const clock = frozenClock()
-  const op = createProvider({ clock, lies: tokens({ expires_in: "3600", token_type: "BEARER" }) })
+  const op = createProvider({ clock, faults: tokens({ expires_in: "3600", token_type: "BEARER" }) })
   const { browser, adapter } = await open([op.oauthProvider()], {
     security: mode === "strict" ? { mode, providerTokens: "plain" } : mode,
     clock,
@@ -115,7 +115,7 @@ attack("OAUTH-12", "keys of a token answer never name a provider, an account, a 
     sub: "grace",
     ["__proto__"]: { providerAccountId: "grace" },
   }
-  const op = createProvider({ lies: tokens(change) })
+  const op = createProvider({ faults: tokens(change) })
   const seen: unknown[] = []
   const callbacks = { signIn: ({ account }: { account?: unknown }) => seen.push(account) > 0 }
   const { browser, adapter } = await open([op.oauthProvider()], { security: mode, callbacks })
@@ -153,7 +153,7 @@ attack("OAUTH-11", "metadata that name another server's token endpoint get no as
   const honest = createProvider({ id: "honest", issuer: "https://honest.test" })
   const named = [`${honest.issuer}/token`, honest.issuer, `${honest.issuer}/`]
   for (const token_endpoint of named) {
-    const evil = createProvider({ id: "evil", issuer: "https://evil.test", lies: metadata({ token_endpoint }) })
+    const evil = createProvider({ id: "evil", issuer: "https://evil.test", faults: metadata({ token_endpoint }) })
     const clientPrivateKey = await evil.clientPrivateKey()
     const given = evil.provider({
       token: { clientPrivateKey },
@@ -169,7 +169,7 @@ attack("OAUTH-11", "metadata that name another server's token endpoint get no as
 })
 
 attack("OAUTH-11", "metadata of another issuer than the configured one get no assertion at all", async (mode) => {
-  const op = createProvider({ authentication: "private_key_jwt", lies: lies.discoveryWrongIssuer })
+  const op = createProvider({ authentication: "private_key_jwt", faults: faults.discoveryWrongIssuer })
   const given = op.provider({
     authorization: "https://op.test/authorize",
     token: { clientPrivateKey: await op.clientPrivateKey() },

@@ -1,5 +1,5 @@
 import type { User } from "@latchkey/core/types"
-import { createProvider, lies } from "@latchkey/testing"
+import { createProvider, faults } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { answerOf, begin, open } from "../flows/oauth/app.js"
@@ -17,7 +17,7 @@ attack("OAUTH-01", "a userinfo answer that is no success makes nobody, whatever 
     for (const body of bodies) {
       const hasBody = status !== 304
       const op = createProvider({
-        lies: { userinfo: () => (hasBody ? Response.json(body, { status }) : new Response(null, { status })) },
+        faults: { userinfo: () => (hasBody ? Response.json(body, { status }) : new Response(null, { status })) },
       })
       const app = await open([withoutProfile(op)], { security: mode })
       await app.browser.signInWith(op, { as: "ada" })
@@ -38,7 +38,7 @@ attack("OAUTH-01", "a userinfo answer of status 200 that names nobody makes nobo
     new Response("sub=ada", { headers: { "content-type": "application/x-www-form-urlencoded" } }),
   ]
   for (const nobody of nobodies) {
-    const op = createProvider({ lies: { userinfo: () => nobody } })
+    const op = createProvider({ faults: { userinfo: () => nobody } })
     const app = await open([withoutProfile(op)], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
     await expectRefused(app, "OAuthCallbackError")
@@ -47,7 +47,7 @@ attack("OAUTH-01", "a userinfo answer of status 200 that names nobody makes nobo
 
 attack("OAUTH-01", "with OpenID Connect a refused userinfo is not made up for by the ID token", async (mode) => {
   for (const name of ["userinfo401", "userinfo403", "userinfo429", "userinfo500"] as const) {
-    const op = createProvider({ lies: lies[name] })
+    const op = createProvider({ faults: faults[name] })
     const app = await open([op.provider({ idToken: false })], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
     await expectRefused(app, "OAuthCallbackError")

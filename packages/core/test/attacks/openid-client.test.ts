@@ -1,4 +1,4 @@
-import { createProvider, lies, type Lies } from "@latchkey/testing"
+import { createProvider, faults, type Fault } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack, strictAttack } from "../../../../tests/attack.js"
 import { begin, open, outcome } from "../flows/oauth/app.js"
@@ -49,7 +49,7 @@ attack("OIDC-14", "a secret that another one decodes to is not sent in its place
   expect(outcome(browser)).toBe("OAuthCallbackError")
 })
 
-function typed(tokenType: unknown): Lies {
+function typed(tokenType: unknown): Fault {
   return { token: (answer) => ({ ...answer, body: { ...answer.body, token_type: tokenType } }) }
 }
 
@@ -69,7 +69,7 @@ attack(
   async (mode) => {
     for (const name of ["issMismatch", "issWithSlash", "stateWrong", "stateMissing"] as const) {
       const { op, browser, adapter } = await world(mode)
-      op.lie(lies[name])
+      op.inject(faults[name])
       await browser.signInWith(op, { as: "ada" })
       expect(outcome(browser)).toBe(name.startsWith("iss") ? "OAuthCallbackError" : "InvalidCheck")
       expect([op.requestsTo("token"), adapter.rows().users, await browser.session()]).toEqual([[], [], null])
@@ -79,7 +79,7 @@ attack(
 
 strictAttack("OIDX-10", "issuer checks", "an answer without the issuer that was promised is refused", async () => {
   const { op, browser } = await world("strict")
-  op.lie(lies.issMissing)
+  op.inject(faults.issMissing)
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("OAuthCallbackError")
   expect([op.requestsTo("token"), await browser.session()]).toEqual([[], null])

@@ -113,7 +113,7 @@ attack("OIDX-09", "without a `profile()` the account is the subject's, whatever 
 
 attack("OIDX-09", "where there is no subject, no name takes its place", async (mode) => {
   const op = createProvider()
-  op.lie({ userinfo: (answer) => ({ ...answer, body: { ...names } }) })
+  op.inject({ userinfo: (answer) => ({ ...answer, body: { ...names } }) })
   const { browser, adapter } = await open([withoutProfile(op.oauthProvider())], { security: mode })
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("OAuthCallbackError")

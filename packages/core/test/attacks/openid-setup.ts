@@ -1,5 +1,5 @@
 import type { OIDCConfig } from "@latchkey/core/types"
-import { createProvider, type FakeProvider, type Lies, type ProviderOptions } from "@latchkey/testing"
+import { createProvider, type FakeProvider, type Fault, type ProviderOptions } from "@latchkey/testing"
 import { expect } from "vitest"
 import type { Mode } from "../../../../tests/attack.js"
 import { type App, type AppOptions, flowCookies, open, outcome } from "../flows/oauth/app.js"
@@ -24,7 +24,7 @@ export async function world(mode: Mode, { op: options, provider, app }: Setting 
 export type Claims = Readonly<Record<string, unknown>>
 
 /** Claims of the ID token that are replaced; `undefined` takes one away. */
-export function claiming(change: Claims | ((honest: Claims) => Claims)): Lies {
+export function claiming(change: Claims | ((honest: Claims) => Claims)): Fault {
   return {
     idToken: (token) => {
       const changes = typeof change === "function" ? change(token.claims) : change
@@ -37,9 +37,9 @@ export function claiming(change: Claims | ((honest: Claims) => Claims)): Lies {
  * The lie is found out: a redirect to a page of ours that names the error, no session, no row, no cookie of the
  * attempt left. An honest sign-in in the same app then succeeds, so that it was the lie that was refused.
  */
-export async function expectRefused(mode: Mode, lie: Lies, setting: Setting = {}): Promise<World> {
+export async function expectRefused(mode: Mode, fault: Fault, setting: Setting = {}): Promise<World> {
   const its = await world(mode, setting)
-  const undo = its.op.lie(lie)
+  const undo = its.op.inject(fault)
   await its.browser.signInWith(its.op, { as: "ada" })
   expectNothingCameOf(its)
   expect(its.log.entries.some(({ level }) => level === "error")).toBe(true)
@@ -67,9 +67,9 @@ export function storedRows(adapter: App["adapter"]): Record<"users" | "accounts"
 }
 
 /** The token is good: exactly one account, of this subject. */
-export async function expectAccepted(mode: Mode, lie: Lies, setting: Setting = {}, subject = "ada"): Promise<World> {
+export async function expectAccepted(mode: Mode, fault: Fault, setting: Setting = {}, subject = "ada"): Promise<World> {
   const its = await world(mode, setting)
-  its.op.lie(lie)
+  its.op.inject(fault)
   await its.browser.signInWith(its.op, { as: "ada" })
   expect(outcome(its.browser)).toBe("home")
   expect(await its.browser.session()).not.toBeNull()
@@ -78,13 +78,13 @@ export async function expectAccepted(mode: Mode, lie: Lies, setting: Setting = {
 }
 
 /** The same lie told of somebody who is signed in and links on purpose: they stay who they are, with what they had. */
-export async function expectNotLinked(mode: Mode, lie: Lies): Promise<void> {
+export async function expectNotLinked(mode: Mode, fault: Fault): Promise<void> {
   const other = createProvider({ id: "other", issuer: "https://other.test" })
   const op = createProvider()
   const { browser, adapter } = await open([other.provider(), op.provider()], { security: mode })
   await browser.signInWith(other, { as: "grace" })
   const before = [adapter.rows().users, await browser.session()]
-  const undo = op.lie(lie)
+  const undo = op.inject(fault)
   await browser.signInWith(op, { as: "ada", fields: { link: "true" } })
   expect(outcome(browser)).toBe("OAuthCallbackError")
   const providers = () => adapter.rows().accounts.map(({ provider }) => provider)

@@ -17,8 +17,8 @@ attack(
       },
       "no JSON": { discovery: () => new Response("<html>") },
     }
-    for (const lies of Object.values(faults)) {
-      const op = createProvider({ lies })
+    for (const fault of Object.values(faults)) {
+      const op = createProvider({ faults: fault })
       let now = Date.parse("2026-01-01")
       const { post } = bare(mode, {
         rateLimit: false,

@@ -16,7 +16,7 @@ attack("DOS-04", "a thousand sign-ins ask the provider for its metadata once", a
 
 attack("DOS-04", "sign-ins that begin while the metadata are on their way share one request", async (mode) => {
   const slow = hang("discovery")
-  const op = createProvider({ lies: slow.lies })
+  const op = createProvider({ faults: slow.fault })
   const { post } = bare(mode, { providers: [op.provider()] })
   const waiting = Array.from({ length: 50 }, () => post("/auth/signin/op"))
   await slow.reached
@@ -30,7 +30,7 @@ attack("DOS-04", "sign-ins that begin while the metadata are on their way share 
 attack("DOS-04", "while the provider is down nobody sees a fault of ours, and its return ends it", async (mode) => {
   for (const status of [500, 502, 429]) {
     const op = createProvider()
-    const heal = op.lie({ discovery: () => new Response("down", { status }) })
+    const heal = op.inject({ discovery: () => new Response("down", { status }) })
     let now = Date.parse("2026-01-01")
     const { post, log } = bare(mode, { providers: [op.provider()], runtime: { now: () => now } })
     const response = await post("/auth/signin/op")

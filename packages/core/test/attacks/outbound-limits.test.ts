@@ -17,7 +17,7 @@ const limits = { discovery: 1024, token: 1024, jwks: 256, userinfo: 1024 } as co
 /** A provider of which every endpoint is asked, one of them with an answer of the attacker's. */
 function lyingAt(endpoint: EndpointName, answer: (request: RecordedRequest) => Promise<Response> | Response) {
   const op = createProvider()
-  op.lie({ answer: (request) => (request.endpoint === endpoint ? answer(request) : undefined) })
+  op.inject({ answer: (request) => (request.endpoint === endpoint ? answer(request) : undefined) })
   return { op, given: op.provider({ idToken: false }) }
 }
 

@@ -1,5 +1,5 @@
 import { customFetch } from "@latchkey/core"
-import { createProvider, lies } from "@latchkey/testing"
+import { createProvider, faults } from "@latchkey/testing"
 import type { FakeProvider } from "@latchkey/testing"
 import { afterEach, expect, vi } from "vitest"
 import { attack } from "../../../../tests/attack.js"
@@ -58,7 +58,7 @@ attack("ADV-BA-19", "metadata of a public issuer lead to no address inside", asy
       "not an address",
       "/token",
     ]) {
-      const op = createProvider({ lies: metadata({ [name]: address }) })
+      const op = createProvider({ faults: metadata({ [name]: address }) })
       const { browser } = await open([op.provider({ idToken: false })], { security: mode })
       await browser.signInWith(op, { as: "ada" })
       expect([name, address, outcome(browser)]).toEqual([name, address, expect.stringMatching(/^(Conf|OAuthSignin)/)])
@@ -71,7 +71,7 @@ attack("ADV-BA-19", "metadata of a public issuer lead to no address inside", asy
 attack("ADV-BA-19", "a discovery that redirects is not followed, and no secret goes out", async (mode) => {
   for (const status of [301, 302, 303, 307, 308]) {
     for (const location of ["http://169.254.169.254/", "https://evil.test/", "https://op.test/elsewhere"]) {
-      const op = createProvider({ lies: { discovery: () => new Response(null, { status, headers: { location } }) } })
+      const op = createProvider({ faults: { discovery: () => new Response(null, { status, headers: { location } }) } })
       const { browser } = await open([op.provider()], { security: mode })
       await browser.signInWith(op, { as: "ada" })
       expect([outcome(browser), op.requests.length]).toEqual(["OAuthSignin", 1])
@@ -145,10 +145,10 @@ attack("SSRF-02", "the issuer of a tenant is proven by the same transport", asyn
   const tenant = "https://op.test/tenant-1"
   const template = "https://op.test/{tenant}"
   const op = createProvider({
-    lies: [
+    faults: [
       metadata({ issuer: template }),
       { idToken: (token) => ({ ...token, claims: { ...token.claims, iss: tenant, tid: "tenant-1" } }) },
-      lies.issMissing,
+      faults.issMissing,
     ],
   })
   const { calls, strays, given, runtime } = watched(op)
@@ -189,7 +189,7 @@ attack("SSRF-02", "a failing customFetch is not replaced by the network", async 
   const op = createProvider()
   const { strays, given, runtime } = watched(op)
   const app = await open([op.oauthProvider({ ...given })], { security: mode, runtime })
-  op.lie({ answer: () => Promise.reject(new TypeError("fetch failed")) })
+  op.inject({ answer: () => Promise.reject(new TypeError("fetch failed")) })
   await begin(app.browser)
   await app.browser.consentAt(op, { as: "ada" })
   await expectRefused(app, "OAuthCallbackError")

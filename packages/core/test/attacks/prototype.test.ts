@@ -1,5 +1,5 @@
 import type { JWT, User } from "@latchkey/core/types"
-import { createProvider, lies, type Lies } from "@latchkey/testing"
+import { createProvider, faults, type Fault } from "@latchkey/testing"
 import { afterEach, expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { csrfPair, op, typed } from "../http/app.js"
@@ -113,16 +113,16 @@ attack("ADV-BA-24", "a query or an address that names a prototype finds nothing 
   }
 })
 
-const told: Readonly<Record<string, Lies>> = {
-  "an ID token": lies.polluting,
-  "a token answer": lies.pollutingTokenKeys,
-  "a userinfo answer": lies.userinfoPolluting,
+const told: Readonly<Record<string, Fault>> = {
+  "an ID token": faults.polluting,
+  "a token answer": faults.pollutingTokenKeys,
+  "a userinfo answer": faults.userinfoPolluting,
 }
 
 attack("ADV-BA-24", "a provider that names a prototype pollutes neither us nor what is stored", async (mode) => {
-  for (const lie of Object.values(told)) {
+  for (const fault of Object.values(told)) {
     for (const kind of ["oidc", "oauth"] as const) {
-      const provider = createProvider({ lies: lie })
+      const provider = createProvider({ faults: fault })
       const profile = (claims: unknown): User => {
         merge({}, { ...(claims as object), ["__proto__"]: undefined })
         return { id: "ada", email: "ada@example.test" }

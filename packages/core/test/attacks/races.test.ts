@@ -2,7 +2,7 @@ import { type MemoryAdapter, memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { conformance } from "@latchkey/adapter-kit"
 import { Auth } from "@latchkey/core"
 import type { Adapter } from "@latchkey/core/adapters"
-import { type Browser, createProvider, type FakeProvider, lies, openBrowser, visit } from "@latchkey/testing"
+import { type Browser, createProvider, type FakeProvider, faults, openBrowser, visit } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { errorAt, hasSession, intercept, withoutTransactions } from "../flows/signin/setup.js"
@@ -69,7 +69,7 @@ async function answered({ browser, op }: Pick<Site, "browser" | "op">, as: strin
 attack("ADV-BA-17", "of twenty parallel answers to one attempt exactly one signs in", async (mode) => {
   const its = await site(mode)
   // Not even a provider that takes a code twice makes two sessions of it.
-  its.op.lie(lies.codeReplay)
+  its.op.inject(faults.codeReplay)
   const answer = await answered(its, "ada")
   const copies = Array.from({ length: 20 }, () => {
     const copy = its.browser.fresh()
@@ -167,7 +167,7 @@ attack("RACE-02", "three identical callbacks make one user, one account and one 
   for (const make of stores) {
     const { rows, adapter } = make()
     const its = await site(mode, { rest: { adapter: slow(adapter), session: { strategy: "database" } } })
-    its.op.lie(lies.codeReplay)
+    its.op.inject(faults.codeReplay)
     const answer = await answered(its, "ada")
     const tabs = [its.browser, its.browser.clone(), its.browser.clone()]
     await inParallel(tabs, (tab) => tab.follow(answer, its.op.issuer))

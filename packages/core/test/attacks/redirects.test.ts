@@ -166,7 +166,7 @@ attack("ADV-NA-03", "a start that fails tells no more of the wish to return, and
     const failures = [() => new Response("down", { status: 503 }), () => Promise.reject(new Error("no route"))]
     for (const discovery of failures) {
       const { op, post, get } = door(mode)
-      op.lie({ discovery })
+      op.inject({ discovery })
       const headers = { cookie: cookie(to, mode)["cookie"] ?? "", referer: "https://evil.test/" }
       const failed = await post(`/auth/signin/op?${query(to)}`, { callbackUrl: to }, headers)
       expect([failed.status, location(failed)]).toEqual([302, `${origin}/auth/signin?error=OAuthSignin`])

@@ -1,4 +1,4 @@
-import { createProvider, type Lies, lies } from "@latchkey/testing"
+import { createProvider, type Fault, faults } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { open, outcome } from "../flows/oauth/app.js"
@@ -8,7 +8,7 @@ import { expectAccepted, expectRefused, type Setting, world } from "./openid-set
 const fromUserinfo: Setting = { provider: { idToken: false } }
 const signed: Setting = { ...fromUserinfo, op: { userinfo: "jwt" } }
 
-function answering(change: Readonly<Record<string, unknown>>): Lies {
+function answering(change: Readonly<Record<string, unknown>>): Fault {
   return { userinfo: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
 }
 
@@ -29,7 +29,7 @@ attack(
     const setting = { provider: { idToken: false, profile } }
     await expectRefused(mode, answering({ sub: "other", id: "ada" }), { provider: { idToken: false } })
     const { op, browser, adapter } = await world(mode, setting)
-    op.lie(answering({ sub: "other", id: "ada" }))
+    op.inject(answering({ sub: "other", id: "ada" }))
     await browser.signInWith(op, { as: "ada" })
     expect(outcome(browser)).toBe("OAuthCallbackError")
     expect([await browser.session(), adapter.rows().users]).toEqual([null, []])
@@ -48,11 +48,11 @@ attack("OIDC-11", "a `userinfo.request` that brings somebody else's answer is re
 })
 
 attack("OIDC-11", "who is told is the person of the ID token, not of the access token", async (mode) => {
-  const swapped: Lies = { idToken: (token) => ({ ...token, claims: { ...token.claims, sub: "grace" } }) }
+  const swapped: Fault = { idToken: (token) => ({ ...token, claims: { ...token.claims, sub: "grace" } }) }
   await expectRefused(mode, swapped, fromUserinfo)
 })
 
-type Change = NonNullable<Lies["signedUserinfo"]>
+type Change = NonNullable<Fault["signedUserinfo"]>
 
 const badUserinfo: readonly (readonly [string, Change])[] = [
   ["bad signature", (token) => ({ ...token, key: "stray" })],
@@ -112,7 +112,7 @@ attack(
 
 attack("OIDC-25", "signed userinfo cannot be checked, and is refused, where no keys are published", async (mode) => {
   const { op, browser, adapter } = await world(mode, signed)
-  op.lie(lies.noJwksUri)
+  op.inject(faults.noJwksUri)
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("OAuthCallbackError")
   expect(adapter.rows().users).toEqual([])
@@ -121,7 +121,7 @@ attack("OIDC-25", "signed userinfo cannot be checked, and is refused, where no k
 attack("OIDC-31", "the access token goes into the header, and into no address, page, cookie or log", async (mode) => {
   const { op, browser, log } = await world(mode, { ...fromUserinfo, app: { debug: true } })
   const tokens: string[] = []
-  op.lie({
+  op.inject({
     token: (answer) => {
       for (const name of ["access_token", "id_token", "refresh_token"]) tokens.push(String(answer.body[name]))
       return answer
@@ -143,7 +143,7 @@ attack("OIDC-31", "the access token goes into the header, and into no address, p
 attack("OIDC-31", "an error at the userinfo endpoint does not bring the access token into the log", async (mode) => {
   const failures = ["userinfo401", "userinfo500", "userinfoHtml", "userinfoRedirect", "userinfoUnreachable"] as const
   for (const name of failures) {
-    const op = createProvider({ lies: lies[name] })
+    const op = createProvider({ faults: faults[name] })
     const { browser, log } = await open([op.provider({ idToken: false })], { security: mode, debug: true })
     await browser.signInWith(op, { as: "ada" })
     expect(outcome(browser)).toBe("OAuthCallbackError")
@@ -179,13 +179,13 @@ const sources = {
 }
 
 attack("OIDC-32", "claims that are said to be elsewhere are not fetched, and change nothing", async (mode) => {
-  const claimed: Lies = { idToken: (token) => ({ ...token, claims: { ...token.claims, ...sources } }) }
-  for (const [lie, setting] of [
+  const claimed: Fault = { idToken: (token) => ({ ...token, claims: { ...token.claims, ...sources } }) }
+  for (const [fault, setting] of [
     [claimed, {}],
     [answering(sources), fromUserinfo],
     [{ ...claimed, ...answering(sources) }, fromUserinfo],
   ] as const) {
-    const { op, adapter } = await expectAccepted(mode, lie, setting)
+    const { op, adapter } = await expectAccepted(mode, fault, setting)
     expect(op.requestsTo("elsewhere")).toEqual([])
     expect(adapter.rows().users.map(({ email }) => email)).toEqual(["ada@example.test"])
   }

@@ -3,7 +3,7 @@ import { encode } from "@latchkey/core/jwt"
 import type { AuthConfig } from "@latchkey/core/types"
 import credentials from "@latchkey/core/providers/credentials"
 import { captureLog, type CapturedLog, createProvider, visit } from "@latchkey/testing"
-import { know, knowConfig, knowCookies, knowFields } from "../../../testing/src/secrets.js"
+import { trackSecret, trackConfig, trackCookies, trackFields } from "../../../testing/src/secrets.js"
 
 export const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGpR5aJ0eKdV7"
 export const origin = "https://app.test"
@@ -39,10 +39,10 @@ export function app(given: Partial<AuthConfig> = {}, at: string = origin): App {
     providers: [typed],
     ...given,
   })
-  knowConfig(config)
+  trackConfig(config)
   const send = async (path: string, init?: RequestInit) => {
     const response = await Auth(new Request(at + path, init), config)
-    knowCookies(response.headers.getSetCookie())
+    trackCookies(response.headers.getSetCookie())
     return response
   }
   return {
@@ -53,7 +53,7 @@ export function app(given: Partial<AuthConfig> = {}, at: string = origin): App {
       const { token, cookie } = await csrfPair(send)
       const cookies = [cookie, headers["cookie"]].filter((each) => each !== undefined).join("; ")
       const body = new URLSearchParams({ csrfToken: token, ...fields })
-      knowFields(body)
+      trackFields(body)
       return send(path, { method: "POST", body, headers: { ...headers, cookie: cookies } })
     },
   }
@@ -71,7 +71,7 @@ export async function csrfPair(send: App["send"]): Promise<{ readonly token: str
 export async function sessionOf(claims: Record<string, unknown>, maxAge?: number): Promise<string> {
   const given = { sub: "id-ada", name: "ada", ...claims }
   const value = await encode({ token: given, secret, salt: sessionCookie, ...(maxAge !== undefined && { maxAge }) })
-  know("session token", value)
+  trackSecret("session token", value)
   return value
 }
 

@@ -3,7 +3,7 @@ import type { EmailConfig } from "@latchkey/core/types"
 import { type Browser, captureLog, type CapturedLog, visit } from "@latchkey/testing"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import { afterAll, afterEach } from "vitest"
-import { know, knowLink } from "../../../testing/src/secrets.js"
+import { trackSecret, trackLink } from "../../../testing/src/secrets.js"
 
 /** A request that the service received. */
 export interface Received {
@@ -53,7 +53,7 @@ async function read(request: IncomingMessage): Promise<Received> {
   const parts: Uint8Array[] = []
   for await (const part of request) parts.push(part)
   const body = Buffer.concat(parts).toString()
-  knowLink(/https?:\/\/[^\s"'\\]+/.exec(body)?.[0])
+  trackLink(/https?:\/\/[^\s"'\\]+/.exec(body)?.[0])
   const { method = "", url: path = "", headers } = request
   return { method, path, headers, body }
 }
@@ -90,7 +90,7 @@ export async function desk(
   provider: EmailConfig,
   rest: Parameters<typeof visit>[0] = { providers: [] },
 ): Promise<Desk> {
-  know("API key", provider.options?.apiKey)
+  trackSecret("API key", provider.options?.apiKey)
   const store = memoryAdapter()
   const log = captureLog()
   const browser = await visit({ adapter: store, logger: log.logger, ...rest, providers: [provider] })

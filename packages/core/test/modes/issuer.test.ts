@@ -1,18 +1,18 @@
-import { type Lies, lies } from "@latchkey/testing"
+import { type Fault, faults } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { appOf, compatible, hardened, whoIs, world } from "./setup.js"
 
 type Security = Parameters<typeof appOf>[1]["security"]
 
-async function signInAgainst(security: Security, lie: Lies | undefined, query: Record<string, string> = {}) {
+async function signInAgainst(security: Security, fault: Fault | undefined, query: Record<string, string> = {}) {
   const its = world()
-  if (lie !== undefined) its.op.lie(lie)
+  if (fault !== undefined) its.op.inject(fault)
   const browser = await appOf(its, { security })
   await browser.signInWith(its.op, { as: "ada", query })
   return browser
 }
 
-const noAcr: Lies = {
+const noAcr: Fault = {
   idToken: (token) => {
     const { acr: _, ...claims } = token.claims
     return { ...token, claims }
@@ -21,14 +21,14 @@ const noAcr: Lies = {
 
 /** What a server may leave out although it was announced or asked for. */
 const omissions = [
-  ["`iss` of an answer, although the metadata announce it", lies.issMissing, {}],
+  ["`iss` of an answer, although the metadata announce it", faults.issMissing, {}],
   ["`acr`, although one was asked for", noAcr, { acr_values: "phr" }],
-  ["the access token that the ID token names (`at_hash`)", lies.wrongAccessTokenHash, {}],
+  ["the access token that the ID token names (`at_hash`)", faults.wrongAccessTokenHash, {}],
 ] as const
 
 describe.each(compatible("enforceIssuerChecks", false))("under %s", (_, security) => {
-  test.each(omissions)("missing is forgiven: %s", async (_, lie, query) => {
-    expect(await whoIs(await signInAgainst(security, lie, query))).toBe("ada@example.test")
+  test.each(omissions)("missing is forgiven: %s", async (_, fault, query) => {
+    expect(await whoIs(await signInAgainst(security, fault, query))).toBe("ada@example.test")
   })
 })
 
@@ -37,8 +37,8 @@ describe.each(hardened("enforceIssuerChecks", true))("under %s", (_, security) =
     expect(await whoIs(await signInAgainst(security, undefined))).toBe("ada@example.test")
   })
 
-  test.each(omissions)("missing is refused: %s", async (_, lie, query) => {
-    const browser = await signInAgainst(security, lie, query)
+  test.each(omissions)("missing is refused: %s", async (_, fault, query) => {
+    const browser = await signInAgainst(security, fault, query)
     expect(browser.location).toContain("error=OAuthCallbackError")
     expect(await browser.session()).toBeNull()
   })
@@ -47,10 +47,10 @@ describe.each(hardened("enforceIssuerChecks", true))("under %s", (_, security) =
 const modes = ["compatible", "strict"] as const
 const falsehoods = ["issMismatch", "wrongIssuer", "foreignAzp", "severalAudForeignAzp"] as const
 
-test.each(modes.flatMap((mode) => falsehoods.map((lie) => [lie, mode] as const)))(
-  "a lie is refused in every mode: %s (%s)",
-  async (lie, mode) => {
-    const browser = await signInAgainst(mode, lies[lie])
+test.each(modes.flatMap((mode) => falsehoods.map((fault) => [fault, mode] as const)))(
+  "a fault is refused in every mode: %s (%s)",
+  async (fault, mode) => {
+    const browser = await signInAgainst(mode, faults[fault])
     expect(browser.location).toContain("error=OAuthCallbackError")
     expect(await browser.session()).toBeNull()
   },

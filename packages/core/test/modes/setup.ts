@@ -8,7 +8,7 @@ import {
   type FrozenClock,
   visit,
 } from "@latchkey/testing"
-import { knowLink } from "../../../testing/src/secrets.js"
+import { trackLink } from "../../../testing/src/secrets.js"
 
 /** 43 characters of base64url: strict accepts it. */
 export const strongSecret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
@@ -76,7 +76,7 @@ export function mailer(rest: Partial<EmailConfig> = {}): { readonly provider: Em
     name: "Mail",
     type: "email",
     sendVerificationRequest: ({ url }) => {
-      knowLink(url)
+      trackLink(url)
       links.push(url)
     },
     ...rest,

@@ -3,7 +3,7 @@ import type { SetCookie, Visitor } from "@latchkey/core/server"
 import credentials from "@latchkey/core/providers/credentials"
 import type { AuthConfig } from "@latchkey/core/types"
 import { type CapturedLog, captureLog } from "@latchkey/testing"
-import { know, knowConfig } from "../../../testing/src/secrets.js"
+import { trackSecret, trackConfig } from "../../../testing/src/secrets.js"
 
 export const secret = "only-for-tests-0123456789abcdefghij"
 
@@ -15,13 +15,13 @@ export const code = credentials({
 export function logged(rest: Partial<AuthConfig> = {}): { readonly config: AuthConfig; readonly log: CapturedLog } {
   const log = captureLog()
   const config = Object.freeze({ secret, trustHost: true, providers: [code], logger: log.logger, ...rest })
-  knowConfig(config)
+  trackConfig(config)
   return { config, log }
 }
 
 /** What a browser would send back. */
 export function cookieHeader(cookies: readonly SetCookie[]): string {
-  for (const { name, value } of cookies) know(`cookie ${name}`, value)
+  for (const { name, value } of cookies) trackSecret(`cookie ${name}`, value)
   return cookies
     .filter(({ value }) => value !== "")
     .map(({ name, value }) => `${name}=${value}`)

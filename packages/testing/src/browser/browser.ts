@@ -1,14 +1,14 @@
 import { formsOf } from "./forms.js"
 import { createJar } from "./jar.js"
 import type { Browser, BrowserOptions, FetchOptions, Fields, Visit } from "./model.js"
-import { type Arrival, formStep, getStep, type Step, submission, travel } from "./navigate.js"
+import { type Arrival, formStep, getStep, navigate, type Step, submission } from "./navigate.js"
 import { consentAt, csrf, follow, session, signIn, signInWith, signOut } from "./sign-in.js"
 import type { Initiator } from "./site.js"
 
 /**
- * A small user agent with a cookie jar after RFC 6265bis, for an app that is a function. It sends what browsers send
- * (`Origin`, `Sec-Fetch-*`, the cookies that `SameSite` allows), follows redirects, pages that refresh and forms that
- * submit themselves within the app, and stops where the way leads elsewhere. It runs no other scripts.
+ * Opens a browser for an app that is a function from `Request` to `Response`. The browser keeps cookies as RFC 6265bis
+ * describes and sends the headers of a real browser (`Origin`, `Sec-Fetch-*`). It follows redirects, refreshes and forms
+ * that submit themselves, and stops at other origins. It runs no other scripts.
  *
  * @example
  * ```ts
@@ -25,39 +25,41 @@ export function openBrowser(options: BrowserOptions): Browser {
   const clock = options.clock ?? Date
   const jar = options.jar ?? createJar(() => clock.now())
   const app = { ...options, jar }
-  let at: Arrival = { url: new URL("about:blank"), response: undefined, text: "", trail: [] }
+  let page: Arrival = { url: new URL("about:blank"), response: undefined, text: "", trail: [] }
 
   const open = async (step: Step): Promise<Response> => {
-    at = await travel(app, jar, step)
-    return lastResponse(at)
+    page = await navigate(app, jar, step)
+    return lastResponse(page)
   }
   const browser: Browser = {
     origin: options.origin,
     get location() {
-      return at.url.href
+      return page.url.href
     },
     get response() {
-      return lastResponse(at)
+      return lastResponse(page)
     },
     get text() {
-      return at.text
+      return page.text
     },
     get trail() {
-      return at.trail
+      return page.trail
     },
     get cookies() {
       return jar.cookies
     },
     jar,
     get forms() {
-      return formsOf(at.text)
+      return formsOf(page.text)
     },
-    get: async (address, visit) => await open(withHeaders(getStep(within(app, address), from(visit)), visit)),
-    post: async (address, fields = {}, visit = {}) =>
-      await open(withHeaders(formStep(within(app, address), fields, from({ from: options.origin, ...visit })), visit)),
-    submitForm: async (which, values = {}) => await open(submission(at.url, findForm(at, which), values)),
-    fetch: async (address, fetchOptions = {}) => {
-      const { response } = await travel(app, jar, fetchStep(app, address, fetchOptions))
+    get: async (url, visit) => await open(withHeaders(getStep(resolve(app, url), initiatorOf(visit)), visit)),
+    post: async (url, fields = {}, visit = {}) => {
+      const initiator = initiatorOf({ from: options.origin, ...visit })
+      return await open(withHeaders(formStep(resolve(app, url), fields, initiator), visit))
+    },
+    submitForm: async (which, values = {}) => await open(submission(page.url, findForm(page, which), values)),
+    fetch: async (url, fetchOptions = {}) => {
+      const { response } = await navigate(app, jar, fetchStep(app, url, fetchOptions))
       return response ?? Response.error()
     },
     session: () => session(browser, app),
@@ -74,16 +76,17 @@ export function openBrowser(options: BrowserOptions): Browser {
 }
 
 function lastResponse({ response, url }: Arrival): Response {
-  if (response === undefined)
-    throw new Error(`The app has not answered yet (the browser is at ${url.href}): open a page`)
+  if (response === undefined) {
+    throw new Error(`The app hasn't responded yet; the browser is at ${url.href}. Open a page first.`)
+  }
   return response
 }
 
-function within({ origin }: BrowserOptions, address: string | URL): URL {
-  return new URL(address, origin)
+function resolve({ origin }: BrowserOptions, url: string | URL): URL {
+  return new URL(url, origin)
 }
 
-function from(visit: Visit = {}): Initiator {
+function initiatorOf(visit: Visit = {}): Initiator {
   return visit.from === undefined ? undefined : new URL(visit.from)
 }
 
@@ -91,11 +94,11 @@ function withHeaders(step: Step, visit: Visit = {}): Step {
   return { ...step, headers: { ...step.headers, ...visit.headers } }
 }
 
-function fetchStep(app: BrowserOptions, address: string | URL, options: FetchOptions): Step {
+function fetchStep(app: BrowserOptions, url: string | URL, options: FetchOptions): Step {
   const { method = "GET", body, headers = {} } = options
   const type = body instanceof URLSearchParams ? { "content-type": "application/x-www-form-urlencoded" } : {}
   return {
-    url: within(app, address),
+    url: resolve(app, url),
     method,
     body: body?.toString(),
     headers: { ...type, ...headers },
@@ -106,10 +109,10 @@ function fetchStep(app: BrowserOptions, address: string | URL, options: FetchOpt
 
 function findForm({ text, url }: Arrival, which: number | string): { action: string; method: string; fields: Fields } {
   const forms = formsOf(text)
-  const form = forms.find((one, at) =>
-    typeof which === "number" ? at === which : [one.id, one.name, one.action].some((mark) => mark?.includes(which)),
+  const form = forms.find(({ id, name, action }, index) =>
+    typeof which === "number" ? index === which : [id, name, action].some((text) => text?.includes(which)),
   )
   if (form !== undefined) return form
-  const known = forms.map(({ action }) => `"${action}"`).join(", ")
-  throw new Error(`${url.href} has no form "${which}"; it has ${known === "" ? "none" : known}`)
+  const actions = forms.map(({ action }) => `"${action}"`).join(", ")
+  throw new Error(`${url.href} has no form "${which}". The actions of its forms: ${actions === "" ? "none" : actions}.`)
 }

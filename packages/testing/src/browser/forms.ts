@@ -1,19 +1,19 @@
-/** A form of a page. */
+/** A form on a page. */
 export interface PageForm {
-  /** As written; `""` means the page's own address. */
+  /** The `action` attribute; `""` is the URL of the page. */
   readonly action: string
   readonly method: "GET" | "POST"
   readonly id: string | undefined
   readonly name: string | undefined
-  /** What submitting sends: inputs with their values, checked boxes, and the first named button. */
+  /** The fields that a submission sends: inputs, checked boxes, and the first submit button. */
   readonly fields: Readonly<Record<string, string>>
-  /** The form is submitted by a script without the person's doing. */
+  /** Whether a script on the page submits the form. */
   readonly auto: boolean
 }
 
 type Attributes = ReadonlyMap<string, string>
 
-/** Reads simple, well-formed pages such as ours; it is no HTML parser. */
+/** Finds forms in simple, well-formed HTML such as the built-in pages. It isn't a full HTML parser. */
 export function formsOf(html: string): readonly PageForm[] {
   const auto = /<script\b[^>]*>[^<]*\.submit\(\)/i.test(html) || /\bonload\s*=\s*"[^"]*\.submit\(\)/i.test(html)
   const found = html
@@ -32,7 +32,7 @@ export function formsOf(html: string): readonly PageForm[] {
   })
 }
 
-/** The address of `<meta http-equiv="refresh">`. */
+/** The URL in `<meta http-equiv="refresh">`. */
 export function refreshOf(html: string): string | undefined {
   for (const [, head = ""] of html.matchAll(/<meta\b((?:"[^"]*"|'[^']*'|[^>])*)>/gi)) {
     const attributes = readAttributes(head)
@@ -83,21 +83,28 @@ function defaultOf(attributes: Attributes): string {
 
 function readAttributes(head: string): Attributes {
   const pairs = head.matchAll(/([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g)
-  // The first of equal attributes counts, as in HTML.
+  // HTML uses the first of repeated attributes.
   const attributes = new Map<string, string>()
   for (const [, name = "", double, single, bare] of pairs) {
     const key = name.toLowerCase()
-    if (!attributes.has(key)) attributes.set(key, unescaped(double ?? single ?? bare ?? ""))
+    if (!attributes.has(key)) attributes.set(key, unescapeHtml(double ?? single ?? bare ?? ""))
   }
   return attributes
 }
 
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" }
+const namedEntities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+}
 
-function unescaped(text: string): string {
+function unescapeHtml(text: string): string {
   return text.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
     if (typeof hex === "string") return String.fromCodePoint(Number.parseInt(hex, 16))
     if (typeof decimal === "string") return String.fromCodePoint(Number(decimal))
-    return named[String(name).toLowerCase()] ?? whole
+    return namedEntities[String(name).toLowerCase()] ?? whole
   })
 }

@@ -1,76 +1,82 @@
 import { type ParsedCookie, parseSetCookie } from "./set-cookie.js"
 import { siteOf } from "./site.js"
-import { knowCookies } from "../secrets.js"
+import { trackCookies } from "../secrets.js"
 
 /** A cookie in the jar. */
 export interface JarCookie {
   readonly name: string
   readonly value: string
-  /** The host, or the domain if the cookie was set for one. */
+  /** The `Domain` attribute, or the host without one. */
   readonly domain: string
-  /** Whether subdomains do not get it. */
+  /** Whether the cookie isn't sent to subdomains. */
   readonly hostOnly: boolean
   readonly path: string
   readonly secure: boolean
   readonly httpOnly: boolean
   readonly sameSite: "strict" | "lax" | "none"
-  /** Milliseconds since 1970; `undefined`: until the browser closes. */
+  /** Milliseconds since 1970; `undefined` for a cookie that lasts until the browser closes. */
   readonly expires: number | undefined
 }
 
-/** What decides which cookies go along (RFC 6265bis §5.8.3). */
+/** The request that decides which cookies are stored and sent (RFC 6265bis §5.8.3). */
 export interface CookieUse {
   readonly url: URL
   readonly method: string
+  /** Whether the initiator of the request is on the same site. */
   readonly sameSite: boolean
-  /** A page is being opened, in contrast to a script or an image that is fetched. */
+  /** Whether the request opens a page, unlike a request of a script or for an image. */
   readonly navigation: boolean
 }
 
 /** The cookies of one browser. */
 export interface CookieJar {
+  /** The cookies that haven't expired, in the order of their creation. */
   readonly cookies: readonly JarCookie[]
-  /** Reads the `Set-Cookie` lines of an answer to `use`. */
+  /** Stores the cookies of a response's `Set-Cookie` headers, if a browser would accept them. */
   store(lines: readonly string[], use: CookieUse): void
-  /** The `Cookie` header; empty if there is none. */
+  /** The `Cookie` header for a request; empty if no cookie matches. */
   header(use: CookieUse): string
-  /** Puts in a cookie as it is, or replaces the one of the same name, domain and path. */
+  /** Adds a cookie without checks. It replaces the cookie with the same name, domain and path. */
   put(cookie: JarCookie): void
-  /** Removes every cookie of this name. */
+  /** Removes all cookies with this name. */
   remove(name: string): void
 }
 
-/** A jar after RFC 6265bis. `now`: milliseconds since 1970. */
+/**
+ * Creates a cookie jar that follows RFC 6265bis.
+ *
+ * @param now returns milliseconds since 1970
+ */
 export function createJar(now: () => number): CookieJar {
-  let kept: readonly JarCookie[] = []
-  const alive = () => kept.filter(({ expires }) => expires === undefined || expires > now())
+  let stored: readonly JarCookie[] = []
+  const unexpired = () => stored.filter(({ expires }) => expires === undefined || expires > now())
   const put = (cookie: JarCookie) => {
-    const old = kept.findIndex((other) => isSame(other, cookie))
-    // A replaced cookie keeps its place: the order is that of creation (§5.7, step 22).
-    kept = old < 0 ? [...kept, cookie] : kept.with(old, cookie)
-    kept = alive()
+    const index = stored.findIndex((other) => isSame(other, cookie))
+    // A replaced cookie keeps its creation time and so its place in the order (RFC 6265bis §5.7, step 22).
+    stored = index < 0 ? [...stored, cookie] : stored.with(index, cookie)
+    stored = unexpired()
   }
   return {
     get cookies() {
-      return alive()
+      return unexpired()
     },
     store(lines, use) {
-      knowCookies(lines)
+      trackCookies(lines)
       for (const line of lines) {
         const parsed = parseSetCookie(line, now())
-        const cookie = parsed === undefined ? undefined : accept(parsed, use, alive())
+        const cookie = parsed === undefined ? undefined : accept(parsed, use, unexpired())
         if (cookie !== undefined) put(cookie)
       }
     },
     header: (use) =>
-      alive()
+      unexpired()
         .filter((cookie) => isSent(cookie, use))
         .toSorted((a, b) => b.path.length - a.path.length)
         .map(({ name, value }) => (name === "" ? value : `${name}=${value}`))
         .join("; "),
     put,
     remove: (name) => {
-      kept = kept.filter((cookie) => cookie.name !== name)
+      stored = stored.filter((cookie) => cookie.name !== name)
     },
   }
 }
@@ -79,8 +85,8 @@ function isSame(a: JarCookie, b: JarCookie): boolean {
   return a.name === b.name && a.domain === b.domain && a.path === b.path && a.hostOnly === b.hostOnly
 }
 
-/** RFC 6265bis §5.7: `undefined` where a browser refuses the cookie. */
-function accept(parsed: ParsedCookie, use: CookieUse, present: readonly JarCookie[]): JarCookie | undefined {
+/** RFC 6265bis §5.7. Returns `undefined` if a browser rejects the cookie. */
+function accept(parsed: ParsedCookie, use: CookieUse, stored: readonly JarCookie[]): JarCookie | undefined {
   const { domain, path = "", ...rest } = parsed
   const ownHost = domain === undefined || domain === ""
   const cookie = {
@@ -91,22 +97,22 @@ function accept(parsed: ParsedCookie, use: CookieUse, present: readonly JarCooki
   }
   const isAccepted =
     isDomainAllowed(cookie, use.url) &&
-    isSecureEnough(cookie, use.url, present) &&
-    isSameSiteEnough(cookie, use) &&
-    hasHonestPrefix(parsed, cookie)
+    isSecureAllowed(cookie, use.url, stored) &&
+    isSameSiteAllowed(cookie, use) &&
+    isPrefixAllowed(parsed, cookie)
   return isAccepted ? cookie : undefined
 }
 
-/** "Leave secure cookies alone" (§5.7, step 15): http cannot set them, nor hide one. */
-function isSecureEnough(cookie: JarCookie, { protocol }: URL, present: readonly JarCookie[]): boolean {
-  return protocol === "https:" || (!cookie.secure && !present.some((other) => other.secure && hides(cookie, other)))
+/** RFC 6265bis §5.7, step 15: a response over http can't set a secure cookie or overlay one. */
+function isSecureAllowed(cookie: JarCookie, { protocol }: URL, stored: readonly JarCookie[]): boolean {
+  return protocol === "https:" || (!cookie.secure && !stored.some((other) => other.secure && overlays(cookie, other)))
 }
 
-function isSameSiteEnough({ sameSite, secure }: JarCookie, use: CookieUse): boolean {
+function isSameSiteAllowed({ sameSite, secure }: JarCookie, use: CookieUse): boolean {
   return sameSite === "none" ? secure : use.sameSite || use.navigation
 }
 
-/** A domain above the site, such as `com`, would be everybody's. */
+/** The domain must not be above the site: a cookie for `com` would be sent to all sites in it. */
 function isDomainAllowed({ domain }: JarCookie, url: URL): boolean {
   const site = new URL(siteOf(url)).hostname
   return domain === url.hostname || (domainMatches(url.hostname, domain) && domainMatches(domain, site))
@@ -116,13 +122,13 @@ function domainMatches(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)
 }
 
-function hides(cookie: JarCookie, other: JarCookie): boolean {
+function overlays(cookie: JarCookie, other: JarCookie): boolean {
   const overlaps = domainMatches(other.domain, cookie.domain) || domainMatches(cookie.domain, other.domain)
   return other.name === cookie.name && overlaps && pathMatches(cookie.path, other.path)
 }
 
-/** §4.1.3: prefixes are compared without case, and a nameless cookie must not look like a prefixed one. */
-function hasHonestPrefix(parsed: ParsedCookie, cookie: JarCookie): boolean {
+/** RFC 6265bis §4.1.3: prefixes are case-insensitive. A nameless cookie is rejected if its value starts with one. */
+function isPrefixAllowed(parsed: ParsedCookie, cookie: JarCookie): boolean {
   const name = (parsed.name === "" ? parsed.value : parsed.name).toLowerCase()
   const isHost = name.startsWith("__host-")
   if (!isHost && !name.startsWith("__secure-")) return true
@@ -130,7 +136,7 @@ function hasHonestPrefix(parsed: ParsedCookie, cookie: JarCookie): boolean {
   return !isHost || (cookie.hostOnly && parsed.path === "/")
 }
 
-/** RFC 6265bis §5.1.4 */
+/** RFC 6265bis §5.1.4. */
 function defaultPath(pathname: string): string {
   const end = pathname.lastIndexOf("/")
   return end <= 0 ? "/" : pathname.slice(0, end)
@@ -143,12 +149,12 @@ function pathMatches(requestPath: string, cookiePath: string): boolean {
 
 function isSent(cookie: JarCookie, use: CookieUse): boolean {
   const { hostname, pathname, protocol } = use.url
-  const fitsHost = cookie.hostOnly ? hostname === cookie.domain : domainMatches(hostname, cookie.domain)
-  const fitsScheme = !cookie.secure || protocol === "https:"
-  return fitsHost && fitsScheme && pathMatches(pathname, cookie.path) && fitsSite(cookie.sameSite, use)
+  const hostMatches = cookie.hostOnly ? hostname === cookie.domain : domainMatches(hostname, cookie.domain)
+  const schemeMatches = !cookie.secure || protocol === "https:"
+  return hostMatches && schemeMatches && pathMatches(pathname, cookie.path) && siteMatches(cookie, use)
 }
 
-function fitsSite(wanted: JarCookie["sameSite"], { sameSite, navigation, method }: CookieUse): boolean {
-  if (sameSite || wanted === "none") return true
-  return wanted === "lax" && navigation && (method === "GET" || method === "HEAD")
+function siteMatches(cookie: JarCookie, { sameSite, navigation, method }: CookieUse): boolean {
+  if (sameSite || cookie.sameSite === "none") return true
+  return cookie.sameSite === "lax" && navigation && (method === "GET" || method === "HEAD")
 }

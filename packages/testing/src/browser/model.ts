@@ -5,83 +5,90 @@ import type { CookieJar, JarCookie } from "./jar.js"
 /** The fields of a form. */
 export type Fields = Readonly<Record<string, string>>
 
-/** How a page is opened. */
+/** How the browser opens a page. */
 export interface Visit {
-  /** The page that holds the link or form. Default: for `get` none (typed), for `post` a page of the app. */
+  /** URL of the page with the link or form. @default for `get` none, as if the URL was typed; for `post` the app */
   readonly from?: string | undefined
+  /** Request headers in addition to those of the browser. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** How a script fetches. */
+/** A request of a script on a page. */
 export interface FetchOptions extends Visit {
+  /** @default "GET" */
   readonly method?: string | undefined
   readonly body?: string | URLSearchParams | undefined
 }
 
-/** Who signs in at the provider, and what the app is asked for. */
+/** How `signInWith` signs in. */
 export interface SignInWith {
-  /** A key of the provider's `people`. */
+  /** The user at the provider, as a key of its `people`. */
   readonly as: string
-  /** The provider's id in the app. Default: the id of the fake provider. */
+  /** ID of the provider in the app. @default the `id` of the fake provider */
   readonly provider?: string | undefined
-  /** Added to the sign-in form, for example `callbackUrl`. */
+  /** More fields for the sign-in form, such as `callbackUrl`. */
   readonly fields?: Fields | undefined
-  /** Added to the query of the sign-in address. */
+  /** Query parameters for the sign-in URL. */
   readonly query?: Fields | undefined
 }
 
 /** Options of `openBrowser`. */
 export interface BrowserOptions {
-  /** Of the app, for example `"https://app.test"`. */
+  /** Origin of the app, such as `"https://app.test"`. */
   readonly origin: string
-  /** The app. What it throws comes out of the browser. */
+  /** The app. If it throws, the browser's method throws the same error. */
   readonly handle: (request: Request) => Response | Promise<Response>
-  /** Default `"/auth"`. */
+  /** Path of the sign-in routes. @default "/auth" */
   readonly basePath?: string | undefined
-  /** Lets cookies expire. Default: the system clock. */
+  /** Decides when cookies expire. @default the system clock */
   readonly clock?: { now(): number } | undefined
-  /** Sent with every request. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Default: an empty one. */
+  /** @default an empty jar */
   readonly jar?: CookieJar | undefined
 }
 
-/** A tab of a cookie-jar browser; see `openBrowser`. */
+/** A browser tab. See {@link openBrowser}. */
 export interface Browser {
+  /** Origin of the app. */
   readonly origin: string
-  /** The address bar. At a foreign origin the browser stops: nothing is loaded there. */
+  /** The current URL. Pages of other origins aren't loaded. */
   readonly location: string
-  /** The last answer of the app; its body has been read into `text`. */
+  /** The last response of the app. Its body is in `text`. */
   readonly response: Response
+  /** The current page. */
   readonly text: string
-  /** Every answer since the last `get`, `post`, `follow` or `submitForm`, redirects included. */
+  /** All responses since the last `get`, `post`, `follow` or `submitForm`, redirects included. */
   readonly trail: readonly Response[]
+  /** The cookies that haven't expired. */
   readonly cookies: readonly JarCookie[]
   readonly jar: CookieJar
+  /** The forms on the current page. */
   readonly forms: readonly PageForm[]
-  /** Opens an address (a path, or a URL) and follows redirects within the app. */
-  get(address: string | URL, visit?: Visit): Promise<Response>
-  /** Submits a form. */
-  post(address: string | URL, fields?: Fields, visit?: Visit): Promise<Response>
-  /** Submits a form of the page: the n-th, or the one whose id, name or action contains the text. */
+  /** Opens a URL or a path of the app, and follows redirects within the app. */
+  get(url: string | URL, visit?: Visit): Promise<Response>
+  /** Posts a form to a URL or a path of the app. */
+  post(url: string | URL, fields?: Fields, visit?: Visit): Promise<Response>
+  /** Submits a form on the page: the n-th (from 0), or the first whose id, name or action contains the text. */
   submitForm(which: number | string, values?: Fields): Promise<Response>
-  /** What a script of a page does: the answer stays out of the address bar, its body is unread. Follows redirects. */
-  fetch(address: string | URL, options?: FetchOptions): Promise<Response>
-  /** `GET <base>/session`, parsed; `null` when signed out. */
+  /** Sends a request as a script on the page does. It follows redirects and doesn't change `location` or `text`. */
+  fetch(url: string | URL, options?: FetchOptions): Promise<Response>
+  /** The session as `GET <base path>/session` returns it; `null` if signed out. */
   session(): Promise<unknown>
-  /** The CSRF token, or `undefined` where the app has none. */
+  /** The CSRF token; `undefined` if the app has none. */
   csrf(): Promise<string | undefined>
-  /** Posts to the provider's sign-in address, or to its callback for credentials. */
+  /** Submits the sign-in form of a provider, or its credentials form. */
   signIn(provider: string, fields?: Fields): Promise<Response>
-  /** The whole flow: sign-in form, consent at the provider, callback, and redirects after it. */
+  /** Signs in completely: the sign-in form, consent at the provider, the callback and the redirects after it. */
   signInWith(provider: FakeProvider, options: SignInWith): Promise<Response>
-  /** Continues at the provider from the authorization URL in the address bar, and returns to the app. */
+  /** Consents at the provider if `location` is an authorization URL, and returns to the app. */
   consentAt(provider: FakeProvider, consent: Consent): Promise<Response>
-  /** Goes where the provider sends the browser. */
+  /** Follows an authorization response. @param from URL of the provider */
   follow(answer: AuthorizationAnswer, from: string): Promise<Response>
+  /** Submits the sign-out form. */
   signOut(fields?: Fields): Promise<Response>
-  /** A second tab: it shares the cookies, and has a location of its own. */
+  /** Opens a second tab. It shares the cookies and has its own location. */
   clone(): Browser
-  /** Another browser at the same app, without cookies. */
+  /** Opens another browser at the same app, without cookies. */
   fresh(): Browser
 }

@@ -1,21 +1,21 @@
 import { formsOf, refreshOf } from "./forms.js"
 import type { CookieJar } from "./jar.js"
 import type { BrowserOptions, Fields } from "./model.js"
-import { knowFields, knowLink } from "../secrets.js"
+import { trackFields, trackLink } from "../secrets.js"
 import { fetchSite, type Initiator, isSameSite } from "./site.js"
 
-/** One request that a page or a person causes. */
+/** One request of the browser. */
 export interface Step {
   readonly url: URL
   readonly method: string
   readonly body: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly initiator: Initiator
-  /** A page is opened (else a script fetches). */
+  /** Whether the request opens a page; otherwise it's a request of a script. */
   readonly navigation: boolean
 }
 
-/** Where a chain of steps ended. */
+/** The page at the end of a chain of redirects. */
 export interface Arrival {
   readonly url: URL
   readonly response: Response | undefined
@@ -23,8 +23,8 @@ export interface Arrival {
   readonly trail: readonly Response[]
 }
 
-/** As many as browsers follow. */
-const mostSteps = 20
+/** The limit in browsers. */
+const maxSteps = 20
 
 export function formStep(url: URL, fields: Fields, initiator: Initiator): Step {
   const body = new URLSearchParams(fields).toString()
@@ -32,15 +32,16 @@ export function formStep(url: URL, fields: Fields, initiator: Initiator): Step {
   return { url, method: "POST", body, headers, initiator, navigation: true }
 }
 
-/** Goes from answer to answer until the app has nothing more to say, or the way leads elsewhere. */
-export async function travel(app: BrowserOptions, jar: CookieJar, first: Step): Promise<Arrival> {
+/** Follows redirects and pages that move on by themselves, until a page stays or its origin isn't the app's. */
+export async function navigate(app: BrowserOptions, jar: CookieJar, first: Step): Promise<Arrival> {
   const trail: Response[] = []
   let step = first
   let last: Response | undefined
   while (step.url.origin === new URL(app.origin).origin) {
-    if (trail.length === mostSteps)
-      throw new Error(`The app redirects in circles: ${step.url.href} was step ${mostSteps}`)
-    last = await ask(app, jar, step)
+    if (trail.length === maxSteps) {
+      throw new Error(`The app redirected ${maxSteps} times. The last redirect led to ${step.url.href}.`)
+    }
+    last = await send(app, jar, step)
     trail.push(last)
     const text = step.navigation ? await last.clone().text() : ""
     const next = nextStep(step, last, text)
@@ -50,10 +51,10 @@ export async function travel(app: BrowserOptions, jar: CookieJar, first: Step): 
   return { url: step.url, response: last, text: "", trail }
 }
 
-async function ask(app: BrowserOptions, jar: CookieJar, step: Step): Promise<Response> {
+async function send(app: BrowserOptions, jar: CookieJar, step: Step): Promise<Response> {
   const { url, method, body } = step
-  knowLink(url)
-  if (body !== undefined) knowFields(new URLSearchParams(body))
+  trackLink(url)
+  if (body !== undefined) trackFields(new URLSearchParams(body))
   const use = { url, method, sameSite: isSameSite(step.initiator, url), navigation: step.navigation }
   const headers = requestHeaders(step, jar.header(use), app.headers)
   const response = await app.handle(new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }))
@@ -70,14 +71,14 @@ function requestHeaders(step: Step, cookie: string, common: Readonly<Record<stri
     "sec-fetch-mode": navigation ? "navigate" : "cors",
     "sec-fetch-dest": navigation ? "document" : "empty",
   })
-  if (initiator !== undefined && tellsOrigin(step, initiator)) headers.set("origin", initiator.origin)
+  if (initiator !== undefined && sendsOrigin(step, initiator)) headers.set("origin", initiator.origin)
   if (cookie !== "") headers.set("cookie", cookie)
   for (const [name, value] of Object.entries({ ...common, ...step.headers })) headers.set(name, value)
   return headers
 }
 
-/** Fetch §3.2: `Origin` goes with whatever may change something, and with scripts that ask elsewhere. */
-function tellsOrigin({ url, method, navigation }: Step, initiator: URL): boolean {
+/** Fetch Standard §3.2: browsers send `Origin` with unsafe methods and with cross-origin requests of scripts. */
+function sendsOrigin({ url, method, navigation }: Step, initiator: URL): boolean {
   const isSafe = method === "GET" || method === "HEAD"
   return !isSafe || (!navigation && initiator.origin !== url.origin)
 }
@@ -91,7 +92,7 @@ function nextStep(step: Step, response: Response, text: string): Step | undefine
   return scripted(step.url, text)
 }
 
-/** The initiator stays: a redirect does not make a cross-site request the app's own. */
+/** Keeps the initiator, because a redirect doesn't turn a cross-site request into a same-site one. */
 function redirected(step: Step, location: string, status: number): Step {
   const url = new URL(location, step.url)
   if (url.hash === "") url.hash = step.url.hash
@@ -101,7 +102,7 @@ function redirected(step: Step, location: string, status: number): Step {
   return { ...step, url, method: "GET", body: undefined, headers }
 }
 
-/** A page that moves on by itself is the initiator of what follows. */
+/** A page that moves on by itself is the initiator of the next request. */
 function scripted(page: URL, html: string): Step | undefined {
   const refresh = refreshOf(html)
   if (refresh !== undefined) return getStep(new URL(refresh, page), page)

@@ -1,4 +1,4 @@
-/** `Set-Cookie` as it was written; nothing is decided yet. */
+/** A parsed `Set-Cookie` header, before the browser accepts or rejects it. */
 export interface ParsedCookie {
   readonly name: string
   readonly value: string
@@ -6,26 +6,26 @@ export interface ParsedCookie {
   readonly path: string | undefined
   readonly secure: boolean
   readonly httpOnly: boolean
-  /** Anything unknown, and nothing, is the default: `lax`. */
+  /** `lax` if the attribute is missing or unknown. */
   readonly sameSite: "strict" | "lax" | "none"
-  /** Milliseconds since 1970; `undefined`: until the browser closes. */
+  /** Milliseconds since 1970; `undefined` for a cookie that lasts until the browser closes. */
   readonly expires: number | undefined
 }
 
-/** RFC 6265bis §5.6: name and value together, and each attribute value. Bytes. */
-const longestPair = 4096
-const longestAttribute = 1024
-/** RFC 6265bis §5.5. Milliseconds. */
-const longestLife = 400 * 86_400_000
+/** RFC 6265bis §5.6: the limits in bytes for name and value together, and for each attribute value. */
+const maxPairLength = 4096
+const maxAttributeLength = 1024
+/** RFC 6265bis §5.5: 400 days. */
+const maxLifetimeMs = 400 * 86_400_000
 
 const encoder = new TextEncoder()
 
-/** RFC 6265bis §5.6. `undefined`: a browser ignores the whole line. */
+/** RFC 6265bis §5.6. Returns `undefined` if a browser ignores the header. */
 export function parseSetCookie(line: string, now: number): ParsedCookie | undefined {
   if (hasControls(line)) return undefined
   const [pair = "", ...rest] = line.split(";")
   const { name, value } = splitPair(pair)
-  if (encoder.encode(name + value).length > longestPair || name + value === "") return undefined
+  if (encoder.encode(name + value).length > maxPairLength || name + value === "") return undefined
   const attributes = readAttributes(rest)
   return {
     name,
@@ -50,14 +50,14 @@ function splitPair(pair: string): { readonly name: string; readonly value: strin
     : { name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim() }
 }
 
-/** The last of equal attributes counts. */
+/** The last of repeated attributes is used. */
 function readAttributes(parts: readonly string[]): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>()
   for (const part of parts) {
     const at = part.indexOf("=")
     const name = (at < 0 ? part : part.slice(0, at)).trim().toLowerCase()
     const value = at < 0 ? "" : part.slice(at + 1).trim()
-    if (encoder.encode(value).length <= longestAttribute) attributes.set(name, value)
+    if (encoder.encode(value).length <= maxAttributeLength) attributes.set(name, value)
   }
   return attributes
 }
@@ -67,13 +67,13 @@ function sameSiteOf(value: string | undefined): ParsedCookie["sameSite"] {
   return known === "strict" || known === "none" ? known : "lax"
 }
 
-/** `Max-Age` wins over `Expires`; what cannot be read is not there. */
+/** `Max-Age` takes precedence over `Expires`. Invalid values are ignored. */
 function expiryOf(attributes: ReadonlyMap<string, string>, now: number): number | undefined {
   const maxAge = attributes.get("max-age")
   if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) {
     const seconds = Number(maxAge)
-    return seconds <= 0 ? 0 : now + Math.min(seconds * 1000, longestLife)
+    return seconds <= 0 ? 0 : now + Math.min(seconds * 1000, maxLifetimeMs)
   }
   const expires = Date.parse(attributes.get("expires") ?? "")
-  return Number.isNaN(expires) ? undefined : Math.min(expires, now + longestLife)
+  return Number.isNaN(expires) ? undefined : Math.min(expires, now + maxLifetimeMs)
 }

@@ -1,5 +1,5 @@
 import type { AuthorizationAnswer, Consent, FakeProvider } from "../provider/model.js"
-import { know } from "../secrets.js"
+import { trackSecret } from "../secrets.js"
 import type { Browser, BrowserOptions, Fields, SignInWith } from "./model.js"
 
 function pathTo({ basePath = "/auth" }: BrowserOptions, ...parts: readonly string[]): string {
@@ -15,7 +15,7 @@ export async function csrf(browser: Browser, app: BrowserOptions): Promise<strin
   const response = await browser.fetch(pathTo(app, "csrf"))
   if (!response.ok) return undefined
   const token = propertyOf(await response.json(), "csrfToken")
-  know("CSRF token", token)
+  trackSecret("CSRF token", token)
   return typeof token === "string" ? token : undefined
 }
 
@@ -39,9 +39,9 @@ export async function signInWith(
 ): Promise<Response> {
   const search = new URLSearchParams(query).toString()
   const path = pathTo(app, "signin", provider)
-  const address = search === "" ? path : `${path}?${search}`
-  const response = await browser.post(address, { ...(await csrfField(browser)), ...fields })
-  // A sign-in that was refused before it reached the provider ends here; its page is what the test looks at.
+  const url = search === "" ? path : `${path}?${search}`
+  const response = await browser.post(url, { ...(await csrfField(browser)), ...fields })
+  // The app may have rejected the sign-in before the redirect. Then the test can inspect its page.
   return isAt(browser, op) ? await consentAt(browser, op, { as }) : response
 }
 

@@ -1,12 +1,12 @@
-/** Two labels name a site here; hosts without a dot and IP addresses name themselves. No public suffix list. */
+/** The last two labels of the host, without a public suffix list. A single label or an IP address is its own site. */
 export function siteOf(url: URL): string {
   const { hostname } = url
-  const isAddress = hostname.startsWith("[") || /^[\d.]+$/.test(hostname)
-  const host = isAddress ? hostname : hostname.split(".").slice(-2).join(".")
+  const isIp = hostname.startsWith("[") || /^[\d.]+$/.test(hostname)
+  const host = isIp ? hostname : hostname.split(".").slice(-2).join(".")
   return `${url.protocol}//${host}`
 }
 
-/** Where a request comes from: `undefined` means the person typed the address. */
+/** The page that causes a request; `undefined` if the user typed the URL. */
 export type Initiator = URL | undefined
 
 export function isSameSite(initiator: Initiator, target: URL): boolean {

@@ -4,7 +4,7 @@ import type { RecordedRequest } from "./messages.js"
 import type { ClientAuthentication } from "./model.js"
 import type { ProviderState } from "./state.js"
 
-/** Whether the request proves to come from the client, in the one way it is registered for. */
+/** Whether the request authenticates the client with the registered method. */
 export async function isFromClient(op: ProviderState, request: RecordedRequest): Promise<boolean> {
   const method = await methodOf(request)
   if (method === undefined || !isAccepted(op, method)) return false
@@ -49,7 +49,7 @@ const proofs: Readonly<Record<ClientAuthentication, Proof>> = {
   none: (op, { form }) => form.get("client_id") === op.clientId,
 }
 
-/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined, so that a colon can be part of either. */
+/** RFC 6749 §2.3.1: both parts are form-encoded, so each can contain a colon. */
 function isBasicOf(op: ProviderState, header: string): boolean {
   const encoded = /^basic ([a-z\d+/]+=*)$/i.exec(header)?.[1]
   if (encoded === undefined) return false

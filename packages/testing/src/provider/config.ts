@@ -3,7 +3,6 @@ import type { Fetch, OAuth2Config, OIDCConfig, RawProfile } from "@latchkey/core
 import { endpointsOf } from "./endpoints.js"
 import type { ProviderState } from "./state.js"
 
-/** The provider as an entry of Latchkey's `providers`. */
 export function oidcConfig(
   op: ProviderState,
   id: string,

@@ -1,5 +1,5 @@
 import type { JSONWebKeySet } from "jose"
-import { liarsAbout, tell } from "../lies/lie.js"
+import { applyFaults, faultsAt } from "../faults/fault.js"
 import { endpointsOf } from "./endpoints.js"
 import type { Answer } from "./messages.js"
 import { send } from "./send.js"
@@ -7,12 +7,12 @@ import type { ProviderState } from "./state.js"
 
 /** OpenID Connect Discovery 1.0 §4.2 */
 export async function answerDiscovery(op: ProviderState): Promise<Response> {
-  const truth = { status: 200, headers: {}, body: metadata(op) }
-  return send(await tell<Answer, Response>(truth, liarsAbout(op.lies, "discovery")))
+  const correct = { status: 200, headers: {}, body: metadata(op) }
+  return send(await applyFaults<Answer, Response>(correct, faultsAt(op.faults, "discovery")))
 }
 
 export async function answerJwks(op: ProviderState): Promise<Response> {
-  const keys = await tell<JSONWebKeySet, Response>(await op.keys.published(), liarsAbout(op.lies, "jwks"))
+  const keys = await applyFaults<JSONWebKeySet, Response>(await op.keys.published(), faultsAt(op.faults, "jwks"))
   return keys instanceof Response ? keys : send({ status: 200, headers: {}, body: { ...keys } })
 }
 
@@ -41,5 +41,5 @@ function metadata(op: ProviderState): Record<string, unknown> {
   }
 }
 
-/** The ways that need nothing but the client secret. */
+/** Authentication methods that need only the client secret. */
 export const secretMethods: readonly string[] = ["client_secret_basic", "client_secret_post", "client_secret_jwt"]

@@ -1,11 +1,5 @@
 import type { EndpointName } from "./messages.js"
 
-/** The issuer without the slash it may end with, as addresses are built on it (OpenID Connect Discovery §4.1). */
-function base(issuer: string): string {
-  return issuer.replace(/\/$/, "")
-}
-
-/** Addresses of the provider. */
 export function endpointsOf(issuer: string): {
   readonly discovery: string
   readonly authorization: string
@@ -14,7 +8,8 @@ export function endpointsOf(issuer: string): {
   readonly jwks: string
   readonly endSession: string
 } {
-  const root = base(issuer)
+  // OpenID Connect Discovery §4.1: a trailing slash of the issuer is removed before a path is appended.
+  const root = issuer.replace(/\/$/, "")
   return {
     discovery: `${root}/.well-known/openid-configuration`,
     authorization: `${root}/authorize`,
@@ -27,12 +22,11 @@ export function endpointsOf(issuer: string): {
 
 export function endpointAt(issuer: string, url: URL): EndpointName {
   const { discovery, token, userinfo, jwks } = endpointsOf(issuer)
-  const address = `${url.origin}${url.pathname}`
   const known: Readonly<Record<string, EndpointName>> = {
     [discovery]: "discovery",
     [token]: "token",
     [userinfo]: "userinfo",
     [jwks]: "jwks",
   }
-  return known[address] ?? "elsewhere"
+  return known[`${url.origin}${url.pathname}`] ?? "elsewhere"
 }

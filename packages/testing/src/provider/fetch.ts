@@ -1,6 +1,6 @@
 import type { Fetch } from "@latchkey/core/types"
-import { liarsAbout } from "../lies/lie.js"
-import { know, knowFields } from "../secrets.js"
+import { faultsAt } from "../faults/fault.js"
+import { trackSecret, trackFields } from "../secrets.js"
 import { answerDiscovery, answerJwks } from "./discovery.js"
 import { endpointAt } from "./endpoints.js"
 import type { RecordedRequest } from "./messages.js"
@@ -16,13 +16,13 @@ const endpoints: Readonly<Record<EndpointName, Endpoint>> = {
   jwks: answerJwks,
   token: answerToken,
   userinfo: answerUserinfo,
-  elsewhere: () => new Response("Nobody answers here", { status: 404 }),
+  elsewhere: () => new Response("The fake provider has no endpoint at this URL", { status: 404 }),
 }
 
-/** As many as the Fetch standard follows. */
-const mostRedirects = 20
+/** Fetch Standard §4.4. */
+const maxRedirects = 20
 
-/** `fetch` with the provider as the whole of the internet. */
+/** A `fetch` function that sends every request to the provider. */
 export function fetchFrom(op: ProviderState): Fetch {
   return async (input, init) => {
     const request = new Request(input, init)
@@ -39,18 +39,18 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-/** Redirects as the Fetch standard has them (§4.4): a secret in a body follows a 307 to wherever it points. */
+/** Follows redirects as Fetch Standard §4.4 describes. A 307 resends the body, with the secrets in it, to the new URL. */
 async function follow(op: ProviderState, first: Request): Promise<Response> {
   let request = await record(op, first)
-  for (let hops = 0; hops <= mostRedirects; hops += 1) {
+  for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const response = await answer(op, request)
     const location = response.headers.get("location")
     if (first.redirect === "manual" || location === null || !isRedirect(response.status)) return response
-    if (first.redirect === "error") throw new TypeError('The provider redirected, and redirect is "error"')
+    if (first.redirect === "error") throw new TypeError('The provider redirected, but redirect is "error".')
     request = redirected(op, request, new URL(location, request.url), response.status)
     op.requests.push(request)
   }
-  throw new TypeError("The provider redirected too often")
+  throw new TypeError(`The provider redirected more than ${maxRedirects} times.`)
 }
 
 function isRedirect(status: number): boolean {
@@ -63,14 +63,14 @@ async function record(op: ProviderState, request: Request): Promise<RecordedRequ
   const { method, headers } = request
   const recorded = { endpoint: endpointAt(op.issuer, url), method, url, headers, body, form: new URLSearchParams(body) }
   op.requests.push(recorded)
-  knowSecretsOf(op, recorded)
+  trackSecretsOf(op, recorded)
   return recorded
 }
 
-function knowSecretsOf(op: ProviderState, { headers, form }: RecordedRequest): void {
-  know("client secret", op.clientSecret)
-  know("authorization", headers.get("authorization")?.replace(/^\S+ /, ""))
-  knowFields(form)
+function trackSecretsOf(op: ProviderState, { headers, form }: RecordedRequest): void {
+  trackSecret("client secret", op.clientSecret)
+  trackSecret("authorization", headers.get("authorization")?.replace(/^\S+ /, ""))
+  trackFields(form)
 }
 
 function redirected(op: ProviderState, from: RecordedRequest, url: URL, status: number): RecordedRequest {
@@ -83,9 +83,9 @@ function redirected(op: ProviderState, from: RecordedRequest, url: URL, status: 
 }
 
 async function answer(op: ProviderState, request: RecordedRequest): Promise<Response> {
-  for (const liar of liarsAbout(op.lies, "answer")) {
-    const lie = await liar(request)
-    if (lie !== undefined) return lie
+  for (const override of faultsAt(op.faults, "answer")) {
+    const response = await override(request)
+    if (response !== undefined) return response
   }
   return await endpoints[request.endpoint](op, request)
 }

@@ -20,28 +20,25 @@ interface SigningKey {
 
 /** The keys of one provider. */
 export interface KeyRing {
-  /** Header and nothing else: `alg`, `kid` and `typ`. */
+  /** The correct header: `alg`, `kid` and `typ`. */
   header(typ: string): Promise<UnsignedToken["header"]>
   sign(token: UnsignedToken): Promise<string>
   published(): Promise<JSONWebKeySet>
   rotate(keepOld: boolean): void
 }
 
-/**
- * RSA keys take long to make, so that the n-th key of an issuer is made once in a process. Providers of different
- * issuers never share one.
- */
-const made = new Map<string, Promise<SigningKey>>()
+/** Generating an RSA key is slow, so the n-th key of an issuer is generated once per process. */
+const cache = new Map<string, Promise<SigningKey>>()
 
 function keyNamed(name: string, algorithm: string): Promise<SigningKey> {
-  const known = made.get(`${algorithm} ${name}`)
-  if (known !== undefined) return known
-  const key = makeKey(algorithm)
-  made.set(`${algorithm} ${name}`, key)
+  const cached = cache.get(`${algorithm} ${name}`)
+  if (cached !== undefined) return cached
+  const key = generateKey(algorithm)
+  cache.set(`${algorithm} ${name}`, key)
   return key
 }
 
-async function makeKey(algorithm: string): Promise<SigningKey> {
+async function generateKey(algorithm: string): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true })
   const jwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(jwk)
@@ -80,7 +77,7 @@ export function createKeyRing(issuer: string, algorithm: SigningAlgorithm, clien
   }
 }
 
-/** A secret that no client has. */
+/** A secret that isn't shared with any client. */
 const stray = "a-secret-that-was-never-shared-with-any-client"
 
 async function signingKey(
@@ -92,7 +89,7 @@ async function signingKey(
   return (await keyNamed(name, algorithm)).privateKey
 }
 
-/** Signs any claims as they are: jose's JWT builder would check some of what tests want to be wrong. */
+/** Signs the claims without checks. The `SignJWT` class of jose rejects some claims that tests need to be wrong. */
 async function signed(
   header: UnsignedToken["header"],
   claims: UnsignedToken["claims"],

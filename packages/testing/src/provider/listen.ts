@@ -7,12 +7,12 @@ import { endSession } from "./logout.js"
 import type { Listening } from "./model.js"
 import type { ProviderState } from "./state.js"
 
-/** Serves the provider on loopback, and makes that address its issuer. */
+/** Serves the provider on loopback. The URL of the server becomes the issuer. */
 export async function listen(op: ProviderState, fetch: Fetch, port = 0): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
-    const answered = toRequest(op, incoming).then((request) => serve(op, fetch, request))
-    answered
-      .catch(brokenPage)
+    toRequest(op, incoming)
+      .then((request) => serve(op, fetch, request))
+      .catch(errorPage)
       .then((response) => write(outgoing, response))
       .catch(() => outgoing.destroy())
   })
@@ -38,20 +38,20 @@ function close(server: Server): Promise<void> {
   })
 }
 
-function brokenPage(problem: unknown): Response {
-  return textPage(problem instanceof Error ? problem.message : "The fake provider failed", 400)
+function errorPage(error: unknown): Response {
+  return textPage(error instanceof Error ? error.message : "The fake provider failed.", 400)
 }
 
 async function serve(op: ProviderState, fetch: Fetch, request: Request): Promise<Response> {
   const url = new URL(request.url)
   const { authorization, endSession: logout } = endpointsOf(op.issuer)
-  const address = `${url.origin}${url.pathname}`
-  if (address === authorization) return await serveAuthorization(op, url, request)
-  if (address === logout) return redirectOr((await endSession(op, url)).location, "You are signed out")
+  const path = `${url.origin}${url.pathname}`
+  if (path === authorization) return await serveAuthorization(op, url, request)
+  if (path === logout) return redirectOr((await endSession(op, url)).location, "You're signed out.")
   return await fetch(new Request(request, { redirect: "manual" }))
 }
 
-/** `GET` asks who you are; the answer is posted to the same address. */
+/** `GET` shows the login page, which posts the selected user to the same URL. */
 async function serveAuthorization(op: ProviderState, url: URL, request: Request): Promise<Response> {
   if (request.method !== "POST") return loginPage(url, op.people)
   const as = new URLSearchParams(await request.text()).get("as")

@@ -1,6 +1,6 @@
 import type { People } from "./model.js"
 
-/** A page to choose a person on, one button each; its form posts to the authorization URL itself. */
+/** A page with one button per user. */
 export function loginPage(url: URL, people: People): Response {
   const buttons = Object.entries(people).map(
     ([id, { name = id, email = "" }]) =>
@@ -10,17 +10,17 @@ export function loginPage(url: URL, people: People): Response {
   const deny = '<p><button name="as" value="">Cancel</button></p>'
   return page(
     "Fake provider",
-    `<h1>Who are you?</h1><form method="post" action="${action}">${buttons.join("")}${deny}</form>`,
+    `<h1>Choose a user</h1><form method="post" action="${action}">${buttons.join("")}${deny}</form>`,
   )
 }
 
-/** OAuth 2.0 Form Post Response Mode §2 */
+/** OAuth 2.0 Form Post Response Mode §2. */
 export function postPage(action: string, fields: Readonly<Record<string, string>>): Response {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   )
   const form = `<form method="post" action="${escaped(action)}">${inputs.join("")}<button>Continue</button></form>`
-  return page("One moment", `${form}<script>document.forms[0].submit()</script>`)
+  return page("Redirecting…", `${form}<script>document.forms[0].submit()</script>`)
 }
 
 export function textPage(text: string, status = 200): Response {

@@ -1,12 +1,12 @@
 import type { RecordedRequest, UnsignedToken, EndpointName } from "./messages.js"
 import type { Fetch, OAuth2Config, OIDCConfig } from "@latchkey/core/types"
 import type { CryptoKey } from "jose"
-import type { Lies } from "../lies/lie.js"
+import type { Fault } from "../faults/fault.js"
 
-/** How ID tokens, signed userinfo and logout tokens are signed. `HS256` uses the client secret. */
+/** The algorithm for ID tokens, signed userinfo and logout tokens. `HS256` uses the client secret as its key. */
 export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "ES384" | "EdDSA" | "HS256"
 
-/** How the client proves itself at the token endpoint (RFC 7591 §2). */
+/** How the client authenticates at the token endpoint (RFC 7591 §2). */
 export type ClientAuthentication =
   | "client_secret_basic"
   | "client_secret_post"
@@ -14,7 +14,7 @@ export type ClientAuthentication =
   | "private_key_jwt"
   | "none"
 
-/** What the provider knows of a person. `sub` is the person's key in `people` unless given. */
+/** A user of the provider, with claims. @default `sub` is the user's key in `people` */
 export interface Person {
   sub?: string
   name?: string
@@ -24,62 +24,63 @@ export interface Person {
   [claim: string]: unknown
 }
 
-/** Who has an account by default. All addresses are verified. */
+/** The users that every provider has. Their emails are verified. */
 export interface DefaultPeople {
   ada: Person
   grace: Person
   linus: Person
 }
 
+/** Users by key. The key is what you pass as `as`. */
 export type People = DefaultPeople & Record<string, Person>
 
 /** Options of `createProvider`. */
 export interface ProviderOptions {
-  /** Default `"https://op.test"`; may have a path. */
+  /** Issuer URL, which can have a path. @default "https://op.test" */
   readonly issuer?: string
-  /** The id in `op.provider()`. Default `"op"`. */
+  /** The `id` of `op.provider()`. @default "op" */
   readonly id?: string
-  /** Default `"latchkey"`. */
+  /** @default "latchkey" */
   readonly clientId?: string
-  /** Default: 43 characters, long enough for HS256. */
+  /** @default a secret of 44 characters, long enough for HS256 */
   readonly clientSecret?: string
-  /** The only way in which the client may authenticate. Default: any way that involves the secret. */
+  /** The only accepted authentication method. @default any method with a client secret or a registered key */
   readonly authentication?: ClientAuthentication
-  /** Default `"RS256"`. */
+  /** @default "RS256" */
   readonly algorithm?: SigningAlgorithm
-  /** Added to the three default people. */
+  /** Users in addition to `ada`, `grace` and `linus`. */
   readonly people?: Readonly<Record<string, Person>>
-  /** Redirect URIs that are registered. Default: every one. */
+  /** Registered redirect URIs. @default all URIs */
   readonly redirectUris?: readonly string[]
-  /** Whether userinfo is JSON or a JWT signed with `algorithm`. Default `"json"`. */
+  /** Format of userinfo responses: JSON, or a JWT signed with `algorithm`. @default "json" */
   readonly userinfo?: "json" | "jwt"
-  /** Whether authorization responses carry `iss` (RFC 9207), and the metadata says so. Default `true`. */
+  /** Whether authorization responses contain `iss` and the metadata announces it (RFC 9207). @default true */
   readonly issParameter?: boolean
-  /** Lifetime of ID tokens and access tokens in seconds. Default 3600. */
+  /** Lifetime of ID tokens and access tokens in seconds. @default 3600 */
   readonly lifetime?: number
-  /** Default: the system clock. */
+  /** @default the system clock */
   readonly clock?: { now(): number }
-  /** Told from the start; see `op.lie`. */
-  readonly lies?: Lies | readonly Lies[]
+  /** Faults from the start. To add or remove them later, use `op.inject`. */
+  readonly faults?: Fault | readonly Fault[]
 }
 
-/** What the browser is told to do after authorization: follow a redirect, or post a form (`response_mode=form_post`). */
+/** The authorization response: a redirect, or a form for the browser to post (`response_mode=form_post`). */
 export type AuthorizationAnswer =
   | { readonly method: "GET"; readonly location: string }
   | { readonly method: "POST"; readonly action: string; readonly fields: Readonly<Record<string, string>> }
 
-/** Who consents, or the error that the provider answers instead. */
+/** The user who consents (a key of `people`), or the error that the provider returns instead. */
 export type Consent = { readonly as: string } | { readonly error: string; readonly description?: string }
 
 /** A running HTTP server. */
 export interface Listening {
-  /** `http://127.0.0.1:<port>`; the issuer from now on. */
+  /** `http://127.0.0.1:<port>`, which is now the issuer. */
   readonly url: string
   readonly port: number
   close(): Promise<void>
 }
 
-/** Whom a logout token is about (OpenID Connect Back-Channel Logout 1.0 §2.4). */
+/** The user or session of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). */
 export interface LogoutSubject {
   /** A key of `people`. */
   readonly as?: string
@@ -89,40 +90,41 @@ export interface LogoutSubject {
 /** A fake OpenID provider; see `createProvider`. */
 export interface FakeProvider {
   readonly id: string
-  /** Changes when `listen` is called. */
+  /** Issuer URL. It changes when you call `listen`. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** May be changed while the provider runs. */
+  /** Users by key. You can change them at any time. */
   readonly people: People
-  /** Answers as the provider does; any other address is recorded and answered with 404. Honours `redirect` and `signal`. */
+  /** Returns the provider's responses, and 404 for other URLs. Records each request. Supports `redirect` and `signal`. */
   readonly fetch: Fetch
-  /** Every request made with `fetch`, oldest first. Authorization requests come from the browser: see `authorizations`. */
+  /** Requests made with `fetch`, oldest first. Authorization requests come from the browser: see `authorizations`. */
   readonly requests: readonly RecordedRequest[]
+  /** The requests to one endpoint, oldest first. */
   requestsTo(endpoint: EndpointName): readonly RecordedRequest[]
   /** Parameters of every authorization request, oldest first. */
   readonly authorizations: readonly Readonly<Record<string, string>>[]
   /**
-   * The browser opens an authorization URL, and the person consents.
-   * @throws Error where a provider shows a page of its own: unknown client, unregistered redirect URI
+   * Opens an authorization URL as a browser would, and consents or declines.
+   * @throws Error where a real provider shows an error page: for an unknown client or an unregistered redirect URI
    */
   authorize(url: string | URL, consent: Consent): Promise<AuthorizationAnswer>
-  /** The browser opens the end-session endpoint (OpenID Connect RP-Initiated Logout 1.0); the answer is where it goes next. */
+  /** Opens the end-session endpoint (OpenID Connect RP-Initiated Logout 1.0). `location` is the target of the redirect. */
   endSession(url: string | URL): Promise<{ readonly location: string | undefined }>
-  /** A signed back-channel logout token; `change` lies about it. */
+  /** Creates a signed back-channel logout token. `change` can make it invalid. */
   logoutToken(subject: LogoutSubject, change?: (token: UnsignedToken) => UnsignedToken | string): Promise<string>
-  /** Signs with the current key. */
+  /** Signs a token with the current key. */
   sign(token: UnsignedToken): Promise<string>
-  /** From now on another key signs. `keepOld` leaves the present one published. */
+  /** Starts to sign with a new key. With `keepOld`, the current key stays published. @default keepOld: false */
   rotateKeys(options?: { readonly keepOld?: boolean }): void
-  /** Registers a key pair for `private_key_jwt` and returns its private half. */
+  /** Registers a new key pair for `private_key_jwt` and returns the private key. */
   clientPrivateKey(): Promise<CryptoKey>
-  /** Adds lies; they are told in the order of adding. Returns a function that takes them back. */
-  lie(...lies: readonly Lies[]): () => void
-  /** An OpenID Connect provider for Latchkey's `providers`. */
+  /** Adds faults, which apply in this order. Returns a function that removes them. */
+  inject(...faults: readonly Fault[]): () => void
+  /** The provider for the `providers` of your configuration. */
   provider(overrides?: Partial<OIDCConfig>): OIDCConfig
-  /** The same service as a plain OAuth 2 provider: explicit endpoints, no issuer, profile from userinfo. */
+  /** The same as an OAuth 2 provider: configured endpoints, no ID token, profile from userinfo. */
   oauthProvider(overrides?: Partial<OAuth2Config>): OAuth2Config
-  /** Serves the provider on 127.0.0.1, with a page to choose a person. Port 0 (default) takes a free one. */
+  /** Serves the provider on 127.0.0.1, with a page for choosing a user. @param port default 0, any free port */
   listen(port?: number): Promise<Listening>
 }

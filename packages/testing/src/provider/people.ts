@@ -1,6 +1,6 @@
 import type { DefaultPeople, People, Person } from "./model.js"
 
-/** Fresh objects each time: tests change them. */
+/** New objects each time, because tests change them. */
 function defaultPeople(): DefaultPeople {
   return {
     ada: person("Ada Lovelace", "ada"),
@@ -19,7 +19,7 @@ export function peopleWith(more: Readonly<Record<string, Person>> = {}): People 
 
 const emailClaims: ReadonlySet<string> = new Set(["email", "email_verified"])
 
-/** The claims that a scope allows (OpenID Connect Core §5.4); without `openid`, plain OAuth 2, all of them. */
+/** The claims for a scope (OpenID Connect Core §5.4). Without `openid`, all claims. */
 export function claimsFor(people: People, id: string, scope: string): Record<string, unknown> {
   const { sub = id, ...claims } = people[id] ?? {}
   const scopes = new Set(scope.split(" "))

@@ -10,8 +10,8 @@ import { peopleWith } from "./people.js"
 import type { ProviderState } from "./state.js"
 
 /**
- * A fake OAuth 2 / OpenID provider that answers a `fetch` function: no network, no browser. By default it is honest
- * and strict (RFC 6749, 7636, 7523, 9207, OpenID Connect Core and Discovery); `lies` make it wrong in one place.
+ * Creates a fake OAuth 2 and OpenID provider. Your app reaches it through its `fetch` function, without a network. It
+ * follows RFC 6749, 7636, 7523, 9207, OpenID Connect Core and Discovery strictly. To make it misbehave, add `faults`.
  *
  * @example
  * ```ts
@@ -42,10 +42,10 @@ export function createProvider(options: ProviderOptions = {}): FakeProvider {
     sign: (token) => op.keys.sign(token),
     rotateKeys: ({ keepOld = false } = {}) => op.keys.rotate(keepOld),
     clientPrivateKey: () => registerClientKey(op),
-    lie: (...lies) => {
-      op.lies = [...op.lies, ...lies]
+    inject: (...faults) => {
+      op.faults = [...op.faults, ...faults]
       return () => {
-        op.lies = op.lies.filter((lie) => !lies.includes(lie))
+        op.faults = op.faults.filter((fault) => !faults.includes(fault))
       }
     },
     provider: (overrides) => oidcConfig(op, id, fetch, overrides),
@@ -79,7 +79,7 @@ function stateFrom(options: ProviderOptions): ProviderState {
     keys: createKeyRing(issuer, algorithm, clientSecret),
     now: () => clock.now(),
     clientPublicKey: undefined,
-    lies: options.lies === undefined ? [] : [options.lies].flat(),
+    faults: options.faults === undefined ? [] : [options.faults].flat(),
     codes: new Map(),
     accessTokens: new Map(),
     refreshTokens: new Map(),

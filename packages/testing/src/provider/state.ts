@@ -1,16 +1,16 @@
 import type { CryptoKey } from "jose"
-import type { Lies } from "../lies/lie.js"
+import type { Fault } from "../faults/fault.js"
 import type { KeyRing } from "./keys.js"
 import type { RecordedRequest } from "./messages.js"
 import type { ClientAuthentication, People, SigningAlgorithm } from "./model.js"
 
-/** What a person agreed to. */
+/** The user's consent. */
 export interface Grant {
   readonly person: string
   readonly scope: string
   readonly nonce: string | undefined
   readonly acr: string | undefined
-  /** The client asked for `max_age`, so that `auth_time` is required (OpenID Connect Core §2). */
+  /** The request had `max_age`, so `auth_time` is required (OpenID Connect Core §2). */
   readonly wantsAuthTime: boolean
   /** Seconds since 1970. */
   readonly authTime: number
@@ -31,7 +31,7 @@ export interface IssuedRefreshToken {
   used: boolean
 }
 
-/** Everything one fake provider knows. It changes as the provider is used: a stateful service is being imitated. */
+/** The state of one fake provider. */
 export interface ProviderState {
   issuer: string
   readonly clientId: string
@@ -47,7 +47,7 @@ export interface ProviderState {
   readonly keys: KeyRing
   readonly now: () => number
   clientPublicKey: CryptoKey | undefined
-  lies: readonly Lies[]
+  faults: readonly Fault[]
   readonly codes: Map<string, IssuedCode>
   readonly accessTokens: Map<string, { readonly grant: Grant; readonly expires: number }>
   readonly refreshTokens: Map<string, IssuedRefreshToken>
@@ -60,7 +60,7 @@ export function secondsNow(op: ProviderState): number {
   return Math.floor(op.now() / 1000)
 }
 
-/** 128 random bits, with a prefix that tells a person reading a log what it is. */
+/** 128 random bits, with a prefix that shows its kind in a log. */
 export function randomToken(kind: string): string {
   return `${kind}-${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url")}`
 }

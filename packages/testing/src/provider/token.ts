@@ -1,5 +1,5 @@
-import { liarsAbout, type Refusal, tell } from "../lies/lie.js"
-import { know } from "../secrets.js"
+import { applyFaults, faultsAt, type Refusal } from "../faults/fault.js"
+import { trackSecret } from "../secrets.js"
 import { isFromClient } from "./client-authentication.js"
 import { idTokenFor } from "./id-token.js"
 import type { Answer, RecordedRequest } from "./messages.js"
@@ -8,7 +8,7 @@ import { type Grant, type IssuedCode, type IssuedRefreshToken, type ProviderStat
 
 type Problem = Omit<Refusal, "status"> | undefined
 
-/** RFC 6749 §4.1.3, §5 and §6 */
+/** RFC 6749 §4.1.3, §5 and §6. */
 export async function answerToken(op: ProviderState, request: RecordedRequest): Promise<Response> {
   const early = firstRefusal(op, [
     methodProblem(request),
@@ -18,7 +18,7 @@ export async function answerToken(op: ProviderState, request: RecordedRequest): 
   if (early !== undefined) return refuse(early)
   switch (request.form.get("grant_type")) {
     case "authorization_code":
-      return await redeemCode(op, request)
+      return await exchangeCode(op, request)
     case "refresh_token":
       return await refresh(op, request)
     default:
@@ -30,7 +30,7 @@ function firstRefusal(op: ProviderState, problems: readonly Problem[]): Refusal 
   for (const problem of problems) {
     if (problem === undefined) continue
     const refusal = { ...problem, status: statusOf(problem.reason) }
-    if (!liarsAbout(op.lies, "overlook").some((overlooks) => overlooks(refusal))) return refusal
+    if (!faultsAt(op.faults, "overlook").some((overlook) => overlook(refusal))) return refusal
   }
   return undefined
 }
@@ -59,11 +59,11 @@ async function clientProblem(op: ProviderState, request: RecordedRequest): Promi
   return isClient ? undefined : { error: "invalid_client", reason: "client-authentication" }
 }
 
-async function redeemCode(op: ProviderState, { form }: RecordedRequest): Promise<Response> {
+async function exchangeCode(op: ProviderState, { form }: RecordedRequest): Promise<Response> {
   const issued = op.codes.get(form.get("code") ?? "")
   if (issued === undefined) return refuse({ error: "invalid_grant", reason: "code-unknown", status: 400 })
   const wasUsed = issued.used
-  // Marked before anything is awaited: of two parallel requests one must lose.
+  // Set before the first `await`, so that only one of two parallel requests succeeds.
   issued.used = true
   const refusal = firstRefusal(op, [
     wasUsed ? { error: "invalid_grant", reason: "code-used" } : undefined,
@@ -74,7 +74,7 @@ async function redeemCode(op: ProviderState, { form }: RecordedRequest): Promise
   return refusal === undefined ? await grantTokens(op, issued.grant, issued.grant.nonce) : refuse(refusal)
 }
 
-/** RFC 7636 §4.6; a verifier without a challenge is refused too (RFC 9700 §2.1.1). */
+/** RFC 7636 §4.6. A verifier without a challenge is rejected too (RFC 9700 §2.1.1). */
 async function fitsChallenge({ challenge }: IssuedCode, verifier: string | null): Promise<boolean> {
   if (challenge === undefined || verifier === null) return challenge === undefined && verifier === null
   if (!/^[\w.~-]{43,128}$/.test(verifier)) return false
@@ -82,7 +82,7 @@ async function fitsChallenge({ challenge }: IssuedCode, verifier: string | null)
   return Buffer.from(digest).toString("base64url") === challenge
 }
 
-/** Refresh tokens rotate (RFC 9700 §4.14.2): each is good for one use. */
+/** Each refresh token can be used once (RFC 9700 §4.14.2). */
 async function refresh(op: ProviderState, { form }: RecordedRequest): Promise<Response> {
   const issued = op.refreshTokens.get(form.get("refresh_token") ?? "")
   if (issued === undefined) return refuse({ error: "invalid_grant", reason: "refresh-token-unknown", status: 400 })
@@ -109,11 +109,12 @@ async function grantTokens(op: ProviderState, grant: Grant, nonce: string | unde
     ...(grant.scope === "" ? {} : { scope: grant.scope }),
     ...(isOpenId ? { id_token: await idTokenFor(op, grant, { nonce, accessToken }) } : {}),
   }
-  const told = await tell<Answer, Response>({ status: 200, headers: {}, body }, liarsAbout(op.lies, "token"))
-  if (!(told instanceof Response)) knowTokens(told.body)
-  return send(told)
+  const correct: Answer = { status: 200, headers: {}, body }
+  const answer = await applyFaults<Answer, Response>(correct, faultsAt(op.faults, "token"))
+  if (!(answer instanceof Response)) trackTokens(answer.body)
+  return send(answer)
 }
 
-function knowTokens(body: Answer["body"]): void {
-  for (const [name, value] of Object.entries(body)) if (name.endsWith("_token")) know(name, value)
+function trackTokens(body: Answer["body"]): void {
+  for (const [name, value] of Object.entries(body)) if (name.endsWith("_token")) trackSecret(name, value)
 }

@@ -1,4 +1,4 @@
-import { createProvider, frozenClock, lies } from "@latchkey/testing"
+import { createProvider, frozenClock, faults } from "@latchkey/testing"
 import type { Browser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { answerOf, begin, flowCookies, modes, open, outcome } from "./app.js"
@@ -55,7 +55,7 @@ describe.each(modes)("under %s security", (security) => {
   })
 
   test("an answer is good once, even if the provider would take the code again", async () => {
-    const op = createProvider({ lies: lies.codeReplay })
+    const op = createProvider({ faults: faults.codeReplay })
     const { browser } = await open([op.provider()], { security })
     const answer = await answerOf(op, await begin(browser))
     const thief = stolen(browser)
@@ -67,7 +67,7 @@ describe.each(modes)("under %s security", (security) => {
   })
 
   test("of parallel repetitions of an answer one wins", async () => {
-    const op = createProvider({ lies: lies.codeReplay })
+    const op = createProvider({ faults: faults.codeReplay })
     const { browser } = await open([op.provider()], { security })
     const answer = await answerOf(op, await begin(browser))
     const all = [browser, stolen(browser), stolen(browser)]
@@ -86,7 +86,7 @@ describe.each(modes)("under %s security", (security) => {
   })
 
   test("a code of another attempt does not fit this one's verifier and nonce, even at a careless provider", async () => {
-    const op = createProvider({ lies: lies.pkceIgnored })
+    const op = createProvider({ faults: faults.pkceIgnored })
     const { browser } = await open([op.provider()], { security })
     const foreign = new URL(await answerOf(op, await begin(browser.fresh()), "grace")).searchParams.get("code") ?? ""
     const own = new URL(await answerOf(op, await begin(browser)))
@@ -116,7 +116,7 @@ describe.each(modes)("under %s security", (security) => {
       const { browser } = await open([op.provider()], { security, clock })
       const at = await begin(browser)
       clock.advance({ seconds })
-      op.lie({
+      op.inject({
         idToken: (token) => ({
           ...token,
           claims: { ...token.claims, iat: clock.now() / 1000, exp: clock.now() / 1000 + 60 },
@@ -167,14 +167,14 @@ test("a tampered attempt cookie is no attempt", async () => {
 
 describe("without a state in the answer", () => {
   test("the only attempt is meant, where the checks leave state out", async () => {
-    const op = createProvider({ lies: lies.stateMissing })
+    const op = createProvider({ faults: faults.stateMissing })
     const { browser } = await open([op.provider({ checks: ["pkce"] })])
     await browser.signInWith(op, { as: "ada" })
     expect(outcome(browser)).toBe("home")
   })
 
   test("nothing is guessed among several attempts", async () => {
-    const op = createProvider({ lies: lies.stateMissing })
+    const op = createProvider({ faults: faults.stateMissing })
     const { browser } = await open([op.provider({ checks: ["pkce"] })])
     await begin(browser.clone())
     await browser.signInWith(op, { as: "ada" })
@@ -186,7 +186,7 @@ describe("without a state in the answer", () => {
       [["none"], "home"],
       [["pkce"], "InvalidCheck"],
     ] as const) {
-      const op = createProvider({ lies: lies.stateMissing })
+      const op = createProvider({ faults: faults.stateMissing })
       const { browser } = await open([op.provider({ checks: [...checks] })])
       const elsewhere = await begin(browser.fresh())
       // A client that has switched everything off asks for nothing but a code.
@@ -197,7 +197,7 @@ describe("without a state in the answer", () => {
   })
 
   test("a wrong one is refused even where it may be missing", async () => {
-    const op = createProvider({ lies: lies.stateWrong })
+    const op = createProvider({ faults: faults.stateWrong })
     const { browser } = await open([op.provider({ checks: ["pkce"] })])
     await browser.signInWith(op, { as: "ada" })
     expect(outcome(browser)).toBe("InvalidCheck")

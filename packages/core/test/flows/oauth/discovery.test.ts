@@ -1,6 +1,6 @@
 import { customFetch } from "@latchkey/core"
 import type { Fetch } from "@latchkey/core/types"
-import { createProvider, frozenClock, hang, lies } from "@latchkey/testing"
+import { createProvider, frozenClock, hang, faults } from "@latchkey/testing"
 import { describe, expect, test, vi } from "vitest"
 import { begin, open, outcome } from "./app.js"
 
@@ -25,7 +25,7 @@ describe("the discovery document", () => {
 
   test("is fetched once by many who come at the same time", async () => {
     const slow = hang("discovery")
-    const op = createProvider({ lies: slow.lies })
+    const op = createProvider({ faults: slow.fault })
     const { browser } = await open([op.provider()])
     const all = Promise.all([1, 2, 3, 4].map(() => begin(browser.fresh())))
     await slow.reached
@@ -42,7 +42,7 @@ describe("the discovery document", () => {
   test("that failed is not kept: the next sign-in asks again", async () => {
     const op = createProvider()
     const { browser } = await open([op.provider()])
-    const undo = op.lie(lies.discoveryServerError)
+    const undo = op.inject(faults.discoveryServerError)
     await begin(browser)
     expect(outcome(browser)).toBe("OAuthSignin")
     undo()
@@ -54,7 +54,7 @@ describe("the discovery document", () => {
     const { clock, op, ready } = setUp()
     const { browser } = await ready
     await browser.signInWith(op, { as: "ada" })
-    op.lie(lies.discoveryUnreachable)
+    op.inject(faults.discoveryUnreachable)
     clock.advance({ hours: 2 })
     await browser.fresh().signInWith(op, { as: "ada" })
     expect(op.requestsTo("token")).toHaveLength(2)
@@ -100,7 +100,7 @@ describe("the published keys", () => {
   test("are not fetched for each forged token, but twice a minute at most", async () => {
     const { clock, op, ready } = setUp()
     const { browser, log } = await ready
-    op.lie(lies.unknownKid)
+    op.inject(faults.unknownKid)
     for (let count = 0; count < 6; count += 1) await browser.fresh().signInWith(op, { as: "ada" })
     expect(op.requestsTo("jwks")).toHaveLength(2)
     clock.advance({ seconds: 31 })
@@ -111,7 +111,7 @@ describe("the published keys", () => {
   })
 
   test("may stand among members that are none", async () => {
-    const op = createProvider({ lies: { jwks: ({ keys }) => Response.json({ keys: [null, "key", ...keys] }) } })
+    const op = createProvider({ faults: { jwks: ({ keys }) => Response.json({ keys: [null, "key", ...keys] }) } })
     const { browser } = await open([op.provider()])
     await browser.signInWith(op, { as: "ada" })
     expect(outcome(browser)).toBe("home")
@@ -121,7 +121,7 @@ describe("the published keys", () => {
     const { clock, op, ready } = setUp()
     const { browser } = await ready
     await browser.signInWith(op, { as: "ada" })
-    op.lie(lies.jwksEmpty)
+    op.inject(faults.jwksEmpty)
     clock.advance({ minutes: 11 })
     const next = browser.fresh()
     await next.signInWith(op, { as: "ada" })
@@ -138,7 +138,7 @@ describe("a provider that does not answer", () => {
   ] as const
   test.each(places)("at %s is given up after ten seconds: %s", async (endpoint, fate) => {
     const stalled = hang(endpoint)
-    const op = createProvider({ lies: stalled.lies })
+    const op = createProvider({ faults: stalled.fault })
     const alarm = new AbortController()
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(alarm.signal)
     const { browser } = await open([op.provider({ idToken: false })])
@@ -166,7 +166,7 @@ test("a megabyte is read of an answer, and no more", async () => {
     })
     return new Response(body, { headers: { "content-type": "application/json", "content-length": "10" } })
   }
-  const op = createProvider({ lies: { discovery: long } })
+  const op = createProvider({ faults: { discovery: long } })
   const { browser } = await open([op.provider()])
   await begin(browser)
   expect(outcome(browser)).toBe("OAuthSignin")
@@ -178,7 +178,7 @@ test.each([
   ["userinfo_endpoint", 'The provider "op" has no userinfo endpoint: set `userinfo`'],
 ])("a document without %s is a misconfiguration that the log explains", async (endpoint, message) => {
   const op = createProvider({
-    lies: { discovery: (answer) => ({ ...answer, body: { ...answer.body, [endpoint]: undefined } }) },
+    faults: { discovery: (answer) => ({ ...answer, body: { ...answer.body, [endpoint]: undefined } }) },
   })
   const { browser, log } = await open([op.provider({ idToken: false })])
   await browser.signInWith(op, { as: "ada" })
@@ -187,14 +187,14 @@ test.each([
 })
 
 test("a provider that signs with the client secret needs no published keys", async () => {
-  const op = createProvider({ algorithm: "HS256", lies: lies.noJwksUri })
+  const op = createProvider({ algorithm: "HS256", faults: faults.noJwksUri })
   const { browser } = await open([op.provider()], { security: "strict" })
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("home")
 })
 
 test("without published keys TLS vouches for an ID token, whatever algorithm was agreed upon", async () => {
-  const op = createProvider({ lies: lies.noJwksUri })
+  const op = createProvider({ faults: faults.noJwksUri })
   const { browser } = await open([op.provider({ client: { id_token_signed_response_alg: "RS256" } })])
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("home")

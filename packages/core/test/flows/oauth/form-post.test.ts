@@ -151,8 +151,8 @@ describe("a posted answer is dealt with at once", () => {
     ["when the session travels across sites", { cookies: crossSite }, {}, undefined, "home"],
     ["when it is an error", {}, {}, "login_required", "OAuthCallbackError"],
     ["when it is too long for a cookie", {}, long, undefined, "OAuthCallbackError"],
-  ] as const)("%s", async (_, config, lies, error, fate) => {
-    const op = createProvider({ lies })
+  ] as const)("%s", async (_, config, faults, error, fate) => {
+    const op = createProvider({ faults })
     const other = createProvider({ id: "other", issuer: "https://other.test" })
     const { browser } = await open([other.provider(), formPost(op)], config)
     await browser.signInWith(other, { as: "grace" })

@@ -20,9 +20,9 @@ describe("the profile", () => {
 
   test("is userinfo with idToken: false, and the ID token is checked all the same", async () => {
     const op = createProvider()
-    op.lie({ userinfo: (answer) => ({ ...answer, body: { ...answer.body, name: "From Userinfo" } }) })
+    op.inject({ userinfo: (answer) => ({ ...answer, body: { ...answer.body, name: "From Userinfo" } }) })
     expect((await signIn(op, op.provider({ idToken: false }))).user?.name).toBe("From Userinfo")
-    op.lie({ idToken: (token) => ({ ...token, claims: { ...token.claims, aud: "other" } }) })
+    op.inject({ idToken: (token) => ({ ...token, claims: { ...token.claims, aud: "other" } }) })
     expect((await signIn(op, op.provider({ idToken: false }))).fate).toBe("OAuthCallbackError")
   })
 
@@ -37,7 +37,7 @@ describe("the profile", () => {
   ]
   test.each(claims)("of %o is by default the user %o", async (given, expected) => {
     const op = createProvider()
-    op.lie({ idToken: (token) => ({ ...token, claims: { ...token.claims, ...given } }) })
+    op.inject({ idToken: (token) => ({ ...token, claims: { ...token.claims, ...given } }) })
     const { user } = await signIn(op, op.provider())
     for (const [key, value] of Object.entries(expected))
       expect(user?.[key as keyof typeof user] ?? undefined).toBe(value)
@@ -96,7 +96,7 @@ describe("the profile", () => {
     [undefined, false],
   ])("with email_verified %o vouches for the address: %o", async (email_verified, vouched) => {
     const op = createProvider({ people: { p: { sub: "p", email: "p@example.test" } } })
-    op.lie({ idToken: (token) => ({ ...token, claims: { ...token.claims, email_verified } }) })
+    op.inject({ idToken: (token) => ({ ...token, claims: { ...token.claims, email_verified } }) })
     const { user } = await signIn(op, op.provider(), "p")
     expect(user?.emailVerified instanceof Date).toBe(vouched)
   })
@@ -105,7 +105,7 @@ describe("the profile", () => {
 describe("the stored account", () => {
   test("holds by default the tokens of the provider and nothing else it sent", async () => {
     const op = createProvider()
-    op.lie({ token: (answer) => ({ ...answer, body: { ...answer.body, session_state: "s1", extra: "x" } }) })
+    op.inject({ token: (answer) => ({ ...answer, body: { ...answer.body, session_state: "s1", extra: "x" } }) })
     const { account, user } = await signIn(op, op.provider())
     expect(account).toEqual({
       ...(account?.["id"] === undefined ? {} : { id: account["id"] }),

@@ -1,4 +1,4 @@
-import { createProvider, lies } from "@latchkey/testing"
+import { createProvider, faults } from "@latchkey/testing"
 import type { FakeProvider } from "@latchkey/testing"
 import { customFetch } from "@latchkey/core"
 import type { Fetch, OAuth2Config, OIDCConfig, ProviderContext, TokenSet } from "@latchkey/core/types"
@@ -26,7 +26,7 @@ describe("addresses", () => {
   test("wellKnown suffices without an issuer, which is then learnt", async () => {
     const op = createProvider()
     expect((await signIn(op, op.provider({ issuer: undefined, wellKnown }))).fate).toBe("home")
-    op.lie(lies.wrongIssuer)
+    op.inject(faults.wrongIssuer)
     expect((await signIn(op, op.provider({ issuer: undefined, wellKnown }))).fate).toBe("OAuthCallbackError")
   })
 
@@ -43,7 +43,7 @@ describe("addresses", () => {
   })
 
   test("an override wins over what is discovered", async () => {
-    const op = createProvider({ lies: lies.foreignTokenEndpoint })
+    const op = createProvider({ faults: faults.foreignTokenEndpoint })
     expect((await signIn(op, op.provider({ token: "https://op.test/token" }))).fate).toBe("home")
   })
 
@@ -57,16 +57,16 @@ describe("addresses", () => {
   })
 
   test("jwks_endpoint is where the keys are, discovered or not", async () => {
-    const op = createProvider({ lies: lies.noJwksUri })
+    const op = createProvider({ faults: faults.noJwksUri })
     const given = op.provider({ jwks_endpoint: "https://op.test/jwks" })
     expect((await signIn(op, given)).fate).toBe("home")
     expect(op.requestsTo("jwks")).toHaveLength(1)
-    op.lie(lies.badSignature)
+    op.inject(faults.badSignature)
     expect((await signIn(op, given)).fate).toBe("OAuthCallbackError")
   })
 
   test("a provider with all endpoints and jwks_endpoint needs no discovery", async () => {
-    const op = createProvider({ lies: lies.discoveryUnreachable, issParameter: false })
+    const op = createProvider({ faults: faults.discoveryUnreachable, issParameter: false })
     const given = op.provider({
       authorization: "https://op.test/authorize",
       token: "https://op.test/token",
@@ -176,7 +176,7 @@ describe("hooks", () => {
   })
 
   test("conform gets a clone of the token answer and may replace it", async () => {
-    const op = createProvider({ lies: lies.macTokenType })
+    const op = createProvider({ faults: faults.macTokenType })
     const conform = async (response: Response) => {
       const body: unknown = await response.json()
       return Response.json({ ...Object(body), token_type: "bearer" })
@@ -193,7 +193,7 @@ describe("hooks", () => {
   })
 
   test("mergeCallback puts parameters of the callback into the profile, but neither code nor state", async () => {
-    const op = createProvider({ lies: { authorize: (params) => ({ ...params, user: '{"name":"Ada L."}' }) } })
+    const op = createProvider({ faults: { authorize: (params) => ({ ...params, user: '{"name":"Ada L."}' }) } })
     const names: string[][] = []
     const given = op.provider({
       mergeCallback: (profile, params) => {
@@ -209,7 +209,7 @@ describe("hooks", () => {
 describe("issuerFor", () => {
   const tenants = (tenant: string, claims: Record<string, unknown> = {}) => {
     const op = createProvider({ issuer: "https://login.test/common", issParameter: false })
-    op.lie({
+    op.inject({
       discovery: (answer) => ({ ...answer, body: { ...answer.body, issuer: "https://login.test/{tenantid}" } }),
       idToken: (token) => ({
         ...token,
@@ -234,7 +234,7 @@ describe("issuerFor", () => {
     ["login.test", "OAuthCallbackError", "The answer names another issuer"],
   ])("must be what the answer names too, if it names one: %s ends as %s", async (iss, fate, reason) => {
     const { op, given } = tenants("t1")
-    op.lie({ authorize: (params) => ({ ...params, iss }) })
+    op.inject({ authorize: (params) => ({ ...params, iss }) })
     const end = await signIn(op, given)
     expect(end.fate).toBe(fate)
     expect(end.log.entries.map(({ message }) => message).join()).toContain(reason)

@@ -133,7 +133,7 @@ test("a provider's own proxy wins over the configuration's, and a trailing slash
 
 test("an own list of checks without state is completed behind a proxy", async () => {
   const op = createProvider({
-    lies: { authorize: (params) => Object.fromEntries(Object.entries(params).filter(([name]) => name !== "state")) },
+    faults: { authorize: (params) => Object.fromEntries(Object.entries(params).filter(([name]) => name !== "state")) },
   })
   const { browser } = await open([providerOf(op, "query", { checks: ["pkce"] })], { redirectProxyUrl, origin: preview })
   const answer = await op.authorize(await begin(browser), { as: "ada" })

@@ -1,5 +1,5 @@
-import { createProvider, lies } from "@latchkey/testing"
-import type { Answer, FakeProvider, Lies } from "@latchkey/testing"
+import { createProvider, faults } from "@latchkey/testing"
+import type { Answer, FakeProvider, Fault } from "@latchkey/testing"
 import type { OAuth2Config, OIDCConfig, SecurityMode } from "@latchkey/core/types"
 import { expect, test } from "vitest"
 import { begin, open, outcome } from "./app.js"
@@ -10,15 +10,15 @@ interface Rest {
   readonly query?: Record<string, string>
 }
 
-function claiming(claims: Record<string, unknown>): Lies {
+function claiming(claims: Record<string, unknown>): Fault {
   return { idToken: (token) => ({ ...token, claims: { ...token.claims, ...claims } }) }
 }
 
-function returning(params: Record<string, string>): Lies {
+function returning(params: Record<string, string>): Fault {
   return { authorize: (own) => ({ ...own, ...params }) }
 }
 
-function publishing(change: Answer["body"]): Lies {
+function publishing(change: Answer["body"]): Fault {
   return { discovery: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
 }
 
@@ -34,7 +34,7 @@ async function signIn(
 }
 
 /** The ID token as it is handed over, changed. */
-function rewriting(change: (jwt: string) => string): Lies {
+function rewriting(change: (jwt: string) => string): Fault {
   return {
     token: (answer) => ({ ...answer, body: { ...answer.body, id_token: change(String(answer.body["id_token"])) } }),
   }
@@ -43,7 +43,7 @@ function rewriting(change: (jwt: string) => string): Lies {
 const strict = { security: "strict" } as const
 const [check, refused, unknown, wrong] = ["InvalidCheck", "OAuthCallbackError", "OAuthSignin", "Configuration"]
 
-const reasons: readonly (readonly [string, Lies, string, string, Rest?])[] = [
+const reasons: readonly (readonly [string, Fault, string, string, Rest?])[] = [
   ["an ID token in the address", returning({ id_token: "x" }), refused, 'with tokens: set its response type to "code"'],
   [
     "an access token in the address",
@@ -68,31 +68,31 @@ const reasons: readonly (readonly [string, Lies, string, string, Rest?])[] = [
   ],
   ["a code of 4097 characters", returning({ code: "c".repeat(4097) }), check, "its `code` is malformed"],
   ["an issuer with a line feed", returning({ iss: "https://op.test\n" }), check, "its `iss` is malformed"],
-  ["no state", lies.stateMissing, check, "the answer carries no state. Start the sign-in again"],
-  ["another state", lies.stateWrong, check, "this browser holds no attempt, or several"],
-  ["another issuer", lies.issMismatch, refused, "The answer names another issuer"],
-  ["no issuer", lies.issMissing, refused, "The answer does not name its issuer", strict],
-  ["no code", lies.codeMissing, refused, "The answer holds no authorization code"],
+  ["no state", faults.stateMissing, check, "the answer carries no state. Start the sign-in again"],
+  ["another state", faults.stateWrong, check, "this browser holds no attempt, or several"],
+  ["another issuer", faults.issMismatch, refused, "The answer names another issuer"],
+  ["no issuer", faults.issMissing, refused, "The answer does not name its issuer", strict],
+  ["no code", faults.codeMissing, refused, "The answer holds no authorization code"],
   [
     "a redirect for tokens",
-    lies.tokenRedirect,
+    faults.tokenRedirect,
     refused,
     "a redirect, which is not followed: configure the final address",
   ],
-  ["a page for tokens", lies.tokenHtml, refused, "not a JSON object"],
-  ["too much for tokens", lies.tokenOversized, refused, "longer than 1048576 bytes"],
+  ["a page for tokens", faults.tokenHtml, refused, "not a JSON object"],
+  ["too much for tokens", faults.tokenOversized, refused, "longer than 1048576 bytes"],
   [
     "an expiry in words",
-    lies.expiresInGarbage,
+    faults.expiresInGarbage,
     refused,
     "The `expires_in` of the token answer is no number of seconds",
   ],
-  ["a subject with a line feed", lies.subWithNewline, refused, "The `sub` of the ID token is not 1 to 255 ASCII"],
-  ["an empty subject", lies.emptySub, refused, "sub"],
+  ["a subject with a line feed", faults.subWithNewline, refused, "The `sub` of the ID token is not 1 to 255 ASCII"],
+  ["an empty subject", faults.emptySub, refused, "sub"],
   ["a space behind the ID token", rewriting((jwt) => `${jwt} `), refused, "The token is not base64url"],
   ["a tab in its signature", rewriting((jwt) => `${jwt.slice(0, -9)}\t${jwt.slice(-9)}`), refused, "not base64url"],
   ["another party", claiming({ azp: "other" }), refused, "The ID token was issued to another client"],
-  ["an old ID token", lies.oldIat, refused, "The ID token was not made just now: compare the clocks"],
+  ["an old ID token", faults.oldIat, refused, "The ID token was not made just now: compare the clocks"],
   [
     "another acr",
     claiming({ acr: "tin" }),
@@ -107,17 +107,17 @@ const reasons: readonly (readonly [string, Lies, string, string, Rest?])[] = [
     "The access token is not the ID token's",
     strict,
   ],
-  ["keys that are away", lies.jwksServerError, refused, "The keys at https://op.test/jwks answered with status 500"],
-  ["keys on a page", lies.jwksHtml, refused, "The key set is not a JSON object"],
+  ["keys that are away", faults.jwksServerError, refused, "The keys at https://op.test/jwks answered with status 500"],
+  ["keys on a page", faults.jwksHtml, refused, "The key set is not a JSON object"],
   ["keys that are no list", { jwks: () => Response.json({ keys: {} }) }, refused, "The key set has no list of keys"],
-  ["no keys", lies.noJwksUri, refused, "publishes no keys to check its signature with", strict],
-  ["no metadata", lies.discoveryServerError, unknown, "openid-configuration answered with status 500"],
-  ["metadata on a page", lies.discoveryHtml, unknown, "The discovery document is not a JSON object"],
-  ["metadata without issuer", lies.discoveryNoIssuer, unknown, "The discovery document names no issuer"],
+  ["no keys", faults.noJwksUri, refused, "publishes no keys to check its signature with", strict],
+  ["no metadata", faults.discoveryServerError, unknown, "openid-configuration answered with status 500"],
+  ["metadata on a page", faults.discoveryHtml, unknown, "The discovery document is not a JSON object"],
+  ["metadata without issuer", faults.discoveryNoIssuer, unknown, "The discovery document names no issuer"],
   ["metadata with an empty issuer", publishing({ issuer: "" }), unknown, "The discovery document names no issuer"],
   [
     "another issuer's metadata",
-    lies.discoveryWrongIssuer,
+    faults.discoveryWrongIssuer,
     wrong,
     "set `issuer` to exactly what the provider publishes",
   ],
@@ -127,7 +127,7 @@ const reasons: readonly (readonly [string, Lies, string, string, Rest?])[] = [
     unknown,
     "names an endpoint that is not a public URL",
   ],
-  ["an endpoint over http", lies.plainHttpAuthorization, wrong, "use https and a public host, or set"],
+  ["an endpoint over http", faults.plainHttpAuthorization, wrong, "use https and a public host, or set"],
   [
     "no place to begin",
     publishing({ authorization_endpoint: undefined }),
@@ -186,8 +186,8 @@ const reasons: readonly (readonly [string, Lies, string, string, Rest?])[] = [
 
 test.each(reasons.map(([what, ...rest]) => [what, rest] as const))(
   "after %s the log says why",
-  async (_, [lie, fate, message, rest = {}]) => {
-    const op = createProvider({ lies: lie })
+  async (_, [fault, fate, message, rest = {}]) => {
+    const op = createProvider({ faults: fault })
     const end = await signIn(op, op.provider(rest.given ?? {}), rest)
     expect(end.fate).toBe(fate)
     expect(end.said).toContain(message)
@@ -214,7 +214,7 @@ test("somebody who has signed out meanwhile does not link, and the log says why"
 })
 
 test("whoever debugs is told where a sign-in goes on, and what its ID token was trusted for", async () => {
-  const op = createProvider({ lies: lies.noJwksUri })
+  const op = createProvider({ faults: faults.noJwksUri })
   const { browser, log } = await open([op.provider()], { debug: true })
   await browser.signInWith(op, { as: "ada" })
   const debug = log.entries.filter(({ level }) => level === "debug").map(({ message, detail }) => [message, detail])

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { createProvider, lies } from "@latchkey/testing"
+import { createProvider, faults } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { begin, flowCookies, open, outcome } from "./app.js"
 
@@ -30,7 +30,7 @@ test("a placeholder host in an endpoint means that it is discovered, and its que
 
 test("a discovery document without authorization endpoint leads to the sign-in page", async () => {
   const op = createProvider({
-    lies: { discovery: (answer) => ({ ...answer, body: { ...answer.body, authorization_endpoint: undefined } }) },
+    faults: { discovery: (answer) => ({ ...answer, body: { ...answer.body, authorization_endpoint: undefined } }) },
   })
   const { browser } = await open([op.provider()])
   await begin(browser)
@@ -171,13 +171,13 @@ describe("the checks", () => {
     [["state"], {}, ["state"]],
     [["nonce"], {}, ["state", "nonce"]],
     [["none"], {}, ["state"]],
-    [["pkce"], lies.noPkceSupport, ["state", "code_challenge", "nonce"]],
-    [["pkce"], lies.onlyPlainPkceSupport, ["state", "nonce"]],
+    [["pkce"], faults.noPkceSupport, ["state", "code_challenge", "nonce"]],
+    [["pkce"], faults.onlyPlainPkceSupport, ["state", "nonce"]],
   ] as const
   test.each(rows)(
-    "%o of OpenID Connect, where the metadata have the lie %o, send %o",
-    async (checks, lie, expected) => {
-      const op = createProvider({ lies: lie })
+    "%o of OpenID Connect, where the metadata have the fault %o, send %o",
+    async (checks, fault, expected) => {
+      const op = createProvider({ faults: fault })
       const { browser } = await open([op.provider({ checks })])
       const { searchParams } = await begin(browser)
       expect(sent.filter((name) => searchParams.has(name))).toEqual(expected)

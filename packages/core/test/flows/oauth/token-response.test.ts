@@ -1,10 +1,10 @@
 import { createProvider } from "@latchkey/testing"
-import type { Answer, FakeProvider, Lies } from "@latchkey/testing"
+import type { Answer, FakeProvider, Fault } from "@latchkey/testing"
 import type { OAuth2Config, OIDCConfig } from "@latchkey/core/types"
 import { describe, expect, test } from "vitest"
 import { begin, open, outcome } from "./app.js"
 
-function tokens(change: Answer["body"]): Lies {
+function tokens(change: Answer["body"]): Fault {
   return { token: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
 }
 
@@ -16,13 +16,13 @@ async function stored(op: FakeProvider, given: OIDCConfig | OAuth2Config = op.pr
 
 describe("the status", () => {
   test.each([201, 202, 400, 401, 403, 500, 503])("%i is no success, whatever the body says", async (status) => {
-    const op = createProvider({ lies: { token: (answer) => ({ ...answer, status }) } })
+    const op = createProvider({ faults: { token: (answer) => ({ ...answer, status }) } })
     expect(await stored(op)).toMatchObject({ fate: "OAuthCallbackError", account: undefined })
   })
 
   test("an error in the body of a 200 fails, and its details reach the log", async () => {
     const body = { error: "bad_verification_code", error_description: "expired by now" }
-    const op = createProvider({ lies: { token: () => Response.json(body) } })
+    const op = createProvider({ faults: { token: () => Response.json(body) } })
     const { fate, log } = await stored(op)
     expect(fate).toBe("OAuthCallbackError")
     expect(log.entries.map(({ text }) => text).join()).toMatch(/bad_verification_code[\s\S]*expired by now/)
@@ -65,23 +65,23 @@ const fields: readonly (readonly [string, Answer["body"], "home" | "OAuthCallbac
 ]
 
 test.each(fields)("%s (%o) ends as %s", async (_, change, fate) => {
-  expect((await stored(createProvider({ lies: tokens(change) }))).fate).toBe(fate)
+  expect((await stored(createProvider({ faults: tokens(change) }))).fate).toBe(fate)
 })
 
 test("the token type is stored in lower case, expires_in as a number, a list of scopes with spaces", async () => {
-  const op = createProvider({ lies: tokens({ token_type: "Bearer", scope: ["a", "b"], expires_in: "60" }) })
+  const op = createProvider({ faults: tokens({ token_type: "Bearer", scope: ["a", "b"], expires_in: "60" }) })
   const { account } = await stored(op)
   expect(account).toMatchObject({ token_type: "bearer", scope: "a b", expires_at: expect.any(Number) })
 })
 
 test.each([undefined, 0])("expires_in %o makes no expires_at", async (seconds) => {
-  const { account } = await stored(createProvider({ lies: tokens({ expires_in: seconds }) }))
+  const { account } = await stored(createProvider({ faults: tokens({ expires_in: seconds }) }))
   expect(account?.expires_at).toBeUndefined()
 })
 
 test("an answer in the shape of a form is read", async () => {
   const op = createProvider({
-    lies: {
+    faults: {
       token: ({ body }) =>
         new Response(new URLSearchParams({ access_token: String(body["access_token"]), scope: "a" }).toString(), {
           headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -92,7 +92,7 @@ test("an answer in the shape of a form is read", async () => {
 })
 
 test("plain OAuth 2 keeps an ID token without believing a word of it", async () => {
-  const op = createProvider({ lies: tokens({ id_token: "e30.eyJzdWIiOiJncmFjZSJ9." }) })
+  const op = createProvider({ faults: tokens({ id_token: "e30.eyJzdWIiOiJncmFjZSJ9." }) })
   const { fate, account } = await stored(op, op.oauthProvider())
   expect(fate).toBe("home")
   expect(account).toMatchObject({ providerAccountId: "ada", id_token: "e30.eyJzdWIiOiJncmFjZSJ9." })
@@ -100,7 +100,7 @@ test("plain OAuth 2 keeps an ID token without believing a word of it", async () 
 
 test("no key of a token answer can name another account, user or provider", async () => {
   const change = { provider: "other", providerAccountId: "grace", userId: "1", type: "credentials" }
-  const { account } = await stored(createProvider({ lies: tokens(change) }))
+  const { account } = await stored(createProvider({ faults: tokens(change) }))
   expect(account).toMatchObject({ provider: "op", providerAccountId: "ada", type: "oidc" })
   expect(account?.userId).not.toBe("1")
 })
@@ -115,14 +115,14 @@ describe("the ID token", () => {
   })
 
   test("is signed with RS256 where nothing is said", async () => {
-    const silent: Lies = {
+    const silent: Fault = {
       discovery: (answer) => ({
         ...answer,
         body: { ...answer.body, id_token_signing_alg_values_supported: undefined },
       }),
     }
-    expect((await stored(createProvider({ lies: silent }))).fate).toBe("home")
-    expect((await stored(createProvider({ lies: silent, algorithm: "ES256" }))).fate).toBe("OAuthCallbackError")
+    expect((await stored(createProvider({ faults: silent }))).fate).toBe("home")
+    expect((await stored(createProvider({ faults: silent, algorithm: "ES256" }))).fate).toBe("OAuthCallbackError")
   })
 
   test("with HS256 is refused where the configuration does not say so", async () => {
@@ -133,16 +133,16 @@ describe("the ID token", () => {
   })
 
   test("must name a nonce that was asked for, and none that was not", async () => {
-    const lies: Lies = { idToken: (token) => ({ ...token, claims: { ...token.claims, nonce: "stray" } }) }
-    const op = createProvider({ lies })
+    const faults: Fault = { idToken: (token) => ({ ...token, claims: { ...token.claims, nonce: "stray" } }) }
+    const op = createProvider({ faults })
     expect((await stored(op, op.provider({ checks: ["pkce", "state"] }))).fate).toBe("OAuthCallbackError")
   })
 
   test("may name several audiences where azp is this client", async () => {
-    const lies: Lies = {
+    const faults: Fault = {
       idToken: (token) => ({ ...token, claims: { ...token.claims, aud: ["latchkey", "api"], azp: "latchkey" } }),
     }
-    expect((await stored(createProvider({ lies }))).fate).toBe("home")
+    expect((await stored(createProvider({ faults }))).fate).toBe("home")
   })
 })
 
@@ -157,7 +157,9 @@ test.each(asked)("%s (%o, %o) ends as %s, under strict security as %s", async (_
     ["compatible", lax],
     ["strict", strict],
   ] as const) {
-    const op = createProvider({ lies: { idToken: (token) => ({ ...token, claims: { ...token.claims, ...claims } }) } })
+    const op = createProvider({
+      faults: { idToken: (token) => ({ ...token, claims: { ...token.claims, ...claims } }) },
+    })
     const { browser } = await open([op.provider()], { security })
     await begin(browser, "op", query)
     await browser.consentAt(op, { as: "ada" })

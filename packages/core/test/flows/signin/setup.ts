@@ -2,7 +2,7 @@ import type { memoryAdapter } from "@latchkey/adapter-kit"
 import type { Adapter } from "@latchkey/core/adapters"
 import type { AuthConfig, EmailConfig, VerificationRequest } from "@latchkey/core/types"
 import type { Browser } from "@latchkey/testing"
-import { know } from "../../../../testing/src/secrets.js"
+import { trackSecret } from "../../../../testing/src/secrets.js"
 
 export const strategies = ["jwt", "database"] as const
 
@@ -37,7 +37,7 @@ export function mailbox(overrides: Partial<EmailConfig> = {}): Mailbox {
       name: "E-mail",
       type: "email",
       sendVerificationRequest: (message) => {
-        know("token of a link", message.token)
+        trackSecret("token of a link", message.token)
         sent.push(message)
       },
       ...overrides,

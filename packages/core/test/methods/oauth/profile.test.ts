@@ -1,7 +1,7 @@
 import { AccessDenied, OAuthProfileParseError } from "@latchkey/core/errors"
 import { customFetch } from "@latchkey/core"
 import type { Fetch, OIDCConfig, RawProfile } from "@latchkey/core/types"
-import { createProvider, lies } from "@latchkey/testing"
+import { createProvider, faults } from "@latchkey/testing"
 import type { FakeProvider } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import type { Flow } from "../../../src/methods/oauth/flow.js"
@@ -148,11 +148,11 @@ describe("signed userinfo", () => {
     }
 
   test.each(["application/jwt", "application/jwt; charset=utf-8"])("of the type %s is verified", async (type) => {
-    for (const [lie, fate] of [
+    for (const [fault, fate] of [
       [{}, "home"],
-      [lies.signedUserinfoBadSignature, "OAuthCallbackError"],
+      [faults.signedUserinfoBadSignature, "OAuthCallbackError"],
     ] as const) {
-      const op = createProvider({ userinfo: "jwt", lies: lie })
+      const op = createProvider({ userinfo: "jwt", faults: fault })
       const { browser } = await open([op.provider({ idToken: false, [customFetch]: typed(op, type) })])
       await browser.signInWith(op, { as: "ada" })
       expect(outcome(browser)).toBe(fate)
@@ -167,7 +167,7 @@ describe("signed userinfo", () => {
   })
 
   test("needs no metadata where the configuration says everything", async () => {
-    const op = createProvider({ userinfo: "jwt", lies: lies.discoveryUnreachable, issParameter: false })
+    const op = createProvider({ userinfo: "jwt", faults: faults.discoveryUnreachable, issParameter: false })
     const given = op.provider({
       idToken: false,
       authorization: "https://op.test/authorize",
@@ -183,7 +183,7 @@ describe("signed userinfo", () => {
 })
 
 test("a userinfo answer that is no JSON object is named in the log", async () => {
-  const op = createProvider({ lies: lies.userinfoHtml })
+  const op = createProvider({ faults: faults.userinfoHtml })
   const { browser, log } = await open([op.oauthProvider()])
   await browser.signInWith(op, { as: "ada" })
   expect(log.entries.map(({ message }) => message).join()).toContain("The userinfo answer is not a JSON object")

@@ -1,6 +1,6 @@
 import { OAuthSignInError } from "@latchkey/core/errors"
 import type { OIDCConfig } from "@latchkey/core/types"
-import { createProvider, lies } from "@latchkey/testing"
+import { createProvider, faults } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { findFlow } from "../../../src/methods/oauth/flow.js"
 import { start } from "../../../src/methods/oauth/start.js"
@@ -102,7 +102,7 @@ describe("an authorization request", () => {
 
   test("cannot be made where the provider names no place for it", async () => {
     const op = createProvider({
-      lies: { discovery: (answer) => ({ ...answer, body: { ...answer.body, authorization_endpoint: undefined } }) },
+      faults: { discovery: (answer) => ({ ...answer, body: { ...answer.body, authorization_endpoint: undefined } }) },
     })
     const { browser, log } = await open([op.provider()])
     await begin(browser)
@@ -113,14 +113,14 @@ describe("an authorization request", () => {
 })
 
 test.each([
-  [["pkce"], lies.noPkceSupport, 1],
-  [["pkce", "nonce"], lies.onlyPlainPkceSupport, 1],
-  [["nonce"], lies.noPkceSupport, 0],
+  [["pkce"], faults.noPkceSupport, 1],
+  [["pkce", "nonce"], faults.onlyPlainPkceSupport, 1],
+  [["nonce"], faults.noPkceSupport, 0],
   [["pkce"], {}, 0],
 ] as const)(
-  "with the checks %j of a provider with the lie %o, the missing promise is warned of %i times",
-  async (checks, lie, times) => {
-    const op = createProvider({ lies: lie })
+  "with the checks %j of a provider with the fault %o, the missing promise is warned of %i times",
+  async (checks, fault, times) => {
+    const op = createProvider({ faults: fault })
     const { browser, log } = await open([op.provider({ checks })])
     await begin(browser)
     await begin(browser)

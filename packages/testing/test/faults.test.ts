@@ -1,17 +1,17 @@
 import { compactVerify, decodeProtectedHeader, type JWK, jwtVerify } from "jose"
 import { describe, expect, test } from "vitest"
-import { createProvider, hang, type Lies, lies, type ProviderOptions } from "../src/index.js"
+import { createProvider, hang, type Fault, faults, type ProviderOptions } from "../src/index.js"
 import { basic, codeFor, keysOf, redeem, startFlow, tokensFor } from "./relying-party.js"
 
-async function idTokenUnder(lie: Lies, options: ProviderOptions = {}): Promise<string> {
-  return (await tokensFor(createProvider({ ...options, lies: lie }))).id_token
+async function idTokenUnder(fault: Fault, options: ProviderOptions = {}): Promise<string> {
+  return (await tokensFor(createProvider({ ...options, faults: fault }))).id_token
 }
 
 function claimsIn(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())
 }
 
-describe("a lie about the ID token", () => {
+describe("a fault of the ID token", () => {
   test.each([
     ["wrongIssuer", { iss: "https://evil.test" }],
     ["numericSub", { sub: 1 }],
@@ -19,8 +19,8 @@ describe("a lie about the ID token", () => {
     ["wrongAudList", { aud: ["other"] }],
     ["wrongNonce", { nonce: "another-nonce" }],
     ["stringExp", { exp: expect.any(String) }],
-  ] as const)("%s changes the claim, and the signature is good", async (name, claims) => {
-    const op = createProvider({ lies: lies[name] })
+  ] as const)("%s changes the claim and keeps the signature valid", async (name, claims) => {
+    const op = createProvider({ faults: faults[name] })
     const { id_token } = await tokensFor(op)
     const keys = await keysOf(op)
     await expect(compactVerify(id_token, keys)).resolves.toBeDefined()
@@ -34,23 +34,23 @@ describe("a lie about the ID token", () => {
     ["noExp", "exp"],
     ["noNonce", "nonce"],
     ["noIssuer", "iss"],
-  ] as const)("%s takes the claim away", async (name, claim) => {
-    expect(claimsIn(await idTokenUnder(lies[name]))).not.toHaveProperty(claim)
+  ] as const)("%s removes the claim", async (name, claim) => {
+    expect(claimsIn(await idTokenUnder(faults[name]))).not.toHaveProperty(claim)
     expect(claimsIn(await idTokenUnder({}))).toHaveProperty(claim)
   })
 
   test.each(["badSignature", "unknownKid", "embeddedKey"] as const)(
-    "%s is signed by a key nobody knows",
+    "%s is signed with an unpublished key",
     async (name) => {
-      const op = createProvider({ lies: lies[name] })
+      const op = createProvider({ faults: faults[name] })
       const { id_token } = await tokensFor(op)
       const keys = await keysOf(op)
       await expect(jwtVerify(id_token, keys)).rejects.toThrow()
     },
   )
 
-  test("noKid is signed by the published key", async () => {
-    const op = createProvider({ lies: lies.noKid })
+  test("noKid is signed with the published key", async () => {
+    const op = createProvider({ faults: faults.noKid })
     const { id_token } = await tokensFor(op)
     expect(decodeProtectedHeader(id_token)).not.toHaveProperty("kid")
     const keys = await keysOf(op)
@@ -58,33 +58,33 @@ describe("a lie about the ID token", () => {
   })
 
   test("algNone has no signature", async () => {
-    const token = await idTokenUnder(lies.algNone)
+    const token = await idTokenUnder(faults.algNone)
     expect(decodeProtectedHeader(token)).toEqual({ alg: "none", typ: "JWT" })
     expect(token.endsWith(".")).toBe(true)
   })
 
-  test("wrongMac is not made with the client secret, publicKeyAsMacSecret is made with the public key", async () => {
+  test("wrongMac and publicKeyAsMacSecret aren't signed with the client secret", async () => {
     const op = createProvider()
     const secret = new TextEncoder().encode(op.clientSecret)
-    await expect(jwtVerify(await idTokenUnder(lies.wrongMac), secret)).rejects.toThrow("signature")
-    const confused = await idTokenUnder(lies.publicKeyAsMacSecret)
+    await expect(jwtVerify(await idTokenUnder(faults.wrongMac), secret)).rejects.toThrow("signature")
+    const confused = await idTokenUnder(faults.publicKeyAsMacSecret)
     expect(decodeProtectedHeader(confused).alg).toBe("HS256")
     await expect(jwtVerify(confused, secret)).rejects.toThrow("signature")
   })
 
-  test("encryptedIdToken is a JWE, and criticalHeader names an unknown extension", async () => {
-    expect((await idTokenUnder(lies.encryptedIdToken)).split(".")).toHaveLength(5)
-    expect(decodeProtectedHeader(await idTokenUnder(lies.criticalHeader))).toMatchObject({ crit: ["exotic"] })
+  test("encryptedIdToken is a JWE, and criticalHeader has an unknown extension", async () => {
+    expect((await idTokenUnder(faults.encryptedIdToken)).split(".")).toHaveLength(5)
+    expect(decodeProtectedHeader(await idTokenUnder(faults.criticalHeader))).toMatchObject({ crit: ["exotic"] })
   })
 
-  test("polluting really sends __proto__", async () => {
-    expect(Object.keys(claimsIn(await idTokenUnder(lies.polluting)))).toContain("__proto__")
+  test("polluting sends __proto__", async () => {
+    expect(Object.keys(claimsIn(await idTokenUnder(faults.polluting)))).toContain("__proto__")
   })
 })
 
-describe("every ready-made lie", () => {
+describe("every built-in fault", () => {
   const keys: JWK[] = [{ kty: "RSA" }]
-  const honest = {
+  const correct = {
     discovery: {
       status: 200,
       headers: {},
@@ -111,40 +111,40 @@ describe("every ready-made lie", () => {
     signedUserinfo: { header: { alg: "RS256" }, claims: { sub: "ada", iss: "https://op.test", aud: "latchkey" } },
   } as const
 
-  test.each(Object.entries(lies))("%s is not the truth", async (_, lie) => {
-    const { answer, overlook, ...told } = lie
+  test.each(Object.entries(faults))("%s differs from the correct response", async (_, fault) => {
+    const { answer, overlook, ...changes } = fault
     const reasons = ["code-used", "pkce", "redirect-uri", "client-authentication", "refresh-token-used"] as const
     const overlooked = reasons.filter((reason) => overlook?.({ reason, status: 400, error: "e" }))
     const changed = [
-      said(() => told.discovery?.(honest.discovery), honest.discovery),
-      said(() => told.jwks?.(honest.jwks), honest.jwks),
-      said(() => told.authorize?.(honest.authorize), honest.authorize),
-      said(() => told.endSession?.(honest.endSession), honest.endSession),
-      said(() => told.token?.(honest.token), honest.token),
-      said(() => told.userinfo?.(honest.userinfo), honest.userinfo),
-      said(() => told.idToken?.(honest.idToken), honest.idToken),
-      said(() => told.signedUserinfo?.(honest.signedUserinfo), honest.signedUserinfo),
+      differs(() => changes.discovery?.(correct.discovery), correct.discovery),
+      differs(() => changes.jwks?.(correct.jwks), correct.jwks),
+      differs(() => changes.authorize?.(correct.authorize), correct.authorize),
+      differs(() => changes.endSession?.(correct.endSession), correct.endSession),
+      differs(() => changes.token?.(correct.token), correct.token),
+      differs(() => changes.userinfo?.(correct.userinfo), correct.userinfo),
+      differs(() => changes.idToken?.(correct.idToken), correct.idToken),
+      differs(() => changes.signedUserinfo?.(correct.signedUserinfo), correct.signedUserinfo),
     ]
     const differences = (await Promise.all(changed)).filter((isChanged) => isChanged)
     expect(answer).toBeUndefined()
     expect(overlooked.length).toBeLessThanOrEqual(1)
-    expect(differences.length + overlooked.length).toBe(Object.keys(lie).length)
+    expect(differences.length + overlooked.length).toBe(Object.keys(fault).length)
   })
 
-  /** Whether something else is told; JSON, because that is what arrives. */
-  async function said(tell: () => unknown, truth: object): Promise<boolean> {
+  /** Compares JSON, because that's what the client receives. */
+  async function differs(change: () => unknown, correct: object): Promise<boolean> {
     try {
-      const told = await tell()
-      return told !== undefined && JSON.stringify(told) !== JSON.stringify(truth)
+      const changed = await change()
+      return changed !== undefined && JSON.stringify(changed) !== JSON.stringify(correct)
     } catch {
       return true
     }
   }
 })
 
-describe("carelessness", () => {
-  test("codeReplay redeems a code twice, pkceIgnored takes any verifier, and nothing else passes", async () => {
-    const op = createProvider({ lies: [lies.codeReplay, lies.pkceIgnored] })
+describe("skipped checks", () => {
+  test("codeReplay accepts a code twice, pkceIgnored accepts any verifier, and other checks remain", async () => {
+    const op = createProvider({ faults: [faults.codeReplay, faults.pkceIgnored] })
     const { url } = startFlow(op)
     const code = await codeFor(op, url)
     expect((await redeem(op, { code, verifier: "wrong" })).status).toBe(200)
@@ -154,53 +154,53 @@ describe("carelessness", () => {
   })
 })
 
-describe("lies", () => {
-  test("are told one after the other, and can be taken back", async () => {
-    const op = createProvider({ lies: lies.numericSub })
-    const honest = op.lie(lies.wrongIssuer)
+describe("faults", () => {
+  test("apply in order and can be removed", async () => {
+    const op = createProvider({ faults: faults.numericSub })
+    const remove = op.inject(faults.wrongIssuer)
     expect(claimsIn((await tokensFor(op)).id_token)).toMatchObject({ sub: 1, iss: "https://evil.test" })
-    honest()
+    remove()
     expect(claimsIn((await tokensFor(op)).id_token)).toMatchObject({ sub: 1, iss: "https://op.test" })
   })
 
-  test("a Response ends the telling", async () => {
-    const unheard = { token: () => Response.json({ unheard: true }) }
-    const op = createProvider({ lies: [lies.tokenErrorIn200, unheard] })
+  test("after a returned Response don't apply", async () => {
+    const skipped = { token: () => Response.json({ skipped: true }) }
+    const op = createProvider({ faults: [faults.tokenErrorIn200, skipped] })
     const { url, verifier } = startFlow(op)
     const response = await redeem(op, { code: await codeFor(op, url), verifier })
     expect(await response.json()).toEqual({ error: "bad_verification_code" })
   })
 
-  test("about the whole answer replace it", async () => {
+  test("can replace the whole response", async () => {
     const teapot = { answer: () => new Response(null, { status: 418 }) }
-    expect((await createProvider({ lies: teapot }).fetch("https://op.test/jwks")).status).toBe(418)
+    expect((await createProvider({ faults: teapot }).fetch("https://op.test/jwks")).status).toBe(418)
   })
 })
 
 describe("a hanging provider", () => {
-  test("answers when it is released, honestly", async () => {
+  test("responds correctly after its release", async () => {
     const slow = hang("jwks")
-    const op = createProvider({ lies: slow.lies })
+    const op = createProvider({ faults: slow.fault })
     const answer = op.fetch(`${op.issuer}/jwks`)
     await slow.reached
     slow.release()
     expect((await answer).status).toBe(200)
   })
 
-  test("is given up when the client aborts", async () => {
+  test("rejects when the client aborts", async () => {
     const slow = hang("jwks")
-    const op = createProvider({ lies: slow.lies })
-    const patience = new AbortController()
-    const answer = op.fetch(`${op.issuer}/jwks`, { signal: patience.signal })
+    const op = createProvider({ faults: slow.fault })
+    const controller = new AbortController()
+    const answer = op.fetch(`${op.issuer}/jwks`, { signal: controller.signal })
     await slow.reached
-    patience.abort(new Error("enough"))
-    await expect(answer).rejects.toThrow("enough")
+    controller.abort(new Error("timed out"))
+    await expect(answer).rejects.toThrow("timed out")
   })
 })
 
 describe("a redirecting provider", () => {
-  async function redirected(lie: Lies, redirect: RequestInit["redirect"]): Promise<readonly string[]> {
-    const op = createProvider({ lies: lie })
+  async function redirected(fault: Fault, redirect: RequestInit["redirect"]): Promise<readonly string[]> {
+    const op = createProvider({ faults: fault })
     const { url, verifier } = startFlow(op)
     const body = new URLSearchParams({
       grant_type: "authorization_code",
@@ -217,23 +217,23 @@ describe("a redirecting provider", () => {
       .map((request) => `${request.method} ${request.url.href} ${request.body.slice(0, 10)}`)
   }
 
-  test("gets the secrets of a client that follows 307 sent to the new place", async () => {
-    expect(await redirected(lies.tokenRedirectWithBody, "follow")).toEqual([
+  test("makes a client that follows 307 send its secrets to the new URL", async () => {
+    expect(await redirected(faults.tokenRedirectWithBody, "follow")).toEqual([
       "POST https://evil.test/collect grant_type",
     ])
   })
 
-  test("gets a GET without a body after 302", async () => {
-    expect(await redirected(lies.tokenRedirect, "follow")).toEqual(["GET https://evil.test/collect "])
+  test("makes a client that follows 302 send a GET without a body", async () => {
+    expect(await redirected(faults.tokenRedirect, "follow")).toEqual(["GET https://evil.test/collect "])
   })
 
-  test.each(["manual", "error"] as const)("gets nothing from a client whose redirect is %s", async (redirect) => {
-    expect(await redirected(lies.tokenRedirectWithBody, redirect)).toEqual([])
+  test.each(["manual", "error"] as const)("gets no second request from a client with redirect %s", async (redirect) => {
+    expect(await redirected(faults.tokenRedirectWithBody, redirect)).toEqual([])
   })
 })
 
-describe("the record", () => {
-  test("names the endpoint and keeps what was sent, also to places that do not exist", async () => {
+describe("recorded requests", () => {
+  test("have the endpoint, the form and the headers, also for other URLs", async () => {
     const op = createProvider()
     await tokensFor(op)
     await op.fetch("http://169.254.169.254/latest")

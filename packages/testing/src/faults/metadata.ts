@@ -1,14 +1,14 @@
 import type { Answer } from "../provider/messages.js"
-import { html, json, oversized, redirect, unreachable } from "./answer.js"
-import type { Lies } from "./lie.js"
-import type { CallbackLie, LogoutLie, MetadataLie } from "./names.js"
+import type { Fault } from "./fault.js"
+import type { MetadataFault } from "./names.js"
+import { html, json, oversized, redirect, unreachable } from "./responses.js"
 
-function metadata(change: (honest: Answer["body"]) => Answer["body"]): Lies {
+function metadata(change: (correct: Answer["body"]) => Answer["body"]): Fault {
   return { discovery: (answer) => ({ ...answer, body: { ...answer.body, ...change(answer.body) } }) }
 }
 
-/** Discovery documents and key sets. */
-export const metadataLies: Readonly<Record<MetadataLie, Lies>> = {
+/** Faults of discovery documents and key sets. */
+export const metadataFaults: Readonly<Record<MetadataFault, Fault>> = {
   discoveryWrongIssuer: metadata(() => ({ issuer: "https://evil.test" })),
   discoveryIssuerWithSlash: metadata(({ issuer }) => ({ issuer: `${String(issuer)}/` })),
   discoveryIssuerOtherCase: metadata(({ issuer }) => ({ issuer: String(issuer).replace(/[^/:]+$/, upperCase) })),
@@ -27,9 +27,9 @@ export const metadataLies: Readonly<Record<MetadataLie, Lies>> = {
   foreignTokenEndpoint: metadata(() => ({ token_endpoint: "https://evil.test/token" })),
   internalTokenEndpoint: metadata(() => ({ token_endpoint: "http://169.254.169.254/token" })),
   scriptAuthorization: metadata(() => ({ authorization_endpoint: "javascript:alert(1)" })),
-  /** Harmless where the profile comes from the ID token. */
+  /** Harmless if the profile comes from the ID token. */
   noUserinfoEndpoint: metadata(() => ({ userinfo_endpoint: undefined })),
-  /** Harmless to clients without a certificate. */
+  /** Harmless for clients without a certificate. */
   mutualTlsAliases: metadata(() => ({ mtls_endpoint_aliases: { token_endpoint: "https://mtls.evil.test/token" } })),
   noJwksUri: metadata(() => ({ jwks_uri: undefined })),
   jwksEmpty: { jwks: () => ({ keys: [] }) },
@@ -42,36 +42,4 @@ export const metadataLies: Readonly<Record<MetadataLie, Lies>> = {
 
 function upperCase(host: string): string {
   return host.toUpperCase()
-}
-
-function returning(change: Readonly<Record<string, string | undefined>>): Lies {
-  return {
-    authorize: (params) => {
-      const told = Object.entries({ ...params, ...change })
-      return Object.fromEntries(told.filter((entry): entry is [string, string] => entry[1] !== undefined))
-    },
-  }
-}
-
-/** Parameters that come back from the authorization endpoint. */
-export const callbackLies: Readonly<Record<CallbackLie, Lies>> = {
-  issMismatch: returning({ iss: "https://evil.test" }),
-  issWithSlash: { authorize: (params) => ({ ...params, iss: `${params["iss"] ?? ""}/` }) },
-  issMissing: returning({ iss: undefined }),
-  stateMissing: returning({ state: undefined }),
-  stateWrong: returning({ state: "another-state" }),
-  stateHuge: returning({ state: "s".repeat(100_000) }),
-  codeMissing: returning({ code: undefined }),
-  codeUnknown: returning({ code: "never-issued" }),
-  codeHuge: returning({ code: "c".repeat(1 << 20) }),
-  codeWithNewline: returning({ code: "code\r\nx-injected: 1" }),
-  errorWithCode: returning({ error: "access_denied" }),
-  errorMarkup: returning({ code: undefined, error: "<script>alert(1)</script>", error_description: "<img src=x>" }),
-  implicitTokens: returning({ id_token: "e30.e30.", access_token: "leaked" }),
-}
-
-/** How the browser comes back from the end-session endpoint. */
-export const logoutLies: Readonly<Record<LogoutLie, Lies>> = {
-  logoutStateWrong: { endSession: () => ({ state: "another-state" }) },
-  logoutStateMissing: { endSession: () => ({}) },
 }

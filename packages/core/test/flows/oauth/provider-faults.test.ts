@@ -1,5 +1,5 @@
-import { createProvider, lies } from "@latchkey/testing"
-import type { LieName } from "@latchkey/testing"
+import { createProvider, faults } from "@latchkey/testing"
+import type { FaultName } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { modes, open, outcome } from "./app.js"
 
@@ -35,7 +35,7 @@ const beforeCode = {
   errorWithCode: "OAuthCallbackError",
   errorMarkup: "OAuthCallbackError",
   implicitTokens: "OAuthCallbackError",
-} satisfies Partial<Record<LieName, Row>>
+} satisfies Partial<Record<FaultName, Row>>
 
 /** Harmless, as their names or the standards have it. */
 const harmless = [
@@ -53,7 +53,7 @@ const harmless = [
   "claimSources",
   "polluting",
   "noKid",
-] as const satisfies readonly LieName[]
+] as const satisfies readonly FaultName[]
 
 /** Told with or after the tokens: one token request, and nothing comes of it. */
 const afterCode = [
@@ -124,30 +124,30 @@ const afterCode = [
   "encryptedIdToken",
   "garbageIdToken",
   "emptyIdToken",
-] as const satisfies readonly LieName[]
+] as const satisfies readonly FaultName[]
 
 /** Told at the front door of `compatible` only where metadata ask for more (design decision 10). */
 const strictOnly = {
   issMissing: { compatible: "home", strict: "OAuthCallbackError" },
   noJwksUri: { compatible: "home", strict: "OAuthCallbackError" },
   wrongAccessTokenHash: { compatible: "home", strict: "OAuthCallbackError" },
-} satisfies Partial<Record<LieName, Row>>
+} satisfies Partial<Record<FaultName, Row>>
 
-const rows: readonly (readonly [LieName, Row])[] = [
+const rows: readonly (readonly [FaultName, Row])[] = [
   ...entriesOf(beforeCode),
   ...entriesOf(strictOnly),
   ...harmless.map((name) => [name, "home"] as const),
   ...afterCode.map((name) => [name, "OAuthCallbackError"] as const),
 ]
 
-function entriesOf(table: Partial<Record<LieName, Row>>): (readonly [LieName, Row])[] {
+function entriesOf(table: Partial<Record<FaultName, Row>>): (readonly [FaultName, Row])[] {
   // The keys of a table are the names it is typed by.
-  return Object.entries(table) as [LieName, Row][]
+  return Object.entries(table) as [FaultName, Row][]
 }
 
 describe.each(modes)("under %s security", (security) => {
-  test.each(rows)("the lie %s ends as %o", async (name, row) => {
-    const op = createProvider({ lies: lies[name] })
+  test.each(rows)("the fault %s ends as %o", async (name, row) => {
+    const op = createProvider({ faults: faults[name] })
     const { browser, adapter, log } = await open([op.provider()], { security })
     await browser.signInWith(op, { as: "ada" })
     const fate = typeof row === "string" ? row : row[security]
@@ -162,18 +162,21 @@ describe.each(modes)("under %s security", (security) => {
     expect(log.entries.some(({ level }) => level === "error")).toBe(fate !== "home")
   })
 
-  test.each(rows)("the lie %s is answered by the callback with no 5xx, and no trace of it in a page", async (name) => {
-    const op = createProvider({ lies: lies[name] })
-    const { browser } = await open([op.provider()], { security })
-    await browser.signInWith(op, { as: "ada" })
-    expect(browser.trail[0]?.status).toBe(302)
-    expect(browser.text).not.toMatch(/<script>alert|<img src=x|evil\.test/)
-    expect(Object.prototype).not.toHaveProperty("polluted")
-  })
+  test.each(rows)(
+    "the fault %s is answered by the callback with no 5xx, and no trace of it in a page",
+    async (name) => {
+      const op = createProvider({ faults: faults[name] })
+      const { browser } = await open([op.provider()], { security })
+      await browser.signInWith(op, { as: "ada" })
+      expect(browser.trail[0]?.status).toBe(302)
+      expect(browser.text).not.toMatch(/<script>alert|<img src=x|evil\.test/)
+      expect(Object.prototype).not.toHaveProperty("polluted")
+    },
+  )
 })
 
-test("every lie about the sign-in with an ID token has a row", () => {
+test("every fault about the sign-in with an ID token has a row", () => {
   const elsewhere = /^(?:userinfo|signedUserinfo|logout)|^(?:codeReplay|refreshTokenReplay)$|Ignored$/
   const named = new Set<string>(rows.map(([name]) => name))
-  expect(Object.keys(lies).filter((name) => !elsewhere.test(name) && !named.has(name))).toEqual([])
+  expect(Object.keys(faults).filter((name) => !elsewhere.test(name) && !named.has(name))).toEqual([])
 })

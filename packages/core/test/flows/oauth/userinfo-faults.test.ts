@@ -1,12 +1,12 @@
-import { createProvider, lies } from "@latchkey/testing"
-import type { FakeProvider, LieName } from "@latchkey/testing"
+import { createProvider, faults } from "@latchkey/testing"
+import type { FakeProvider, FaultName } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { modes, open, outcome } from "./app.js"
 
 /** Who is signed in at last; `undefined`: nobody. */
 type Owner = string | undefined
 
-const userinfo: readonly (readonly [LieName, openId: Owner, plain: Owner])[] = [
+const userinfo: readonly (readonly [FaultName, openId: Owner, plain: Owner])[] = [
   ["userinfoSubMismatch", undefined, "other"],
   ["userinfoNoSub", undefined, undefined],
   ["userinfo401", undefined, undefined],
@@ -23,7 +23,7 @@ const userinfo: readonly (readonly [LieName, openId: Owner, plain: Owner])[] = [
   ["userinfoPolluting", "ada", "ada"],
 ]
 
-const signed: readonly LieName[] = [
+const signed: readonly FaultName[] = [
   "signedUserinfoBadSignature",
   "signedUserinfoAlgNone",
   "signedUserinfoWrongAud",
@@ -49,18 +49,18 @@ describe.each(modes)("under %s security", (security) => {
     expect(Object.prototype).not.toHaveProperty("polluted")
   }
 
-  test.each(userinfo)("with OpenID Connect the lie %s makes an account of %s", async (name, owner) => {
-    const op = createProvider({ lies: lies[name] })
+  test.each(userinfo)("with OpenID Connect the fault %s makes an account of %s", async (name, owner) => {
+    const op = createProvider({ faults: faults[name] })
     await expectOwner(op, op.provider({ idToken: false }), owner)
   })
 
-  test.each(userinfo)("with plain OAuth 2 the lie %s, told of %s, makes an account of %s", async (name, _, owner) => {
-    const op = createProvider({ lies: lies[name] })
+  test.each(userinfo)("with plain OAuth 2 the fault %s, told of %s, makes an account of %s", async (name, _, owner) => {
+    const op = createProvider({ faults: faults[name] })
     await expectOwner(op, op.oauthProvider(), owner)
   })
 
-  test.each(signed)("the lie %s of signed userinfo makes no account", async (name) => {
-    const op = createProvider({ lies: lies[name], userinfo: "jwt" })
+  test.each(signed)("the fault %s of signed userinfo makes no account", async (name) => {
+    const op = createProvider({ faults: faults[name], userinfo: "jwt" })
     await expectOwner(op, op.provider({ idToken: false }), undefined)
   })
 

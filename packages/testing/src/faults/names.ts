@@ -1,4 +1,4 @@
-export type IdTokenLie =
+export type IdTokenFault =
   | "wrongIssuer"
   | "issuerWithSlash"
   | "noIssuer"
@@ -45,7 +45,7 @@ export type IdTokenLie =
   | "garbageIdToken"
   | "emptyIdToken"
 
-export type TokenLie =
+export type TokenFault =
   | "tokenErrorIn200"
   | "tokenError"
   | "tokenEmpty"
@@ -72,7 +72,7 @@ export type TokenLie =
   | "reservedTokenKeys"
   | "pollutingTokenKeys"
 
-export type UserinfoLie =
+export type UserinfoFault =
   | "userinfoSubMismatch"
   | "userinfoNoSub"
   | "userinfo401"
@@ -92,14 +92,14 @@ export type UserinfoLie =
   | "signedUserinfoWrongAud"
   | "signedUserinfoWrongIssuer"
 
-export type CarelessLie =
+export type SkippedCheckFault =
   | "codeReplay"
   | "pkceIgnored"
   | "redirectUriIgnored"
   | "clientAuthenticationIgnored"
   | "refreshTokenReplay"
 
-export type MetadataLie =
+export type MetadataFault =
   | "discoveryWrongIssuer"
   | "discoveryIssuerWithSlash"
   | "discoveryIssuerOtherCase"
@@ -128,7 +128,7 @@ export type MetadataLie =
   | "jwksUnreachable"
   | "jwksRedirect"
 
-export type CallbackLie =
+export type CallbackFault =
   | "issMismatch"
   | "issWithSlash"
   | "issMissing"
@@ -143,4 +143,4 @@ export type CallbackLie =
   | "errorMarkup"
   | "implicitTokens"
 
-export type LogoutLie = "logoutStateWrong" | "logoutStateMissing"
+export type LogoutFault = "logoutStateWrong" | "logoutStateMissing"
