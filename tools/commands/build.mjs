@@ -7,14 +7,11 @@ import { generate } from "./generate.mjs"
 
 const core = join(root, "packages", "core")
 
-/** Compiles what has changed, and bundles core. */
+/** Writes the generated sources, compiles what has changed, and bundles core. */
 export async function build() {
   await generate()
-  const written = new Set(
-    packages()
-      .flatMap(reexportsOf)
-      .map(({ built }) => built),
-  )
+  const reexports = packages().flatMap(reexportsOf)
+  const written = new Set(reexports.map(({ built }) => built))
   for (const folder of workspaceFolders()) prune(folder, written)
   writeReexports()
   await must("tsc", ["-b"], { cwd: root, advice: "fix the errors above" })
@@ -25,9 +22,8 @@ export async function build() {
 
 /**
  * Removes output whose source is gone. `tsc -b` leaves it, and it would be published.
- *
  * @param {string} folder
- * @param {ReadonlySet<string>} written files in `dist` without a source
+ * @param {ReadonlySet<string>} written output without a source
  */
 function prune(folder, written) {
   const dist = join(folder, "dist")
