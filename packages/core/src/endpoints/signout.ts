@@ -1,7 +1,7 @@
-import { MissingCSRF, SignOutError } from "../errors.js"
+import { SignOutError } from "../errors.js"
 import { clearCookie } from "../http/cookie.js"
 import { requestedCallbackUrl } from "../http/auth-request.js"
-import { failure, redirect } from "../http/auth-result.js"
+import { redirect } from "../http/auth-result.js"
 import { resolveCallbackUrl } from "../http/redirect.js"
 import { withRequest } from "../http/request.js"
 import { errorUrl } from "../http/respond.js"
@@ -11,8 +11,6 @@ import { clearSessionCookies, endSession } from "../session/current.js"
 
 /** POST signout: ends the session in the store and in the browser. */
 export async function signOut(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
-  if (!(await request.csrf.verified()))
-    return failure(new MissingCSRF("The sign-out was not sent from one of our pages"))
   const { scheme, cookies } = request
   const remembered = cookies.get(scheme.cookies.callbackUrl.name)
   const to = await resolveCallbackUrl(auth, request, requestedCallbackUrl(request) ?? remembered)

@@ -4,8 +4,10 @@ import { noBody, readBody, UnreadableBody } from "../http/body.js"
 import { parseRoute, toAuthRequest } from "../http/auth-request.js"
 import { failure } from "../http/auth-result.js"
 import { misconfigured } from "../http/misconfigured.js"
+import { withRequest } from "../http/request.js"
 import { plainAnswer, respond, toInternal } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
+import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, ResponseInternal, RoutePath } from "../model/http.js"
 import { raw } from "../model/symbols.js"
 import { findRoute, type Route } from "./routes.js"
@@ -98,16 +100,23 @@ function rawAnswer(auth: AuthContext, request: AuthRequest, result: AuthResult):
 /** Runs a request that the application makes itself, such as `signIn()` on the server. */
 export async function handle(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const route = findRoute(auth, request.method, request)
-  if (route === undefined || "allowed" in route) return failure(new UnknownAction("There is no such action"))
+  if (route === undefined || "allowed" in route) throw new UnknownAction("There is no such action")
   return run(auth, request, route)
 }
 
 /** The one place where a thrown error becomes a result. */
 async function run(auth: AuthContext, request: AuthRequest, route: Route): Promise<AuthResult> {
+  let consumed: readonly SetCookie[] = []
   try {
-    return await route.handle(auth, request)
+    if (route.consumedCookies !== undefined) consumed = await route.consumedCookies(auth, request)
+    const result = await route.handle(auth, request)
+    return consumed.length === 0 ? result : { ...result, cookies: [...consumed, ...result.cookies] }
   } catch (cause) {
-    return failure(cause instanceof AuthError ? cause : new AuthError(cause instanceof Error ? cause : String(cause)))
+    const error = cause instanceof Error ? cause : new Error(String(cause))
+    // A sign-in that fails before it reaches a provider is a failed sign-in too (OWASP ASVS 16.3.1).
+    if (route.isSignIn === true)
+      await auth.events.signInFailure(withRequest({ error, provider: request.providerId }, request))
+    return failure(error instanceof AuthError ? error : new AuthError(error), consumed)
   }
 }
 

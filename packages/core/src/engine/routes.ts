@@ -3,42 +3,52 @@ import type * as Pages from "../endpoints/pages.js"
 import { listProviders } from "../endpoints/providers.js"
 import { readSession, updateSession } from "../endpoints/session.js"
 import { MissingCSRF } from "../errors.js"
-import { failure } from "../http/auth-result.js"
-import { withRequest } from "../http/request.js"
 import type { AuthContext } from "../model/auth.js"
-import type { AuthRequest, Handler, RoutePath } from "../model/http.js"
+import type { SetCookie } from "../model/cookie.js"
+import type { AuthRequest, AuthResult, Handler, RoutePath } from "../model/http.js"
 import type { ModuleRoute } from "../model/module.js"
+import type { Awaitable } from "../primitives/awaitable.js"
 
 export interface Route {
   readonly handle: Handler<AuthContext>
-  /** May a second segment name a provider? */
+  /** Whether a second path segment may or must name a provider. @default neither */
   readonly provider?: "optional" | "required"
+  /** Failures reach the `signInFailure` event. */
+  readonly isSignIn?: boolean
+  /** Cookies that the request uses up, whether it succeeds or fails. */
+  consumedCookies?(auth: AuthContext, request: AuthRequest): Awaitable<readonly SetCookie[]>
 }
 
+// Most processes only read sessions, so everything else loads on first use.
 const startSignIn = onFirstUse(async () => (await import("../signin/start.js")).startSignIn)
 const finishSignIn = onFirstUse(async () => (await import("../signin/finish.js")).finishSignIn)
+const consumedCookies = onFirstUse(async () => (await import("../signin/finish.js")).consumedCookies)
 const signOut = onFirstUse(async () => (await import("../endpoints/signout.js")).signOut)
-const page = (name: keyof typeof Pages) => onFirstUse(async () => (await import("../endpoints/pages.js"))[name])
+const page = (name: keyof typeof Pages) =>
+  onFirstUse<AuthResult>(async () => (await import("../endpoints/pages.js"))[name])
 
-/** Everything we answer. A POST handler checks CSRF itself where its method allows (spec/http.md §5). */
+const callback: Route = { handle: finishSignIn, consumedCookies, provider: "required", isSignIn: true }
+
+/** Every built-in route. Handlers without `checked` verify the CSRF token themselves where their method needs it. */
 const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["GET session", { handle: readSession }],
-  ["POST session", { handle: updateSession }],
+  ["POST session", { handle: checked(updateSession) }],
   ["GET csrf", { handle: readCsrfToken }],
   ["GET providers", { handle: listProviders }],
   ["GET signin", { handle: page("signInPage"), provider: "optional" }],
-  ["POST signin", { handle: withFailureEvent(checked(startSignIn)), provider: "optional" }],
-  ["GET callback", { handle: finishSignIn, provider: "required" }],
-  ["POST callback", { handle: finishSignIn, provider: "required" }],
+  ["POST signin", { handle: checked(startSignIn), provider: "optional", isSignIn: true }],
+  ["GET callback", callback],
+  ["POST callback", callback],
   ["GET signout", { handle: page("signOutPage") }],
-  ["POST signout", { handle: signOut }],
+  ["POST signout", { handle: checked(signOut) }],
   ["GET error", { handle: page("errorPage") }],
   ["GET verify-request", { handle: page("verifyRequestPage") }],
 ])
 
-/** Most processes only read sessions: the rest is loaded when somebody signs in. */
-function onFirstUse(load: () => Promise<Handler<AuthContext>>): Handler<AuthContext> {
-  let loaded: Handler<AuthContext> | undefined
+type Handles<T> = (auth: AuthContext, request: AuthRequest) => Awaitable<T>
+
+function onFirstUse<T>(load: () => Promise<Handles<T>>): (auth: AuthContext, request: AuthRequest) => Promise<T> {
+  let loaded: Handles<T> | undefined
   return async (auth, request) => {
     loaded ??= await load()
     return loaded(auth, request)
@@ -46,31 +56,15 @@ function onFirstUse(load: () => Promise<Handler<AuthContext>>): Handler<AuthCont
 }
 
 function checked(handle: Handler<AuthContext>): Handler<AuthContext> {
-  return async (auth, request) =>
-    (await request.csrf.verified())
-      ? handle(auth, request)
-      : failure(new MissingCSRF("The form was not sent from one of our pages"))
-}
-
-/** A sign-in that ends before it has begun is a failure too, for whoever keeps an audit log (ASVS 16.3.1). */
-function withFailureEvent(handle: Handler<AuthContext>): Handler<AuthContext> {
   return async (auth, request) => {
-    const tell = async (error: Error) =>
-      auth.events.signInFailure(withRequest({ error, provider: request.providerId }, request))
-    try {
-      const outcome = await handle(auth, request)
-      if (outcome.kind === "failure") await tell(outcome.error)
-      return outcome
-    } catch (cause) {
-      await tell(cause instanceof Error ? cause : new Error(String(cause)))
-      throw cause
-    }
+    if (await request.csrf.verified()) return handle(auth, request)
+    throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
   }
 }
 
 export type RouteLookup = Route | { readonly allowed: readonly string[] } | undefined
 
-/** The route of an address; the methods that it would have with another; or nothing. */
+/** The route of a path. Without one for this method: the methods that have one. `undefined`: no route at all. */
 export function findRoute(
   auth: AuthContext,
   method: AuthRequest["method"],
@@ -90,11 +84,11 @@ function lookUp(auth: AuthContext, key: string): Route | undefined {
   if (route !== undefined) return route
   for (const module of auth.modules) {
     const own = module.routes !== undefined && Object.hasOwn(module.routes, key) ? module.routes[key] : undefined
-    if (own !== undefined) return { handle: ownHandler(key, own) }
+    if (own !== undefined) return { handle: moduleHandler(key, own) }
   }
   return undefined
 }
 
-function ownHandler(key: string, { csrf, handle }: ModuleRoute): Handler<AuthContext> {
+function moduleHandler(key: string, { csrf, handle }: ModuleRoute): Handler<AuthContext> {
   return key.startsWith("POST ") && csrf !== false ? checked(handle) : handle
 }

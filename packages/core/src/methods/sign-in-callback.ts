@@ -4,7 +4,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { AuthRequest, SafeUrl } from "../model/http.js"
 
-export type SignInQuestion = Parameters<NonNullable<CallbacksOptions["signIn"]>>[0]
+export type SignInParams = Parameters<NonNullable<CallbacksOptions["signIn"]>>[0]
 
 /**
  * Asks the `signIn` callback. A string refuses and sends the person there; only `true` lets them in.
@@ -14,17 +14,17 @@ export type SignInQuestion = Parameters<NonNullable<CallbacksOptions["signIn"]>>
 export async function askSignIn(
   auth: AuthContext,
   request: AuthRequest,
-  question: SignInQuestion,
+  params: SignInParams,
 ): Promise<SafeUrl | undefined> {
-  const answer = await ask(auth, question)
+  const answer = await ask(auth, params)
   if (typeof answer === "string") return resolveCallbackUrl(auth, request, answer)
   if (answer !== true) throw new AccessDenied("The signIn callback refused")
   return undefined
 }
 
-async function ask(auth: AuthContext, question: SignInQuestion): Promise<unknown> {
+async function ask(auth: AuthContext, params: SignInParams): Promise<unknown> {
   try {
-    return await auth.callbacks.signIn(question)
+    return await auth.callbacks.signIn(params)
   } catch (cause) {
     if (cause instanceof AuthError) throw cause
     throw new AccessDenied(cause instanceof Error ? cause : new Error(String(cause)))

@@ -6,7 +6,7 @@ import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Session } from "../model/session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
 import { absoluteEnd, assumedSignInTime } from "./lifetime.js"
-import { idText } from "./user-id.js"
+import { idText } from "./stored-users.js"
 
 export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger"> & {
   readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>

@@ -9,7 +9,7 @@ import type { Revocation } from "./revocation.js"
 import { type DecodedToken, tokenCodec } from "./token-codec.js"
 import { absoluteEnd, assumedSignInTime } from "./lifetime.js"
 import { sharedRotationCache } from "./rotation-cache.js"
-import { idText } from "./user-id.js"
+import { idText } from "./stored-users.js"
 
 export type JwtSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "logger" | "runtime" | "secrets"> & {
   readonly jwt: JWTOptions

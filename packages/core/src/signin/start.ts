@@ -1,12 +1,11 @@
 import { InvalidProvider } from "../errors.js"
 import { setCookie } from "../http/cookie.js"
 import { requestedCallbackUrl } from "../http/auth-request.js"
-import { failure, redirect } from "../http/auth-result.js"
+import { redirect } from "../http/auth-result.js"
 import { resolveCallbackUrl, toRoute } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
-import { providerOf } from "./provider.js"
 
 /** Browsers drop cookies over 4096 bytes, name and attributes included (RFC 6265 §6.1). */
 const maxCookieLength = 3800
@@ -15,8 +14,8 @@ const maxCookieLength = 3800
 export async function startSignIn(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const remembered = await rememberCallbackUrl(auth, request)
   if (request.providerId === undefined) return redirect(toRoute(request, "signin"), remembered)
-  const provider = providerOf(auth, request)
-  if (provider === undefined) return failure(new InvalidProvider("No such provider is configured"))
+  const provider = auth.providers.get(request.providerId)
+  if (provider === undefined) throw new InvalidProvider("No such provider is configured")
   const method = await provider.method()
   const outcome = await method.start(auth, provider, request)
   return { ...outcome, cookies: [...remembered, ...outcome.cookies] }

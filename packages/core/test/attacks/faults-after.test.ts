@@ -141,7 +141,7 @@ attack(
       expect([errorOf(browser), hasSession(browser)]).toEqual(revocable ? ["Configuration", false] : [null, true])
       expect(store.rows().sessions).toEqual([])
       if (revocable)
-        expect(log.entries[0]?.message).toContain("a user that the adapter does not know: return a stored user")
+        expect(log.entries[0]?.message).toContain("a user that isn't in the database. Return a stored user")
     }
   },
 )

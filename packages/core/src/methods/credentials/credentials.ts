@@ -22,7 +22,8 @@ export const credentials: Method = {
     if (request.method !== "POST" || provider.type !== "credentials") {
       throw new InvalidProvider("Credentials are only accepted by POST to this callback")
     }
-    if (!(await request.csrf.verified())) throw new MissingCSRF("The form was not sent from one of our pages")
+    if (!(await request.csrf.verified()))
+      throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
     const typed = Object.fromEntries(Object.entries(request.body).filter(([name]) => !protocolFields.has(name)))
     const identifiers = identifiersOf(provider, typed)
     const giveBack = await consumeAttempt(auth, request, { action: "credentials", identifiers })

@@ -44,7 +44,8 @@ export interface RightCode {
  * @throws Verification
  */
 export async function useCode(auth: AuthContext, provider: EmailProvider, request: AuthRequest): Promise<RightCode> {
-  if (!(await request.csrf.verified())) throw new MissingCSRF("The code was not sent from one of our pages")
+  if (!(await request.csrf.verified()))
+    throw new MissingCSRF("The code wasn't sent from this site, or its CSRF token is missing or expired")
   const typed = plainCode(textOf(request.body["code"]) ?? "")
   const open = await openCodes(auth, provider, request)
   const identifiers = open.map(({ ticket }) => normalIdentifier(ticket.identifier))

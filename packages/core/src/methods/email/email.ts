@@ -1,6 +1,6 @@
 import { toHex } from "../../crypto/digest.js"
 import { AuthError, EmailSignInError, InvalidProvider, MissingCSRF, Verification } from "../../errors.js"
-import { canonicalEmail, sameMailbox } from "../../http/email-address.js"
+import { canonicalEmail } from "../../http/email-address.js"
 import { requestedCallbackUrl, textOf } from "../../http/auth-request.js"
 import { page, redirect } from "../../http/auth-result.js"
 import { resolveCallbackUrl, toRoute } from "../../http/redirect.js"
@@ -8,12 +8,13 @@ import { toRequest, withRequest } from "../../http/request.js"
 import { normalIdentifier } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import { maxCodeAge } from "../../mail/code.js"
-import type { AdapterUser, VerificationToken } from "../../model/adapter.js"
+import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { EmailProvider, ResolvedProvider } from "../../model/resolved-provider.js"
 import type { MailboxProof, Method } from "../../model/signin.js"
 import { within } from "../../primitives/runtime.js"
+import { userWithEmail } from "../../session/stored-users.js"
 import { askSignIn } from "../sign-in-callback.js"
 import { isCodePosted, sixDigits, useCode } from "./code.js"
 import { stored, type TokenStore, tokenStore, useToken } from "./token.js"
@@ -35,11 +36,11 @@ export const email: Method = {
     const identifier = normalize(provider, request.body["email"])
     await consumeAttempt(auth, request, { action: "email", identifiers: [normalIdentifier(identifier)] })
     const adapter = tokenStore(auth)
-    const found = owns(await adapter.getUserByEmail(identifier), identifier)
+    const found = await userWithEmail(adapter, identifier)
     const user = found ?? { id: auth.runtime.uuid(), email: identifier, emailVerified: null }
     const account = { providerAccountId: identifier, userId: user.id, type: "email", provider: provider.id } as const
-    const question = withRequest({ user, account, email: { verificationRequest: true } }, request)
-    const diverted = await askSignIn(auth, request, question)
+    const params = withRequest({ user, account, email: { verificationRequest: true } }, request)
+    const diverted = await askSignIn(auth, request, params)
     if (diverted !== undefined) return redirect(diverted)
     const token = (await provider.generateVerificationToken?.()) ?? toHex(auth.runtime.random(32))
     const short = isShort(token)
@@ -70,7 +71,7 @@ export const email: Method = {
       return confirmation(request, { token, email: identifier, ...to })
     }
     if (request.method === "POST" && !(await request.csrf.verified())) {
-      throw new MissingCSRF("The confirmation was not sent from our page")
+      throw new MissingCSRF("The confirmation wasn't sent from this site, or its CSRF token is missing or expired")
     }
     const giveBack = await consumeAttempt(auth, request, {
       action: "link",
@@ -142,11 +143,6 @@ function normalize({ normalizeIdentifier }: EmailProvider, typed: unknown): stri
   } catch (cause) {
     throw cause instanceof AuthError ? cause : new EmailSignInError("The e-mail address was refused", { cause })
   }
-}
-
-/** A database that compares loosely may answer with somebody else's look-alike address. */
-function owns(user: AdapterUser | null, identifier: string): AdapterUser | null {
-  return user !== null && user !== undefined && sameMailbox(user.email, identifier) ? user : null
 }
 
 interface Link {

@@ -77,7 +77,7 @@ test("without a store the signIn event does not say whether the user is new", as
 })
 
 describe("the log tells", () => {
-  test("that a link could not be made good again, and why, after the fault that came first", async () => {
+  test("that a link could not be restored, and why, after the error that came first", async () => {
     const store = memoryAdapter()
     let works = true
     const adapter = intercept(store, async (method, run) => {
@@ -89,19 +89,21 @@ describe("the log tells", () => {
     await browser.signIn("email", { email: "ada@example.test" })
     works = false
     await browser.get(mail.link())
-    expect(said()).toContain("The link of a sign-in that failed could not be made good again")
+    expect(said()).toContain(
+      "Could not restore the email link after the sign-in failed; the user has to request a new one",
+    )
     const lost = errors().find(({ message }) => message.startsWith("The link of a sign-in"))
     expect(lost?.text).toContain("createVerificationToken is down")
     expect(errors().some(({ text }) => text.includes("createSession is down"))).toBe(true)
   })
 
-  test("that the former session could not be ended, and why", async () => {
+  test("that the replaced session could not be ended, and why", async () => {
     const { adapter, arm } = breakable(memoryAdapter())
     const { op, browser, errors, said } = await site({ adapter, session: { strategy: "database" } })
     await browser.signInWith(op, { as: "ada" })
     arm({ method: "deleteSession", effect: "before" })
     await browser.signInWith(op, { as: "ada" })
-    expect(said()).toEqual(["The former session could not be ended: it lives until it expires"])
+    expect(said()).toEqual(["Could not end the replaced session; it stays valid until it expires"])
     expect(errors()[0]?.text).toContain("connection lost")
   })
 
@@ -128,7 +130,7 @@ describe("the log tells", () => {
     await signInByMail(browser, mail, "ada@example.test")
     clock.advance({ minutes: 16 })
     await browser.signInWith(op, { as: "grace", fields: { link: "true" } })
-    expect(said()).toContain("Linking an account needs a recent sign-in: sign in again first")
+    expect(said()).toContain("Linking an account needs a recent sign-in. Sign in again first")
   })
 })
 
@@ -173,7 +175,7 @@ describe("credentials of a stored user", () => {
         expect(errorAt(browser)).toBe("/auth/error Configuration")
         const other = strategy === "jwt" ? "`security.revocableSessions: false`" : '`session.strategy: "jwt"`'
         expect(said().filter((message) => message.includes("authorize() returned"))).toEqual([
-          `authorize() returned a user that the adapter does not know: return a stored user, or use ${other}`,
+          `authorize() returned a user that isn't in the database. Return a stored user, or use ${other}`,
         ])
       }
     },

@@ -1,0 +1,23 @@
+import { sameMailbox } from "../http/email-address.js"
+import type { Adapter, AdapterUser } from "../model/adapter.js"
+
+/** Adapters over serial columns return numbers, although ids are strings by contract. Compare and seal them as text. */
+export function idText(id: string | number): string {
+  return String(id)
+}
+
+/** Checks the account after the lookup: `sub` is case-sensitive (OpenID Connect Core §2), some databases aren't. */
+export async function userWithAccount(
+  adapter: Adapter,
+  { provider, providerAccountId }: { readonly provider: string; readonly providerAccountId: string },
+): Promise<AdapterUser | null> {
+  const user = (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
+  const row = user === null ? null : ((await adapter.getAccount?.(providerAccountId, provider)) ?? null)
+  return row === null || idText(row.providerAccountId) === providerAccountId ? user : null
+}
+
+/** Checks the email after the lookup: a database that ignores accents returns the user of a look-alike email. */
+export async function userWithEmail(adapter: Adapter, email: string): Promise<AdapterUser | null> {
+  const user = (await adapter.getUserByEmail?.(email)) ?? null
+  return user !== null && sameMailbox(user.email, email) ? user : null
+}

@@ -1,0 +1,115 @@
+import { clockTolerance } from "../../crypto/token-sealer.js"
+import { AccessDenied, InvalidCheck } from "../../errors.js"
+import { withRequest } from "../../http/request.js"
+import type { SignInParams } from "../../methods/sign-in-callback.js"
+import type { Adapter, AdapterUser } from "../../model/adapter.js"
+import type { AuthContext, LiveSession } from "../../model/auth.js"
+import type { AuthRequest } from "../../model/http.js"
+import type { AccountProof, Identity, LinkDecision } from "../../model/signin.js"
+import { recentSignInMs } from "../../session/lifetime.js"
+import { idText, userWithAccount, userWithEmail } from "../../session/stored-users.js"
+import { decideLink } from "../link.js"
+import { resolveIdentity } from "../resolve-identity.js"
+import type { ProofSteps } from "./steps.js"
+
+/** A provider vouches for one of its accounts. */
+export function accountSteps(auth: AuthContext, request: AuthRequest, proof: AccountProof): ProofSteps {
+  const { adapter } = auth
+  if (adapter === undefined) return stepsWithoutAdapter(request, proof)
+  const { account } = proof
+  const findOwner = () => userWithAccount(adapter, account)
+  const key = proof.user.email ?? `${account.provider} ${account.providerAccountId}`
+  return {
+    findOwner,
+    signInParams: (owner) => signInParams(request, proof, owner),
+    identify(owner, current) {
+      const decide = (user: AdapterUser | null) => decideFor(auth, adapter, proof, { owner: user, current })
+      return resolveIdentity({ auth, adapter, proof, key, owner, findOwner, decide })
+    },
+    stillHolds: auth.security.reclaimMailbox ? (identity) => isStillOwner(identity, findOwner) : undefined,
+  }
+}
+
+function stepsWithoutAdapter(request: AuthRequest, proof: AccountProof): ProofSteps {
+  const { user, account, profile } = proof
+  return {
+    findOwner: async () => null,
+    signInParams: () => signInParams(request, proof, null),
+    identify: async () => ({ user, account, profile, isNewUser: undefined }),
+  }
+}
+
+function signInParams(request: AuthRequest, proof: AccountProof, owner: AdapterUser | null): SignInParams {
+  const params = withRequest({ user: owner ?? proof.user, account: proof.account, profile: proof.profile }, request)
+  // Not enumerable, like `request`: callbacks that copy their parameters see the keys of v5.
+  return Object.defineProperty(params, "emailVerified", { value: proof.emailVerified === true })
+}
+
+interface Situation {
+  readonly owner: AdapterUser | null
+  readonly current: LiveSession | null
+}
+
+async function decideFor(
+  auth: AuthContext,
+  adapter: Adapter,
+  proof: AccountProof,
+  { owner, current: live }: Situation,
+): Promise<LinkDecision> {
+  const current = linkTarget(auth, proof, await currentUser(adapter, live), live)
+  const { email } = proof.user
+  const looksUpEmail = owner === null && current === null && typeof email === "string"
+  const sameEmail = looksUpEmail ? await userWithEmail(adapter, email) : null
+  return decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
+}
+
+/** The user behind the session of this browser. `null`: no session, or the user was deleted. */
+async function currentUser(adapter: Adapter, live: LiveSession | null): Promise<AdapterUser | null> {
+  if (live === null) return null
+  if (live.content.kind === "stored") return live.content.user
+  return live.userId === undefined ? null : ((await adapter.getUser?.(live.userId)) ?? null)
+}
+
+/** The signed-in user, if this flow may link to them: they started it and, under `"explicit"`, asked for linking. */
+function linkTarget(
+  auth: AuthContext,
+  { intent }: AccountProof,
+  current: AdapterUser | null,
+  live: LiveSession | null,
+): AdapterUser | null {
+  if (current === null || intent.userId === undefined) return null
+  if (idText(current.id) !== intent.userId) {
+    throw new InvalidCheck("Another user of this browser started this sign-in. Start again")
+  }
+  if (auth.security.linking === "same-session") return current
+  if (!intent.explicit) return null
+  assertRecentSignIn(auth, live)
+  return current
+}
+
+function assertRecentSignIn({ runtime }: AuthContext, live: LiveSession | null): void {
+  const age = runtime.now() - (live?.authenticatedAt ?? 0)
+  // A sign-in in the future comes from a wrong clock and proves nothing.
+  if (age <= recentSignInMs && age >= -clockTolerance * 1000) return
+  throw new AccessDenied("Linking an account needs a recent sign-in. Sign in again first")
+}
+
+/** Whether the provider's word on the email is enough to sign in as the user who has that email. */
+function trustsEmail(
+  { security }: AuthContext,
+  { provider, emailVerified }: AccountProof,
+  user: AdapterUser | null,
+): boolean {
+  if (user === null || (provider.type !== "oauth" && provider.type !== "oidc")) return false
+  // An attacker may have registered an email that isn't theirs and wait for its owner (pre-account hijacking).
+  if (security.reclaimMailbox && !user.emailVerified) return false
+  if (provider.emailLinking === "dangerous") return emailVerified !== false
+  const isStoredVerified = user.emailVerified !== null && user.emailVerified !== undefined
+  return provider.emailLinking === "verified" && emailVerified === true && isStoredVerified
+}
+
+/** `enroll` may take the account from a user with an unverified email while this sign-in runs. */
+async function isStillOwner({ user }: Identity, findOwner: () => Promise<AdapterUser | null>): Promise<boolean> {
+  if ("emailVerified" in user && user.emailVerified) return true
+  return idText((await findOwner())?.id ?? "") === idText(user.id)
+}

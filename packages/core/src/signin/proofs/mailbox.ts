@@ -1,0 +1,44 @@
+import { AuthError } from "../../errors.js"
+import { withRequest } from "../../http/request.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { AuthRequest } from "../../model/http.js"
+import type { MailboxProof } from "../../model/signin.js"
+import { userWithEmail } from "../../session/stored-users.js"
+import { decideMailbox } from "../link.js"
+import { resolveIdentity } from "../resolve-identity.js"
+import type { ProofSteps } from "./steps.js"
+
+/** The visitor opened the link, or typed the code, that was sent to a mailbox. */
+export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: MailboxProof): ProofSteps {
+  const { adapter } = auth
+  const { account, email } = proof
+  if (adapter === undefined) throw new AuthError("Email sign-in needs an adapter: set `adapter`")
+  const findOwner = () => userWithEmail(adapter, email)
+  return {
+    findOwner,
+    signInParams(owner) {
+      const user = owner ?? { id: account.providerAccountId, email, emailVerified: null }
+      return withRequest({ user, account }, request)
+    },
+    identify: (owner) =>
+      resolveIdentity({
+        auth,
+        adapter,
+        proof,
+        key: email,
+        owner,
+        findOwner,
+        decide: async (user) => decideMailbox(user),
+      }),
+    undo: () => restoreLink(auth, proof),
+  }
+}
+
+async function restoreLink({ logger }: AuthContext, proof: MailboxProof): Promise<void> {
+  try {
+    await proof.restore()
+  } catch (cause) {
+    const text = "Could not restore the email link after the sign-in failed; the user has to request a new one"
+    logger.error(new AuthError(text, { cause }))
+  }
+}

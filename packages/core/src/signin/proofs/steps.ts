@@ -1,0 +1,33 @@
+import type { SignInParams } from "../../methods/sign-in-callback.js"
+import type { AdapterUser } from "../../model/adapter.js"
+import type { AuthContext, LiveSession } from "../../model/auth.js"
+import type { AuthRequest } from "../../model/http.js"
+import type { Identity, Proof } from "../../model/signin.js"
+import { accountSteps } from "./account.js"
+import { credentialsSteps } from "./credentials.js"
+import { mailboxSteps } from "./mailbox.js"
+
+/** The steps of a sign-in that depend on what was proven. */
+export interface ProofSteps {
+  /** The stored user who holds the proven account or email. */
+  findOwner(): Promise<AdapterUser | null>
+  /** What the `signIn` callback gets. */
+  signInParams(owner: AdapterUser | null): SignInParams
+  /** Decides which user signs in, and stores the decision. */
+  identify(owner: AdapterUser | null, current: LiveSession | null): Promise<Identity>
+  /** Whether the user still holds what was proven, now that the session exists. */
+  readonly stillHolds?: ((identity: Identity) => Promise<boolean>) | undefined
+  /** Restores what the proof used up, after a failure. Never throws. */
+  readonly undo?: (() => Promise<void>) | undefined
+}
+
+export function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofSteps {
+  switch (proof.kind) {
+    case "account":
+      return accountSteps(auth, request, proof)
+    case "mailbox":
+      return mailboxSteps(auth, request, proof)
+    case "credentials":
+      return credentialsSteps(auth, request, proof)
+  }
+}
