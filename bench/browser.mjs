@@ -31,7 +31,7 @@ export class Jar {
 }
 
 /**
- * Splits a token over cookies as spec/cookies.md §3 says.
+ * Splits a long token over several cookies: see docs/specification/cookies.md.
  * @param {Jar} jar
  * @returns the number of cookies
  */

@@ -1,6 +1,6 @@
 import { test } from "vitest"
 
-/** The two settings of `security` that every case is run under (design decision 10). */
+/** Every case runs under both settings of `security`. */
 export type Mode = "strict" | "compatible"
 
 /** What `"compatible"` leaves open on purpose: rows of the table in docs/security/hardening.md. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 
 /** @type {string[]} */
 const specifiers = JSON.parse(readFileSync("entries.json", "utf8"))
-/** They say that their time is over (spec/next.md §1). */
+/** Entries that next-auth 5 removed. Importing them throws. */
 const gone = ["@latchkey/next/middleware", "@latchkey/next/next"]
 for (const specifier of specifiers) {
   if (gone.includes(specifier)) await assert.rejects(import(specifier), ReferenceError)

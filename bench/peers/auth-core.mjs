@@ -2,7 +2,7 @@ import { Auth, createActionURL, customFetch } from "@auth/core"
 import { decode, encode } from "@auth/core/jwt"
 import PostgresAdapter from "@auth/pg-adapter"
 
-/** The tables that the adapter's own documentation asks for (spec/adapter.md §4). */
+/** The tables that the adapter's own documentation asks for. */
 const tables = `
   create table users (id serial primary key, name varchar(255), email varchar(255), "emailVerified" timestamptz, image text);
   create table accounts (id serial primary key, "userId" integer not null, type varchar(255) not null,

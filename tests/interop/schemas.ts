@@ -1,4 +1,4 @@
-// The default layouts of the published adapters (spec/adapter.md §4).
+// The tables that the documentation of each published adapter asks for.
 
 export const pgTables = `
   create table users (

@@ -5,7 +5,7 @@ import { app, location, origin } from "./app.js"
 
 const { AuthError, isClientError } = errors
 
-/** Name, page it leads to, and what its URL says (spec/errors.md, complaint 39). */
+/** Class, page and code in the URL: the table in docs/specification/errors.md. */
 const catalogue = [
   ["AuthError", "error", "Configuration"],
   ["AccessDenied", "error", "AccessDenied"],

@@ -28,7 +28,7 @@ async function load(name: Under["name"]): Promise<Under> {
 
 export type Encryption = "A256GCM" | "A256CBC-HS512"
 
-/** The derivation of spec/jwt.md §1, written down a second time. */
+/** A second implementation of the key derivation in docs/specification/jwt.md. */
 export function contentKey(secret: string, salt: string, enc: Encryption): Uint8Array<ArrayBuffer> {
   const length = enc === "A256GCM" ? 32 : 64
   return new Uint8Array(hkdfSync("sha256", secret, salt, `Auth.js Generated Encryption Key (${salt})`, length))

@@ -126,7 +126,7 @@ const afterCode = [
   "emptyIdToken",
 ] as const satisfies readonly FaultName[]
 
-/** Told at the front door of `compatible` only where metadata ask for more (design decision 10). */
+/** Refused under `"strict"` only: see `enforceIssuerChecks` in docs/security-modes.md. */
 const strictOnly = {
   issMissing: { compatible: "home", strict: "OAuthCallbackError" },
   noJwksUri: { compatible: "home", strict: "OAuthCallbackError" },
