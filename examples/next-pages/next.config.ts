@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url"
 import type { NextConfig } from "next"
 
 const config: NextConfig = {
-  // The packages of this workspace are links that lead out of this folder.
+  // The workspace packages are links to folders outside this one.
   turbopack: { root: fileURLToPath(new URL("../..", import.meta.url)) },
-  // It brings a program of its own for SQLite, which no bundler can take in.
+  // The SQLite driver has a native binary, which can't be bundled.
   serverExternalPackages: ["@latchkey/sql"],
 }
 

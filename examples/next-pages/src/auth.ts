@@ -1,7 +1,6 @@
 import NextAuth from "@latchkey/next"
 import Credentials from "@latchkey/next/providers/credentials"
 
-/** The sign-in, sign-out and error pages are the built-in ones. */
 export const { handlers, auth } = NextAuth({
   adapter: async () => (await import("@/store")).adapter(),
   session: { strategy: "jwt" },
@@ -10,18 +9,18 @@ export const { handlers, auth } = NextAuth({
     Credentials({
       name: "a name",
       credentials: { name: { label: "Your name", autocomplete: "name", required: true } },
-      // Everybody is let in under any name: a guest book needs no more.
+      // Guests don't need a password.
       authorize(credentials) {
         const name = validName(credentials.name)
         return name === undefined ? null : { id: `guest:${name}`, name }
       },
     }),
     {
-      id: "mail",
-      name: "e-mail",
+      id: "email",
+      name: "Email",
       type: "email",
       sendVerificationRequest({ identifier, url }) {
-        console.log(`There is no mail server. The link for ${identifier}:\n${url}`)
+        console.log(`No mail server is configured. The sign-in link for ${identifier}:\n${url}`)
       },
     },
   ],
@@ -39,7 +38,7 @@ export const { handlers, auth } = NextAuth({
   },
 })
 
-/** What somebody may be called; `undefined` if not that. */
+/** The trimmed name, or `undefined` if it isn't valid. */
 function validName(name: unknown): string | undefined {
   const trimmed = typeof name === "string" ? name.trim() : ""
   return trimmed !== "" && trimmed.length <= 60 ? trimmed : undefined

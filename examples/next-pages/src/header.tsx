@@ -7,16 +7,16 @@ export function Header() {
   return (
     <header>
       <Link href="/" className="brand">
-        Guest book
+        Guestbook
       </Link>
       <nav>
         <Link href="/account">Account</Link>
         <Link href="/members">Members</Link>
       </nav>
-      <div className="visitor" aria-busy={status === "loading"}>
+      <div className="user-menu" aria-busy={status === "loading"}>
         {session !== null && session !== undefined && (
           <>
-            <span id="visitor">{session.user.name ?? session.user.email}</span>
+            <span id="user">{session.user.name ?? session.user.email}</span>
             {session.isGuest && <span className="badge">guest</span>}
             <button onClick={() => signOut({ redirectTo: "/" })}>Sign out</button>
           </>

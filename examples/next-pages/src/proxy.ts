@@ -1,4 +1,4 @@
 export { auth as proxy } from "@/auth"
 
-/** Static, so that nothing but the proxy can guard it. */
+/** `/members` is a static page, so only the proxy can protect it. */
 export const config = { matcher: ["/members"] }

@@ -3,7 +3,7 @@ import { sqlite } from "@latchkey/sql/sqlite"
 
 let opened: SqlAdapter | undefined
 
-/** Opened at first use: a build has no database. The tables are made then, too. */
+/** Opens the database and creates its tables on first use, because `next build` has none. */
 export function adapter(): SqlAdapter {
   opened ??= sqlite(process.env.DATABASE_FILE ?? "example.db")
   return opened

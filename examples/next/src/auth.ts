@@ -1,23 +1,20 @@
 import NextAuth from "@latchkey/next"
 import Credentials from "@latchkey/next/providers/credentials"
 import GitHub from "@latchkey/next/providers/github"
-import { mail } from "@/mail"
+import { email } from "@/email"
 
-/**
- * The whole configuration. What needs the database is imported when it is first asked for, so that the proxy, which
- * only reads sessions, starts without it.
- */
+/** The database is imported on first use, so that the proxy, which only reads sessions, starts without it. */
 export const { handlers, auth, requireSession, signIn, signOut, update } = NextAuth({
   adapter: async () => (await import("@/store")).store().adapter,
   session: { strategy: "jwt" },
-  pages: { signIn: "/sign-in", verifyRequest: "/check-your-mail", error: "/sign-in" },
-  // Of the built-in pages that are left.
+  pages: { signIn: "/sign-in", verifyRequest: "/check-your-email", error: "/sign-in" },
+  // For the built-in pages that aren't replaced.
   theme: { brandColor: "#0d5c63", buttonText: "#ffffff", logo: "/icon.svg" },
   providers: [
     Credentials({
       name: "password",
       credentials: {
-        email: { label: "E-mail", type: "email", autocomplete: "username" },
+        email: { label: "Email", type: "email", autocomplete: "username" },
         password: { label: "Password", type: "password", autocomplete: "current-password" },
       },
       async authorize({ email, password }) {
@@ -25,22 +22,22 @@ export const { handlers, auth, requireSession, signIn, signOut, update } = NextA
         return (await import("@/store")).store().checkPassword(email, password)
       },
     }),
-    mail,
+    email,
     ...(process.env.AUTH_GITHUB_ID ? [GitHub] : []),
     ...(process.env.AUTH_OPENID_ID ? [{ id: "openid", name: "OpenID", type: "oidc" } as const] : []),
   ],
   callbacks: {
-    // Asked by proxy.ts for the pages that it guards.
+    // Called for the pages that the matcher in proxy.ts lists.
     authorized: ({ auth }) => auth !== null,
 
     jwt({ token, user, trigger, session }) {
       const role: Role = user ? roleOf(user) : roleOf(token)
-      // The browser may send anything, or nothing: the name is all that is taken, and not just any.
+      // The browser can send any data. Take only the name, and validate it.
       const name = trigger === "update" ? validName(session.user?.name) : undefined
       return { ...token, name: name ?? token.name, role }
     },
 
-    // Its result is the type of the session everywhere: `session.user.role` needs no declaration.
+    // The return type becomes the session type everywhere, so `session.user.role` needs no declaration.
     session: ({ session, token }) => ({
       ...session,
       user: { ...session.user, id: token.sub ?? "", role: token.role },
@@ -50,12 +47,12 @@ export const { handlers, auth, requireSession, signIn, signOut, update } = NextA
 
 export type Role = "admin" | "member"
 
-/** Of a row in the database, or of the claims that were made from one. */
-function roleOf(holder: object): Role {
-  return "role" in holder && holder.role === "admin" ? "admin" : "member"
+/** The role of a user in the database, or in the token. */
+function roleOf(user: object): Role {
+  return "role" in user && user.role === "admin" ? "admin" : "member"
 }
 
-/** What somebody may be called; `undefined` if not that. */
+/** The trimmed name, or `undefined` if it isn't valid. */
 export function validName(name: unknown): string | undefined {
   const trimmed = typeof name === "string" ? name.trim() : ""
   return trimmed !== "" && trimmed.length <= 60 ? trimmed : undefined

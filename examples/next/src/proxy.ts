@@ -1,10 +1,10 @@
 import { NextResponse } from "next/server"
 import { auth } from "@/auth"
 
-/** Nobody gets further without a session (`authorized` in auth.ts); some pages want a role as well. */
+/** The `authorized` callback in auth.ts requires a session. This adds the role. */
 export const proxy = auth((request) => {
-  const isForAdmins = request.nextUrl.pathname.startsWith("/admin")
-  if (isForAdmins && request.auth?.user.role !== "admin") {
+  const isAdminPage = request.nextUrl.pathname.startsWith("/admin")
+  if (isAdminPage && request.auth?.user.role !== "admin") {
     return NextResponse.rewrite(new URL("/forbidden", request.url), { status: 403 })
   }
 })

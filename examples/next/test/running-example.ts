@@ -7,16 +7,16 @@ import { fileURLToPath } from "node:url"
 import { type Built, environment, next, remove } from "../../../tests/next/build.js"
 import { freePort, host, serve } from "../../../tests/next/serve.js"
 
-/** An example as it is deployed, with an empty database. */
+/** A production build of an example, running with an empty database. */
 export interface RunningExample {
   readonly origin: string
-  /** What it has told the terminal so far. */
-  words(): string
-  /** Takes its folder away, too. */
+  /** The output so far. */
+  output(): string
+  /** Also removes its folder. */
   stop(): Promise<void>
 }
 
-/** Built and started in a folder of its own, so that one that somebody works on is left as it is. */
+/** Builds and starts a copy, so that the files in the repository stay as they are. */
 export async function startExample(
   name: "next" | "next-pages",
   env: Readonly<Record<string, string>> = {},
@@ -24,43 +24,43 @@ export async function startExample(
   const folder = await mkdtemp(join(tmpdir(), `latchkey-example-${name}-`))
   try {
     await copy(fileURLToPath(new URL(`../../${name}`, import.meta.url)), folder)
-    const words = await build(folder)
-    const site = await start({ folder, major: 16, words }, env)
+    const output = await build(folder)
+    const site = await start({ folder, major: 16, words: output }, env)
     const stop = async () => {
       await site.stop()
       await remove(folder)
     }
-    return { origin: site.origin, words: site.words, stop }
+    return { origin: site.origin, output: site.words, stop }
   } catch (cause) {
     await remove(folder)
     throw cause
   }
 }
 
-/** Without what builds, secrets and databases somebody has there. */
+/** Copies the example without builds, secrets and databases. */
 async function copy(example: string, folder: string): Promise<void> {
   for (const path of ["src", "package.json", "tsconfig.json"]) {
     await cp(join(example, path), join(folder, path), { recursive: true })
   }
   await symlink(join(example, "node_modules"), join(folder, "node_modules"), "dir")
   const config = await readFile(join(example, "next.config.ts"), "utf8")
-  // The packages are even further out of this folder; types are not what is tested here.
-  const moved = config.replace(
+  // The copy is outside the repository, so its packages are too. Types are checked elsewhere.
+  const patched = config.replace(
     /^ *turbopack: .*$/m,
     '  turbopack: { root: "/" }, typescript: { ignoreBuildErrors: true },',
   )
-  if (moved === config) throw new Error("next.config.ts has changed: say here how its `root` is found")
-  await writeFile(join(folder, "next.config.ts"), moved)
+  if (patched === config) throw new Error("next.config.ts has no `turbopack` line to replace. Update this function.")
+  await writeFile(join(folder, "next.config.ts"), patched)
 }
 
-/** As the README says: without a secret, and without a database. */
+/** Builds without a secret and without a database, as the README promises. */
 async function build(folder: string): Promise<string> {
   const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 240_000 })
-  let words = ""
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (words += String(part)))
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)))
   const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve))
-  if (code !== 0) throw new Error(`The example could not be built:\n${words}`)
-  return words
+  if (code !== 0) throw new Error(`The build of the example failed:\n${output}`)
+  return output
 }
 
 async function start(built: Built, env: Readonly<Record<string, string>>) {

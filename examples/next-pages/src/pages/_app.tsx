@@ -5,12 +5,12 @@ import Head from "next/head"
 import { Header } from "@/header"
 import "@/style.css"
 
-/** Pages that know the session from the server hand it to those that ask in the browser. */
+/** A page with `getServerSideProps` passes the session as a prop. On other pages, the provider asks the server. */
 export default function App({ Component, pageProps }: AppProps<{ session?: Session | null }>) {
   return (
     <SessionProvider session={pageProps.session}>
       <Head>
-        <title>Guest book</title>
+        <title>Guestbook</title>
         <link rel="icon" href="data:," />
       </Head>
       <Header />

@@ -16,8 +16,8 @@ export const getServerSideProps = (async (context) => {
 export default function Account({ session }: InferGetServerSidePropsType<typeof getServerSideProps>) {
   const { data, update } = useSession<typeof auth>()
   const [name, setName] = useState(session.user.name ?? "")
-  const [problem, setProblem] = useState<string>()
-  // The newest: `update` changes it without a new page.
+  const [error, setError] = useState<string>()
+  // After `update`, `data` is newer than the prop.
   const { user, isGuest } = data ?? session
   return (
     <>
@@ -25,24 +25,24 @@ export default function Account({ session }: InferGetServerSidePropsType<typeof 
       <dl>
         <dt>Name</dt>
         <dd id="name">{user.name ?? "–"}</dd>
-        <dt>E-mail</dt>
+        <dt>Email</dt>
         <dd>{user.email ?? "–"}</dd>
-        <dt>Kind</dt>
+        <dt>Role</dt>
         <dd>{isGuest ? "guest" : "member"}</dd>
       </dl>
       <form
         onSubmit={async (event) => {
           event.preventDefault()
-          const renewed = await update({ user: { name } })
-          setProblem(renewed === null ? "That did not work. Please try again." : undefined)
+          const updated = await update({ user: { name } })
+          setError(updated === null ? "Something went wrong. Please try again." : undefined)
         }}
       >
         <label>
-          Another name
+          Change your name
           <input value={name} onChange={(event) => setName(event.target.value)} maxLength={60} required />
         </label>
-        <button>Rename</button>
-        {problem !== undefined && <p role="alert">{problem}</p>}
+        <button>Save</button>
+        {error !== undefined && <p role="alert">{error}</p>}
       </form>
     </>
   )

@@ -6,8 +6,8 @@ export default function Home() {
     <>
       <h1>Welcome</h1>
       <p>
-        A small application of the Pages Router. The session is asked for by the browser here; <code>/account</code> has
-        it from the server, <code>/members</code> is guarded by the proxy.
+        A Pages Router example. On this page, the browser reads the session. <code>/account</code> reads it on the
+        server, and the proxy protects <code>/members</code>.
       </p>
       <p id="status">{status === "authenticated" ? "You are signed in." : "You are not signed in."}</p>
     </>

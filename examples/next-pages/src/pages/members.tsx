@@ -6,17 +6,17 @@ export default function Members() {
   const [greeting, setGreeting] = useState<string>()
   useEffect(() => {
     if (status !== "authenticated") return
-    void greetingOfServer().then(setGreeting)
+    void fetchGreeting().then(setGreeting)
   }, [status])
   return (
     <>
       <h1>Members</h1>
-      <p id="greeting">{greeting ?? "One moment …"}</p>
+      <p id="greeting">{greeting ?? "Loading…"}</p>
     </>
   )
 }
 
-async function greetingOfServer(): Promise<string> {
+async function fetchGreeting(): Promise<string> {
   const response = await fetch("/api/greeting")
-  return response.ok ? response.text() : "Nobody is greeted without a session."
+  return response.ok ? response.text() : "The server didn't send a greeting."
 }

@@ -4,25 +4,25 @@ import { AuthError } from "@latchkey/next"
 import { requireSession, signIn, signOut, update, validName } from "@/auth"
 import { store } from "@/store"
 
-/** What a form is told when its action did not lead elsewhere. */
-export type Outcome = { readonly problem?: string; readonly done?: string } | undefined
+/** The state of a form whose action didn't redirect. */
+export type FormState = { readonly error?: string; readonly success?: string } | undefined
 
-export async function signInWithPassword(_before: Outcome, form: FormData): Promise<Outcome> {
+export async function signInWithPassword(_previous: FormState, form: FormData): Promise<FormState> {
   try {
     return await signIn("credentials", form)
   } catch (error) {
-    // A redirect is thrown as well: it must go on.
+    // Redirects are thrown too. Rethrow them.
     if (!(error instanceof AuthError)) throw error
-    return { problem: explain(error) }
+    return { error: messageFor(error) }
   }
 }
 
-export async function signInWithMail(_before: Outcome, form: FormData): Promise<Outcome> {
+export async function signInWithEmail(_previous: FormState, form: FormData): Promise<FormState> {
   try {
-    return await signIn("mail", form)
+    return await signIn("email", form)
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
-    return { problem: explain(error) }
+    return { error: messageFor(error) }
   }
 }
 
@@ -30,22 +30,22 @@ export async function signInWith(provider: string, form: FormData): Promise<void
   await signIn(provider, form)
 }
 
-export async function leave(): Promise<void> {
+export async function signOutAction(): Promise<void> {
   await signOut({ redirectTo: "/" })
 }
 
-export async function rename(_before: Outcome, form: FormData): Promise<Outcome> {
+export async function rename(_previous: FormState, form: FormData): Promise<FormState> {
   const { user } = await requireSession()
   const name = validName(form.get("name"))
-  if (name === undefined) return { problem: "A name has between 1 and 60 characters." }
+  if (name === undefined) return { error: "Enter a name of up to 60 characters." }
   await store().rename(user.id, name)
-  // The session in the cookie gets it too (callback `jwt`, trigger "update").
+  // Also update the session cookie. This calls the `jwt` callback with the trigger "update".
   await update({ user: { name } })
-  return { done: `You are ${name} from now on.` }
+  return { success: `Your name is now ${name}.` }
 }
 
-function explain({ type }: AuthError): string {
-  if (type === "CredentialsSignin") return "That is not the password for this address."
-  if (type === "RateLimited") return "Too many attempts: wait a few minutes."
-  return "That did not work. Please try again."
+function messageFor({ type }: AuthError): string {
+  if (type === "CredentialsSignin") return "Incorrect email or password."
+  if (type === "RateLimited") return "Too many attempts. Try again in a few minutes."
+  return "Something went wrong. Please try again."
 }

@@ -3,10 +3,10 @@ import type { Metadata } from "next"
 import Link from "next/link"
 import type { ReactNode } from "react"
 import { auth } from "@/auth"
-import { Visitor } from "@/components/visitor"
+import { UserMenu } from "@/components/user-menu"
 import "./style.css"
 
-export const metadata: Metadata = { title: "Harbour", description: "An application with Latchkey and Next.js" }
+export const metadata: Metadata = { title: "Harbor", description: "An example of Latchkey with Next.js" }
 
 export default async function Layout({ children }: { children: ReactNode }) {
   return (
@@ -15,16 +15,16 @@ export default async function Layout({ children }: { children: ReactNode }) {
         <SessionProvider session={await auth()}>
           <header>
             <Link href="/" className="brand">
-              Harbour
+              Harbor
             </Link>
             <nav>
               <Link href="/account">Account</Link>
-              {/* Fetched ahead, it would be a 403 in the console of every member. */}
+              {/* Prefetching it would log a 403 in the console of every member. */}
               <Link href="/admin" prefetch={false}>
                 Administration
               </Link>
             </nav>
-            <Visitor />
+            <UserMenu />
           </header>
           <main>{children}</main>
           <footer>

@@ -6,10 +6,10 @@ export default async function Home() {
   return (
     <>
       <section className="hero">
-        <h1>{session === null ? "Come in" : `Good to see you, ${session.user.name ?? session.user.email}`}</h1>
+        <h1>{session === null ? "Welcome" : `Welcome, ${session.user.name ?? session.user.email}`}</h1>
         <p>
-          A small application: people sign in with a password, a link by e-mail or another service, and find their
-          account in a SQLite file.
+          In this example, you sign in with a password, an email link or another provider. Your account is in a SQLite
+          file.
         </p>
         <p>
           {session === null ? (
@@ -28,7 +28,7 @@ export default async function Home() {
           <h2>
             <Link href="/account">Account</Link>
           </h2>
-          <p>For everybody who is signed in. Guarded twice: by the proxy, and by the page itself.</p>
+          <p>For signed-in users. Both the proxy and the page check the session.</p>
         </li>
         <li>
           <h2>
@@ -36,13 +36,13 @@ export default async function Home() {
               Administration
             </Link>
           </h2>
-          <p>For the role “admin”, which is in the session and has its type from the callbacks.</p>
+          <p>For users with the role “admin”. The callbacks put the role in the session and give it its type.</p>
         </li>
         <li>
           <h2>
-            <a href="/api/auth/signout">The built-in pages</a>
+            <a href="/api/auth/signout">Built-in pages</a>
           </h2>
-          <p>Signing out has a page already; a sign-in page of your own takes the place of the built-in one.</p>
+          <p>The sign-out page is built in. The sign-in page is custom and replaces the built-in one.</p>
         </li>
       </ul>
     </>

@@ -1,23 +1,23 @@
 "use client"
 
 import { type ReactNode, useActionState } from "react"
-import type { Outcome } from "@/app/actions"
+import type { FormState } from "@/app/actions"
 
 interface Props {
-  readonly action: (before: Outcome, form: FormData) => Promise<Outcome>
+  readonly action: (previous: FormState, form: FormData) => Promise<FormState>
   readonly submit: string
   readonly children: ReactNode
 }
 
-/** A form that says what became of it; it works before, and without, JavaScript. */
+/** Shows the result of its action. It also works before JavaScript loads, and without it. */
 export function Form({ action, submit, children }: Props) {
-  const [outcome, send, isPending] = useActionState(action, undefined)
+  const [state, formAction, isPending] = useActionState(action, undefined)
   return (
-    <form action={send} className="fields">
+    <form action={formAction} className="fields">
       {children}
       <button disabled={isPending}>{submit}</button>
-      <p role="status" className={outcome?.problem === undefined ? "done" : "problem"}>
-        {outcome?.problem ?? outcome?.done}
+      <p role="status" className={state?.error === undefined ? "success" : "error"}>
+        {state?.error ?? state?.success}
       </p>
     </form>
   )

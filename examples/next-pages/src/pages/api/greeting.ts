@@ -3,7 +3,7 @@ import { auth } from "@/auth"
 
 export default async function handler(request: NextApiRequest, response: NextApiResponse) {
   const session = await auth(request, response)
-  if (session === null) return response.status(401).send("Sign in first")
+  if (session === null) return response.status(401).send("Please sign in")
   response.setHeader("content-type", "text/plain; charset=utf-8")
-  response.send(`The server greets ${session.user.name ?? session.user.email}.`)
+  response.send(`Hello ${session.user.name ?? session.user.email}, from the server.`)
 }

@@ -3,19 +3,19 @@ import { notFound } from "next/navigation"
 import { requireSession } from "@/auth"
 import { store } from "@/store"
 
-export const metadata: Metadata = { title: "Administration · Harbour" }
+export const metadata: Metadata = { title: "Administration · Harbor" }
 
 export default async function Administration() {
-  // The proxy has looked already; a page that shows other people's data looks again.
+  // The proxy checks the role too. A page that shows other users' data must not rely on that.
   const { user } = await requireSession()
   if (user.role !== "admin") notFound()
-  const people = store().people()
+  const users = store().users()
   return (
     <section>
       <h1>Administration</h1>
-      <p>{people.length} people have an account here.</p>
+      <p>{users.length} users have an account.</p>
       <ul className="list">
-        {people.map(({ name, email }) => (
+        {users.map(({ name, email }) => (
           <li key={email}>
             <span>{name}</span>
             <span className="hint">{email}</span>

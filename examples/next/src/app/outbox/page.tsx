@@ -1,9 +1,9 @@
 import { connection } from "next/server"
 import { notFound } from "next/navigation"
-import { hasMailServer } from "@/mail"
+import { hasMailServer } from "@/email"
 import { store } from "@/store"
 
-/** Stands in for a mail server. Everybody may read it, so it must not be where people are. */
+/** Replaces a mail server. Anyone can read it, so never deploy it. */
 export default async function Outbox() {
   await connection()
   if (hasMailServer) notFound()
@@ -11,15 +11,15 @@ export default async function Outbox() {
   return (
     <section>
       <h1>Outbox</h1>
-      {messages.length === 0 && <p>Nothing has been sent yet.</p>}
+      {messages.length === 0 && <p>No messages yet.</p>}
       <ul className="list">
-        {messages.map(({ to, url, at }) => (
+        {messages.map(({ to, url, sentAt }) => (
           <li key={url}>
             <span>
-              To {to}, <time dateTime={at}>{at.slice(11, 19)}</time>
+              To {to}, <time dateTime={sentAt}>{sentAt.slice(11, 19)}</time>
             </span>
             <a href={url} className="button small">
-              Open the link
+              Open link
             </a>
           </li>
         ))}

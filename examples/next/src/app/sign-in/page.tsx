@@ -1,20 +1,20 @@
 import type { Metadata } from "next"
 import { redirect } from "next/navigation"
-import { signInWith, signInWithMail, signInWithPassword } from "@/app/actions"
+import { signInWith, signInWithEmail, signInWithPassword } from "@/app/actions"
 import { auth } from "@/auth"
 import { Form } from "@/components/form"
 
-export const metadata: Metadata = { title: "Sign in · Harbour" }
+export const metadata: Metadata = { title: "Sign in · Harbor" }
 
-const problems: Readonly<Record<string, string>> = {
-  OAuthAccountNotLinked: "This address belongs to an account that signs in another way.",
-  AccessDenied: "You are not allowed to sign in.",
-  Verification: "This link was used already, or is too old: ask for a new one.",
+const messages: Readonly<Record<string, string>> = {
+  OAuthAccountNotLinked: "This email belongs to an account with another sign-in method.",
+  AccessDenied: "You don't have permission to sign in.",
+  Verification: "This link has expired or was already used. Request a new one.",
 }
 
-const services = [
-  { id: "github", name: "GitHub", isThere: Boolean(process.env.AUTH_GITHUB_ID) },
-  { id: "openid", name: "OpenID", isThere: Boolean(process.env.AUTH_OPENID_ID) },
+const providers = [
+  { id: "github", name: "GitHub", isConfigured: Boolean(process.env.AUTH_GITHUB_ID) },
+  { id: "openid", name: "OpenID", isConfigured: Boolean(process.env.AUTH_OPENID_ID) },
 ]
 
 interface Props {
@@ -24,18 +24,18 @@ interface Props {
 export default async function SignIn({ searchParams }: Props) {
   const { callbackUrl, error } = await searchParams
   if ((await auth()) !== null && error === undefined) redirect("/account")
-  // Where one may go afterwards is decided by the engine: another site is not among it.
-  const target = <input type="hidden" name="redirectTo" value={[callbackUrl].flat()[0] ?? "/account"} />
+  // The server checks this URL and ignores other sites.
+  const redirectTo = <input type="hidden" name="redirectTo" value={[callbackUrl].flat()[0] ?? "/account"} />
   return (
     <section className="panel">
       <h1>Sign in</h1>
       {error !== undefined && (
-        <p className="problem">{problems[String(error)] ?? "That did not work. Please try again."}</p>
+        <p className="error">{messages[String(error)] ?? "Something went wrong. Please try again."}</p>
       )}
       <Form action={signInWithPassword} submit="Sign in">
-        {target}
+        {redirectTo}
         <label>
-          E-mail
+          Email
           <input name="email" type="email" autoComplete="username" required />
         </label>
         <label>
@@ -44,29 +44,29 @@ export default async function SignIn({ searchParams }: Props) {
         </label>
       </Form>
       <hr data-word="or" />
-      <Form action={signInWithMail} submit="Send me a link">
-        {target}
+      <Form action={signInWithEmail} submit="Email me a link">
+        {redirectTo}
         <label>
-          E-mail
+          Email
           <input name="email" type="email" autoComplete="email" required />
         </label>
       </Form>
       <hr data-word="or" />
-      {services.map(({ id, name, isThere }) => (
+      {providers.map(({ id, name, isConfigured }) => (
         <form key={id} action={signInWith.bind(null, id)}>
-          {target}
+          {redirectTo}
           <button
             className="wide quiet"
-            disabled={!isThere}
-            title={isThere ? undefined : "Needs a client: see .env.example"}
+            disabled={!isConfigured}
+            title={isConfigured ? undefined : "Not configured. See .env.example."}
           >
             Continue with {name}
           </button>
         </form>
       ))}
       <p className="hint">
-        Try <code>ada@harbour.example</code> with <code>bernoulli</code>, who is an administrator, or{" "}
-        <code>grace@harbour.example</code> with <code>nanosecond</code>.
+        Demo accounts: <code>ada@harbor.example</code> with <code>bernoulli</code> (administrator), and{" "}
+        <code>grace@harbor.example</code> with <code>nanosecond</code>.
       </p>
     </section>
   )

@@ -1,4 +1,4 @@
 import { handlers } from "@/auth"
 
-/** The only part of the App Router that an application of pages needs. */
+/** The auth routes are Route Handlers, so they need the App Router. The pages don't. */
 export const { GET, POST } = handlers

@@ -2,16 +2,16 @@
 
 import { useSession } from "@latchkey/next/react"
 import Link from "next/link"
-import { leave } from "@/app/actions"
+import { signOutAction } from "@/app/actions"
 import type { auth } from "@/auth"
 
-/** Who is here. The session has the type that the server's callbacks give it. */
-export function Visitor() {
+/** The session has the type that the callbacks in auth.ts return. */
+export function UserMenu() {
   const { data: session, status } = useSession<typeof auth>()
-  if (status === "loading") return <div className="visitor" aria-busy="true" />
+  if (status === "loading") return <div className="user-menu" aria-busy="true" />
   if (session === null) {
     return (
-      <div className="visitor">
+      <div className="user-menu">
         <Link href="/sign-in" className="button small">
           Sign in
         </Link>
@@ -20,10 +20,10 @@ export function Visitor() {
   }
   const { name, email, role } = session.user
   return (
-    <div className="visitor">
-      <span id="visitor">{name ?? email}</span>
+    <div className="user-menu">
+      <span id="user">{name ?? email}</span>
       {role === "admin" && <span className="badge">admin</span>}
-      <form action={leave}>
+      <form action={signOutAction}>
         <button className="small quiet">Sign out</button>
       </form>
     </div>

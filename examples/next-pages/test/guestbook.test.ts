@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { inChromium } from "../../../tests/browser/chromium.js"
-import { openQuietly, type Options } from "../../next/test/quiet.js"
+import { openStrictPage, type Options } from "../../next/test/strict-page.js"
 import { type RunningExample, startExample } from "../../next/test/running-example.js"
 
-inChromium("the example for the Pages Router", (visit) => {
+inChromium("the Pages Router example", (visit) => {
   let example: RunningExample
 
   beforeAll(async () => {
@@ -16,12 +16,12 @@ inChromium("the example for the Pages Router", (visit) => {
   const at = (path: string): string => example.origin + path
 
   async function open(path: string, options?: Options): Promise<Page> {
-    const page = await openQuietly(visit, options)
+    const page = await openStrictPage(visit, options)
     await page.goto(at(path))
     return page
   }
 
-  test("the button in the header leads to the built-in sign-in page, and back to where it was", async () => {
+  test("the button in the header opens the built-in sign-in page, which returns to the same page", async () => {
     const page = await open("/")
     await page.getByText("You are not signed in.").waitFor()
     await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click()
@@ -32,7 +32,7 @@ inChromium("the example for the Pages Router", (visit) => {
     expect(await page.getByRole("banner").innerText()).toMatch(/Grace\s+guest/)
   })
 
-  test("without JavaScript one signs in as well, for the page that the server makes", async () => {
+  test("signing in works without JavaScript", async () => {
     const page = await open("/account", { javaScriptEnabled: false })
     expect(new URL(page.url()).pathname).toBe("/api/auth/signin")
     await enterName(page, "Barbara")
@@ -41,7 +41,7 @@ inChromium("the example for the Pages Router", (visit) => {
     expect(await page.getByRole("definition").allInnerTexts()).toContain("guest")
   })
 
-  test("a name that is none is refused on the built-in page", async () => {
+  test("an invalid name shows an error on the built-in page", async () => {
     const page = await open("/account")
     await enterName(page, "x".repeat(61))
     await page.getByRole("alert").waitFor()
@@ -49,56 +49,56 @@ inChromium("the example for the Pages Router", (visit) => {
     expect(await sessionOf(page)).toBeNull()
   })
 
-  test("the link of an e-mail, told in the terminal, makes a member", async () => {
+  test("the email link in the terminal creates a member", async () => {
     const page = await open("/account")
     await page.getByLabel(/e-?mail/i).fill("mary@elsewhere.example")
-    await page.getByRole("button", { name: /e-mail/i }).click()
+    await page.getByRole("button", { name: /email/i }).click()
     const link = await linkTo("mary@elsewhere.example")
     await page.goto(link)
     await page.waitForURL(at("/account"))
     expect(await page.getByRole("definition").allInnerTexts()).toEqual(["–", "mary@elsewhere.example", "member"])
   })
 
-  test("the proxy lets nobody at a static page without a session, and then the API greets", async () => {
+  test("the proxy requires a session for a static page, which then calls the API", async () => {
     const page = await open("/members?from=afar")
     expect(new URL(page.url()).pathname).toBe("/api/auth/signin")
     expect(new URL(page.url()).searchParams.get("callbackUrl")).toBe(at("/members?from=afar"))
     await enterName(page, "Grace")
     await page.waitForURL(at("/members?from=afar"))
-    await page.getByText("The server greets Grace.").waitFor()
+    await page.getByText("Hello Grace, from the server.").waitFor()
   })
 
   test("the API route answers 401 without a session", async () => {
     const page = await open("/")
-    const answer = await page.request.get(at("/api/greeting"))
-    expect([answer.status(), await answer.text()]).toEqual([401, "Sign in first"])
+    const response = await page.request.get(at("/api/greeting"))
+    expect([response.status(), await response.text()]).toEqual([401, "Please sign in"])
   })
 
-  test("a new name is in the page and in the header at once, and for the server from then on", async () => {
+  test("a new name shows in the page and the header at once, and reaches the server", async () => {
     const page = await open("/members")
     await enterName(page, "Grace")
-    await page.getByText("The server greets Grace.").waitFor()
+    await page.getByText("Hello Grace, from the server.").waitFor()
     await page.getByRole("navigation").getByRole("link", { name: "Account" }).click()
-    await page.getByLabel("Another name").fill("Grace Hopper")
-    await page.getByRole("button", { name: "Rename" }).click()
+    await page.getByLabel("Change your name").fill("Grace Hopper")
+    await page.getByRole("button", { name: "Save" }).click()
     await expectName(page, "Grace Hopper")
-    expect(await (await page.request.get(at("/api/greeting"))).text()).toBe("The server greets Grace Hopper.")
+    expect(await (await page.request.get(at("/api/greeting"))).text()).toBe("Hello Grace Hopper, from the server.")
     await page.reload()
     await expectName(page, "Grace Hopper")
   })
 
-  test("an update changes the name, and makes no member of a guest", async () => {
+  test("an update changes the name and nothing else", async () => {
     const page = await open("/account")
     await enterName(page, "Mallory")
     await page.waitForURL(at("/account"))
     const { csrfToken } = await (await page.request.get(at("/api/auth/csrf"))).json()
-    const forged = { isGuest: false, user: { name: "Mal", email: "grace@harbour.example", isGuest: false } }
+    const forged = { isGuest: false, user: { name: "Mal", email: "grace@harbor.example", isGuest: false } }
     await page.request.post(at("/api/auth/session"), { data: { csrfToken, data: forged } })
     await page.reload()
     expect(await page.getByRole("definition").allInnerTexts()).toEqual(["Mal", "–", "guest"])
   })
 
-  test("tabs are signed out together, and the one with the page for members is led to sign in again", async () => {
+  test("signing out reaches all tabs, and a page that requires a session redirects to the sign-in page", async () => {
     const page = await open("/account")
     await enterName(page, "Grace")
     await page.waitForURL(at("/account"))
@@ -106,7 +106,7 @@ inChromium("the example for the Pages Router", (visit) => {
     await home.goto(at("/"))
     await home.getByText("You are signed in.").waitFor()
     await members.goto(at("/members"))
-    await members.getByText("The server greets Grace.").waitFor()
+    await members.getByText("Hello Grace, from the server.").waitFor()
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.waitForURL(at("/"))
     await home.getByText("You are not signed in.").waitFor()
@@ -118,10 +118,10 @@ inChromium("the example for the Pages Router", (visit) => {
     return (await page.request.get(at("/api/auth/session"))).json()
   }
 
-  async function linkTo(address: string): Promise<string> {
-    const told = () => example.words().split(`The link for ${address}:\n`)[1]?.split("\n")[0] ?? ""
-    await expect.poll(told).toContain(at("/api/auth/callback/mail"))
-    return told()
+  async function linkTo(email: string): Promise<string> {
+    const link = () => example.output().split(`The sign-in link for ${email}:\n`)[1]?.split("\n")[0] ?? ""
+    await expect.poll(link).toContain(at("/api/auth/callback/email"))
+    return link()
   }
 })
 
@@ -132,5 +132,5 @@ async function enterName(page: Page, name: string): Promise<void> {
 
 async function expectName(page: Page, name: string): Promise<void> {
   await page.locator("#name").filter({ hasText: name }).waitFor()
-  await page.locator("#visitor").filter({ hasText: name }).waitFor()
+  await page.locator("#user").filter({ hasText: name }).waitFor()
 }

@@ -4,26 +4,26 @@ import type { Visit } from "../../../tests/browser/chromium.js"
 
 export interface Options {
   readonly javaScriptEnabled?: boolean
-  /** Paths that complaints may be about. */
+  /** Paths that may log errors. */
   readonly expected?: readonly string[]
 }
 
-/** A page of a new visitor; whatever else the browser complains about fails the test. */
-export async function openQuietly(
+/** Opens a page in a new browser context. Any error or warning in its console fails the test. */
+export async function openStrictPage(
   visit: Visit,
   { javaScriptEnabled = true, expected = [] }: Options = {},
 ): Promise<Page> {
   const { page } = await visit({ javaScriptEnabled })
-  // In milliseconds: sooner than the test's own end, to be told what was waited for.
+  // Milliseconds. Shorter than the time limit of a test, so that the error names the locator.
   page.context().setDefaultTimeout(8000)
-  const complaints: string[] = []
-  page.context().on("weberror", (error) => complaints.push(error.error().message))
+  const errors: string[] = []
+  page.context().on("weberror", (error) => errors.push(error.error().message))
   page.context().on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return
     const { pathname } = new URL(message.location().url || page.url())
-    // Built-in pages, and the provider, have no icon of their own.
-    if (pathname !== "/favicon.ico" && !expected.includes(pathname)) complaints.push(`${message.text()} (${pathname})`)
+    // The built-in pages and the provider have no icon.
+    if (pathname !== "/favicon.ico" && !expected.includes(pathname)) errors.push(`${message.text()} (${pathname})`)
   })
-  onTestFinished(() => expect(complaints).toEqual([]))
+  onTestFinished(() => expect(errors).toEqual([]))
   return page
 }
