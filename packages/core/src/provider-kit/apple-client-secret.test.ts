@@ -8,7 +8,7 @@ const pem = await exportPKCS8(key)
 const account = { teamId: "TEAM123456", keyId: "KEY1234567", privateKey: pem }
 
 describe("the client secret for Apple", () => {
-  test("is a JWT that the public key verifies, for Apple, about the client, for five minutes", async () => {
+  test("is a JWT for Apple, signed with the key and valid for five minutes", async () => {
     const secret = await signClientSecret(account, "com.example.web", now)
     const { payload, protectedHeader } = await jwtVerify(secret, publicKey, {
       audience: "https://appleid.apple.com",
@@ -22,15 +22,20 @@ describe("the client secret for Apple", () => {
   })
 
   test.each([
-    ["with line ends written as \\n", pem.replaceAll("\n", "\\n")],
+    ["with line breaks as \\n", pem.replaceAll("\n", "\\n")],
     ["on one line", pem.replaceAll("\n", " ")],
-    ["with the line ends of Windows", pem.replaceAll("\n", "\r\n")],
-  ])("takes a key %s", async (_, privateKey) => {
+    ["with Windows line breaks", pem.replaceAll("\n", "\r\n")],
+  ])("accepts a key %s", async (_, privateKey) => {
     const secret = await signClientSecret({ ...account, privateKey }, "c", now)
     await expect(jwtVerify(secret, publicKey, { currentDate: new Date(now) })).resolves.toBeDefined()
   })
 
-  test.each(["", "no key", pem.slice(0, 90)])("says what to do about a key that cannot be read", async (privateKey) => {
-    await expect(signClientSecret({ ...account, privateKey }, "c", now)).rejects.toThrow(/whole text of the \.p8 file/)
-  })
+  test.each(["", "no key", pem.slice(0, 90)])(
+    "explains what to do about a key that can't be read",
+    async (privateKey) => {
+      await expect(signClientSecret({ ...account, privateKey }, "c", now)).rejects.toThrow(
+        /whole text of the \.p8 file/,
+      )
+    },
+  )
 })

@@ -29,7 +29,7 @@ const Regional = defineProvider<AcmeProfile, { readonly region: "eu" | "us" }>((
 }))
 
 describe("defineProvider", () => {
-  test("makes what fits `providers`, as it is and called, whatever its profile and options are", () => {
+  test("returns an element of `providers`, uncalled or called, for any profile and options", () => {
     const config: AuthConfig = {
       providers: [
         Acme,
@@ -42,13 +42,13 @@ describe("defineProvider", () => {
     expect(config.providers).toHaveLength(5)
   })
 
-  test("keeps the options beside the facts", () => {
+  test("keeps the options next to the facts", () => {
     const options = Object.freeze({ clientId: "x" })
     expect(Acme(options)).toMatchObject({ id: "acme", token: "https://acme.test/token", options: { clientId: "x" } })
     expect(Acme(options).clientId).toBeUndefined()
   })
 
-  test("lets facts depend on options, also on those that come later", () => {
+  test("recomputes facts when options are added later", () => {
     const provider = Regional({ region: "us" })
     expect(provider.token).toBe("https://us.test/token")
     expect(withOptions(provider, { region: "eu", issuer: "https://i.test" })).toMatchObject({
@@ -58,24 +58,39 @@ describe("defineProvider", () => {
     })
   })
 
-  test("keeps what was changed by hand when facts are made again", () => {
+  test("keeps manual changes when facts are recomputed", () => {
     const changed: OAuthConfig = { ...Regional(), name: "Mine" }
     expect(withOptions(changed, { region: "us" })).toMatchObject({ name: "Mine", token: "https://us.test/token" })
   })
 
-  test("leaves a provider from elsewhere alone", () => {
+  test("leaves other providers alone", () => {
     const foreign = { id: "x" }
     expect([followsOptions(foreign), withOptions(foreign, {}), followsOptions(Acme())]).toEqual([false, foreign, true])
   })
 
-  test("gives every call its own provider", () => {
+  test("returns a new provider on every call", () => {
     expect(Acme()).not.toBe(Acme())
     expect(Object.isFrozen(Acme())).toBe(false)
   })
 })
 
+describe("a function of the options", () => {
+  test("runs once, and again only when an option changes", () => {
+    const regions: unknown[] = []
+    const Counted = defineProvider<AcmeProfile, { readonly region: string }>(({ region }) => {
+      regions.push(region)
+      return { id: "counted", name: "Counted", type: "oidc", issuer: `https://${region}.test` }
+    })
+    const provider = Counted({ region: "eu" })
+    withOptions(provider, { region: "eu" })
+    expect(regions).toEqual(["eu"])
+    expect(withOptions(withOptions(provider, { region: "us" }), { region: "us" }).issuer).toBe("https://us.test")
+    expect(regions).toEqual(["eu", "us"])
+  })
+})
+
 describe("credentials", () => {
-  test("has an id and a name unless given ones", () => {
+  test("has a default id and name", () => {
     expect(credentials({ authorize: () => null })).toMatchObject({
       id: "credentials",
       name: "Credentials",
@@ -85,7 +100,7 @@ describe("credentials", () => {
     expect(credentials({ id: "pin", name: "PIN", authorize: () => null })).toMatchObject({ id: "pin", name: "PIN" })
   })
 
-  test("names its fields in what `authorize` gets", async () => {
+  test("passes its fields to `authorize`", async () => {
     const provider = credentials({
       credentials: { code: { label: "Code" } },
       authorize: ({ code }) => (code === "1" ? { id: "ali" } : null),
@@ -93,7 +108,7 @@ describe("credentials", () => {
     const config: AuthConfig = { providers: [provider] }
     expect(config.providers).toEqual([provider])
     expect(await provider.authorize({ code: "1" }, new Request("https://a.test"))).toEqual({ id: "ali" })
-    // @ts-expect-error a field that the form does not have
+    // @ts-expect-error the form has no such field
     credentials({ credentials: { code: {} }, authorize: ({ password }) => ({ id: String(password) }) })
   })
 })

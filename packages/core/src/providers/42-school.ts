@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to 42 School. */
+/** The profile that 42 School returns. */
 export interface FortyTwoProfile extends RawProfile {
   readonly id: number
   readonly login: string
@@ -14,11 +14,13 @@ export interface FortyTwoProfile extends RawProfile {
 }
 
 /**
- * Sign-in with 42 School, by OAuth 2.
+ * Sign in with 42 School, using OAuth 2.0.
  *
- * Set-up: register an application at 42 School with the callback URL `https://<your site>/auth/callback/42-school`
- * (`/api/auth/…` under Next.js), and set `AUTH_42_SCHOOL_ID` and `AUTH_42_SCHOOL_SECRET`.
- * Scope: `public`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://profile.intra.42.fr/oauth/applications with the callback URL
+ *    `https://<your site>/auth/callback/42-school` (`/api/auth/callback/42-school` with Next.js).
+ * 2. Set `AUTH_42_SCHOOL_ID` and `AUTH_42_SCHOOL_SECRET`.
+ *
+ * Scope: `public`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

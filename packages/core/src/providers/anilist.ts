@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to AniList. */
+/** The profile that AniList returns. */
 export interface AniListProfile extends RawProfile {
   readonly id: number
   readonly name: string
@@ -12,15 +12,15 @@ export interface AniListProfile extends RawProfile {
 const query = "query { Viewer { id name avatar { large } } }"
 
 /**
- * Sign-in with AniList, by OAuth 2.
+ * Sign in with AniList, using OAuth 2.0.
  *
- * Set-up: register an application at AniList with the callback URL `https://<your site>/auth/callback/anilist`
- * (`/api/auth/…` under Next.js), and set `AUTH_ANILIST_ID` and `AUTH_ANILIST_SECRET`.
- * The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://anilist.co/settings/developer with the callback URL
+ *    `https://<your site>/auth/callback/anilist` (`/api/auth/callback/anilist` with Next.js).
+ * 2. Set `AUTH_ANILIST_ID` and `AUTH_ANILIST_SECRET`.
  *
- * - Only an access token is issued, with a one-year life.
- * - No scopes exist.
- * - The user comes from a GraphQL query.
+ * The user gets a name and an image, but no email.
+ *
+ * - AniList has no scopes and no refresh tokens. Access tokens last a year.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ export interface AppleProfile extends RawProfile {
   readonly email?: string
   readonly email_verified?: boolean | "true" | "false"
   readonly is_private_email?: boolean | "true" | "false"
-  /** What the person agreed to tell, at the first sign-in. */
+  /** What the user agreed to share. Apple sends it at the first sign-in only. */
   readonly user?: {
     readonly name?: { readonly firstName?: string; readonly lastName?: string }
     readonly email?: string
@@ -21,27 +21,32 @@ export interface AppleOptions {
   readonly teamId?: string
   /** Required. The ten characters of the key. */
   readonly keyId?: string
-  /** The text of the `.p8` file. Default: `AUTH_APPLE_KEY`. */
+  /** The text of the `.p8` file. @default `AUTH_APPLE_KEY` */
   readonly privateKey?: string
+  /** Set from `AUTH_APPLE_KEY`. Use `privateKey` to pass the key yourself. */
   readonly apiKey?: string
 }
 
 const incomplete =
-  "Apple needs a client secret: set the options `teamId` and `keyId` and AUTH_APPLE_KEY, or a secret in AUTH_APPLE_SECRET"
+  "Apple needs a client secret. Set the options `teamId` and `keyId` and AUTH_APPLE_KEY, or set AUTH_APPLE_SECRET."
 
 /**
- * Sign-in with Apple, by OpenID Connect. The client secret, a JWT that Apple accepts for six months at most, is made
- * from the key when it is needed.
+ * Sign in with Apple, using OpenID Connect.
  *
- * Set-up: register a Services ID and a key for Sign in with Apple at https://developer.apple.com/account/resources
- * with the callback URL `https://<your site>/auth/callback/apple` (`/api/auth/…` under Next.js), and set
- * `AUTH_APPLE_ID` and `AUTH_APPLE_KEY` (the text of the `.p8` file) with the options `teamId` and `keyId`; or
- * `AUTH_APPLE_SECRET`, a client secret of your own making.
- * Scope: `name email`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Register a Services ID at https://developer.apple.com/account/resources with the return URL
+ *    `https://<your site>/auth/callback/apple` (`/api/auth/callback/apple` with Next.js). Set `AUTH_APPLE_ID` to its
+ *    identifier.
+ * 2. Create a key for Sign in with Apple. Set `AUTH_APPLE_KEY` to the text of the `.p8` file.
+ * 3. Set the options `teamId` and `keyId`.
  *
- * - The answer is a POST from another site: it works over HTTPS only, and not through a redirect proxy.
- * - The name comes with the first sign-in only; later ones have the e-mail address in its place.
- * - The address may be a relay that Apple forwards from (`is_private_email`).
+ * A client secret is then signed whenever one is needed. To create it yourself instead, set `AUTH_APPLE_SECRET`. Apple
+ * accepts a client secret for six months.
+ *
+ * Scope: `name email`. The user gets a name and an email, but no image.
+ *
+ * - The callback is a cross-site POST. It works over https only, and not through a redirect proxy.
+ * - Apple sends the name at the first sign-in only. Later, the name is the email.
+ * - If the user hides their email, it's a relay (`is_private_email`).
  *
  * @example
  * ```ts
@@ -76,7 +81,7 @@ const Apple: ProviderFactory<AppleProfile, AppleOptions> = defineProvider<AppleP
 
 export default Apple
 
-/** From the browser, and so nobody's word: good for a name to show, and for nothing else. */
+/** The browser delivers it unsigned, so a visitor can change it. It's only used for the display name. */
 function parse(user: string): unknown {
   try {
     return JSON.parse(user)

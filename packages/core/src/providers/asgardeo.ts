@@ -2,16 +2,18 @@ import { publishedIssuer, urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Asgardeo. */
+/** The claims in an ID token from Asgardeo. */
 export interface AsgardeoProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Asgardeo, by OpenID Connect.
+ * Sign in with Asgardeo, using OpenID Connect.
  *
- * Set-up: register an application at Asgardeo with the callback URL `https://<your site>/auth/callback/asgardeo`
- * (`/api/auth/…` under Next.js), and set `AUTH_ASGARDEO_ID`, `AUTH_ASGARDEO_SECRET` and `AUTH_ASGARDEO_ISSUER`.
- * The issuer is the organisation base URL, such as `https://api.asgardeo.io/t/<organisation>`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Register an application at https://console.asgardeo.io with the callback URL
+ *    `https://<your site>/auth/callback/asgardeo` (`/api/auth/callback/asgardeo` with Next.js).
+ * 2. Set `AUTH_ASGARDEO_ID` and `AUTH_ASGARDEO_SECRET`.
+ * 3. Set `AUTH_ASGARDEO_ISSUER` to the URL of your organization, for example `https://api.asgardeo.io/t/<organization>`.
+ *
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts
@@ -25,7 +27,7 @@ const Asgardeo: ProviderFactory<AsgardeoProfile> = defineProvider<AsgardeoProfil
   name: "Asgardeo",
   type: "oidc",
   wellKnown: urlBelow(issuer?.replace(/\/oauth2\/token\/?$/, ""), "/oauth2/token/.well-known/openid-configuration"),
-  // The metadata names a longer issuer than the address that is usually given.
+  // The discovery document names a longer issuer than the configured one.
   issuerFor: publishedIssuer,
   style: { brandColor: "#000" },
 }))

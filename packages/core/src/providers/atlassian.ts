@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Atlassian. */
+/** The profile that Atlassian returns. */
 export interface AtlassianProfile extends RawProfile {
   readonly account_id: string
   readonly name: string
@@ -10,14 +10,15 @@ export interface AtlassianProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Atlassian, by OAuth 2.
+ * Sign in with Atlassian, using OAuth 2.0.
  *
- * Set-up: register an application at Atlassian with the callback URL `https://<your site>/auth/callback/atlassian`
- * (`/api/auth/…` under Next.js), and set `AUTH_ATLASSIAN_ID` and `AUTH_ATLASSIAN_SECRET`.
- * Scope: `read:me`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developer.atlassian.com/console/myapps with the callback URL
+ *    `https://<your site>/auth/callback/atlassian` (`/api/auth/callback/atlassian` with Next.js).
+ * 2. Set `AUTH_ATLASSIAN_ID` and `AUTH_ATLASSIAN_SECRET`.
  *
- * - The authorization request must carry audience=api.atlassian.com.
- * - prompt=consent is asked for by Atlassian's docs; offline_access is needed for a refresh token.
+ * Scope: `read:me`. The user gets a name, an email and an image.
+ *
+ * - To get a refresh token, add `offline_access` to the scope.
  *
  * @example
  * ```ts

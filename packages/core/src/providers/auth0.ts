@@ -1,16 +1,18 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Auth0. */
+/** The claims in an ID token from Auth0. */
 export interface Auth0Profile extends FullOpenIdClaims {}
 
 /**
- * Sign-in with Auth0, by OpenID Connect.
+ * Sign in with Auth0, using OpenID Connect.
  *
- * Set-up: register an application at Auth0 with the callback URL `https://<your site>/auth/callback/auth0`
- * (`/api/auth/…` under Next.js), and set `AUTH_AUTH0_ID`, `AUTH_AUTH0_SECRET` and `AUTH_AUTH0_ISSUER`.
- * The issuer is the tenant base URL, such as `https://<tenant>.auth0.com`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Register an application at https://manage.auth0.com with the callback URL `https://<your site>/auth/callback/auth0`
+ *    (`/api/auth/callback/auth0` with Next.js).
+ * 2. Set `AUTH_AUTH0_ID` and `AUTH_AUTH0_SECRET`.
+ * 3. Set `AUTH_AUTH0_ISSUER` to the domain of your tenant, for example `https://<tenant>.auth0.com`.
+ *
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

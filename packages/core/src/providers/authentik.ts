@@ -2,17 +2,19 @@ import { publishedIssuer } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Authentik. */
+/** The claims in an ID token from Authentik. */
 export interface AuthentikProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Authentik, by OpenID Connect.
+ * Sign in with Authentik, using OpenID Connect.
  *
- * Set-up: register an application at Authentik with the callback URL `https://<your site>/auth/callback/authentik`
- * (`/api/auth/…` under Next.js), and set `AUTH_AUTHENTIK_ID`, `AUTH_AUTHENTIK_SECRET` and `AUTH_AUTHENTIK_ISSUER`.
- * The issuer is the URL of the authentik application, slug included, such as
- * `https://authentik.example.com/application/o/<slug>`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Create an application with an OAuth2/OpenID provider in authentik, with the redirect URI
+ *    `https://<your site>/auth/callback/authentik` (`/api/auth/callback/authentik` with Next.js).
+ * 2. Set `AUTH_AUTHENTIK_ID` and `AUTH_AUTHENTIK_SECRET`.
+ * 3. Set `AUTH_AUTHENTIK_ISSUER` to the URL of that application, for example
+ *    `https://authentik.example.com/application/o/<slug>`.
+ *
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts
@@ -25,7 +27,7 @@ const Authentik: ProviderFactory<AuthentikProfile> = defineProvider<AuthentikPro
   id: "authentik",
   name: "Authentik",
   type: "oidc",
-  // The metadata names the issuer with a slash at its end, which is often left out.
+  // The discovery document names the issuer with a trailing slash, which is easy to leave out.
   issuerFor: publishedIssuer,
 })
 

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Autodesk. */
+/** The profile that Autodesk returns. */
 export interface AutodeskProfile extends RawProfile {
   readonly sub: string
   readonly name?: string | null
@@ -11,14 +11,13 @@ export interface AutodeskProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Autodesk, by OpenID Connect.
+ * Sign in with Autodesk, using OpenID Connect.
  *
- * Set-up: register an application at Autodesk with the callback URL `https://<your site>/auth/callback/autodesk`
- * (`/api/auth/…` under Next.js), and set `AUTH_AUTODESK_ID` and `AUTH_AUTODESK_SECRET`.
- * Scope: `openid user-profile:read`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://aps.autodesk.com/myapps with the callback URL
+ *    `https://<your site>/auth/callback/autodesk` (`/api/auth/callback/autodesk` with Next.js).
+ * 2. Set `AUTH_AUTODESK_ID` and `AUTH_AUTODESK_SECRET`.
  *
- * - Userinfo is on another host than the issuer.
- * - The ID token holds little more than sub.
+ * Scope: `openid user-profile:read`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { publishedIssuer } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of Azure AD B2C. */
+/** The claims in an ID token from Azure AD B2C. */
 export interface AzureADB2CProfile extends RawProfile {
   readonly sub: string
   readonly name?: string | null
@@ -11,19 +11,20 @@ export interface AzureADB2CProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Azure AD B2C, by OpenID Connect.
+ * Sign in with Azure AD B2C, using OpenID Connect.
  *
- * Set-up: register an application at Azure AD B2C with the callback URL `https://<your
- * site>/auth/callback/azure-ad-b2c` (`/api/auth/…` under Next.js), and set `AUTH_AZURE_AD_B2C_ID`,
- * `AUTH_AZURE_AD_B2C_SECRET` and `AUTH_AZURE_AD_B2C_ISSUER`.
- * The issuer is the authority URL of the tenant and user flow, such as
- * `https://<tenant>.b2clogin.com/<tenant>.onmicrosoft.com/<policy>/v2.0`.
- * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Register an application in your Azure AD B2C tenant with the redirect URI
+ *    `https://<your site>/auth/callback/azure-ad-b2c` (`/api/auth/callback/azure-ad-b2c` with Next.js).
+ * 2. Set `AUTH_AZURE_AD_B2C_ID` and `AUTH_AZURE_AD_B2C_SECRET`.
+ * 3. Set `AUTH_AZURE_AD_B2C_ISSUER` to the URL of the tenant and user flow, for example
+ *    `https://<tenant>.b2clogin.com/<tenant>.onmicrosoft.com/<policy>/v2.0`.
  *
- * - The metadata names an issuer without the policy; ID tokens are checked against that one.
+ * Scope: `openid profile email`. The user gets a name and an email, but no image.
  *
- * @deprecated Closed to new customers since May 2025 (Microsoft points to Entra External ID); existing tenants keep
- *   working.
+ * - ID tokens name an issuer without the user flow. They're checked against the one in the discovery document.
+ *
+ * @deprecated Microsoft closed Azure AD B2C to new customers in May 2025. Existing tenants keep working. New ones use
+ *   Microsoft Entra External ID.
  * @example
  * ```ts
  * import AzureADB2C from "@latchkey/core/providers/azure-ad-b2c"
@@ -35,7 +36,8 @@ const AzureADB2C: ProviderFactory<AzureADB2CProfile> = defineProvider<AzureADB2C
   id: "azure-ad-b2c",
   name: "Azure AD B2C",
   type: "oidc",
-  deprecated: "Azure AD B2C is closed to new customers since May 2025; Entra External ID takes its place",
+  deprecated:
+    "Azure AD B2C accepts no new customers since May 2025. For a new tenant, use the provider microsoft-entra-id.",
   issuerFor: publishedIssuer,
   profile: ({ sub, name, preferred_username, emails }) => ({
     id: sub,

@@ -5,12 +5,17 @@ export type AzureADProfile = MicrosoftEntraIDProfile
 export type AzureADOptions = MicrosoftEntraIDOptions
 
 /**
- * Microsoft Entra ID under its former name and the id `azure-ad`, which stored accounts carry.
+ * Sign in with Microsoft Entra ID under its former name, using OpenID Connect. Stored accounts contain the id `azure-ad`.
  *
- * Set-up: as for `microsoft-entra-id`, with the callback URL `https://<your site>/auth/callback/azure-ad`
- * (`/api/auth/…` under Next.js), `AUTH_AZURE_AD_ID`, `AUTH_AZURE_AD_SECRET` and `AUTH_AZURE_AD_ISSUER`.
+ * 1. Register an application at https://entra.microsoft.com with the redirect URI
+ *    `https://<your site>/auth/callback/azure-ad` (`/api/auth/callback/azure-ad` with Next.js).
+ * 2. Set `AUTH_AZURE_AD_ID` and `AUTH_AZURE_AD_SECRET`.
+ * 3. For a single tenant, set `AUTH_AZURE_AD_ISSUER`, for example to
+ *    `https://login.microsoftonline.com/<tenantId>/v2.0`.
  *
- * @deprecated use `microsoft-entra-id`, with `id: "azure-ad"` where accounts are stored under that id
+ * Scope: `openid profile email User.Read`. The user gets a name, an email and an image.
+ *
+ * @deprecated Use `microsoft-entra-id`. If you have stored accounts, pass `id: "azure-ad"` to keep them.
  * @example
  * ```ts
  * import AzureAD from "@latchkey/core/providers/azure-ad"
@@ -23,7 +28,7 @@ const AzureAD: ProviderFactory<AzureADProfile, AzureADOptions> = defineProvider<
     ...entra(options),
     id: "azure-ad",
     name: "Azure Active Directory",
-    deprecated: 'Use the provider microsoft-entra-id, with `id: "azure-ad"` where accounts are stored under that id',
+    deprecated: 'Use the provider microsoft-entra-id. If you have stored accounts, pass `id: "azure-ad"` to keep them.',
   }),
 )
 

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Azure DevOps. */
+/** The profile that Azure DevOps returns. */
 export interface AzureDevOpsProfile extends RawProfile {
   readonly id: string
   readonly displayName: string
@@ -15,17 +15,16 @@ export interface AzureDevOpsOptions {
 }
 
 /**
- * Sign-in with Azure DevOps, by OAuth 2.
+ * Sign in with Azure DevOps, using OAuth 2.0.
  *
- * Set-up: register an application at Azure DevOps with the callback URL `https://<your
- * site>/auth/callback/azure-devops` (`/api/auth/…` under Next.js), and set `AUTH_AZURE_DEVOPS_ID` and
- * `AUTH_AZURE_DEVOPS_SECRET`.
- * Scope: `vso.profile`. The profile gives the name, the e-mail address and a picture.
+ * 1. Use an application that was registered before April 2025, with the callback URL
+ *    `https://<your site>/auth/callback/azure-devops` (`/api/auth/callback/azure-devops` with Next.js).
+ * 2. Set `AUTH_AZURE_DEVOPS_ID` and `AUTH_AZURE_DEVOPS_SECRET`.
  *
- * - The client secret travels as an assertion, and so does the code.
+ * Scope: `vso.profile`. The user gets a name, an email and an image.
  *
- * @deprecated No new registrations since April 2025; Microsoft announced full retirement of Azure DevOps OAuth
- *   during 2026 in favour of Entra ID OAuth.
+ * @deprecated Azure DevOps accepts no new applications since April 2025, and Microsoft announced the end of its OAuth
+ *   service for 2026. Use `microsoft-entra-id`.
  * @example
  * ```ts
  * import AzureDevOps from "@latchkey/core/providers/azure-devops"
@@ -40,7 +39,7 @@ const AzureDevOps: ProviderFactory<AzureDevOpsProfile, AzureDevOpsOptions> = def
   id: "azure-devops",
   name: "Azure DevOps",
   type: "oauth",
-  deprecated: "Azure DevOps takes no new applications since April 2025: use the provider microsoft-entra-id",
+  deprecated: "Azure DevOps accepts no new applications since April 2025. Use the provider microsoft-entra-id.",
   authorization: {
     url: "https://app.vssps.visualstudio.com/oauth2/authorize",
     params: { response_type: "Assertion", scope },

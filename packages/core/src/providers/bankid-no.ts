@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to BankID Norge. */
+/** The profile that BankID Norge returns. */
 export interface BankIDNorwayProfile extends RawProfile {
   readonly sub: string
   readonly name: string
@@ -10,16 +10,13 @@ export interface BankIDNorwayProfile extends RawProfile {
 }
 
 /**
- * Sign-in with BankID Norge, by OpenID Connect.
+ * Sign in with BankID Norge, using OpenID Connect.
  *
- * Set-up: register an application at BankID Norge with the callback URL `https://<your
- * site>/auth/callback/bankid-no` (`/api/auth/…` under Next.js), and set `AUTH_BANKID_NO_ID` and
- * `AUTH_BANKID_NO_SECRET`.
- * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Order an OpenID Connect client from BankID with the callback URL `https://<your site>/auth/callback/bankid-no`
+ *    (`/api/auth/callback/bankid-no` with Next.js).
+ * 2. Set `AUTH_BANKID_NO_ID` and `AUTH_BANKID_NO_SECRET`.
  *
- * - The userinfo answer is a signed JWT (RS256), not JSON.
- * - The profile is taken from userinfo although the provider is OIDC.
- * - login_hint selects the BankID flavour (BIS) and ui_locales the language.
+ * Scope: `openid profile email`. The user gets a name and, if your client may have it, an email.
  *
  * @example
  * ```ts

@@ -1,23 +1,23 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of Battle.net. */
+/** The claims in an ID token from Battle.net. */
 export interface BattleNetProfile extends RawProfile {
   readonly sub: string
   readonly battle_tag: string
 }
 
 /**
- * Sign-in with Battle.net, by OpenID Connect.
+ * Sign in with Battle.net, using OpenID Connect.
  *
- * Set-up: register an application at Battle.net with the callback URL `https://<your site>/auth/callback/battlenet`
- * (`/api/auth/…` under Next.js), and set `AUTH_BATTLENET_ID`, `AUTH_BATTLENET_SECRET` and `AUTH_BATTLENET_ISSUER`.
- * The issuer is the address of the region, such as `https://oauth.battle.net`.
- * Scope: `openid profile email`. The profile gives the name, but no e-mail address and no picture.
+ * 1. Register an application at https://develop.battle.net/access/clients with the callback URL
+ *    `https://<your site>/auth/callback/battlenet` (`/api/auth/callback/battlenet` with Next.js).
+ * 2. Set `AUTH_BATTLENET_ID` and `AUTH_BATTLENET_SECRET`.
+ * 3. Set `AUTH_BATTLENET_ISSUER` to the URL of your region, for example `https://oauth.battle.net`.
  *
- * - No e-mail is ever returned.
- * - Only openid is a documented identity scope; the extra profile and email of the default scope are ignored or
- *   refused depending on region.
+ * Scope: `openid profile email`. The user gets a name, but no email and no image.
+ *
+ * - Battle.net never sends an email.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of Beyond Identity. */
+/** The claims in an ID token from Beyond Identity. */
 export interface BeyondIdentityProfile extends RawProfile {
   readonly sub: string
   readonly email: string
@@ -10,16 +10,15 @@ export interface BeyondIdentityProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Beyond Identity, by OpenID Connect.
+ * Sign in with Beyond Identity, using OpenID Connect.
  *
- * Set-up: register an application at Beyond Identity with the callback URL `https://<your
- * site>/auth/callback/beyondidentity` (`/api/auth/…` under Next.js), and set `AUTH_BEYONDIDENTITY_ID`,
- * `AUTH_BEYONDIDENTITY_SECRET` and `AUTH_BEYONDIDENTITY_ISSUER`.
- * The issuer is the issuer shown in the admin console, such as
- * `https://auth-<region>.beyondidentity.com/v1/tenants/<tenant>/realms/<realm>/applications/<app>`.
- * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Create an application in the admin console with the callback URL `https://<your site>/auth/callback/beyondidentity`
+ *    (`/api/auth/callback/beyondidentity` with Next.js).
+ * 2. Set `AUTH_BEYONDIDENTITY_ID` and `AUTH_BEYONDIDENTITY_SECRET`.
+ * 3. Set `AUTH_BEYONDIDENTITY_ISSUER` to the issuer that the console shows, for example
+ *    `https://auth-<region>.beyondidentity.com/v1/tenants/<tenant>/realms/<realm>/applications/<app>`.
  *
- * - The user gets an extra preferred_username field.
+ * Scope: `openid profile email`. The user gets a name, an email and `preferred_username`, but no image.
  *
  * @example
  * ```ts

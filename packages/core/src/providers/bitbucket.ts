@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Bitbucket. */
+/** The profile that Bitbucket returns. */
 export interface BitbucketProfile extends RawProfile {
   readonly account_id: string
   readonly display_name?: string | null
@@ -10,11 +10,13 @@ export interface BitbucketProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Bitbucket, by OAuth 2.
+ * Sign in with Bitbucket, using OAuth 2.0.
  *
- * Set-up: register an application at Bitbucket with the callback URL `https://<your site>/auth/callback/bitbucket`
- * (`/api/auth/…` under Next.js), and set `AUTH_BITBUCKET_ID` and `AUTH_BITBUCKET_SECRET`.
- * Scope: `account`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Add an OAuth consumer in the settings of your Bitbucket workspace with the callback URL
+ *    `https://<your site>/auth/callback/bitbucket` (`/api/auth/callback/bitbucket` with Next.js).
+ * 2. Set `AUTH_BITBUCKET_ID` and `AUTH_BITBUCKET_SECRET`.
+ *
+ * Scope: `account`. The user gets a name and an image, but no email.
  *
  * @example
  * ```ts

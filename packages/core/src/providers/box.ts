@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Box. */
+/** The profile that Box returns. */
 export interface BoxProfile extends RawProfile {
   readonly id: string
   readonly name: string
@@ -10,13 +10,13 @@ export interface BoxProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Box, by OAuth 2.
+ * Sign in with Box, using OAuth 2.0.
  *
- * Set-up: register an application at Box with the callback URL `https://<your site>/auth/callback/box`
- * (`/api/auth/…` under Next.js), and set `AUTH_BOX_ID` and `AUTH_BOX_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://app.box.com/developers/console with the callback URL
+ *    `https://<your site>/auth/callback/box` (`/api/auth/callback/box` with Next.js).
+ * 2. Set `AUTH_BOX_ID` and `AUTH_BOX_SECRET`.
  *
- * - Box documents the client in the body of the token request, too: `client: { token_endpoint_auth_method: "client_secret_post" }`.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to BoxyHQ SAML. */
+/** The profile that BoxyHQ SAML returns. */
 export interface SAMLJacksonProfile extends RawProfile {
   readonly id: string
   readonly email: string
@@ -11,18 +11,17 @@ export interface SAMLJacksonProfile extends RawProfile {
 }
 
 /**
- * Sign-in with BoxyHQ SAML, by OAuth 2.
+ * Sign in with BoxyHQ SAML, using OAuth 2.0.
  *
- * Set-up: register an application at BoxyHQ SAML with the callback URL `https://<your
- * site>/auth/callback/boxyhq-saml` (`/api/auth/…` under Next.js), and set `AUTH_BOXYHQ_SAML_ID`,
- * `AUTH_BOXYHQ_SAML_SECRET` and `AUTH_BOXYHQ_SAML_ISSUER`.
- * The issuer is the Base URL of the SAML Jackson (now Ory Polis) service, such as `https://jackson.example.com`.
- * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Create a SAML connection in your BoxyHQ SAML Jackson (now Ory Polis) service with the callback URL
+ *    `https://<your site>/auth/callback/boxyhq-saml` (`/api/auth/callback/boxyhq-saml` with Next.js).
+ * 2. Set `AUTH_BOXYHQ_SAML_ID` and `AUTH_BOXYHQ_SAML_SECRET`.
+ * 3. Set `AUTH_BOXYHQ_SAML_ISSUER` to the URL of that service, for example `https://jackson.example.com`.
  *
- * - The tenant and product are sent at sign-in as authorization params, or encoded into client_id
- *   (tenant=…&product=…) with the secret dummy.
- * - The authorization request carries provider=saml.
- * - BoxyHQ SAML Jackson is now Ory Polis; the protocol is unchanged.
+ * Scope: `openid profile email`. The user gets a name and an email, but no image.
+ *
+ * - To choose the connection, pass `tenant` and `product` as authorization parameters. Or set the client id to
+ *   `tenant=<tenant>&product=<product>` and the client secret to `dummy`.
  *
  * @example
  * ```ts

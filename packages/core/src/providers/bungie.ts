@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Bungie. */
+/** The profile that Bungie returns. */
 export interface BungieProfile extends RawProfile {
   readonly Response: {
     readonly bungieNetUser: {
@@ -14,19 +14,21 @@ export interface BungieProfile extends RawProfile {
 }
 
 export interface BungieOptions {
-  /** Of the Bungie application; every request carries it. Default: `AUTH_BUNGIE_KEY`. */
+  /** The API key of the application, sent with every API request. @default `AUTH_BUNGIE_KEY` */
   readonly apiKey?: string
 }
 
 /**
- * Sign-in with Bungie, by OAuth 2.
+ * Sign in with Bungie, using OAuth 2.0.
  *
- * Set-up: register an application at Bungie with the callback URL `https://<your site>/auth/callback/bungie`
- * (`/api/auth/…` under Next.js), and set `AUTH_BUNGIE_ID`, `AUTH_BUNGIE_SECRET` and `AUTH_BUNGIE_KEY`.
- * Scope: `openid profile email`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://www.bungie.net/en/Application with the callback URL
+ *    `https://<your site>/auth/callback/bungie` (`/api/auth/callback/bungie` with Next.js).
+ * 2. Set `AUTH_BUNGIE_ID`, `AUTH_BUNGIE_SECRET` and the API key, `AUTH_BUNGIE_KEY`.
  *
- * - Callback URLs must be HTTPS, and not on localhost.
- * - What the application may read is chosen at its registration.
+ * Scope: `openid profile email`. The user gets a name and an image, but no email.
+ *
+ * - Bungie accepts https callback URLs only, and not on localhost.
+ * - Choose what the application can read when you register it.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to ClickUp. */
+/** The profile that ClickUp returns. */
 export interface ClickUpProfile extends RawProfile {
   readonly user: {
     readonly id: number
@@ -13,13 +13,15 @@ export interface ClickUpProfile extends RawProfile {
 }
 
 /**
- * Sign-in with ClickUp, by OAuth 2.
+ * Sign in with ClickUp, using OAuth 2.0.
  *
- * Set-up: register an application at ClickUp with the callback URL `https://<your site>/auth/callback/click-up`
- * (`/api/auth/…` under Next.js), and set `AUTH_CLICK_UP_ID` and `AUTH_CLICK_UP_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, but no e-mail address and no picture.
+ * 1. Create an app under ClickUp API in the settings of your ClickUp workspace, with the redirect URL
+ *    `https://<your site>/auth/callback/click-up` (`/api/auth/callback/click-up` with Next.js).
+ * 2. Set `AUTH_CLICK_UP_ID` and `AUTH_CLICK_UP_SECRET`.
  *
- * - ClickUp knows no scopes.
+ * Scope: `openid profile email`. The user gets a name, `profilePicture` and `color`, but no email and no `image`.
+ *
+ * - ClickUp has no scopes.
  *
  * @example
  * ```ts

@@ -1,20 +1,21 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Cognito. */
+/** The claims in an ID token from Cognito. */
 export interface CognitoProfile extends FullOpenIdClaims {}
 
 /**
- * Sign-in with Cognito, by OpenID Connect.
+ * Sign in with Cognito, using OpenID Connect.
  *
- * Set-up: register an application at Cognito with the callback URL `https://<your site>/auth/callback/cognito`
- * (`/api/auth/…` under Next.js), and set `AUTH_COGNITO_ID`, `AUTH_COGNITO_SECRET` and `AUTH_COGNITO_ISSUER`.
- * The issuer is the user-pool issuer, such as `https://cognito-idp.<region>.amazonaws.com/<userPoolId>`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Create an app client in your Amazon Cognito user pool with the callback URL
+ *    `https://<your site>/auth/callback/cognito` (`/api/auth/callback/cognito` with Next.js).
+ * 2. Set `AUTH_COGNITO_ID` and `AUTH_COGNITO_SECRET`.
+ * 3. Set `AUTH_COGNITO_ISSUER` to the issuer of the user pool, for example
+ *    `https://cognito-idp.<region>.amazonaws.com/<userPoolId>`.
  *
- * - Issuer host (cognito-idp…) differs from the hosted-UI domain that serves the OAuth endpoints; discovery bridges
- *   them.
- * - Scopes are said to need %20 rather than + between them.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - The issuer isn't the domain of the sign-in page.
  *
  * @example
  * ```ts

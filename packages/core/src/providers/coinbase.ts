@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Coinbase. */
+/** The profile that Coinbase returns. */
 export interface CoinbaseProfile extends RawProfile {
   readonly data: {
     readonly id: string
@@ -12,13 +12,15 @@ export interface CoinbaseProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Coinbase, by OAuth 2.
+ * Sign in with Coinbase, using OAuth 2.0.
  *
- * Set-up: register an application at Coinbase with the callback URL `https://<your site>/auth/callback/coinbase`
- * (`/api/auth/…` under Next.js), and set `AUTH_COINBASE_ID` and `AUTH_COINBASE_SECRET`.
- * Scope: `wallet:user:email wallet:user:read`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application with Coinbase, with the callback URL `https://<your site>/auth/callback/coinbase`
+ *    (`/api/auth/callback/coinbase` with Next.js).
+ * 2. Set `AUTH_COINBASE_ID` and `AUTH_COINBASE_SECRET`.
  *
- * - Access tokens last two hours; refresh tokens are single use.
+ * Scope: `wallet:user:email wallet:user:read`. The user gets a name, an email and an image.
+ *
+ * - Access tokens last two hours. A refresh token works once.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Concept2. */
+/** The profile that Concept2 returns. */
 export interface Concept2Profile extends RawProfile {
   readonly data: {
     readonly id: number
@@ -12,13 +12,15 @@ export interface Concept2Profile extends RawProfile {
 }
 
 /**
- * Sign-in with Concept2, by OAuth 2.
+ * Sign in with Concept2, using OAuth 2.0.
  *
- * Set-up: register an application at Concept2 with the callback URL `https://<your site>/auth/callback/concept2`
- * (`/api/auth/…` under Next.js), and set `AUTH_CONCEPT2_ID` and `AUTH_CONCEPT2_SECRET`.
- * Scope: `user:read,results:write`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://log.concept2.com/developers/keys with the callback URL
+ *    `https://<your site>/auth/callback/concept2` (`/api/auth/callback/concept2` with Next.js).
+ * 2. Set `AUTH_CONCEPT2_ID` and `AUTH_CONCEPT2_SECRET`.
  *
- * - Scopes are joined by commas.
+ * Scope: `user:read,results:write`. The user gets a name, an email and an image.
+ *
+ * - Separate scopes with commas.
  *
  * @example
  * ```ts

@@ -1,18 +1,21 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Descope. */
+/** The claims in an ID token from Descope. */
 export interface DescopeProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Descope, by OpenID Connect.
+ * Sign in with Descope, using OpenID Connect.
  *
- * Set-up: register an application at Descope with the callback URL `https://<your site>/auth/callback/descope`
- * (`/api/auth/…` under Next.js), and set `AUTH_DESCOPE_ID` and `AUTH_DESCOPE_SECRET`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Register an application at https://app.descope.com with the callback URL
+ *    `https://<your site>/auth/callback/descope` (`/api/auth/callback/descope` with Next.js).
+ * 2. Set `AUTH_DESCOPE_ID` and `AUTH_DESCOPE_SECRET`.
+ * 3. Optional: set `AUTH_DESCOPE_ISSUER`. The default is `https://api.descope.com/<projectId>`. For a custom domain, use
+ *    its URL.
  *
- * - The issuer is derived from the client id when it is not given, and the caller's options object is mutated to
- *   hold it.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - The client id is the id of your Descope project.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in user of Discord. */
+/** The profile that Discord returns. */
 export interface DiscordProfile extends RawProfile {
   readonly id: string
   readonly username: string
@@ -22,13 +22,15 @@ export interface DiscordProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Discord, by OAuth 2.
+ * Sign in with Discord, using OAuth 2.0.
  *
- * Set-up: register an application at Discord with the callback URL `https://<your site>/auth/callback/discord`
- * (`/api/auth/…` under Next.js), and set `AUTH_DISCORD_ID` and `AUTH_DISCORD_SECRET`.
- * Scope: `identify email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://discord.com/developers/applications with the callback URL
+ *    `https://<your site>/auth/callback/discord` (`/api/auth/callback/discord` with Next.js).
+ * 2. Set `AUTH_DISCORD_ID` and `AUTH_DISCORD_SECRET`.
  *
- * - Animated pictures are GIFs; who has none gets one of the default ones.
+ * Scope: `identify email`. The user gets a name, an email and an image.
+ *
+ * - Animated images are GIFs. A user without an image gets one of Discord's default images.
  *
  * @example
  * ```ts
@@ -48,18 +50,18 @@ const Discord: ProviderFactory<DiscordProfile> = defineProvider<DiscordProfile>(
     id,
     name: global_name ?? username,
     email,
-    image: avatar === null ? defaultAvatar(id, discriminator) : avatarAddress(id, avatar),
+    image: avatar === null ? defaultAvatar(id, discriminator) : avatarUrl(id, avatar),
   }),
   style: { brandColor: "#5865F2" },
 })
 
 export default Discord
 
-function avatarAddress(id: string, avatar: string): string {
+function avatarUrl(id: string, avatar: string): string {
   return `https://cdn.discordapp.com/avatars/${id}/${avatar}.${avatar.startsWith("a_") ? "gif" : "png"}`
 }
 
-/** One of six pictures for the names of today, of five for the older ones with a number. */
+/** Six images for current usernames, five for the old ones with a discriminator. https://discord.com/developers/docs/reference#image-formatting */
 function defaultAvatar(id: string, discriminator: string): string {
   const number = discriminator === "0" ? Number((BigInt(id) >> 22n) % 6n) : Number(discriminator) % 5
   return `https://cdn.discordapp.com/embed/avatars/${number}.png`

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to DonationAlerts. */
+/** The profile that DonationAlerts returns. */
 export interface DonationAlertsProfile extends RawProfile {
   readonly data: {
     readonly id: number
@@ -14,14 +14,15 @@ export interface DonationAlertsProfile extends RawProfile {
 }
 
 /**
- * Sign-in with DonationAlerts, by OAuth 2.
+ * Sign in with DonationAlerts, using OAuth 2.0.
  *
- * Set-up: register an application at DonationAlerts with the callback URL `https://<your
- * site>/auth/callback/donation-alerts` (`/api/auth/…` under Next.js), and set `AUTH_DONATION_ALERTS_ID` and
- * `AUTH_DONATION_ALERTS_SECRET`.
- * Scope: `oauth-user-show`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://www.donationalerts.com/application/clients with the callback URL
+ *    `https://<your site>/auth/callback/donation-alerts` (`/api/auth/callback/donation-alerts` with Next.js).
+ * 2. Set `AUTH_DONATION_ALERTS_ID` and `AUTH_DONATION_ALERTS_SECRET`.
  *
- * - The answer holds a live socket token: do not store or log the raw profile.
+ * Scope: `oauth-user-show`. The user gets a name, an email and an image.
+ *
+ * - The raw profile holds a live socket token. Don't store or log it.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Dribbble. */
+/** The profile that Dribbble returns. */
 export interface DribbbleProfile extends RawProfile {
   readonly id: number
   readonly name: string
@@ -15,11 +15,13 @@ export interface DribbbleOptions {
 }
 
 /**
- * Sign-in with Dribbble, by OAuth 2.
+ * Sign in with Dribbble, using OAuth 2.0.
  *
- * Set-up: register an application at Dribbble with the callback URL `https://<your site>/auth/callback/dribbble`
- * (`/api/auth/…` under Next.js), and set `AUTH_DRIBBBLE_ID` and `AUTH_DRIBBBLE_SECRET`.
- * Scope: `public`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://dribbble.com/account/applications with the callback URL
+ *    `https://<your site>/auth/callback/dribbble` (`/api/auth/callback/dribbble` with Next.js).
+ * 2. Set `AUTH_DRIBBBLE_ID` and `AUTH_DRIBBBLE_SECRET`.
+ *
+ * Scope: `public`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

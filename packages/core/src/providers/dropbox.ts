@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Dropbox. */
+/** The profile that Dropbox returns. */
 export interface DropboxProfile extends RawProfile {
   readonly account_id: string
   readonly name: { readonly display_name: string }
@@ -11,14 +11,15 @@ export interface DropboxProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Dropbox, by OAuth 2.
+ * Sign in with Dropbox, using OAuth 2.0.
  *
- * Set-up: register an application at Dropbox with the callback URL `https://<your site>/auth/callback/dropbox`
- * (`/api/auth/…` under Next.js), and set `AUTH_DROPBOX_ID` and `AUTH_DROPBOX_SECRET`.
- * Scope: `account_info.read`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://www.dropbox.com/developers/apps with the callback URL
+ *    `https://<your site>/auth/callback/dropbox` (`/api/auth/callback/dropbox` with Next.js).
+ * 2. Set `AUTH_DROPBOX_ID` and `AUTH_DROPBOX_SECRET`.
  *
- * - Userinfo is a POST with an empty body.
- * - token_access_type=offline asks for a refresh token.
+ * Scope: `account_info.read`. The user gets a name, an email and an image.
+ *
+ * - `token_access_type=offline` is sent, so that you get a refresh token.
  *
  * @example
  * ```ts

@@ -1,18 +1,19 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of DuendeIdentityServer6. */
+/** The claims in an ID token from DuendeIdentityServer6. */
 export interface DuendeIdentityServer6Profile extends OpenIdClaims {}
 
 /**
- * Sign-in with DuendeIdentityServer6, by OpenID Connect.
+ * Sign in with DuendeIdentityServer6, using OpenID Connect.
  *
- * Set-up: register an application at DuendeIdentityServer6 with the callback URL `https://<your
- * site>/auth/callback/duende-identity-server6` (`/api/auth/…` under Next.js), and set
- * `AUTH_DUENDE_IDENTITY_SERVER6_ID`, `AUTH_DUENDE_IDENTITY_SERVER6_SECRET` and
- * `AUTH_DUENDE_IDENTITY_SERVER6_ISSUER`.
- * The issuer is the base URL of the IdentityServer, such as `https://demo.duendesoftware.com`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Add a client to your Duende IdentityServer with the redirect URI
+ *    `https://<your site>/auth/callback/duende-identity-server6` (`/api/auth/callback/duende-identity-server6` with
+ *    Next.js).
+ * 2. Set `AUTH_DUENDE_IDENTITY_SERVER6_ID` and `AUTH_DUENDE_IDENTITY_SERVER6_SECRET`.
+ * 3. Set `AUTH_DUENDE_IDENTITY_SERVER6_ISSUER` to the URL of your server, for example `https://demo.duendesoftware.com`.
+ *
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

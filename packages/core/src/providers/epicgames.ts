@@ -1,27 +1,27 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Epic Games. */
+/** The profile that Epic Games returns. */
 export interface EpicGamesProfile extends RawProfile {
   readonly sub: string
   readonly preferred_username?: string | null
 }
 
 export interface EpicGamesOptions {
-  /** Some products want it in the token request. */
+  /** Sent in the token request, for products that require it. */
   readonly deploymentId?: string
 }
 
 /**
- * Sign-in with Epic Games, by OpenID Connect.
+ * Sign in with Epic Games, using OpenID Connect.
  *
- * Set-up: register an application at Epic Games with the callback URL `https://<your site>/auth/callback/epicgames`
- * (`/api/auth/…` under Next.js), and set `AUTH_EPICGAMES_ID` and `AUTH_EPICGAMES_SECRET`.
- * Scope: `openid basic_profile`. The profile gives the name, but no e-mail address and no picture.
+ * 1. Register an application at https://dev.epicgames.com/portal with the callback URL
+ *    `https://<your site>/auth/callback/epicgames` (`/api/auth/callback/epicgames` with Next.js).
+ * 2. Set `AUTH_EPICGAMES_ID` and `AUTH_EPICGAMES_SECRET`.
  *
- * - No e-mail and no picture.
- * - Some clients must add deployment_id to the token request.
- * - PKCE support is not documented for confidential clients.
+ * Scope: `openid basic_profile`. The user gets a name, but no email and no image.
+ *
+ * - Some products need the option `deploymentId`.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Etsy. */
+/** The profile that Etsy returns. */
 export interface EtsyProfile extends RawProfile {
   readonly user_id: number
   readonly primary_email?: string | null
@@ -12,15 +12,15 @@ export interface EtsyProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Etsy, by OAuth 2.
+ * Sign in with Etsy, using OAuth 2.0.
  *
- * Set-up: register an application at Etsy with the callback URL `https://<your site>/auth/callback/etsy`
- * (`/api/auth/…` under Next.js), and set `AUTH_ETSY_ID`.
- * Scope: `shops_r email_r`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://www.etsy.com/developers/your-apps with the callback URL
+ *    `https://<your site>/auth/callback/etsy` (`/api/auth/callback/etsy` with Next.js).
+ * 2. Set `AUTH_ETSY_ID`.
  *
- * - Public client: PKCE only, no secret on the token request.
- * - Every API call needs x-api-key (Etsy now wants key and shared secret in it).
- * - Two calls: own id first, then the user.
+ * Scope: `shops_r email_r`. The user gets a name, an email and an image.
+ *
+ * - Etsy has no client secret. It relies on PKCE.
  *
  * @example
  * ```ts
@@ -49,11 +49,10 @@ const Etsy: ProviderFactory<EtsyProfile> = defineProvider<EtsyProfile>({
 
 export default Etsy
 
-/** Two requests: who it is, then what is known of them. */
 async function readUser(context: Context): Promise<unknown> {
   const users = "https://openapi.etsy.com/v3/application/users"
   const headers = { "x-api-key": context.provider.clientId }
   const id = valueAt(await fetchJson(context, `${users}/me`, { headers }), "user_id")
-  if (id === undefined) throw new Error("Etsy did not say who it is: its answer holds no `user_id`")
+  if (id === undefined) throw new Error("Etsy sent no `user_id`, so the user can't be identified")
   return fetchJson(context, `${users}/${urlComponent(id)}`, { headers })
 }

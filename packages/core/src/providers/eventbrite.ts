@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Eventbrite. */
+/** The profile that Eventbrite returns. */
 export interface EventbriteProfile extends RawProfile {
   readonly id: string
   readonly name: string
@@ -10,11 +10,13 @@ export interface EventbriteProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Eventbrite, by OAuth 2.
+ * Sign in with Eventbrite, using OAuth 2.0.
  *
- * Set-up: register an application at Eventbrite with the callback URL `https://<your site>/auth/callback/eventbrite`
- * (`/api/auth/…` under Next.js), and set `AUTH_EVENTBRITE_ID` and `AUTH_EVENTBRITE_SECRET`.
- * Scope: `user.profile`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://www.eventbrite.com/account-settings/apps with the callback URL
+ *    `https://<your site>/auth/callback/eventbrite` (`/api/auth/callback/eventbrite` with Next.js).
+ * 2. Set `AUTH_EVENTBRITE_ID` and `AUTH_EVENTBRITE_SECRET`.
+ *
+ * Scope: `user.profile`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to EVE Online. */
+/** The profile that EVE Online returns. */
 export interface EVEOnlineProfile extends RawProfile {
   readonly CharacterID: number
   readonly CharacterName: string
@@ -12,15 +12,15 @@ export interface EVEOnlineProfile extends RawProfile {
 }
 
 /**
- * Sign-in with EVE Online, by OAuth 2.
+ * Sign in with EVE Online, using OAuth 2.0.
  *
- * Set-up: register an application at EVE Online with the callback URL `https://<your site>/auth/callback/eveonline`
- * (`/api/auth/…` under Next.js), and set `AUTH_EVEONLINE_ID` and `AUTH_EVEONLINE_SECRET`.
- * Scope: `publicData`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://developers.eveonline.com/applications with the callback URL
+ *    `https://<your site>/auth/callback/eveonline` (`/api/auth/callback/eveonline` with Next.js).
+ * 2. Set `AUTH_EVEONLINE_ID` and `AUTH_EVEONLINE_SECRET`.
  *
- * - The picture is that of the character.
- * - The /oauth/verify userinfo call was declared deprecated by CCP in 2021; the access token itself is a JWT (sub
- *   CHARACTER:EVE:{id}, name) verifiable with the published JWKS.
+ * Scope: `publicData`. The user gets a name and an image, but no email.
+ *
+ * - The image is the portrait of the character.
  *
  * @example
  * ```ts

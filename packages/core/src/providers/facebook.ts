@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Facebook. */
+/** The profile that Facebook returns. */
 export interface FacebookProfile extends RawProfile {
   readonly id: string
   readonly name: string
@@ -17,15 +17,17 @@ export interface FacebookProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Facebook, by OAuth 2.
+ * Sign in with Facebook, using OAuth 2.0.
  *
- * Set-up: register an application at Facebook with the callback URL `https://<your site>/auth/callback/facebook`
- * (`/api/auth/…` under Next.js), and set `AUTH_FACEBOOK_ID` and `AUTH_FACEBOOK_SECRET`.
- * Scope: `email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developers.facebook.com/apps with the callback URL
+ *    `https://<your site>/auth/callback/facebook` (`/api/auth/callback/facebook` with Next.js).
+ * 2. Set `AUTH_FACEBOOK_ID` and `AUTH_FACEBOOK_SECRET`.
  *
- * - Which fields are asked for stands in the userinfo address. An account with only a phone number has no e-mail
- *   address.
- * - The version of the API is part of the authorization address and is supported for about two years.
+ * Scope: `email`. The user gets a name, an email and an image.
+ *
+ * - An account with only a phone number has no email.
+ * - To read more fields, set `userinfo` to a URL with a longer `fields` parameter.
+ * - Meta supports a version of the API for about two years. To use another one, set `authorization`.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to FACEIT. */
+/** The profile that FACEIT returns. */
 export interface FACEITProfile extends RawProfile {
   readonly guid: string
   readonly name: string
@@ -11,14 +11,13 @@ export interface FACEITProfile extends RawProfile {
 }
 
 /**
- * Sign-in with FACEIT, by OAuth 2.
+ * Sign in with FACEIT, using OAuth 2.0.
  *
- * Set-up: register an application at FACEIT with the callback URL `https://<your site>/auth/callback/faceit`
- * (`/api/auth/…` under Next.js), and set `AUTH_FACEIT_ID` and `AUTH_FACEIT_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developers.faceit.com with the callback URL
+ *    `https://<your site>/auth/callback/faceit` (`/api/auth/callback/faceit` with Next.js).
+ * 2. Set `AUTH_FACEIT_ID` and `AUTH_FACEIT_SECRET`.
  *
- * - The default scope openid profile email makes FACEIT return an ID token although the provider is typed oauth;
- *   validating it against a placeholder issuer fails.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Figma. */
+/** The profile that Figma returns. */
 export interface FigmaProfile extends RawProfile {
   readonly id: string
   readonly handle: string
@@ -10,14 +10,15 @@ export interface FigmaProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Figma, by OAuth 2.
+ * Sign in with Figma, using OAuth 2.0.
  *
- * Set-up: register an application at Figma with the callback URL `https://<your site>/auth/callback/figma`
- * (`/api/auth/…` under Next.js), and set `AUTH_FIGMA_ID` and `AUTH_FIGMA_SECRET`.
- * Scope: `files:read`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://www.figma.com/developers/apps with the callback URL
+ *    `https://<your site>/auth/callback/figma` (`/api/auth/callback/figma` with Next.js).
+ * 2. Set `AUTH_FIGMA_ID` and `AUTH_FIGMA_SECRET`.
  *
- * - files:read is a deprecated scope; current_user:read is enough for sign-in.
- * - Refresh uses a different URL (https://api.figma.com/v1/oauth/refresh).
+ * Scope: `files:read`. The user gets a name, an email and an image.
+ *
+ * - The default scope `files:read` is deprecated at Figma. `current_user:read` is enough to sign in.
  *
  * @example
  * ```ts

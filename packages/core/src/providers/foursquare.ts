@@ -3,7 +3,7 @@ import type { TokenSet } from "../model/user.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Foursquare. */
+/** The profile that Foursquare returns. */
 export interface FoursquareProfile extends RawProfile {
   readonly response: {
     readonly user: {
@@ -17,18 +17,18 @@ export interface FoursquareProfile extends RawProfile {
 }
 
 export interface FoursquareOptions {
-  /** The day whose behaviour of the API is wanted, as `YYYYMMDD`. @default "20230131" */
+  /** The version of the API, as `YYYYMMDD`. @default "20230131" */
   readonly apiVersion?: string
 }
 
 /**
- * Sign-in with Foursquare, by OAuth 2.
+ * Sign in with Foursquare, using OAuth 2.0.
  *
- * Set-up: register an application at Foursquare with the callback URL `https://<your site>/auth/callback/foursquare`
- * (`/api/auth/…` under Next.js), and set `AUTH_FOURSQUARE_ID` and `AUTH_FOURSQUARE_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://foursquare.com/developers/home with the callback URL
+ *    `https://<your site>/auth/callback/foursquare` (`/api/auth/callback/foursquare` with Next.js).
+ * 2. Set `AUTH_FOURSQUARE_ID` and `AUTH_FOURSQUARE_SECRET`.
  *
- * - The access token goes into the query as oauth_token, not into a header.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts
@@ -64,6 +64,6 @@ const Foursquare: ProviderFactory<FoursquareProfile, FoursquareOptions> = define
 
 export default Foursquare
 
-function withToken(address: string, { access_token: token }: TokenSet): string {
-  return `${address}&oauth_token=${urlComponent(token)}`
+function withToken(url: string, { access_token: token }: TokenSet): string {
+  return `${url}&oauth_token=${urlComponent(token)}`
 }

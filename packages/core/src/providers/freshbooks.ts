@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Freshbooks. */
+/** The profile that Freshbooks returns. */
 export interface FreshbooksProfile extends RawProfile {
   readonly response: {
     readonly id: number
@@ -12,13 +12,15 @@ export interface FreshbooksProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Freshbooks, by OAuth 2.
+ * Sign in with Freshbooks, using OAuth 2.0.
  *
- * Set-up: register an application at Freshbooks with the callback URL `https://<your site>/auth/callback/freshbooks`
- * (`/api/auth/…` under Next.js), and set `AUTH_FRESHBOOKS_ID` and `AUTH_FRESHBOOKS_SECRET`.
- * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Register an application at https://my.freshbooks.com/#/developer with the callback URL
+ *    `https://<your site>/auth/callback/freshbooks` (`/api/auth/callback/freshbooks` with Next.js).
+ * 2. Set `AUTH_FRESHBOOKS_ID` and `AUTH_FRESHBOOKS_SECRET`.
  *
- * - Redirect URLs must be HTTPS.
+ * Scope: `openid profile email`. The user gets a name and an email, but no image.
+ *
+ * - FreshBooks accepts https callback URLs only.
  *
  * @example
  * ```ts

@@ -2,20 +2,18 @@ import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Frontegg. */
+/** The claims in an ID token from Frontegg. */
 export interface FronteggProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Frontegg, by OpenID Connect.
+ * Sign in with Frontegg, using OpenID Connect.
  *
- * Set-up: register an application at Frontegg with the callback URL `https://<your site>/auth/callback/frontegg`
- * (`/api/auth/…` under Next.js), and set `AUTH_FRONTEGG_ID`, `AUTH_FRONTEGG_SECRET` and `AUTH_FRONTEGG_ISSUER`.
- * The issuer is the Frontegg domain, such as `https://<subdomain>.frontegg.com`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Register an application at https://portal.frontegg.com with the callback URL
+ *    `https://<your site>/auth/callback/frontegg` (`/api/auth/callback/frontegg` with Next.js).
+ * 2. Set `AUTH_FRONTEGG_ID` and `AUTH_FRONTEGG_SECRET`.
+ * 3. Set `AUTH_FRONTEGG_ISSUER` to your Frontegg domain, for example `https://<subdomain>.frontegg.com`.
  *
- * - All endpoints are explicit, so no discovery happens and no JWKS is known; the profile still comes from the ID
- *   token.
- * - Discovery lives under /oauth.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of FusionAuth. */
+/** The claims in an ID token from FusionAuth. */
 export interface FusionAuthProfile extends RawProfile {
   readonly sub: string
   readonly email: string
@@ -15,21 +15,21 @@ export interface FusionAuthProfile extends RawProfile {
 }
 
 export interface FusionAuthOptions {
-  /** Needed where one server has several tenants. */
+  /** Required if several tenants share one server. */
   readonly tenantId?: string
 }
 
 /**
- * Sign-in with FusionAuth, by OpenID Connect.
+ * Sign in with FusionAuth, using OpenID Connect.
  *
- * Set-up: register an application at FusionAuth with the callback URL `https://<your site>/auth/callback/fusionauth`
- * (`/api/auth/…` under Next.js), and set `AUTH_FUSIONAUTH_ID`, `AUTH_FUSIONAUTH_SECRET` and
- * `AUTH_FUSIONAUTH_ISSUER`.
- * The issuer is the issuer configured on the tenant; must equal the server's base URL, such as
- * `https://auth.example.com`.
- * Scope: `openid offline_access email profile`. The profile gives the name, the e-mail address and a picture.
+ * 1. Create an application in your FusionAuth server with the authorized redirect URL
+ *    `https://<your site>/auth/callback/fusionauth` (`/api/auth/callback/fusionauth` with Next.js).
+ * 2. Set `AUTH_FUSIONAUTH_ID` and `AUTH_FUSIONAUTH_SECRET`.
+ * 3. Set `AUTH_FUSIONAUTH_ISSUER` to the URL of your server, for example `https://auth.example.com`.
  *
- * - The issuer field of the tenant must hold the address of the server; as installed it says acme.com.
+ * Scope: `openid offline_access email profile`. The user gets a name, an email and an image.
+ *
+ * - Set the issuer of the tenant in FusionAuth to the same URL. A new installation has `acme.com` there.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Gitea. */
+/** The profile that Gitea returns. */
 export interface GiteaProfile extends RawProfile {
   readonly id: number
   readonly login: string
@@ -12,19 +12,20 @@ export interface GiteaProfile extends RawProfile {
 }
 
 export interface GiteaOptions {
-  /** The instance; Forgejo and Codeberg speak the same. @default "https://gitea.com" */
+  /** The URL of the Gitea, Forgejo or Codeberg instance. @default "https://gitea.com" */
   readonly baseUrl?: string
 }
 
 /**
- * Sign-in with Gitea, by OAuth 2.
+ * Sign in with Gitea, using OAuth 2.0.
  *
- * Set-up: register an application at Gitea with the callback URL `https://<your site>/auth/callback/gitea`
- * (`/api/auth/…` under Next.js), and set `AUTH_GITEA_ID` and `AUTH_GITEA_SECRET`.
- * Scope: `read:user`. The profile gives the name, the e-mail address and a picture.
+ * 1. Create an OAuth2 application in the settings of your Gitea account with the redirect URI
+ *    `https://<your site>/auth/callback/gitea` (`/api/auth/callback/gitea` with Next.js).
+ * 2. Set `AUTH_GITEA_ID` and `AUTH_GITEA_SECRET`.
  *
- * - Gitea also publishes OIDC discovery at the base URL (userinfo {baseUrl}/login/oauth/userinfo), so an OIDC
- *   variant with issuer {baseUrl}/ is possible.
+ * Scope: `read:user`. The user gets a name, an email and an image.
+ *
+ * - Forgejo and Codeberg work too: set `baseUrl`.
  *
  * @example
  * ```ts

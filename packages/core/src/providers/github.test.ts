@@ -6,7 +6,7 @@ import GitHub, { type GitHubOptions } from "./github.js"
 
 const octocat = { id: 1, login: "octocat", name: null, avatar_url: "https://avatars.githubusercontent.com/u/1" }
 
-/** GitHub's API, as far as sign-in needs it; everything else is not found. */
+/** Reads the profile from an API that has only these responses. */
 async function profileFrom(answers: Readonly<Record<string, unknown>>, options: GitHubOptions = {}) {
   const provider = resolveProvider(GitHub(options), { providers: [] }, systemRuntime) as OAuthProvider
   const asked: string[] = []
@@ -21,8 +21,8 @@ async function profileFrom(answers: Readonly<Record<string, unknown>>, options: 
   return { raw, asked, provider }
 }
 
-describe("the profile of a person at GitHub", () => {
-  test("has the address that the person shows", async () => {
+describe("the GitHub profile", () => {
+  test("has the email the user shows on their profile", async () => {
     const { raw, asked } = await profileFrom({ "/user": { ...octocat, email: "octocat@github.com" } })
     expect(raw).toEqual({ ...octocat, email: "octocat@github.com" })
     expect(asked).toEqual(["https://api.github.com/user Bearer t latchkey"])
@@ -30,7 +30,7 @@ describe("the profile of a person at GitHub", () => {
 
   test.each([
     [
-      "the primary one",
+      "the primary email",
       [
         { email: "b@x.test", verified: true },
         { email: "a@x.test", verified: true, primary: true },
@@ -38,23 +38,23 @@ describe("the profile of a person at GitHub", () => {
       "a@x.test",
     ],
     [
-      "else the first",
+      "otherwise the first",
       [
         { email: "b@x.test", verified: true },
         { email: "c@x.test", verified: true },
       ],
       "b@x.test",
     ],
-    ["never one that is not verified", [{ email: "a@x.test", verified: false, primary: true }], undefined],
-    ["none of an empty list", [], undefined],
-    ["none of an answer that is no list", { message: "no" }, undefined],
-    ["none without the permission to ask", undefined, undefined],
-  ])("whose address is hidden gets a verified one: %s", async (_, emails, email) => {
+    ["never an unverified email", [{ email: "a@x.test", verified: false, primary: true }], undefined],
+    ["none from an empty list", [], undefined],
+    ["none from a response that isn't a list", { message: "no" }, undefined],
+    ["none without permission to read the list", undefined, undefined],
+  ])("gets a verified email if the user hides theirs: %s", async (_, emails, email) => {
     const { raw } = await profileFrom({ "/user": { ...octocat, email: null }, "/user/emails": emails })
     expect(raw).toEqual({ ...octocat, email: email ?? null, ...(email !== undefined && { email_verified: true }) })
   })
 
-  test("comes from the API of an enterprise server", async () => {
+  test("comes from the API of a GitHub Enterprise Server", async () => {
     const enterprise = { baseUrl: "https://git.example" }
     const { asked, provider } = await profileFrom({ "/api/v3/user": { ...octocat, email: "a@x.test" } }, { enterprise })
     expect(asked).toEqual(["https://git.example/api/v3/user Bearer t latchkey"])

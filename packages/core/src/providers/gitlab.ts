@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in user of GitLab. */
+/** The profile that GitLab returns. */
 export interface GitLabProfile extends RawProfile {
   readonly id?: number | null
   readonly username: string
@@ -14,18 +14,20 @@ export interface GitLabProfile extends RawProfile {
 }
 
 export interface GitLabOptions {
-  /** A self-managed instance. @default "https://gitlab.com" */
+  /** The URL of a self-managed instance. @default "https://gitlab.com" */
   readonly baseUrl?: string | URL
 }
 
 /**
- * Sign-in with GitLab, by OAuth 2.
+ * Sign in with GitLab, using OAuth 2.0.
  *
- * Set-up: register an application at GitLab with the callback URL `https://<your site>/auth/callback/gitlab`
- * (`/api/auth/…` under Next.js), and set `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`.
- * Scope: `read_user`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://gitlab.com/-/user_settings/applications with the callback URL
+ *    `https://<your site>/auth/callback/gitlab` (`/api/auth/callback/gitlab` with Next.js).
+ * 2. Set `AUTH_GITLAB_ID` and `AUTH_GITLAB_SECRET`.
  *
- * - With `openid` in the scope GitLab sends an ID token as well.
+ * Scope: `read_user`. The user gets a name, an email and an image.
+ *
+ * - Add the scope `read_user` to the application.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of Google. */
+/** The claims in an ID token from Google. */
 export interface GoogleProfile extends RawProfile {
   readonly sub: string
   readonly iss: string
@@ -18,19 +18,21 @@ export interface GoogleProfile extends RawProfile {
   readonly email_verified: boolean
   readonly picture: string
   readonly locale?: string
-  /** Domain of the organisation that the account belongs to. */
+  /** The domain of the Google Workspace organization, if the account belongs to one. */
   readonly hd?: string
 }
 
 /**
- * Sign-in with Google, by OpenID Connect.
+ * Sign in with Google, using OpenID Connect.
  *
- * Set-up: register an application at Google with the callback URL `https://<your site>/auth/callback/google`
- * (`/api/auth/…` under Next.js), and set `AUTH_GOOGLE_ID` and `AUTH_GOOGLE_SECRET`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Create an OAuth client id for a web application at https://console.cloud.google.com/apis/credentials with the
+ *    authorized redirect URI `https://<your site>/auth/callback/google` (`/api/auth/callback/google` with Next.js).
+ * 2. Set `AUTH_GOOGLE_ID` and `AUTH_GOOGLE_SECRET`.
  *
- * - A refresh token comes with `authorization: { params: { access_type: "offline", prompt: "consent" } }`.
- * - The parameter `hd` is only a hint: to admit one organisation, compare the claim `hd` in the `signIn` callback.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - To get a refresh token, set `authorization: { params: { access_type: "offline", prompt: "consent" } }`.
+ * - To let in one organization only, compare the claim `hd` in the `signIn` callback. The parameter `hd` is just a hint.
  *
  * @example
  * ```ts

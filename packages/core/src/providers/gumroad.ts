@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Gumroad. */
+/** The profile that Gumroad returns. */
 export interface GumroadProfile extends RawProfile {
   readonly success: boolean
   readonly user: {
@@ -13,13 +13,13 @@ export interface GumroadProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Gumroad, by OAuth 2.
+ * Sign in with Gumroad, using OAuth 2.0.
  *
- * Set-up: register an application at Gumroad with the callback URL `https://<your site>/auth/callback/gumroad`
- * (`/api/auth/…` under Next.js), and set `AUTH_GUMROAD_ID` and `AUTH_GUMROAD_SECRET`.
- * Scope: `view_profile`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://gumroad.com/settings/advanced with the callback URL
+ *    `https://<your site>/auth/callback/gumroad` (`/api/auth/callback/gumroad` with Next.js).
+ * 2. Set `AUTH_GUMROAD_ID` and `AUTH_GUMROAD_SECRET`.
  *
- * - success false with status 200 means failure.
+ * Scope: `view_profile`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to HubSpot. */
+/** The profile that HubSpot returns. */
 export interface HubSpotProfile extends RawProfile {
   readonly user: string
   readonly user_id: number | string
@@ -11,17 +11,16 @@ export interface HubSpotProfile extends RawProfile {
 }
 
 /**
- * Sign-in with HubSpot, by OAuth 2.
+ * Sign in with HubSpot, using OAuth 2.0.
  *
- * Set-up: register an application at HubSpot with the callback URL `https://<your site>/auth/callback/hubspot`
- * (`/api/auth/…` under Next.js), and set `AUTH_HUBSPOT_ID` and `AUTH_HUBSPOT_SECRET`.
- * Scope: `oauth`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Register an application at https://developers.hubspot.com with the callback URL
+ *    `https://<your site>/auth/callback/hubspot` (`/api/auth/callback/hubspot` with Next.js).
+ * 2. Set `AUTH_HUBSPOT_ID` and `AUTH_HUBSPOT_SECRET`.
  *
- * - Userinfo is token introspection with the access token in the path.
- * - Only the e-mail address is known; it is used as name too.
- * - The live answer gives user_id as a number.
- * - HubSpot deprecated the oauth/v1 endpoints and announced their end for February 2027; successors are POST
- *   /oauth/2026-03/token and POST /oauth/2026-03/token/introspect (credentials and token in the body).
+ * Scope: `oauth`. The user gets a name and an email, but no image.
+ *
+ * - HubSpot sends no name, so the name is the email.
+ * - HubSpot announced the end of the OAuth v1 endpoints used here for February 2027.
  *
  * @example
  * ```ts

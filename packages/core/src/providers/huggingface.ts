@@ -1,16 +1,17 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Hugging Face. */
+/** The claims in an ID token from Hugging Face. */
 export interface HuggingfaceProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Hugging Face, by OpenID Connect.
+ * Sign in with Hugging Face, using OpenID Connect.
  *
- * Set-up: register an application at Hugging Face with the callback URL `https://<your
- * site>/auth/callback/huggingface` (`/api/auth/…` under Next.js), and set `AUTH_HUGGINGFACE_ID` and
- * `AUTH_HUGGINGFACE_SECRET`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Register an application at https://huggingface.co/settings/applications/new with the callback URL
+ *    `https://<your site>/auth/callback/huggingface` (`/api/auth/callback/huggingface` with Next.js).
+ * 2. Set `AUTH_HUGGINGFACE_ID` and `AUTH_HUGGINGFACE_SECRET`.
+ *
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -1,20 +1,21 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of IdentityServer4. */
+/** The claims in an ID token from IdentityServer4. */
 export interface IdentityServer4Profile extends OpenIdClaims {}
 
 /**
- * Sign-in with IdentityServer4, by OpenID Connect.
+ * Sign in with IdentityServer4, using OpenID Connect.
  *
- * Set-up: register an application at IdentityServer4 with the callback URL `https://<your
- * site>/auth/callback/identity-server4` (`/api/auth/…` under Next.js), and set `AUTH_IDENTITY_SERVER4_ID`,
- * `AUTH_IDENTITY_SERVER4_SECRET` and `AUTH_IDENTITY_SERVER4_ISSUER`.
- * The issuer is the base URL of the IdentityServer, such as `https://demo.identityserver.io`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Add a client to your IdentityServer4 with the redirect URI `https://<your site>/auth/callback/identity-server4`
+ *    (`/api/auth/callback/identity-server4` with Next.js).
+ * 2. Set `AUTH_IDENTITY_SERVER4_ID` and `AUTH_IDENTITY_SERVER4_SECRET`.
+ * 3. Set `AUTH_IDENTITY_SERVER4_ISSUER` to the URL of your server, for example `https://demo.identityserver.io`.
  *
- * @deprecated IdentityServer4 is no longer maintained since 2022; Duende IdentityServer took its place. Servers that
- *   still run can be signed in with.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * @deprecated IdentityServer4 is unmaintained since 2022. Existing servers keep working. Its successor is Duende
+ *   IdentityServer, with the provider `duende-identity-server6`.
  * @example
  * ```ts
  * import IdentityServer4 from "@latchkey/core/providers/identity-server4"
@@ -26,7 +27,8 @@ const IdentityServer4: ProviderFactory<IdentityServer4Profile> = defineProvider<
   id: "identity-server4",
   name: "IdentityServer4",
   type: "oidc",
-  deprecated: "IdentityServer4 is no longer maintained: use the provider duende-identity-server6",
+  deprecated:
+    "IdentityServer4 is unmaintained since 2022. Move to Duende IdentityServer and the provider duende-identity-server6.",
 })
 
 export default IdentityServer4

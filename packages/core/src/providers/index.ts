@@ -28,7 +28,7 @@ export type {
 } from "../model/provider.js"
 export type { ProviderFactory, ProviderFacts, ProviderOptions } from "../provider-kit/define.js"
 
-/** What the `providers` endpoint says of one provider (spec/http.md §7). */
+/** One provider in the response of the endpoint `providers`. */
 export interface AppProvider {
   readonly id: string
   readonly name: string
@@ -37,7 +37,8 @@ export interface AppProvider {
   readonly callbackUrl: string
 }
 
+/** The type of `providers` in the configuration. */
 export type AppProviders = readonly Provider[]
 
-/** Ids that editors propose; every other string is an id too. */
+/** The id of a provider. Editors suggest the built-in ids, but any string can be one. */
 export type ProviderId = BuiltInId | "credentials" | (string & Record<never, never>)

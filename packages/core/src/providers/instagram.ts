@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Instagram. */
+/** The profile that Instagram returns. */
 export interface InstagramProfile extends RawProfile {
   readonly id: string
   readonly username: string
@@ -9,18 +9,16 @@ export interface InstagramProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Instagram, by OAuth 2.
+ * Sign in with Instagram, using OAuth 2.0.
  *
- * Set-up: register an application at Instagram with the callback URL `https://<your site>/auth/callback/instagram`
- * (`/api/auth/…` under Next.js), and set `AUTH_INSTAGRAM_ID` and `AUTH_INSTAGRAM_SECRET`.
- * Scope: `user_profile`. The profile gives the name, but no e-mail address and no picture.
+ * 1. Register an application at https://developers.facebook.com/apps with the callback URL
+ *    `https://<your site>/auth/callback/instagram` (`/api/auth/callback/instagram` with Next.js).
+ * 2. Set `AUTH_INSTAGRAM_ID` and `AUTH_INSTAGRAM_SECRET`.
  *
- * - Scopes are joined by commas.
- * - Codes may end in #_ that must be cut off.
+ * Scope: `user_profile`. The user gets a name, but no email and no image.
  *
- * @deprecated The Basic Display API behind user_profile was shut down on 4 December 2024. The successor (Instagram
- *   API with Instagram Login, business and creator accounts only) uses https://www.instagram.com/oauth/authorize
- *   with scope instagram_business_basic.
+ * @deprecated Meta shut down the Instagram Basic Display API on December 4, 2024. The successor supports business and
+ *   creator accounts only.
  * @example
  * ```ts
  * import Instagram from "@latchkey/core/providers/instagram"
@@ -32,7 +30,7 @@ const Instagram: ProviderFactory<InstagramProfile> = defineProvider<InstagramPro
   id: "instagram",
   name: "Instagram",
   type: "oauth",
-  deprecated: "The API behind this provider was shut down in December 2024",
+  deprecated: "Meta shut down the Instagram Basic Display API in December 2024. Remove this provider.",
   authorization: { url: "https://api.instagram.com/oauth/authorize", params: { scope: "user_profile" } },
   token: "https://api.instagram.com/oauth/access_token",
   userinfo: "https://graph.instagram.com/me?fields=id,username,account_type,name",

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Intuit. */
+/** The profile that Intuit returns. */
 export interface IntuitProfile extends RawProfile {
   readonly sub: string
   readonly givenName: string
@@ -11,15 +11,15 @@ export interface IntuitProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Intuit, by OpenID Connect.
+ * Sign in with Intuit, using OpenID Connect.
  *
- * Set-up: register an application at Intuit with the callback URL `https://<your site>/auth/callback/intuit`
- * (`/api/auth/…` under Next.js), and set `AUTH_INTUIT_ID` and `AUTH_INTUIT_SECRET`.
- * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Register an application at https://developer.intuit.com/app/developer/dashboard with the callback URL
+ *    `https://<your site>/auth/callback/intuit` (`/api/auth/callback/intuit` with Next.js).
+ * 2. Set `AUTH_INTUIT_ID` and `AUTH_INTUIT_SECRET`.
  *
- * - The discovery path uses an underscore (openid_configuration) and another host than the issuer.
- * - Sandbox userinfo is https://sandbox-accounts.platform.intuit.com/v1/openid_connect/userinfo.
- * - The refresh-token life comes as x_refresh_token_expires_in; the callback adds realmId.
+ * Scope: `openid profile email`. The user gets a name and an email, but no image.
+ *
+ * - For the sandbox, set `userinfo: "https://sandbox-accounts.platform.intuit.com/v1/openid_connect/userinfo"`.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Kakao. */
+/** The profile that Kakao returns. */
 export interface KakaoProfile extends RawProfile {
   readonly id: number
   readonly kakao_account?: {
@@ -12,14 +12,15 @@ export interface KakaoProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Kakao, by OAuth 2.
+ * Sign in with Kakao, using OAuth 2.0.
  *
- * Set-up: register an application at Kakao with the callback URL `https://<your site>/auth/callback/kakao`
- * (`/api/auth/…` under Next.js), and set `AUTH_KAKAO_ID` and `AUTH_KAKAO_SECRET`.
- * The scope is left to what the application was registered with. The profile gives the name, the e-mail address and
- * a picture.
+ * 1. Register an application at https://developers.kakao.com/console/app with the callback URL
+ *    `https://<your site>/auth/callback/kakao` (`/api/auth/callback/kakao` with Next.js).
+ * 2. Set `AUTH_KAKAO_ID` and `AUTH_KAKAO_SECRET`.
  *
- * - Name, e-mail and picture appear only when the user consented to each.
+ * The settings of your application decide the scope. The user gets a name, an email and an image.
+ *
+ * - Each of the three is missing if the user didn't agree to share it.
  *
  * @example
  * ```ts

@@ -1,19 +1,20 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Keycloak. */
+/** The claims in an ID token from Keycloak. */
 export interface KeycloakProfile extends FullOpenIdClaims {}
 
 /**
- * Sign-in with Keycloak, by OpenID Connect.
+ * Sign in with Keycloak, using OpenID Connect.
  *
- * Set-up: register an application at Keycloak with the callback URL `https://<your site>/auth/callback/keycloak`
- * (`/api/auth/…` under Next.js), and set `AUTH_KEYCLOAK_ID`, `AUTH_KEYCLOAK_SECRET` and `AUTH_KEYCLOAK_ISSUER`.
- * The issuer is the realm URL, such as `https://keycloak.example.com/realms/<realm>`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Create an OpenID Connect client in your Keycloak realm with the valid redirect URI
+ *    `https://<your site>/auth/callback/keycloak` (`/api/auth/callback/keycloak` with Next.js).
+ * 2. Set `AUTH_KEYCLOAK_ID` and `AUTH_KEYCLOAK_SECRET`.
+ * 3. Set `AUTH_KEYCLOAK_ISSUER` to the URL of the realm, for example `https://keycloak.example.com/realms/<realm>`.
  *
- * - The issuer includes the realm; servers before version 17 have an extra /auth in the path.
- * - Refresh tokens and federated logout (end_session_endpoint) are commonly used.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - Before Keycloak 17 the path of the issuer starts with `/auth`.
  *
  * @example
  * ```ts

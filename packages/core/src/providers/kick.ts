@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Kick. */
+/** The profile that Kick returns. */
 export interface KickProfile extends RawProfile {
   readonly data: readonly {
     readonly user_id: number
@@ -13,13 +13,13 @@ export interface KickProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Kick, by OAuth 2.
+ * Sign in with Kick, using OAuth 2.0.
  *
- * Set-up: register an application at Kick with the callback URL `https://<your site>/auth/callback/kick`
- * (`/api/auth/…` under Next.js), and set `AUTH_KICK_ID` and `AUTH_KICK_SECRET`.
- * Scope: `user:read`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://kick.com/settings/developer with the callback URL
+ *    `https://<your site>/auth/callback/kick` (`/api/auth/callback/kick` with Next.js).
+ * 2. Set `AUTH_KICK_ID` and `AUTH_KICK_SECRET`.
  *
- * - PKCE is mandatory.
+ * Scope: `user:read`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

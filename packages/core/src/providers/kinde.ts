@@ -1,18 +1,18 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Kinde. */
+/** The claims in an ID token from Kinde. */
 export interface KindeProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Kinde, by OpenID Connect.
+ * Sign in with Kinde, using OpenID Connect.
  *
- * Set-up: register an application at Kinde with the callback URL `https://<your site>/auth/callback/kinde`
- * (`/api/auth/…` under Next.js), and set `AUTH_KINDE_ID`, `AUTH_KINDE_SECRET` and `AUTH_KINDE_ISSUER`.
- * The issuer is the Kinde domain, such as `https://<subdomain>.kinde.com`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Add a back-end web application in Kinde with the allowed callback URL `https://<your site>/auth/callback/kinde`
+ *    (`/api/auth/callback/kinde` with Next.js).
+ * 2. Set `AUTH_KINDE_ID` and `AUTH_KINDE_SECRET`.
+ * 3. Set `AUTH_KINDE_ISSUER` to your Kinde domain, for example `https://<subdomain>.kinde.com`.
  *
- * - Kinde insists on a state of at least eight characters.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Lichess. */
+/** The profile that Lichess returns. */
 export interface LichessProfile extends RawProfile {
   readonly id: string
   readonly username: string
@@ -10,13 +10,12 @@ export interface LichessProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Lichess, by OAuth 2.
+ * Sign in with Lichess, using OAuth 2.0.
  *
- * Set-up: nothing has to be registered: choose a client id, such as the name of your site, and use it with the
- * callback URL `https://<your site>/auth/callback/lichess` (`/api/auth/…` under Next.js), and set `AUTH_LICHESS_ID`.
- * Scope: `email:read`. The profile gives the name and the e-mail address, but no picture.
+ * You don't have to register. Choose a client id, such as the host name of your site, and set `AUTH_LICHESS_ID`. The
+ * callback URL is `https://<your site>/auth/callback/lichess` (`/api/auth/callback/lichess` with Next.js).
  *
- * - The e-mail address takes a second request.
+ * Scope: `email:read`. The user gets a name and an email, but no image.
  *
  * @example
  * ```ts

@@ -1,18 +1,19 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of LINE. */
+/** The claims in an ID token from LINE. */
 export interface LINEProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with LINE, by OpenID Connect.
+ * Sign in with LINE, using OpenID Connect.
  *
- * Set-up: register an application at LINE with the callback URL `https://<your site>/auth/callback/line`
- * (`/api/auth/…` under Next.js), and set `AUTH_LINE_ID` and `AUTH_LINE_SECRET`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Register an application at https://developers.line.biz/console/ with the callback URL
+ *    `https://<your site>/auth/callback/line` (`/api/auth/callback/line` with Next.js).
+ * 2. Set `AUTH_LINE_ID` and `AUTH_LINE_SECRET`.
  *
- * - ID tokens of the web flow are signed with HS256 using the channel secret, while discovery announces ES256.
- * - The e-mail claim needs a permission granted to the channel.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - To get an email, apply for the email permission of the channel.
  *
  * @example
  * ```ts

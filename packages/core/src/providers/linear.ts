@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Linear. */
+/** The profile that Linear returns. */
 export interface LinearProfile extends RawProfile {
   readonly id: string
   readonly name: string
@@ -14,14 +14,15 @@ export interface LinearProfile extends RawProfile {
 const query = "query { viewer { id name email avatarUrl active } }"
 
 /**
- * Sign-in with Linear, by OAuth 2.
+ * Sign in with Linear, using OAuth 2.0.
  *
- * Set-up: register an application at Linear with the callback URL `https://<your site>/auth/callback/linear`
- * (`/api/auth/…` under Next.js), and set `AUTH_LINEAR_ID` and `AUTH_LINEAR_SECRET`.
- * Scope: `read`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://linear.app/settings/api/applications with the callback URL
+ *    `https://<your site>/auth/callback/linear` (`/api/auth/callback/linear` with Next.js).
+ * 2. Set `AUTH_LINEAR_ID` and `AUTH_LINEAR_SECRET`.
  *
- * - The user comes from a GraphQL query.
- * - read must always be among the scopes; several scopes are joined by commas.
+ * Scope: `read`. The user gets a name, an email and an image.
+ *
+ * - Separate scopes with commas, and always include `read`.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of LinkedIn. */
+/** The claims in an ID token from LinkedIn. */
 export interface LinkedInProfile extends RawProfile {
   readonly sub: string
   readonly name: string
@@ -14,14 +14,15 @@ export interface LinkedInProfile extends RawProfile {
 }
 
 /**
- * Sign-in with LinkedIn, by OpenID Connect.
+ * Sign in with LinkedIn, using OpenID Connect.
  *
- * Set-up: register an application at LinkedIn with the callback URL `https://<your site>/auth/callback/linkedin`
- * (`/api/auth/…` under Next.js), and set `AUTH_LINKEDIN_ID` and `AUTH_LINKEDIN_SECRET`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Register an application at https://www.linkedin.com/developers/apps with the callback URL
+ *    `https://<your site>/auth/callback/linkedin` (`/api/auth/callback/linkedin` with Next.js).
+ * 2. Set `AUTH_LINKEDIN_ID` and `AUTH_LINKEDIN_SECRET`.
  *
- * - PKCE and nonce are not supported by the web flow.
- * - email_verified may arrive as text in the ID token.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - Add the product "Sign In with LinkedIn using OpenID Connect" to the application.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of Logto. */
+/** The claims in an ID token from Logto. */
 export interface LogtoProfile extends RawProfile {
   readonly sub: string
   readonly name?: string | null
@@ -11,14 +11,16 @@ export interface LogtoProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Logto, by OpenID Connect.
+ * Sign in with Logto, using OpenID Connect.
  *
- * Set-up: register an application at Logto with the callback URL `https://<your site>/auth/callback/logto`
- * (`/api/auth/…` under Next.js), and set `AUTH_LOGTO_ID`, `AUTH_LOGTO_SECRET` and `AUTH_LOGTO_ISSUER`.
- * The issuer is the endpoint plus /oidc, such as `https://<tenant>.logto.app/oidc`.
- * Scope: `offline_access openid email profile`. The profile gives the name, the e-mail address and a picture.
+ * 1. Create a traditional web application in the Logto console with the redirect URI
+ *    `https://<your site>/auth/callback/logto` (`/api/auth/callback/logto` with Next.js).
+ * 2. Set `AUTH_LOGTO_ID` and `AUTH_LOGTO_SECRET`.
+ * 3. Set `AUTH_LOGTO_ISSUER` to the endpoint of your tenant and `/oidc`, for example `https://<tenant>.logto.app/oidc`.
  *
- * - offline_access yields a refresh token only together with prompt=consent.
+ * Scope: `offline_access openid email profile`. The user gets a name, an email and an image.
+ *
+ * - To get a refresh token, also set `authorization: { params: { prompt: "consent" } }`.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Mailchimp. */
+/** The profile that Mailchimp returns. */
 export interface MailchimpProfile extends RawProfile {
   readonly dc: string
   readonly role: string
@@ -19,13 +19,15 @@ export interface MailchimpProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Mailchimp, by OAuth 2.
+ * Sign in with Mailchimp, using OAuth 2.0.
  *
- * Set-up: register an application at Mailchimp with the callback URL `https://<your site>/auth/callback/mailchimp`
- * (`/api/auth/…` under Next.js), and set `AUTH_MAILCHIMP_ID` and `AUTH_MAILCHIMP_SECRET`.
- * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Register an application at https://admin.mailchimp.com/account/oauth2/ with the callback URL
+ *    `https://<your site>/auth/callback/mailchimp` (`/api/auth/callback/mailchimp` with Next.js).
+ * 2. Set `AUTH_MAILCHIMP_ID` and `AUTH_MAILCHIMP_SECRET`.
  *
- * - The metadata tells the data-centre host for later API calls.
+ * Scope: `openid profile email`. The user gets a name and an email, but no image.
+ *
+ * - The raw profile has `api_endpoint`, the host for further API calls.
  *
  * @example
  * ```ts

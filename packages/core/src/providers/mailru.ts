@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Mail.ru. */
+/** The profile that Mail.ru returns. */
 export interface MailruProfile extends RawProfile {
   readonly id?: string
   readonly client_id?: string
@@ -12,14 +12,15 @@ export interface MailruProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Mail.ru, by OAuth 2.
+ * Sign in with Mail.ru, using OAuth 2.0.
  *
- * Set-up: register an application at Mail.ru with the callback URL `https://<your site>/auth/callback/mailru`
- * (`/api/auth/…` under Next.js), and set `AUTH_MAILRU_ID` and `AUTH_MAILRU_SECRET`.
- * Scope: `userinfo`. The profile is made of the standard claims.
+ * 1. Register an application at https://o2.mail.ru/app/ with the callback URL `https://<your site>/auth/callback/mailru`
+ *    (`/api/auth/callback/mailru` with Next.js).
+ * 2. Set `AUTH_MAILRU_ID` and `AUTH_MAILRU_SECRET`.
  *
- * - The picture stands in `image`: `profile` of your own can take it from there.
- * - Mail.ru documents userinfo with access_token as a query parameter.
+ * Scope: `userinfo`. The user gets a name and an email, but no image.
+ *
+ * - Mail.ru sends the image as `image`. To use it, write your own `profile`.
  *
  * @example
  * ```ts

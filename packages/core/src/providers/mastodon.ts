@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Mastodon. */
+/** The profile that Mastodon returns. */
 export interface MastodonProfile extends RawProfile {
   readonly id: string
   readonly username: string
@@ -10,14 +10,16 @@ export interface MastodonProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Mastodon, by OAuth 2.
+ * Sign in with Mastodon, using OAuth 2.0.
  *
- * Set-up: register an application at Mastodon with the callback URL `https://<your site>/auth/callback/mastodon`
- * (`/api/auth/…` under Next.js), and set `AUTH_MASTODON_ID`, `AUTH_MASTODON_SECRET` and `AUTH_MASTODON_ISSUER`.
- * The issuer is the base URL of the instance, such as `https://mastodon.social`.
- * Scope: `read`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Create an application in the development settings of your Mastodon account with the redirect URI
+ *    `https://<your site>/auth/callback/mastodon` (`/api/auth/callback/mastodon` with Next.js).
+ * 2. Set `AUTH_MASTODON_ID` and `AUTH_MASTODON_SECRET`.
+ * 3. Set `AUTH_MASTODON_ISSUER` to the URL of the instance, for example `https://mastodon.social`.
  *
- * - Ids are unique within one instance only, so several instances need several provider ids.
+ * Scope: `read`. The user gets a name and an image, but no email.
+ *
+ * - Ids are unique within one instance. Give each instance its own provider `id`.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Mattermost. */
+/** The profile that Mattermost returns. */
 export interface MattermostProfile extends RawProfile {
   readonly id: string
   readonly username?: string | null
@@ -12,16 +12,16 @@ export interface MattermostProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Mattermost, by OAuth 2.
+ * Sign in with Mattermost, using OAuth 2.0.
  *
- * Set-up: register an application at Mattermost with the callback URL `https://<your site>/auth/callback/mattermost`
- * (`/api/auth/…` under Next.js), and set `AUTH_MATTERMOST_ID`, `AUTH_MATTERMOST_SECRET` and
- * `AUTH_MATTERMOST_ISSUER`.
- * The issuer is the base URL of the server, such as `https://example.cloud.mattermost.com`.
- * Scope: `openid profile email`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Create an OAuth 2.0 application under Integrations in Mattermost with the callback URL
+ *    `https://<your site>/auth/callback/mattermost` (`/api/auth/callback/mattermost` with Next.js).
+ * 2. Set `AUTH_MATTERMOST_ID` and `AUTH_MATTERMOST_SECRET`.
+ * 3. Set `AUTH_MATTERMOST_ISSUER` to the URL of the server, for example `https://example.cloud.mattermost.com`.
  *
- * - issuer is consumed as a base URL and not kept as an OIDC issuer.
- * - Mattermost ignores scope.
+ * Scope: `openid profile email`. The user gets a name and an email, but no image.
+ *
+ * - Mattermost ignores the scope.
  *
  * @example
  * ```ts

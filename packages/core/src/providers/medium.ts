@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Medium. */
+/** The profile that Medium returns. */
 export interface MediumProfile extends RawProfile {
   readonly data: {
     readonly id: string
@@ -12,13 +12,15 @@ export interface MediumProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Medium, by OAuth 2.
+ * Sign in with Medium, using OAuth 2.0.
  *
- * Set-up: register an application at Medium with the callback URL `https://<your site>/auth/callback/medium`
- * (`/api/auth/…` under Next.js), and set `AUTH_MEDIUM_ID` and `AUTH_MEDIUM_SECRET`.
- * Scope: `basicProfile`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Use an application that was registered before 2023, with the callback URL
+ *    `https://<your site>/auth/callback/medium` (`/api/auth/callback/medium` with Next.js).
+ * 2. Set `AUTH_MEDIUM_ID` and `AUTH_MEDIUM_SECRET`.
  *
- * @deprecated Medium archived its API documentation in 2023 and no longer accepts new integrations.
+ * Scope: `basicProfile`. The user gets a name and an image, but no email.
+ *
+ * @deprecated Medium archived its API in 2023 and accepts no new applications.
  * @example
  * ```ts
  * import Medium from "@latchkey/core/providers/medium"
@@ -30,7 +32,7 @@ const Medium: ProviderFactory<MediumProfile> = defineProvider<MediumProfile>({
   id: "medium",
   name: "Medium",
   type: "oauth",
-  deprecated: "Medium takes no new applications since 2023",
+  deprecated: "Medium accepts no new applications since 2023. Plan to replace this provider.",
   authorization: { url: "https://medium.com/m/oauth/authorize", params: { scope: "basicProfile" } },
   token: { url: "https://api.medium.com/v1/tokens", conform: asSuccess },
   userinfo: "https://api.medium.com/v1/me",
@@ -39,7 +41,7 @@ const Medium: ProviderFactory<MediumProfile> = defineProvider<MediumProfile>({
 
 export default Medium
 
-/** Tokens come with status 201 ("Created"). */
+/** Medium sends tokens with status 201, and RFC 6749 §5.1 requires 200. */
 function asSuccess(response: Response): Response | undefined {
   return response.status === 201 ? new Response(response.body, { headers: response.headers }) : undefined
 }

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Mercado Libre. */
+/** The profile that Mercado Libre returns. */
 export interface MercadoLibreProfile extends RawProfile {
   readonly id: number
   readonly nickname: string
@@ -12,15 +12,16 @@ export interface MercadoLibreProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Mercado Libre, by OAuth 2.
+ * Sign in with Mercado Libre, using OAuth 2.0.
  *
- * Set-up: register an application at Mercado Libre with the callback URL `https://<your
- * site>/auth/callback/mercadolibre` (`/api/auth/…` under Next.js), and set `AUTH_MERCADOLIBRE_ID` and
- * `AUTH_MERCADOLIBRE_SECRET`.
- * The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developers.mercadolibre.com.ar/devcenter with the callback URL
+ *    `https://<your site>/auth/callback/mercadolibre` (`/api/auth/callback/mercadolibre` with Next.js).
+ * 2. Set `AUTH_MERCADOLIBRE_ID` and `AUTH_MERCADOLIBRE_SECRET`.
  *
- * - The authorization host differs by country (auth.mercadolibre.com.ar, auth.mercadolivre.com.br …).
- * - Scopes are fixed on the app.
+ * The settings of your application decide the scope. The user gets a name, an email and an image.
+ *
+ * - Each country has its own host. To use another one, set `authorization`, for example to
+ *   `https://auth.mercadolivre.com.br/authorization`.
  *
  * @example
  * ```ts

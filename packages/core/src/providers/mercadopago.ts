@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Mercado Pago. */
+/** The profile that Mercado Pago returns. */
 export interface MercadoPagoProfile extends RawProfile {
   readonly id: number
   readonly nickname: string
@@ -11,14 +11,15 @@ export interface MercadoPagoProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Mercado Pago, by OAuth 2.
+ * Sign in with Mercado Pago, using OAuth 2.0.
  *
- * Set-up: register an application at Mercado Pago with the callback URL `https://<your
- * site>/auth/callback/mercadopago` (`/api/auth/…` under Next.js), and set `AUTH_MERCADOPAGO_ID` and
- * `AUTH_MERCADOPAGO_SECRET`.
- * The profile gives the name and the e-mail address, but no picture.
+ * 1. Register an application at https://www.mercadopago.com/developers/panel/app with the callback URL
+ *    `https://<your site>/auth/callback/mercadopago` (`/api/auth/callback/mercadopago` with Next.js).
+ * 2. Set `AUTH_MERCADOPAGO_ID` and `AUTH_MERCADOPAGO_SECRET`.
  *
- * - platform_id=mp is asked for in Mercado Pago's guide.
+ * The settings of your application decide the scope. The user gets a name and an email, but no image.
+ *
+ * - Mercado Pago's guide asks for `authorization: { params: { platform_id: "mp" } }`.
  *
  * @example
  * ```ts

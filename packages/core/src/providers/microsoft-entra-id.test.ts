@@ -15,47 +15,47 @@ function provider(options: MicrosoftEntraIDOptions = {}): OAuthProvider {
   return resolveProvider(MicrosoftEntraID(options), { providers: [] }, systemRuntime) as OAuthProvider
 }
 
-describe("the directories of Microsoft Entra ID", () => {
+describe("tenants of Microsoft Entra ID", () => {
   test.each([
-    ["everybody's", {}, issuerOf("common")],
-    ["everybody's when told so", { tenants: "common" as const }, issuerOf("common")],
-    ["the only one", { tenants: [one] }, issuerOf(one)],
-    ["everybody's, to choose from several", { tenants: [one, two] }, issuerOf("common")],
-  ])("ask %s authority", (_, options, issuer) => {
+    ["all tenants", {}, issuerOf("common")],
+    ["all tenants, named explicitly", { tenants: "common" as const }, issuerOf("common")],
+    ["one tenant", { tenants: [one] }, issuerOf(one)],
+    ["several tenants", { tenants: [one, two] }, issuerOf("common")],
+  ])("decide the issuer: %s", (_, options, issuer) => {
     expect(provider(options).issuer).toBe(issuer)
   })
 
-  test("have each an issuer of its own", () => {
+  test("are checked against the issuer of their own tenant", () => {
     expect(provider().issuerFor?.({ tid: one }, template)).toBe(issuerOf(one))
     expect(provider().issuerFor?.({ tid: one.toUpperCase() }, template)).toBe(issuerOf(one))
     expect(provider().issuerFor?.({ tid: one }, issuerOf(two))).toBe(issuerOf(two))
   })
 
-  test.each([undefined, "", "common", "../evil", 7])("are named by an id: %j is none", (tid) => {
+  test.each([undefined, "", "common", "../evil", 7])("are identified by a GUID, so %j changes nothing", (tid) => {
     expect(provider().issuerFor?.({ tid }, template)).toBe(template)
   })
 
-  test("are refused when they are not listed", () => {
+  test("are refused unless they are in the option", () => {
     const { issuerFor } = provider({ tenants: [one.toUpperCase()] })
     expect(issuerFor?.({ tid: one }, issuerOf(one))).toBe(issuerOf(one))
     for (const tid of [two, undefined, ""]) expect(() => issuerFor?.({ tid }, template)).toThrow(AccessDenied)
   })
 
-  test.each([[[]], [["contoso.example"]], [[one, ""]]])("must be listed by their ids: %j", (tenants) => {
-    expect(() => MicrosoftEntraID({ tenants })).toThrow(/directory ids/)
+  test.each([[[]], [["contoso.example"]], [[one, ""]]])("must be listed as GUIDs, so %j is an error", (tenants) => {
+    expect(() => MicrosoftEntraID({ tenants })).toThrow(/tenant ids/)
   })
 
-  test("are the same under the former name", () => {
+  test("work the same with the provider azure-ad", () => {
     const former = resolveProvider(AzureAD({ tenants: [one] }), { providers: [] }, systemRuntime) as OAuthProvider
     expect(former).toMatchObject({ id: "azure-ad", issuer: issuerOf(one) })
     expect(() => former.issuerFor?.({ tid: two }, template)).toThrow(AccessDenied)
   })
 })
 
-describe("the picture at Microsoft Entra ID", () => {
+describe("the image from Microsoft Graph", () => {
   const claims = { sub: "s", name: "Jane", email: "jane@example.com" }
 
-  async function pictureFrom(answer: () => Promise<Response>, options: MicrosoftEntraIDOptions = {}) {
+  async function imageFrom(answer: () => Promise<Response>, options: MicrosoftEntraIDOptions = {}) {
     const asked: string[] = []
     const resolved = provider(options)
     const fetch: ProfileContext["fetch"] = async (input, init) => {
@@ -66,17 +66,17 @@ describe("the picture at Microsoft Entra ID", () => {
     return { user, asked }
   }
 
-  test("is asked for in the size that was chosen, and becomes a data address", async () => {
+  test("has the chosen size and becomes a data URL", async () => {
     const answer = async () => new Response(new Uint8Array([255, 216, 0]))
-    const { user, asked } = await pictureFrom(answer, { profilePhotoSize: 96 })
+    const { user, asked } = await imageFrom(answer, { profilePhotoSize: 96 })
     expect(user).toEqual({ id: "s", name: "Jane", email: "jane@example.com", image: "data:image/jpeg;base64, /9gA" })
     expect(asked).toEqual(["https://graph.microsoft.com/v1.0/me/photos/96x96/$value Bearer t"])
   })
 
   test.each([
-    ["there is none", async () => new Response(null, { status: 404 })],
-    ["the service is out of reach", async () => Promise.reject(new TypeError("no route"))],
+    ["the user has none", async () => new Response(null, { status: 404 })],
+    ["the request fails", async () => Promise.reject(new TypeError("no route"))],
   ])("is left out when %s", async (_, answer) => {
-    expect((await pictureFrom(answer)).user).toMatchObject({ image: null })
+    expect((await imageFrom(answer)).user).toMatchObject({ image: null })
   })
 })

@@ -10,11 +10,11 @@ import {
 
 /** Claims of an ID token of Microsoft Entra ID. */
 export interface MicrosoftEntraIDProfile extends RawProfile {
-  /** The person at this application; another one at each application. */
+  /** The id of the user in this application. Each application gets a different one. */
   readonly sub: string
-  /** The person in this directory, the same for all applications. */
+  /** The id of the user in their tenant, the same for all applications. */
   readonly oid?: string
-  /** The directory. */
+  /** The id of the tenant. */
   readonly tid?: string
   readonly name?: string
   readonly email?: string
@@ -23,11 +23,11 @@ export interface MicrosoftEntraIDProfile extends RawProfile {
 
 export interface MicrosoftEntraIDOptions {
   /**
-   * Whose people may sign in: those of every directory, or of the directories with these ids (GUIDs). Anybody else ends
-   * with `AccessDenied`. @default whoever the issuer admits
+   * Who can sign in: users of every tenant, or of the tenants with these ids (GUIDs). Other users get `AccessDenied`.
+   * @default every user the issuer accepts
    */
   readonly tenants?: "common" | readonly string[]
-  /** Pixels of the picture's edge. @default 48 */
+  /** The width and height of the image, in pixels. @default 48 */
   readonly profilePhotoSize?: 48 | 64 | 96 | 120 | 240 | 360 | 432 | 504 | 648
 }
 
@@ -36,24 +36,26 @@ type Options = ProviderOptions<MicrosoftEntraIDProfile, MicrosoftEntraIDOptions>
 const authority = "https://login.microsoftonline.com"
 
 /**
- * Sign-in with Microsoft Entra ID (work, school and personal accounts), by OpenID Connect.
+ * Sign in with Microsoft Entra ID (work, school and personal accounts), using OpenID Connect.
  *
- * Set-up: register an application in the Entra admin centre with the callback URL
- * `https://<your site>/auth/callback/microsoft-entra-id` (`/api/auth/…` under Next.js), and set
- * `AUTH_MICROSOFT_ENTRA_ID_ID`, `AUTH_MICROSOFT_ENTRA_ID_SECRET` and, for one directory,
- * `AUTH_MICROSOFT_ENTRA_ID_ISSUER` (`https://login.microsoftonline.com/<tenantId>/v2.0`).
- * Scope: `openid profile email User.Read`, the last one for the picture.
+ * 1. Register an application at https://entra.microsoft.com with the redirect URI
+ *    `https://<your site>/auth/callback/microsoft-entra-id` (`/api/auth/callback/microsoft-entra-id` with Next.js).
+ * 2. Set `AUTH_MICROSOFT_ENTRA_ID_ID` and `AUTH_MICROSOFT_ENTRA_ID_SECRET`.
+ * 3. For a single tenant, set `AUTH_MICROSOFT_ENTRA_ID_ISSUER`, for example to
+ *    `https://login.microsoftonline.com/<tenantId>/v2.0`. For several tenants, set the option `tenants`.
  *
- * - Each ID token is checked against the issuer of its own directory.
- * - `sub` differs between applications; `oid` is the same within a directory.
- * - The e-mail address may be missing, and is no proof of anything outside directories you trust.
+ * Scope: `openid profile email User.Read`. The user gets a name, an email and an image. `User.Read` is for the image.
+ *
+ * - Each ID token is checked against the issuer of its own tenant.
+ * - `sub` differs between applications. `oid` is the same for all applications of a tenant.
+ * - The email may be missing. Don't trust it unless you trust the tenant: its administrator can set any email.
  *
  * @example
  * ```ts
  * import MicrosoftEntraID from "@latchkey/core/providers/microsoft-entra-id"
  * export const provider = MicrosoftEntraID({ tenants: ["72f988bf-86f1-41af-91ab-2d7cd011db47"] })
  * ```
- * @throws AuthError when `tenants` holds something else than ids
+ * @throws AuthError when `tenants` contains something other than tenant ids
  * @see https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc
  */
 const MicrosoftEntraID: ProviderFactory<MicrosoftEntraIDProfile, MicrosoftEntraIDOptions> = defineProvider<
@@ -63,7 +65,7 @@ const MicrosoftEntraID: ProviderFactory<MicrosoftEntraIDProfile, MicrosoftEntraI
 
 export default MicrosoftEntraID
 
-/** @internal for the provider under its former name */
+/** @internal Shared with the provider `azure-ad`. */
 export function entra({ issuer, tenants, profilePhotoSize = 48 }: Options): ProviderFacts<MicrosoftEntraIDProfile> {
   return {
     id: "microsoft-entra-id",
@@ -87,26 +89,28 @@ const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 function onlyTenant(tenants: MicrosoftEntraIDOptions["tenants"]): string | undefined {
   if (tenants === undefined || tenants === "common") return undefined
   if (tenants.length === 0 || !tenants.every((tenant) => guid.test(tenant))) {
-    throw new AuthError('`tenants` of Microsoft Entra ID is "common" or a list of directory ids (GUIDs)')
+    throw new AuthError(
+      'The option `tenants` of Microsoft Entra ID is invalid. Set it to "common" or a list of tenant ids (GUIDs).',
+    )
   }
   return tenants.length === 1 ? tenants[0] : undefined
 }
 
-/** Authorities of many directories publish `{tenantid}` where the ID token has the directory that it is from. */
+/** A discovery document for many tenants has the placeholder `{tenantid}` where an ID token has the id of its tenant. */
 function tenantIssuer({ tid }: RawProfile, published: string, tenants: MicrosoftEntraIDOptions["tenants"]): string {
   const tenant = typeof tid === "string" && guid.test(tid) ? tid.toLowerCase() : undefined
   if (Array.isArray(tenants) && !tenants.some((each) => each.toLowerCase() === tenant)) {
-    throw new AccessDenied("The person's directory is not among the `tenants` of Microsoft Entra ID")
+    throw new AccessDenied("The tenant of the user isn't in the option `tenants` of Microsoft Entra ID")
   }
   return tenant === undefined ? published : published.replace("{tenantid}", tenant)
 }
 
-/** Microsoft Graph has the picture; who has none, or may not be asked, goes without. */
+/** A user without an image, or without permission to read it, can still sign in. */
 async function photo(size: number, { access_token }: TokenSet, context?: ProfileContext): Promise<string | undefined> {
   if (context === undefined) return undefined
-  const address = `https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`
+  const url = `https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`
   try {
-    const response = await context.fetch(address, { headers: { authorization: `Bearer ${access_token}` } })
+    const response = await context.fetch(url, { headers: { authorization: `Bearer ${access_token}` } })
     if (!response.ok) return undefined
     const bytes = new Uint8Array(await response.arrayBuffer())
     return `data:image/jpeg;base64, ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`

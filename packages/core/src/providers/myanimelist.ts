@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to MyAnimeList. */
+/** The profile that MyAnimeList returns. */
 export interface MyAnimeListProfile extends RawProfile {
   readonly id: number
   readonly name: string
@@ -9,14 +9,13 @@ export interface MyAnimeListProfile extends RawProfile {
 }
 
 /**
- * Sign-in with MyAnimeList, by OAuth 2.
+ * Sign in with MyAnimeList, using OAuth 2.0.
  *
- * Set-up: register an application at MyAnimeList with the callback URL `https://<your
- * site>/auth/callback/myanimelist` (`/api/auth/…` under Next.js), and set `AUTH_MYANIMELIST_ID` and
- * `AUTH_MYANIMELIST_SECRET`.
- * The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://myanimelist.net/apiconfig with the callback URL
+ *    `https://<your site>/auth/callback/myanimelist` (`/api/auth/callback/myanimelist` with Next.js).
+ * 2. Set `AUTH_MYANIMELIST_ID` and `AUTH_MYANIMELIST_SECRET`.
  *
- * - PKCE supports only the plain method: the challenge equals the verifier (43–128 characters).
+ * The user gets a name and an image, but no email.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Naver. */
+/** The profile that Naver returns. */
 export interface NaverProfile extends RawProfile {
   readonly resultcode: string
   readonly message: string
@@ -15,13 +15,13 @@ export interface NaverProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Naver, by OAuth 2.
+ * Sign in with Naver, using OAuth 2.0.
  *
- * Set-up: register an application at Naver with the callback URL `https://<your site>/auth/callback/naver`
- * (`/api/auth/…` under Next.js), and set `AUTH_NAVER_ID` and `AUTH_NAVER_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developers.naver.com/apps with the callback URL
+ *    `https://<your site>/auth/callback/naver` (`/api/auth/callback/naver` with Next.js).
+ * 2. Set `AUTH_NAVER_ID` and `AUTH_NAVER_SECRET`.
  *
- * - expires_in is text.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

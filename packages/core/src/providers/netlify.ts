@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Netlify. */
+/** The profile that Netlify returns. */
 export interface NetlifyProfile extends RawProfile {
   readonly id: string
   readonly full_name: string
@@ -10,12 +10,13 @@ export interface NetlifyProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Netlify, by OAuth 2.
+ * Sign in with Netlify, using OAuth 2.0.
  *
- * Set-up: register an application at Netlify with the callback URL `https://<your site>/auth/callback/netlify`
- * (`/api/auth/…` under Next.js), and set `AUTH_NETLIFY_ID` and `AUTH_NETLIFY_SECRET`.
- * The scope is left to what the application was registered with. The profile gives the name, the e-mail address and
- * a picture.
+ * 1. Register an application at https://app.netlify.com/user/applications with the callback URL
+ *    `https://<your site>/auth/callback/netlify` (`/api/auth/callback/netlify` with Next.js).
+ * 2. Set `AUTH_NETLIFY_ID` and `AUTH_NETLIFY_SECRET`.
+ *
+ * The settings of your application decide the scope. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

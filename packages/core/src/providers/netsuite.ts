@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to NetSuite. */
+/** The profile that NetSuite returns. */
 export interface NetSuiteProfile extends RawProfile {
   readonly id: number
   readonly name: string
@@ -15,20 +15,22 @@ export interface NetSuiteOptions {
   readonly accountID?: string
   /** Required. The URL of a RESTlet or Suitelet that returns `runtime.getCurrentUser()`. */
   readonly userinfo?: string
-  /** Whether the person is asked again; see NetSuite's documentation. */
+  /** Whether NetSuite asks the user to sign in or consent again, such as `login` or `none`. */
   readonly prompt?: string
   /** @default "restlets rest_webservices" */
   readonly scope?: string
 }
 
 /**
- * Sign-in with NetSuite, by OAuth 2.
+ * Sign in with NetSuite, using OAuth 2.0.
  *
- * Set-up: register an application at NetSuite with the callback URL `https://<your site>/auth/callback/netsuite`
- * (`/api/auth/…` under Next.js), and set `AUTH_NETSUITE_ID` and `AUTH_NETSUITE_SECRET`.
- * Scope: `restlets rest_webservices`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Create an integration record in NetSuite with the redirect URI `https://<your site>/auth/callback/netsuite`
+ *    (`/api/auth/callback/netsuite` with Next.js).
+ * 2. Set `AUTH_NETSUITE_ID` and `AUTH_NETSUITE_SECRET`.
+ * 3. Deploy a RESTlet or Suitelet that returns `runtime.getCurrentUser()`, since NetSuite has no userinfo endpoint. Set
+ *    `userinfo` to its URL, and `accountID` to your account.
  *
- * - NetSuite has no userinfo endpoint of its own: deploy one, and name its address.
+ * Scope: `restlets rest_webservices`. The user gets a name and an email, but no image.
  *
  * @example
  * ```ts

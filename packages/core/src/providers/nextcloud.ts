@@ -3,7 +3,7 @@ import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Nextcloud. */
+/** The profile that Nextcloud returns. */
 export interface NextcloudProfile extends RawProfile {
   readonly id: string
   readonly displayname: string
@@ -11,12 +11,14 @@ export interface NextcloudProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Nextcloud, by OAuth 2.
+ * Sign in with Nextcloud, using OAuth 2.0.
  *
- * Set-up: register an application at Nextcloud with the callback URL `https://<your site>/auth/callback/nextcloud`
- * (`/api/auth/…` under Next.js), and set `AUTH_NEXTCLOUD_ID`, `AUTH_NEXTCLOUD_SECRET` and `AUTH_NEXTCLOUD_ISSUER`.
- * The issuer is the base URL of the server, such as `https://cloud.example.com`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Add an OAuth 2.0 client in the security settings of your Nextcloud server with the redirection URI
+ *    `https://<your site>/auth/callback/nextcloud` (`/api/auth/callback/nextcloud` with Next.js).
+ * 2. Set `AUTH_NEXTCLOUD_ID` and `AUTH_NEXTCLOUD_SECRET`.
+ * 3. Set `AUTH_NEXTCLOUD_ISSUER` to the URL of the server, for example `https://cloud.example.com`.
+ *
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -39,21 +39,21 @@ afterEach(() => {
 })
 
 describe("the Nodemailer provider", () => {
-  test.each([undefined, ""])("refuses to be made without a server (%j)", (server) => {
+  test.each([undefined, ""])("throws without a server (%j)", (server) => {
     expect(() => nodemailer({ server })).toThrow(AuthError)
   })
 
-  test("needs none where the application sends by itself", async () => {
+  test("needs no server with `sendVerificationRequest`", async () => {
     const sent: string[] = []
     await send(nodemailer({ sendVerificationRequest: ({ identifier }) => void sent.push(identifier) }))
     expect(sent).toEqual(["a@b.test"])
   })
 
-  test("refuses to be used bare", () => {
+  test("throws when called without options", () => {
     expect(() => Reflect.apply(nodemailer, undefined, [])).toThrow(AuthError)
   })
 
-  test("sends through an object that can", async () => {
+  test("sends through an object with `sendMail`", async () => {
     const server = outbox()
     await send(nodemailer({ server, from: "Acme <hello@acme.test>" }))
     expect(server.sent).toHaveLength(1)
@@ -64,7 +64,7 @@ describe("the Nodemailer provider", () => {
     })
   })
 
-  test("signs with the host of the link when it has no sender", async () => {
+  test("sends from no-reply@ the host of the link by default", async () => {
     const server = outbox()
     await send(nodemailer({ server }))
     expect(server.sent[0]?.from).toBe("no-reply@app.example.test")
@@ -79,7 +79,7 @@ describe("the Nodemailer provider", () => {
     },
   )
 
-  test("takes an empty list of refusals for success", async () => {
+  test("treats an empty list of rejected recipients as success", async () => {
     await expect(send(nodemailer({ server: outbox({ rejected: [], pending: [] }) }))).resolves.toBeUndefined()
   })
 
@@ -96,13 +96,13 @@ describe("the Nodemailer provider", () => {
     expect(await outcome).toMatch(/within 10 seconds/)
   })
 
-  test("leaves no timer behind", async () => {
+  test("leaves no timer running", async () => {
     vi.useFakeTimers()
     await send(nodemailer({ server: outbox() }))
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test("passes on what the server says", async () => {
+  test("passes on the error of the mail server", async () => {
     const failure = new Error("535 no")
     await expect(send(nodemailer({ server: { sendMail: () => Promise.reject(failure) } }))).rejects.toBe(failure)
   })
@@ -127,14 +127,14 @@ describe("with the real nodemailer", () => {
     }
   }
 
-  test("a comma in an address does not add a recipient", async () => {
+  test("a comma in an email doesn't add a recipient", async () => {
     const server = plugin()
     await send(nodemailer({ server, from: "a@acme.test" }), "victim@b.test,evil@c.test")
     expect(server.envelopes).toHaveLength(1)
     expect(server.envelopes[0]).toMatchObject({ to: [expect.any(String)] })
   })
 
-  test("one provider makes one transport", async () => {
+  test("one provider creates one transport", async () => {
     const server = plugin()
     let made = 0
     // Nodemailer introduces itself to each plugin it wraps.
@@ -148,7 +148,7 @@ describe("with the real nodemailer", () => {
     expect([made, server.envelopes.length]).toEqual([1, 2])
   })
 
-  test("options for nodemailer are understood", async () => {
+  test("accepts options for `createTransport`", async () => {
     await expect(send(nodemailer({ server: { jsonTransport: true } }))).resolves.toBeUndefined()
   })
 })
@@ -156,13 +156,13 @@ describe("with the real nodemailer", () => {
 describe("the message", () => {
   const { subject, text, html } = signInMessage(url, { brandColor: '"><script>', buttonText: "red" })
 
-  test("names the site and the link, and nothing of the person", () => {
+  test("has the site and the link, and nothing about the user", () => {
     expect(subject).toBe("Sign in to app.example.test")
     expect(text).toBe(`Sign in to app.example.test\n${url}\n\n`)
     expect(html).toContain("app&#8203;.example&#8203;.test")
   })
 
-  test("escapes whatever it is given", () => {
+  test("escapes its values", () => {
     expect(html).not.toContain("<script")
     expect(html).toContain("token=&quot;&gt;&lt;script&gt;&amp;email=")
     expect(html).not.toMatch(/background:(?!#[0-9a-f]{3,6}[;!"])/)
@@ -174,7 +174,7 @@ describe("the message", () => {
   })
 })
 
-test("the former name is the same provider under its former id", async () => {
+test("the provider email is the same with its former id", async () => {
   const server = outbox()
   const provider = email({ server })
   expect(provider).toMatchObject({ id: "email", name: "Email", type: "email" })

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Notion. */
+/** The profile that Notion returns. */
 export interface NotionProfile extends RawProfile {
   readonly id: string
   readonly type: string
@@ -12,20 +12,22 @@ export interface NotionProfile extends RawProfile {
 }
 
 export interface NotionOptions {
-  /** Where Notion is to send people back. Default: the callback URL. */
+  /** The redirect URI to send to Notion. @default the callback URL */
   readonly redirectUri?: string
 }
 
 const headers = { "notion-version": "2022-06-28" }
 
 /**
- * Sign-in with Notion, by OAuth 2.
+ * Sign in with Notion, using OAuth 2.0.
  *
- * Set-up: register an application at Notion with the callback URL `https://<your site>/auth/callback/notion`
- * (`/api/auth/…` under Next.js), and set `AUTH_NOTION_ID` and `AUTH_NOTION_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Create a public integration at https://www.notion.so/profile/integrations with the redirect URI
+ *    `https://<your site>/auth/callback/notion` (`/api/auth/callback/notion` with Next.js).
+ * 2. Set `AUTH_NOTION_ID` and `AUTH_NOTION_SECRET`.
  *
- * - The token belongs to a bot; the person is its owner.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - The access token belongs to a bot. The user is its owner.
  *
  * @example
  * ```ts

@@ -1,18 +1,20 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Okta. */
+/** The claims in an ID token from Okta. */
 export interface OktaProfile extends FullOpenIdClaims {}
 
 /**
- * Sign-in with Okta, by OpenID Connect.
+ * Sign in with Okta, using OpenID Connect.
  *
- * Set-up: register an application at Okta with the callback URL `https://<your site>/auth/callback/okta`
- * (`/api/auth/…` under Next.js), and set `AUTH_OKTA_ID`, `AUTH_OKTA_SECRET` and `AUTH_OKTA_ISSUER`.
- * The issuer is the Okta org or authorization-server URL, such as `https://<domain>.okta.com/oauth2/default`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Create an OIDC web application in the Okta admin console with the sign-in redirect URI
+ *    `https://<your site>/auth/callback/okta` (`/api/auth/callback/okta` with Next.js).
+ * 2. Set `AUTH_OKTA_ID` and `AUTH_OKTA_SECRET`.
+ * 3. Set `AUTH_OKTA_ISSUER` to your authorization server, for example `https://<domain>.okta.com/oauth2/default`.
  *
- * - The org server (https://{domain}) and custom servers (…/oauth2/{id}) are different issuers.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - The org authorization server, `https://<domain>.okta.com`, is a different issuer from the custom ones.
  *
  * @example
  * ```ts

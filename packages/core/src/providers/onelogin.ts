@@ -2,16 +2,18 @@ import { publishedIssuer, urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of OneLogin. */
+/** The claims in an ID token from OneLogin. */
 export interface OneLoginProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with OneLogin, by OpenID Connect.
+ * Sign in with OneLogin, using OpenID Connect.
  *
- * Set-up: register an application at OneLogin with the callback URL `https://<your site>/auth/callback/onelogin`
- * (`/api/auth/…` under Next.js), and set `AUTH_ONELOGIN_ID`, `AUTH_ONELOGIN_SECRET` and `AUTH_ONELOGIN_ISSUER`.
- * The issuer is the OneLogin subdomain URL, such as `https://<subdomain>.onelogin.com`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Add an OpenID Connect application in the OneLogin administration with the redirect URI
+ *    `https://<your site>/auth/callback/onelogin` (`/api/auth/callback/onelogin` with Next.js).
+ * 2. Set `AUTH_ONELOGIN_ID` and `AUTH_ONELOGIN_SECRET`.
+ * 3. Set `AUTH_ONELOGIN_ISSUER` to your OneLogin domain, for example `https://<subdomain>.onelogin.com`.
+ *
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts
@@ -25,7 +27,7 @@ const OneLogin: ProviderFactory<OneLoginProfile> = defineProvider<OneLoginProfil
   name: "OneLogin",
   type: "oidc",
   wellKnown: urlBelow(issuer?.replace(/\/oidc\/2\/?$/, ""), "/oidc/2/.well-known/openid-configuration"),
-  // The metadata names a longer issuer than the address that is usually given.
+  // The discovery document names a longer issuer than the configured one.
   issuerFor: publishedIssuer,
 }))
 

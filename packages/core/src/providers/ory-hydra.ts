@@ -1,18 +1,21 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Hydra. */
+/** The claims in an ID token from Hydra. */
 export interface OryHydraProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Hydra, by OpenID Connect.
+ * Sign in with Hydra, using OpenID Connect.
  *
- * Set-up: register an application at Hydra with the callback URL `https://<your site>/auth/callback/hydra`
- * (`/api/auth/…` under Next.js), and set `AUTH_HYDRA_ID`, `AUTH_HYDRA_SECRET` and `AUTH_HYDRA_ISSUER`.
- * The issuer is the public URL of Hydra or Ory Network project, such as `https://<slug>.projects.oryapis.com`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Create an OAuth 2 client in Ory with the redirect URI `https://<your site>/auth/callback/hydra`
+ *    (`/api/auth/callback/hydra` with Next.js).
+ * 2. Set `AUTH_HYDRA_ID` and `AUTH_HYDRA_SECRET`.
+ * 3. Set `AUTH_HYDRA_ISSUER` to the public URL of Hydra or of your Ory Network project, for example
+ *    `https://<slug>.projects.oryapis.com`.
  *
- * - The module is ory-hydra but the id is hydra, so the callback path and env prefix are hydra and AUTH_HYDRA_.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - The id is `hydra`, not `ory-hydra`.
  *
  * @example
  * ```ts

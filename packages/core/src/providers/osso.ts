@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Osso. */
+/** The profile that Osso returns. */
 export interface OssoProfile extends RawProfile {
   readonly id?: string
   readonly email?: string
@@ -11,18 +11,18 @@ export interface OssoProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Osso, by OAuth 2.
+ * Sign in with Osso, using OAuth 2.0.
  *
- * Set-up: register an application at Osso with the callback URL `https://<your site>/auth/callback/osso`
- * (`/api/auth/…` under Next.js), and set `AUTH_OSSO_ID`, `AUTH_OSSO_SECRET` and `AUTH_OSSO_ISSUER`.
- * The issuer is the base URL of the Osso instance; must end with a slash because paths are appended directly., such
- * as `https://demo.ossoapp.com/`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Create an OAuth client in your Osso instance with the redirect URI `https://<your site>/auth/callback/osso`
+ *    (`/api/auth/callback/osso` with Next.js).
+ * 2. Set `AUTH_OSSO_ID` and `AUTH_OSSO_SECRET`.
+ * 3. Set `AUTH_OSSO_ISSUER` to the URL of the instance, for example `https://demo.ossoapp.com/`.
  *
- * - issuer must end with a slash.
- * - domain or email is passed as an extra authorization parameter to pick the SAML connection.
+ * Scope: `openid profile email`. The user gets an email and, if Osso sends them, a name and an image.
  *
- * @deprecated The Osso project and its hosted service are discontinued.
+ * - To choose the SAML connection, pass `domain` or `email` as an authorization parameter.
+ *
+ * @deprecated Osso is discontinued.
  * @example
  * ```ts
  * import Osso from "@latchkey/core/providers/osso"
@@ -34,7 +34,7 @@ const Osso: ProviderFactory<OssoProfile> = defineProvider<OssoProfile>(({ issuer
   id: "osso",
   name: "Osso",
   type: "oauth",
-  deprecated: "Osso is discontinued",
+  deprecated: "Osso is discontinued. Plan to replace this provider.",
   authorization: { url: urlBelow(issuer, "/oauth/authorize"), params: { scope: "openid profile email" } },
   token: urlBelow(issuer, "/oauth/token"),
   userinfo: urlBelow(issuer, "/oauth/me"),

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to osu!. */
+/** The profile that osu! returns. */
 export interface OsuProfile extends RawProfile {
   readonly id: number
   readonly username: string
@@ -9,11 +9,13 @@ export interface OsuProfile extends RawProfile {
 }
 
 /**
- * Sign-in with osu!, by OAuth 2.
+ * Sign in with osu!, using OAuth 2.0.
  *
- * Set-up: register an application at osu! with the callback URL `https://<your site>/auth/callback/osu`
- * (`/api/auth/…` under Next.js), and set `AUTH_OSU_ID` and `AUTH_OSU_SECRET`.
- * Scope: `identify`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://osu.ppy.sh/home/account/edit#oauth with the callback URL
+ *    `https://<your site>/auth/callback/osu` (`/api/auth/callback/osu` with Next.js).
+ * 2. Set `AUTH_OSU_ID` and `AUTH_OSU_SECRET`.
+ *
+ * Scope: `identify`. The user gets a name and an image, but no email.
  *
  * @example
  * ```ts

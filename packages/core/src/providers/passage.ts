@@ -1,18 +1,20 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Passage. */
+/** The claims in an ID token from Passage. */
 export interface PassageProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Passage, by OpenID Connect.
+ * Sign in with Passage, using OpenID Connect.
  *
- * Set-up: register an application at Passage with the callback URL `https://<your site>/auth/callback/passage`
- * (`/api/auth/…` under Next.js), and set `AUTH_PASSAGE_ID`, `AUTH_PASSAGE_SECRET` and `AUTH_PASSAGE_ISSUER`.
- * The issuer is the hosted-login issuer, such as `https://<subdomain>.withpassage.com`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Register your site in the Passage console with the redirect URL `https://<your site>/auth/callback/passage`
+ *    (`/api/auth/callback/passage` with Next.js).
+ * 2. Set `AUTH_PASSAGE_ID` and `AUTH_PASSAGE_SECRET`.
+ * 3. Set `AUTH_PASSAGE_ISSUER` to the hosted login URL, for example `https://<subdomain>.withpassage.com`.
  *
- * @deprecated 1Password announced the end of Passage for 16 January 2026.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * @deprecated 1Password announced the end of Passage for January 16, 2026.
  * @example
  * ```ts
  * import Passage from "@latchkey/core/providers/passage"
@@ -24,7 +26,7 @@ const Passage: ProviderFactory<PassageProfile> = defineProvider<PassageProfile>(
   id: "passage",
   name: "Passage",
   type: "oidc",
-  deprecated: "Passage ended in January 2026",
+  deprecated: "Passage ended in January 2026. Remove this provider.",
   client: { token_endpoint_auth_method: "client_secret_basic" },
   style: { brandColor: "#3d53f6" },
 })

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Patreon. */
+/** The profile that Patreon returns. */
 export interface PatreonProfile extends RawProfile {
   readonly data: {
     readonly id: string
@@ -15,15 +15,13 @@ export interface PatreonProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Patreon, by OAuth 2.
+ * Sign in with Patreon, using OAuth 2.0.
  *
- * Set-up: register an application at Patreon with the callback URL `https://<your site>/auth/callback/patreon`
- * (`/api/auth/…` under Next.js), and set `AUTH_PATREON_ID` and `AUTH_PATREON_SECRET`.
- * Scope: `identity identity[email]`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://www.patreon.com/portal/registration/register-clients with the callback URL
+ *    `https://<your site>/auth/callback/patreon` (`/api/auth/callback/patreon` with Next.js).
+ * 2. Set `AUTH_PATREON_ID` and `AUTH_PATREON_SECRET`.
  *
- * - current_user is the v1 API; v2 is
- *   https://www.patreon.com/api/oauth2/v2/identity?fields[user]=email,full_name,image_url,is_email_verified with the
- *   same JSON:API shape.
+ * Scope: `identity identity[email]`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of Paybin. */
+/** The claims in an ID token from Paybin. */
 export interface PaybinProfile extends RawProfile {
   readonly sub: string
   readonly preferred_username: string
@@ -12,11 +12,14 @@ export interface PaybinProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Paybin, by OpenID Connect.
+ * Sign in with Paybin, using OpenID Connect.
  *
- * Set-up: register an application at Paybin with the callback URL `https://<your site>/auth/callback/paybin`
- * (`/api/auth/…` under Next.js), and set `AUTH_PAYBIN_ID` and `AUTH_PAYBIN_SECRET`.
- * Scope: `openid email profile`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application with Paybin, with the callback URL `https://<your site>/auth/callback/paybin`
+ *    (`/api/auth/callback/paybin` with Next.js).
+ * 2. Set `AUTH_PAYBIN_ID` and `AUTH_PAYBIN_SECRET`.
+ * 3. Optional: set `AUTH_PAYBIN_ISSUER`. The default is `https://idp.paybin.io`.
+ *
+ * Scope: `openid email profile`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

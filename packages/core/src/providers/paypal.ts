@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to PayPal. */
+/** The profile that PayPal returns. */
 export interface PayPalProfile extends RawProfile {
   readonly user_id: string
   readonly sub: string
@@ -12,19 +12,21 @@ export interface PayPalProfile extends RawProfile {
 }
 
 export interface PayPalOptions {
-  /** Test accounts, or real ones. @default "sandbox" */
+  /** `"sandbox"` for test accounts, `"live"` for real ones. @default "sandbox" */
   readonly environment?: "sandbox" | "live"
 }
 
 /**
- * Sign-in with PayPal, by OAuth 2.
+ * Sign in with PayPal, using OAuth 2.0.
  *
- * Set-up: register an application at PayPal with the callback URL `https://<your site>/auth/callback/paypal`
- * (`/api/auth/…` under Next.js), and set `AUTH_PAYPAL_ID` and `AUTH_PAYPAL_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developer.paypal.com/dashboard/applications with the callback URL
+ *    `https://<your site>/auth/callback/paypal` (`/api/auth/callback/paypal` with Next.js).
+ * 2. Set `AUTH_PAYPAL_ID` and `AUTH_PAYPAL_SECRET`.
  *
- * - Callback URLs on this machine have to be on 127.0.0.1.
- * - Which data the application may have is chosen in its settings at PayPal.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - Choose what the application can read in its settings at PayPal.
+ * - For local development, PayPal accepts 127.0.0.1 but not localhost in the callback URL.
  *
  * @example
  * ```ts

@@ -1,16 +1,19 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Ping Identity. */
+/** The claims in an ID token from Ping Identity. */
 export interface PingIdProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Ping Identity, by OpenID Connect.
+ * Sign in with Ping Identity, using OpenID Connect.
  *
- * Set-up: register an application at Ping Identity with the callback URL `https://<your site>/auth/callback/ping-id`
- * (`/api/auth/…` under Next.js), and set `AUTH_PING_ID_ID`, `AUTH_PING_ID_SECRET` and `AUTH_PING_ID_ISSUER`.
- * The issuer is the PingOne environment issuer, such as `https://auth.pingone.com/<environmentId>/as`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Add an OIDC web application to your PingOne environment with the redirect URI
+ *    `https://<your site>/auth/callback/ping-id` (`/api/auth/callback/ping-id` with Next.js).
+ * 2. Set `AUTH_PING_ID_ID` and `AUTH_PING_ID_SECRET`.
+ * 3. Set `AUTH_PING_ID_ISSUER` to the issuer of the environment, for example
+ *    `https://auth.pingone.com/<environmentId>/as`.
+ *
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Pinterest. */
+/** The profile that Pinterest returns. */
 export interface PinterestProfile extends RawProfile {
   readonly account_type: string
   readonly username: string
@@ -9,15 +9,17 @@ export interface PinterestProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Pinterest, by OAuth 2.
+ * Sign in with Pinterest, using OAuth 2.0.
  *
- * Set-up: register an application at Pinterest with the callback URL `https://<your site>/auth/callback/pinterest`
- * (`/api/auth/…` under Next.js), and set `AUTH_PINTEREST_ID` and `AUTH_PINTEREST_SECRET`.
- * Scope: `user_accounts:read`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://developers.pinterest.com/apps with the callback URL
+ *    `https://<your site>/auth/callback/pinterest` (`/api/auth/callback/pinterest` with Next.js).
+ * 2. Set `AUTH_PINTEREST_ID` and `AUTH_PINTEREST_SECRET`.
  *
- * - The username is the account id, although it can change: `profile` of your own can return the `id` of the answer instead,
- *   in an application that has no accounts yet.
- * - Pinterest documents comma-separated scopes.
+ * Scope: `user_accounts:read`. The user gets a name and an image, but no email.
+ *
+ * - The account id is the username, which the user can change. If your database has no Pinterest accounts yet, write
+ *   your own `profile` that returns `id` from the raw profile.
+ * - Separate scopes with commas.
  *
  * @example
  * ```ts

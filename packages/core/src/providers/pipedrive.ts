@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Pipedrive. */
+/** The profile that Pipedrive returns. */
 export interface PipedriveProfile extends RawProfile {
   readonly success: boolean
   readonly data: {
@@ -14,13 +14,15 @@ export interface PipedriveProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Pipedrive, by OAuth 2.
+ * Sign in with Pipedrive, using OAuth 2.0.
  *
- * Set-up: register an application at Pipedrive with the callback URL `https://<your site>/auth/callback/pipedrive`
- * (`/api/auth/…` under Next.js), and set `AUTH_PIPEDRIVE_ID` and `AUTH_PIPEDRIVE_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Create an app in the Pipedrive Developer Hub with the callback URL `https://<your site>/auth/callback/pipedrive`
+ *    (`/api/auth/callback/pipedrive` with Next.js).
+ * 2. Set `AUTH_PIPEDRIVE_ID` and `AUTH_PIPEDRIVE_SECRET`.
  *
- * - Scopes are fixed on the app.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - Choose the scopes when you register the app.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Polar. */
+/** The profile that Polar returns. */
 export interface PolarProfile extends RawProfile {
   readonly sub: string
   readonly name?: string | null
@@ -14,13 +14,13 @@ export interface PolarProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Polar, by OpenID Connect.
+ * Sign in with Polar, using OpenID Connect.
  *
- * Set-up: register an application at Polar with the callback URL `https://<your site>/auth/callback/polar`
- * (`/api/auth/…` under Next.js), and set `AUTH_POLAR_ID` and `AUTH_POLAR_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Create an OAuth client in your Polar account settings with the redirect URI
+ *    `https://<your site>/auth/callback/polar` (`/api/auth/callback/polar` with Next.js).
+ * 2. Set `AUTH_POLAR_ID` and `AUTH_POLAR_SECRET`.
  *
- * - Discovery is on api.polar.sh while the issuer is polar.sh.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Railway. */
+/** The profile that Railway returns. */
 export interface RailwayProfile extends RawProfile {
   readonly sub: string
   readonly name: string
@@ -10,14 +10,15 @@ export interface RailwayProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Railway, by OpenID Connect.
+ * Sign in with Railway, using OpenID Connect.
  *
- * Set-up: register an application at Railway with the callback URL `https://<your site>/auth/callback/railway`
- * (`/api/auth/…` under Next.js), and set `AUTH_RAILWAY_ID` and `AUTH_RAILWAY_SECRET`.
- * Scope: `openid email profile`. The profile gives the name, the e-mail address and a picture.
+ * 1. Create an OAuth app in the settings of your Railway workspace with the redirect URI
+ *    `https://<your site>/auth/callback/railway` (`/api/auth/callback/railway` with Next.js).
+ * 2. Set `AUTH_RAILWAY_ID` and `AUTH_RAILWAY_SECRET`.
  *
- * - Metadata lies under /oauth but names the bare host as issuer.
- * - A refresh token needs offline_access together with prompt=consent.
+ * Scope: `openid email profile`. The user gets a name, an email and an image.
+ *
+ * - To get a refresh token, add `offline_access` to the scope and set `prompt: "consent"`.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Reddit. */
+/** The profile that Reddit returns. */
 export interface RedditProfile extends RawProfile {
   readonly id?: string
   readonly name?: string
@@ -9,16 +9,16 @@ export interface RedditProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Reddit, by OAuth 2.
+ * Sign in with Reddit, using OAuth 2.0.
  *
- * Set-up: register an application at Reddit with the callback URL `https://<your site>/auth/callback/reddit`
- * (`/api/auth/…` under Next.js), and set `AUTH_REDDIT_ID` and `AUTH_REDDIT_SECRET`.
- * Scope: `identity`. The profile is made of the standard claims.
+ * 1. Register an application at https://www.reddit.com/prefs/apps with the callback URL
+ *    `https://<your site>/auth/callback/reddit` (`/api/auth/callback/reddit` with Next.js).
+ * 2. Set `AUTH_REDDIT_ID` and `AUTH_REDDIT_SECRET`.
  *
- * - No e-mail is available.
- * - Reddit throttles or refuses generic User-Agent values on token and API calls; a descriptive one should be sent.
- * - duration=permanent gives a refresh token.
- * - New API applications need approval by Reddit since late 2025.
+ * Scope: `identity`. The user gets a name, but no email and no image.
+ *
+ * - To get a refresh token, set `authorization: { params: { duration: "permanent" } }`.
+ * - Since late 2025 Reddit has to approve new applications.
  *
  * @example
  * ```ts

@@ -1,19 +1,19 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Roblox. */
+/** The claims in an ID token from Roblox. */
 export interface RobloxProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Roblox, by OpenID Connect.
+ * Sign in with Roblox, using OpenID Connect.
  *
- * Set-up: register an application at Roblox with the callback URL `https://<your site>/auth/callback/roblox`
- * (`/api/auth/…` under Next.js), and set `AUTH_ROBLOX_ID` and `AUTH_ROBLOX_SECRET`.
- * Scope: `openid profile`. The profile is made of the standard claims.
+ * 1. Register an application at https://create.roblox.com/dashboard/credentials with the callback URL
+ *    `https://<your site>/auth/callback/roblox` (`/api/auth/callback/roblox` with Next.js).
+ * 2. Set `AUTH_ROBLOX_ID` and `AUTH_ROBLOX_SECRET`.
  *
- * - The issuer ends with a slash, so the discovery URL must not get a double slash.
- * - No e-mail.
- * - email is not a scope; asking for it is refused.
+ * Scope: `openid profile`. The user gets a name and an image, but no email.
+ *
+ * - Roblox refuses the scope `email`.
  *
  * @example
  * ```ts

@@ -1,18 +1,21 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** The signed-in person, as known to Salesforce. */
+/** The profile that Salesforce returns. */
 export interface SalesforceProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Salesforce, by OpenID Connect.
+ * Sign in with Salesforce, using OpenID Connect.
  *
- * Set-up: register an application at Salesforce with the callback URL `https://<your site>/auth/callback/salesforce`
- * (`/api/auth/…` under Next.js), and set `AUTH_SALESFORCE_ID` and `AUTH_SALESFORCE_SECRET`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Create a connected app in Salesforce with the callback URL `https://<your site>/auth/callback/salesforce`
+ *    (`/api/auth/callback/salesforce` with Next.js).
+ * 2. Set `AUTH_SALESFORCE_ID` and `AUTH_SALESFORCE_SECRET`.
+ * 3. Optional: set `AUTH_SALESFORCE_ISSUER`. The default is `https://login.salesforce.com`. For a sandbox, use
+ *    `https://test.salesforce.com`. For a custom domain, use its URL.
  *
- * - For a sandbox set the issuer `https://test.salesforce.com`; with a domain of your own, that domain.
- * - The id is an address that holds the organisation and the person.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - The account id is a URL that contains the ids of the organization and the user.
  *
  * @example
  * ```ts

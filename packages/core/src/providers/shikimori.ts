@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Shikimori. */
+/** The profile that Shikimori returns. */
 export interface ShikimoriProfile extends RawProfile {
   readonly id: number
   readonly nickname: string
@@ -11,18 +11,21 @@ export interface ShikimoriProfile extends RawProfile {
 }
 
 export interface ShikimoriOptions {
-  /** The name under which the application is registered; Shikimori wants it in each request. @default "latchkey" */
+  /** The name your application is registered under. Shikimori requires it in the `User-Agent`. @default "latchkey" */
   readonly appName?: string
 }
 
 /**
- * Sign-in with Shikimori, by OAuth 2.
+ * Sign in with Shikimori, using OAuth 2.0.
  *
- * Set-up: register an application at Shikimori with the callback URL `https://<your site>/auth/callback/shikimori`
- * (`/api/auth/…` under Next.js), and set `AUTH_SHIKIMORI_ID` and `AUTH_SHIKIMORI_SECRET`.
- * The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://shikimori.one/oauth/applications with the callback URL
+ *    `https://<your site>/auth/callback/shikimori` (`/api/auth/callback/shikimori` with Next.js).
+ * 2. Set `AUTH_SHIKIMORI_ID` and `AUTH_SHIKIMORI_SECRET`.
+ * 3. Set `appName` to the name of the application.
  *
- * - The service has moved between domains: `authorization`, `token` and `userinfo` can be given.
+ * The user gets a name and an image, but no email.
+ *
+ * - The service has moved between domains. For another one, set `authorization`, `token` and `userinfo`.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of SimpleLogin. */
+/** The claims in an ID token from SimpleLogin. */
 export interface SimpleLoginProfile extends RawProfile {
   readonly sub: string
   readonly name: string
@@ -11,12 +11,13 @@ export interface SimpleLoginProfile extends RawProfile {
 }
 
 /**
- * Sign-in with SimpleLogin, by OpenID Connect.
+ * Sign in with SimpleLogin, using OpenID Connect.
  *
- * Set-up: register an application at SimpleLogin with the callback URL `https://<your
- * site>/auth/callback/simplelogin` (`/api/auth/…` under Next.js), and set `AUTH_SIMPLELOGIN_ID` and
- * `AUTH_SIMPLELOGIN_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://app.simplelogin.io/developer with the callback URL
+ *    `https://<your site>/auth/callback/simplelogin` (`/api/auth/callback/simplelogin` with Next.js).
+ * 2. Set `AUTH_SIMPLELOGIN_ID` and `AUTH_SIMPLELOGIN_SECRET`.
+ *
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -1,18 +1,20 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of Slack. */
+/** The claims in an ID token from Slack. */
 export interface SlackProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Slack, by OpenID Connect.
+ * Sign in with Slack, using OpenID Connect.
  *
- * Set-up: register an application at Slack with the callback URL `https://<your site>/auth/callback/slack`
- * (`/api/auth/…` under Next.js), and set `AUTH_SLACK_ID` and `AUTH_SLACK_SECRET`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Register an application at https://api.slack.com/apps with the callback URL
+ *    `https://<your site>/auth/callback/slack` (`/api/auth/callback/slack` with Next.js).
+ * 2. Set `AUTH_SLACK_ID` and `AUTH_SLACK_SECRET`.
  *
- * - Callback URLs must be HTTPS.
- * - Further claims have names such as `https://slack.com/team_id`.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - Slack accepts https callback URLs only.
+ * - The raw profile has more claims, such as `https://slack.com/team_id`.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Spotify. */
+/** The profile that Spotify returns. */
 export interface SpotifyProfile extends RawProfile {
   readonly id: string
   readonly display_name: string
@@ -13,15 +13,16 @@ export interface SpotifyProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Spotify, by OAuth 2.
+ * Sign in with Spotify, using OAuth 2.0.
  *
- * Set-up: register an application at Spotify with the callback URL `https://<your site>/auth/callback/spotify`
- * (`/api/auth/…` under Next.js), and set `AUTH_SPOTIFY_ID` and `AUTH_SPOTIFY_SECRET`.
- * Scope: `user-read-email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developer.spotify.com/dashboard with the callback URL
+ *    `https://<your site>/auth/callback/spotify` (`/api/auth/callback/spotify` with Next.js).
+ * 2. Set `AUTH_SPOTIFY_ID` and `AUTH_SPOTIFY_SECRET`.
  *
- * - Since March 2026 apps in development mode get no e-mail from /v1/me and may have few users; extended-quota apps
- *   are unaffected.
- * - Loopback redirect URLs must use 127.0.0.1, not localhost.
+ * Scope: `user-read-email`. The user gets a name, an email and an image.
+ *
+ * - For local development, Spotify accepts 127.0.0.1 but not localhost in the callback URL.
+ * - Since March 2026 Spotify sends no email to applications in development mode.
  *
  * @example
  * ```ts

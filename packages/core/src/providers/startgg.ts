@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to start.gg. */
+/** The profile that start.gg returns. */
 export interface StartGGProfile extends RawProfile {
   readonly id: number
   readonly slug: string
@@ -15,15 +15,13 @@ const scope = "user.identity user.email"
 const query = "{ currentUser { id slug email player { gamerTag } images { url } } }"
 
 /**
- * Sign-in with start.gg, by OAuth 2.
+ * Sign in with start.gg, using OAuth 2.0.
  *
- * Set-up: register an application at start.gg with the callback URL `https://<your site>/auth/callback/startgg`
- * (`/api/auth/…` under Next.js), and set `AUTH_STARTGG_ID` and `AUTH_STARTGG_SECRET`.
- * Scope: `user.identity user.email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://start.gg/admin/profile/developer with the callback URL
+ *    `https://<your site>/auth/callback/startgg` (`/api/auth/callback/startgg` with Next.js).
+ * 2. Set `AUTH_STARTGG_ID` and `AUTH_STARTGG_SECRET`.
  *
- * - The token request repeats scope.
- * - Refresh uses another URL (https://api.start.gg/oauth/refresh).
- * - The user comes from a GraphQL query.
+ * Scope: `user.identity user.email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Strava. */
+/** The profile that Strava returns. */
 export interface StravaProfile extends RawProfile {
   readonly id: number
   readonly firstname: string
@@ -10,13 +10,15 @@ export interface StravaProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Strava, by OAuth 2.
+ * Sign in with Strava, using OAuth 2.0.
  *
- * Set-up: register an application at Strava with the callback URL `https://<your site>/auth/callback/strava`
- * (`/api/auth/…` under Next.js), and set `AUTH_STRAVA_ID` and `AUTH_STRAVA_SECRET`.
- * Scope: `read`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://www.strava.com/settings/api with the callback URL
+ *    `https://<your site>/auth/callback/strava` (`/api/auth/callback/strava` with Next.js).
+ * 2. Set `AUTH_STRAVA_ID` and `AUTH_STRAVA_SECRET`.
  *
- * - Scopes are joined by commas.
+ * Scope: `read`. The user gets a name and an image, but no email.
+ *
+ * - Separate scopes with commas.
  *
  * @example
  * ```ts

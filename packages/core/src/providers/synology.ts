@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Synology. */
+/** The profile that Synology returns. */
 export interface SynologyProfile extends RawProfile {
   readonly sub: string
   readonly username?: string | null
@@ -10,14 +10,14 @@ export interface SynologyProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Synology, by OpenID Connect.
+ * Sign in with Synology, using OpenID Connect.
  *
- * Set-up: register an application at Synology with the callback URL `https://<your site>/auth/callback/synology`
- * (`/api/auth/…` under Next.js), and set `AUTH_SYNOLOGY_ID`, `AUTH_SYNOLOGY_SECRET` and `AUTH_SYNOLOGY_ISSUER`.
- * The issuer is the SSO Server base, such as `https://<nas>/webman/sso`.
- * Scope: `openid email`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Add an OIDC application in the SSO Server of your Synology NAS with the redirect URI
+ *    `https://<your site>/auth/callback/synology` (`/api/auth/callback/synology` with Next.js).
+ * 2. Set `AUTH_SYNOLOGY_ID` and `AUTH_SYNOLOGY_SECRET`.
+ * 3. Set `AUTH_SYNOLOGY_ISSUER` to the URL of the SSO Server, for example `https://<nas>/webman/sso`.
  *
- * - Self-hosted; discovery is at {base}/webman/sso/.well-known/openid-configuration.
+ * Scope: `openid email`. The user gets a name and an email, but no image.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of Telegram. */
+/** The claims in an ID token from Telegram. */
 export interface TelegramProfile extends RawProfile {
   readonly sub: string
   readonly id: number
@@ -11,15 +11,15 @@ export interface TelegramProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Telegram, by OpenID Connect.
+ * Sign in with Telegram, using OpenID Connect.
  *
- * Set-up: register an application at Telegram with the callback URL `https://<your site>/auth/callback/telegram`
- * (`/api/auth/…` under Next.js), and set `AUTH_TELEGRAM_ID` and `AUTH_TELEGRAM_SECRET`.
- * Scope: `openid profile`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Create a bot with https://t.me/BotFather and allow the callback URL `https://<your site>/auth/callback/telegram`
+ *    (`/api/auth/callback/telegram` with Next.js).
+ * 2. Set `AUTH_TELEGRAM_ID` and `AUTH_TELEGRAM_SECRET`.
  *
- * - No userinfo endpoint; everything is in the ID token.
- * - The bot id is the client id; the secret and allowed URLs are set with BotFather.
- * - Scopes phone and telegram:bot_access exist.
+ * Scope: `openid profile`. The user gets a name and an image, but no email.
+ *
+ * - The client id is the id of the bot. BotFather shows the client secret.
  *
  * @example
  * ```ts

@@ -1,9 +1,9 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Threads. */
+/** The profile that Threads returns. */
 export interface ThreadsProfile extends RawProfile, Partial<ThreadsUser> {
-  /** Some answers come in an envelope. */
+  /** Some responses wrap the user in `data`. */
   readonly data?: ThreadsUser
 }
 
@@ -14,15 +14,17 @@ interface ThreadsUser {
 }
 
 /**
- * Sign-in with Threads, by OAuth 2.
+ * Sign in with Threads, using OAuth 2.0.
  *
- * Set-up: register an application at Threads with the callback URL `https://<your site>/auth/callback/threads`
- * (`/api/auth/…` under Next.js), and set `AUTH_THREADS_ID` and `AUTH_THREADS_SECRET`.
- * Scope: `threads_basic`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://developers.facebook.com/apps with the callback URL
+ *    `https://<your site>/auth/callback/threads` (`/api/auth/callback/threads` with Next.js).
+ * 2. Set `AUTH_THREADS_ID` and `AUTH_THREADS_SECRET`.
  *
- * - Callback URLs must be HTTPS.
- * - Several scopes are separated by commas.
- * - The access token lives for an hour.
+ * Scope: `threads_basic`. The user gets a name and an image, but no email.
+ *
+ * - Meta accepts https callback URLs only.
+ * - Separate scopes with commas.
+ * - The access token lasts an hour.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to TikTok. */
+/** The profile that TikTok returns. */
 export interface TikTokProfile extends RawProfile {
   readonly data: {
     readonly user: {
@@ -18,15 +18,17 @@ export interface TikTokProfile extends RawProfile {
 }
 
 /**
- * Sign-in with TikTok, by OAuth 2.
+ * Sign in with TikTok, using OAuth 2.0.
  *
- * Set-up: register an application at TikTok with the callback URL `https://<your site>/auth/callback/tiktok`
- * (`/api/auth/…` under Next.js), and set `AUTH_TIKTOK_ID` and `AUTH_TIKTOK_SECRET`.
- * Scope: `user.info.basic`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://developers.tiktok.com/apps with the callback URL
+ *    `https://<your site>/auth/callback/tiktok` (`/api/auth/callback/tiktok` with Next.js).
+ * 2. Set `AUTH_TIKTOK_ID` and `AUTH_TIKTOK_SECRET`.
+ *
+ * Scope: `user.info.basic`. The user gets a name and an image, but no email.
  *
  * - TikTok calls the client id a client key.
- * - localhost is not accepted as a callback URL.
- * - Several scopes are separated by commas.
+ * - TikTok doesn't accept localhost in the callback URL.
+ * - Separate scopes with commas.
  *
  * @example
  * ```ts

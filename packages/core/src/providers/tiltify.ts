@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Tiltify. */
+/** The profile that Tiltify returns. */
 export interface TiltifyProfile extends RawProfile {
   readonly data: {
     readonly id: string
@@ -13,11 +13,13 @@ export interface TiltifyProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Tiltify, by OAuth 2.
+ * Sign in with Tiltify, using OAuth 2.0.
  *
- * Set-up: register an application at Tiltify with the callback URL `https://<your site>/auth/callback/tiltify`
- * (`/api/auth/…` under Next.js), and set `AUTH_TILTIFY_ID` and `AUTH_TILTIFY_SECRET`.
- * Scope: `public`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://app.tiltify.com/developers with the callback URL
+ *    `https://<your site>/auth/callback/tiltify` (`/api/auth/callback/tiltify` with Next.js).
+ * 2. Set `AUTH_TILTIFY_ID` and `AUTH_TILTIFY_SECRET`.
+ *
+ * Scope: `public`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Todoist. */
+/** The profile that Todoist returns. */
 export interface TodoistProfile extends RawProfile {
   readonly id: string
   readonly email: string
@@ -10,13 +10,13 @@ export interface TodoistProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Todoist, by OAuth 2.
+ * Sign in with Todoist, using OAuth 2.0.
  *
- * Set-up: register an application at Todoist with the callback URL `https://<your site>/auth/callback/todoist`
- * (`/api/auth/…` under Next.js), and set `AUTH_TODOIST_ID` and `AUTH_TODOIST_SECRET`.
- * Scope: `data:read`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://app.todoist.com/app/settings/integrations/app-management with the callback URL
+ *    `https://<your site>/auth/callback/todoist` (`/api/auth/callback/todoist` with Next.js).
+ * 2. Set `AUTH_TODOIST_ID` and `AUTH_TODOIST_SECRET`.
  *
- * - The person is read with the unified API, which took the place of the Sync API v9.
+ * Scope: `data:read`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to Trakt. */
+/** The profile that Trakt returns. */
 export interface TraktProfile extends RawProfile {
   readonly username: string
   readonly name: string
@@ -11,15 +11,16 @@ export interface TraktProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Trakt, by OAuth 2.
+ * Sign in with Trakt, using OAuth 2.0.
  *
- * Set-up: register an application at Trakt with the callback URL `https://<your site>/auth/callback/trakt`
- * (`/api/auth/…` under Next.js), and set `AUTH_TRAKT_ID` and `AUTH_TRAKT_SECRET`.
- * The scope is left to what the application was registered with. The profile gives the name and a picture, but no
- * e-mail address.
+ * 1. Register an application at https://trakt.tv/oauth/applications with the callback URL
+ *    `https://<your site>/auth/callback/trakt` (`/api/auth/callback/trakt` with Next.js).
+ * 2. Set `AUTH_TRAKT_ID` and `AUTH_TRAKT_SECRET`.
  *
- * - The id is a name that the person can change.
- * - Pictures may not be embedded from their servers.
+ * The settings of your application decide the scope. The user gets a name and an image, but no email.
+ *
+ * - The account id is the user's slug, which the user can change.
+ * - Trakt doesn't allow other sites to embed its images.
  *
  * @example
  * ```ts

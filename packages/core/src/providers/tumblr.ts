@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Tumblr. */
+/** The profile that Tumblr returns. */
 export interface TumblrProfile extends RawProfile {
   readonly meta: { readonly status: number; readonly msg: string }
   readonly response: {
@@ -18,14 +18,16 @@ export interface TumblrProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Tumblr, by OAuth 2.
+ * Sign in with Tumblr, using OAuth 2.0.
  *
- * Set-up: register an application at Tumblr with the callback URL `https://<your site>/auth/callback/tumblr`
- * (`/api/auth/…` under Next.js), and set `AUTH_TUMBLR_ID` and `AUTH_TUMBLR_SECRET`.
- * Scope: `basic`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://www.tumblr.com/oauth/apps with the callback URL
+ *    `https://<your site>/auth/callback/tumblr` (`/api/auth/callback/tumblr` with Next.js).
+ * 2. Set `AUTH_TUMBLR_ID` and `AUTH_TUMBLR_SECRET`.
  *
- * - The id is that of the person's primary blog: names can be given up, and taken by somebody else.
- * - offline_access gives a refresh token.
+ * Scope: `basic`. The user gets a name and an image, but no email.
+ *
+ * - The account id is that of the user's primary blog, because a blog name can pass to another user.
+ * - To get a refresh token, add `offline_access` to the scope.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of Twitch. */
+/** The claims in an ID token from Twitch. */
 export interface TwitchProfile extends RawProfile {
   readonly sub: string
   readonly preferred_username: string
@@ -10,13 +10,13 @@ export interface TwitchProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Twitch, by OpenID Connect.
+ * Sign in with Twitch, using OpenID Connect.
  *
- * Set-up: register an application at Twitch with the callback URL `https://<your site>/auth/callback/twitch`
- * (`/api/auth/…` under Next.js), and set `AUTH_TWITCH_ID` and `AUTH_TWITCH_SECRET`.
- * Scope: `openid user:read:email`. The profile is made of the standard claims.
+ * 1. Register an application at https://dev.twitch.tv/console/apps with the callback URL
+ *    `https://<your site>/auth/callback/twitch` (`/api/auth/callback/twitch` with Next.js).
+ * 2. Set `AUTH_TWITCH_ID` and `AUTH_TWITCH_SECRET`.
  *
- * - Claims must be asked for with the claims parameter (sent as JSON text) or the ID token holds only the subject.
+ * Scope: `openid user:read:email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Twitter. */
+/** The profile that Twitter returns. */
 export interface TwitterProfile extends RawProfile {
   readonly data: {
     readonly id: string
@@ -13,15 +13,16 @@ export interface TwitterProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Twitter, by OAuth 2.
+ * Sign in with Twitter, using OAuth 2.0.
  *
- * Set-up: register an application at Twitter with the callback URL `https://<your site>/auth/callback/twitter`
- * (`/api/auth/…` under Next.js), and set `AUTH_TWITTER_ID` and `AUTH_TWITTER_SECRET`.
- * Scope: `users.read tweet.read offline.access`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developer.x.com/en/portal/dashboard with the callback URL
+ *    `https://<your site>/auth/callback/twitter` (`/api/auth/callback/twitter` with Next.js).
+ * 2. Set `AUTH_TWITTER_ID` and `AUTH_TWITTER_SECRET`.
  *
- * - E-mail is not in the default answer; it needs the scope users.email, the app permission and
- *   user.fields=confirmed_email (given as data.confirmed_email).
- * - PKCE is mandatory.
+ * Scope: `users.read tweet.read offline.access`. The user gets a name and an image, but no email.
+ *
+ * - To get an email, enable it for the application, add `users.email` to the scope, and add `confirmed_email` to
+ *   `user.fields` in `userinfo`. Your own `profile` can then read `data.confirmed_email`.
  *
  * @example
  * ```ts

@@ -1,20 +1,19 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of United Effects. */
+/** The claims in an ID token from United Effects. */
 export interface UnitedEffectsProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with United Effects, by OpenID Connect.
+ * Sign in with United Effects, using OpenID Connect.
  *
- * Set-up: register an application at United Effects with the callback URL `https://<your
- * site>/auth/callback/united-effects` (`/api/auth/…` under Next.js), and set `AUTH_UNITED_EFFECTS_ID`,
- * `AUTH_UNITED_EFFECTS_SECRET` and `AUTH_UNITED_EFFECTS_ISSUER`.
- * The issuer is the auth group URL, such as `https://auth.unitedeffects.com/<authGroupId>`.
- * Scope: `openid email profile`. The profile is made of the standard claims.
+ * 1. Create a client in your United Effects auth group with the redirect URI
+ *    `https://<your site>/auth/callback/united-effects` (`/api/auth/callback/united-effects` with Next.js).
+ * 2. Set `AUTH_UNITED_EFFECTS_ID` and `AUTH_UNITED_EFFECTS_SECRET`.
+ * 3. Set `AUTH_UNITED_EFFECTS_ISSUER` to the URL of the auth group, for example
+ *    `https://auth.unitedeffects.com/<authGroupId>`.
  *
- * - resource (RFC 8707) must name the issuer.
- * - Name and picture are not returned by design.
+ * Scope: `openid email profile`. The user gets an email, but no name and no image.
  *
  * @example
  * ```ts

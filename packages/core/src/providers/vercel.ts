@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** Claims of an ID token of Vercel. */
+/** The claims in an ID token from Vercel. */
 export interface VercelProfile extends RawProfile {
   readonly sub: string
   readonly preferred_username: string
@@ -11,11 +11,13 @@ export interface VercelProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Vercel, by OpenID Connect.
+ * Sign in with Vercel, using OpenID Connect.
  *
- * Set-up: register an application at Vercel with the callback URL `https://<your site>/auth/callback/vercel`
- * (`/api/auth/…` under Next.js), and set `AUTH_VERCEL_ID` and `AUTH_VERCEL_SECRET`.
- * Scope: `openid email profile`. The profile gives the name, the e-mail address and a picture.
+ * 1. Create an app in the settings of your Vercel team with the authorization callback URL
+ *    `https://<your site>/auth/callback/vercel` (`/api/auth/callback/vercel` with Next.js).
+ * 2. Set `AUTH_VERCEL_ID` and `AUTH_VERCEL_SECRET`.
+ *
+ * Scope: `openid email profile`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

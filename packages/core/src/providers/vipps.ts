@@ -1,17 +1,19 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** The signed-in person, as known to Vipps. */
+/** The profile that Vipps returns. */
 export interface VippsProfile extends OpenIdClaims {}
 
 /**
- * Sign-in with Vipps, by OpenID Connect.
+ * Sign in with Vipps, using OpenID Connect.
  *
- * Set-up: register an application at Vipps with the callback URL `https://<your site>/auth/callback/vipps`
- * (`/api/auth/…` under Next.js), and set `AUTH_VIPPS_ID` and `AUTH_VIPPS_SECRET`.
- * Scope: `openid name email`. The profile is made of the standard claims.
+ * 1. In the settings of your sales unit at https://portal.vippsmobilepay.com, add the redirect URI
+ *    `https://<your site>/auth/callback/vipps` (`/api/auth/callback/vipps` with Next.js).
+ * 2. Set `AUTH_VIPPS_ID` and `AUTH_VIPPS_SECRET`.
+ * 3. Optional: set `AUTH_VIPPS_ISSUER`. The default is `https://api.vipps.no/access-management-1.0/access/`. For the
+ *    test environment, use `https://apitest.vipps.no/access-management-1.0/access/`.
  *
- * - The test environment has the issuer `https://apitest.vipps.no/access-management-1.0/access/`.
+ * Scope: `openid name email`. The user gets a name and an email, but no image.
  *
  * @example
  * ```ts

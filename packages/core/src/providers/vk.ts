@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to VK. */
+/** The profile that VK returns. */
 export interface VKProfile extends RawProfile {
   readonly id: number
   readonly first_name: string
@@ -14,15 +14,16 @@ export interface VKProfile extends RawProfile {
 const users = "https://api.vk.com/method/users.get?fields=photo_100&v=5.131"
 
 /**
- * Sign-in with VK, by OAuth 2.
+ * Sign in with VK, using OAuth 2.0.
  *
- * Set-up: register an application at VK with the callback URL `https://<your site>/auth/callback/vk` (`/api/auth/…`
- * under Next.js), and set `AUTH_VK_ID` and `AUTH_VK_SECRET`.
- * Scope: `email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application with VK, with the authorized redirect URI `https://<your site>/auth/callback/vk`
+ *    (`/api/auth/callback/vk` with Next.js).
+ * 2. Set `AUTH_VK_ID` and `AUTH_VK_SECRET`.
  *
- * - The e-mail address comes with the tokens.
- * - New applications are created as VK ID apps: https://id.vk.com/authorize, token https://id.vk.com/oauth2/auth
- *   (PKCE, device_id from the callback), userinfo POST https://id.vk.com/oauth2/user_info.
+ * Scope: `email`. The user gets a name, an email and an image.
+ *
+ * - The user can refuse to share the email.
+ * - This provider works with applications made for `oauth.vk.com`. New ones use VK ID, a different protocol.
  *
  * @example
  * ```ts
@@ -50,7 +51,7 @@ const VK: ProviderFactory<VKProfile> = defineProvider<VKProfile>({
 
 export default VK
 
-/** The e-mail address comes with the tokens. */
+/** VK sends the email with the tokens. */
 async function readUser(context: Context): Promise<unknown> {
   const answer = valueAt(await fetchJson(context, users), "response")
   const user: unknown = Array.isArray(answer) ? answer[0] : undefined

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Webex. */
+/** The profile that Webex returns. */
 export interface WebexProfile extends RawProfile {
   readonly id: string
   readonly emails: readonly string[]
@@ -11,16 +11,18 @@ export interface WebexProfile extends RawProfile {
 }
 
 export interface WebexOptions {
-  /** Of another Webex, such as that for governments. @default "https://webexapis.com/v1" */
+  /** The API of another Webex, such as Webex for Government. @default "https://webexapis.com/v1" */
   readonly apiBaseUrl?: string
 }
 
 /**
- * Sign-in with Webex, by OAuth 2.
+ * Sign in with Webex, using OAuth 2.0.
  *
- * Set-up: register an application at Webex with the callback URL `https://<your site>/auth/callback/webex`
- * (`/api/auth/…` under Next.js), and set `AUTH_WEBEX_ID` and `AUTH_WEBEX_SECRET`.
- * Scope: `spark:kms spark:people_read`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developer.webex.com/my-apps with the callback URL
+ *    `https://<your site>/auth/callback/webex` (`/api/auth/callback/webex` with Next.js).
+ * 2. Set `AUTH_WEBEX_ID` and `AUTH_WEBEX_SECRET`.
+ *
+ * Scope: `spark:kms spark:people_read`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

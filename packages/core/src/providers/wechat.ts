@@ -3,7 +3,7 @@ import type { TokenSet } from "../model/user.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
-/** The signed-in person, as known to WeChat. */
+/** The profile that WeChat returns. */
 export interface WeChatProfile extends RawProfile {
   readonly openid: string
   readonly unionid?: string | null
@@ -12,20 +12,22 @@ export interface WeChatProfile extends RawProfile {
 }
 
 export interface WeChatOptions {
-  /** Inside the WeChat application, or a code to scan on a web site. @default "OfficialAccount" */
+  /** `"OfficialAccount"` inside the WeChat app, `"WebsiteApp"` for a QR code on a website. @default "OfficialAccount" */
   readonly platformType?: "OfficialAccount" | "WebsiteApp"
 }
 
 /**
- * Sign-in with WeChat, by OAuth 2.
+ * Sign in with WeChat, using OAuth 2.0.
  *
- * Set-up: register an application at WeChat with the callback URL `https://<your site>/auth/callback/wechat`
- * (`/api/auth/…` under Next.js), and set `AUTH_WECHAT_ID` and `AUTH_WECHAT_SECRET`.
- * Scope: `snsapi_userinfo`. The profile gives the name and a picture, but no e-mail address.
+ * 1. Register an application at https://open.weixin.qq.com with the callback URL
+ *    `https://<your site>/auth/callback/wechat` (`/api/auth/callback/wechat` with Next.js).
+ * 2. Set `AUTH_WECHAT_ID` and `AUTH_WECHAT_SECRET`.
  *
- * - WeChat calls client id and secret `appid` and `secret`.
- * - The id is the `unionid` where the application is bound to an open-platform account, and otherwise the `openid`.
- * - There is no e-mail address.
+ * The scope is `snsapi_userinfo`, or `snsapi_login` for `platformType: "WebsiteApp"`. The user gets a name and an image,
+ * but no email.
+ *
+ * - The account id is the `unionid` if your application is bound to an Open Platform account, and the `openid`
+ *   otherwise.
  *
  * @example
  * ```ts
@@ -71,11 +73,11 @@ const WeChat: ProviderFactory<WeChatProfile, WeChatOptions> = defineProvider<WeC
 
 export default WeChat
 
-function withToken(address: string, tokens: TokenSet): string {
-  return `${address}?access_token=${urlComponent(tokens.access_token)}&openid=${urlComponent(tokens["openid"])}&lang=zh_CN`
+function withToken(url: string, tokens: TokenSet): string {
+  return `${url}?access_token=${urlComponent(tokens.access_token)}&openid=${urlComponent(tokens["openid"])}&lang=zh_CN`
 }
 
-/** Errors come with status 200 and a number. */
+/** WeChat sends errors with status 200 and an `errcode`. */
 async function readRefusal(response: Response): Promise<Response | undefined> {
   const code = valueAt(await response.json(), "errcode")
   if (code === undefined || code === 0) return undefined

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Wikimedia. */
+/** The profile that Wikimedia returns. */
 export interface WikimediaProfile extends RawProfile {
   readonly sub: string
   readonly username: string
@@ -11,15 +11,15 @@ export interface WikimediaProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Wikimedia, by OAuth 2.
+ * Sign in with Wikimedia, using OAuth 2.0.
  *
- * Set-up: register an application at Wikimedia with the callback URL `https://<your site>/auth/callback/wikimedia`
- * (`/api/auth/…` under Next.js), and set `AUTH_WIKIMEDIA_ID` and `AUTH_WIKIMEDIA_SECRET`.
- * The scope is left to what the application was registered with. The profile gives the name and the e-mail address,
- * but no picture.
+ * 1. Register an application at https://meta.wikimedia.org/wiki/Special:OAuthConsumerRegistration with the callback URL
+ *    `https://<your site>/auth/callback/wikimedia` (`/api/auth/callback/wikimedia` with Next.js).
+ * 2. Set `AUTH_WIKIMEDIA_ID` and `AUTH_WIKIMEDIA_SECRET`.
  *
- * - e-mail is given only to consumers with that grant.
- * - Wikimedia asks for a descriptive User-Agent on API calls.
+ * The settings of your application decide the scope. The user gets a name and an email, but no image.
+ *
+ * - The email is missing unless your application has the grant for it.
  *
  * @example
  * ```ts

@@ -2,20 +2,22 @@ import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
-/** The user id that comes with the tokens. */
+/** The user id, which comes with the tokens. */
 export interface WithingsProfile extends RawProfile {
   readonly id: string | number
 }
 
 /**
- * Sign-in with Withings, by OAuth 2.
+ * Sign in with Withings, using OAuth 2.0.
  *
- * Set-up: register an application at Withings with the callback URL `https://<your site>/auth/callback/withings`
- * (`/api/auth/…` under Next.js), and set `AUTH_WITHINGS_ID` and `AUTH_WITHINGS_SECRET`.
- * Scope: `user.info`. The profile gives only the id, but no name and no e-mail address and no picture.
+ * 1. Register an application at https://developer.withings.com/dashboard/ with the callback URL
+ *    `https://<your site>/auth/callback/withings` (`/api/auth/callback/withings` with Next.js).
+ * 2. Set `AUTH_WITHINGS_ID` and `AUTH_WITHINGS_SECRET`.
  *
- * - There is only an id: good for linking to an account that exists.
- * - Several scopes are separated by commas.
+ * Scope: `user.info`. The user gets only an id: no name, no email and no image.
+ *
+ * - With so little known about the user, Withings is best linked to an existing user.
+ * - Separate scopes with commas.
  *
  * @example
  * ```ts
@@ -43,7 +45,7 @@ const Withings: ProviderFactory<WithingsProfile> = defineProvider<WithingsProfil
 
 export default Withings
 
-/** The tokens come in an envelope, and so do errors, with status 200. */
+/** Withings wraps tokens in `body`, and sends errors with status 200. */
 async function unwrap(response: Response): Promise<Response> {
   const answer: unknown = await response.json()
   const status = valueAt(answer, "status")

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to WordPress.com. */
+/** The profile that WordPress.com returns. */
 export interface WordPressProfile extends RawProfile {
   readonly ID: number
   readonly display_name: string
@@ -11,14 +11,13 @@ export interface WordPressProfile extends RawProfile {
 }
 
 /**
- * Sign-in with WordPress.com, by OAuth 2.
+ * Sign in with WordPress.com, using OAuth 2.0.
  *
- * Set-up: register an application at WordPress.com with the callback URL `https://<your
- * site>/auth/callback/wordpress` (`/api/auth/…` under Next.js), and set `AUTH_WORDPRESS_ID` and
- * `AUTH_WORDPRESS_SECRET`.
- * Scope: `auth`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developer.wordpress.com/apps/ with the callback URL
+ *    `https://<your site>/auth/callback/wordpress` (`/api/auth/callback/wordpress` with Next.js).
+ * 2. Set `AUTH_WORDPRESS_ID` and `AUTH_WORDPRESS_SECRET`.
  *
- * - scope=auth is the sign-in-only scope.
+ * Scope: `auth`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { RawProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to WorkOS. */
+/** The profile that WorkOS returns. */
 export interface WorkOSProfile extends RawProfile {
   readonly id: string
   readonly first_name: string
@@ -12,18 +12,22 @@ export interface WorkOSProfile extends RawProfile {
 }
 
 export interface WorkOSOptions {
-  /** Which connection people sign in with. `organization` or `provider` can be given at sign-in instead. */
+  /** The id of the connection to sign in with. */
   readonly connection?: string
 }
 
 /**
- * Sign-in with WorkOS, by OAuth 2.
+ * Sign in with WorkOS, using OAuth 2.0.
  *
- * Set-up: register an application at WorkOS with the callback URL `https://<your site>/auth/callback/workos`
- * (`/api/auth/…` under Next.js), and set `AUTH_WORKOS_ID` and `AUTH_WORKOS_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://dashboard.workos.com with the callback URL
+ *    `https://<your site>/auth/callback/workos` (`/api/auth/callback/workos` with Next.js).
+ * 2. Set `AUTH_WORKOS_ID` and `AUTH_WORKOS_SECRET`.
+ * 3. Optional: set `AUTH_WORKOS_ISSUER`. The default is `https://api.workos.com/`.
  *
- * - One of connection, organization and provider has to be chosen, here or as a parameter of the sign-in.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - Choose the connection with the option `connection`, or pass `organization` or `provider` as an authorization
+ *   parameter.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Yahoo. */
+/** The profile that Yahoo returns. */
 export interface YahooProfile extends RawProfile {
   readonly sub: string
   readonly name?: string | null
@@ -14,13 +14,13 @@ export interface YahooProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Yahoo, by OpenID Connect.
+ * Sign in with Yahoo, using OpenID Connect.
  *
- * Set-up: register an application at Yahoo with the callback URL `https://<your site>/auth/callback/yahoo`
- * (`/api/auth/…` under Next.js), and set `AUTH_YAHOO_ID` and `AUTH_YAHOO_SECRET`.
- * Scope: `openid profile email`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://developer.yahoo.com/apps/ with the callback URL
+ *    `https://<your site>/auth/callback/yahoo` (`/api/auth/callback/yahoo` with Next.js).
+ * 2. Set `AUTH_YAHOO_ID` and `AUTH_YAHOO_SECRET`.
  *
- * - A nonce is expected on OpenID requests.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Yandex. */
+/** The profile that Yandex returns. */
 export interface YandexProfile extends RawProfile {
   readonly id: string
   readonly login: string
@@ -15,13 +15,13 @@ export interface YandexProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Yandex, by OAuth 2.
+ * Sign in with Yandex, using OAuth 2.0.
  *
- * Set-up: register an application at Yandex with the callback URL `https://<your site>/auth/callback/yandex`
- * (`/api/auth/…` under Next.js), and set `AUTH_YANDEX_ID` and `AUTH_YANDEX_SECRET`.
- * Scope: `login:info login:email login:avatar`. The profile gives the name, the e-mail address and a picture.
+ * 1. Register an application at https://oauth.yandex.com with the callback URL
+ *    `https://<your site>/auth/callback/yandex` (`/api/auth/callback/yandex` with Next.js).
+ * 2. Set `AUTH_YANDEX_ID` and `AUTH_YANDEX_SECRET`.
  *
- * - Yandex documents the header Authorization: OAuth {token}; Bearer works too.
+ * Scope: `login:info login:email login:avatar`. The user gets a name, an email and an image.
  *
  * @example
  * ```ts

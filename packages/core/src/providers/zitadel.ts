@@ -1,19 +1,20 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
 
-/** Claims of an ID token of ZITADEL. */
+/** The claims in an ID token from ZITADEL. */
 export interface ZITADELProfile extends FullOpenIdClaims {}
 
 /**
- * Sign-in with ZITADEL, by OpenID Connect.
+ * Sign in with ZITADEL, using OpenID Connect.
  *
- * Set-up: register an application at ZITADEL with the callback URL `https://<your site>/auth/callback/zitadel`
- * (`/api/auth/…` under Next.js), and set `AUTH_ZITADEL_ID`, `AUTH_ZITADEL_SECRET` and `AUTH_ZITADEL_ISSUER`.
- * The issuer is the instance domain, such as `https://<instance>.zitadel.cloud`.
- * Scope: `openid profile email`. The profile is made of the standard claims.
+ * 1. Create a web application in your ZITADEL project with the redirect URI `https://<your site>/auth/callback/zitadel`
+ *    (`/api/auth/callback/zitadel` with Next.js).
+ * 2. Set `AUTH_ZITADEL_ID` and `AUTH_ZITADEL_SECRET`.
+ * 3. Set `AUTH_ZITADEL_ISSUER` to the domain of your instance, for example `https://<instance>.zitadel.cloud`.
  *
- * - Roles and organisation claims need reserved scopes (urn:zitadel:iam:…).
- * - By default profile claims may be only in userinfo unless the application setting puts them in the ID token.
+ * Scope: `openid profile email`. The user gets a name, an email and an image.
+ *
+ * - If name and image are missing, turn on "User Info inside ID Token" in the settings of the application.
  *
  * @example
  * ```ts

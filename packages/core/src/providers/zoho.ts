@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Zoho. */
+/** The profile that Zoho returns. */
 export interface ZohoProfile extends RawProfile {
   readonly ZUID: number
   readonly First_Name: string
@@ -11,15 +11,16 @@ export interface ZohoProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Zoho, by OAuth 2.
+ * Sign in with Zoho, using OAuth 2.0.
  *
- * Set-up: register an application at Zoho with the callback URL `https://<your site>/auth/callback/zoho`
- * (`/api/auth/…` under Next.js), and set `AUTH_ZOHO_ID` and `AUTH_ZOHO_SECRET`.
- * Scope: `AaaServer.profile.Read`. The profile gives the name and the e-mail address, but no picture.
+ * 1. Register an application at https://api-console.zoho.com with the callback URL
+ *    `https://<your site>/auth/callback/zoho` (`/api/auth/callback/zoho` with Next.js).
+ * 2. Set `AUTH_ZOHO_ID` and `AUTH_ZOHO_SECRET`.
  *
- * - Data centres differ by host (.eu, .in, .com.au, .jp …); the callback tells the right one in accounts-server and
- *   location.
- * - Errors come with status 200 and an error field.
+ * Scope: `AaaServer.profile.Read`. The user gets a name and an email, but no image.
+ *
+ * - Each data center has its own host, such as accounts.zoho.eu. For another one, set `authorization`, `token` and
+ *   `userinfo`.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { RawProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
-/** The signed-in person, as known to Zoom. */
+/** The profile that Zoom returns. */
 export interface ZoomProfile extends RawProfile {
   readonly id: string
   readonly first_name: string
@@ -12,12 +12,13 @@ export interface ZoomProfile extends RawProfile {
 }
 
 /**
- * Sign-in with Zoom, by OAuth 2.
+ * Sign in with Zoom, using OAuth 2.0.
  *
- * Set-up: register an application at Zoom with the callback URL `https://<your site>/auth/callback/zoom`
- * (`/api/auth/…` under Next.js), and set `AUTH_ZOOM_ID` and `AUTH_ZOOM_SECRET`.
- * The scope is left to what the application was registered with. The profile gives the name, the e-mail address and
- * a picture.
+ * 1. Register an application at https://marketplace.zoom.us with the callback URL
+ *    `https://<your site>/auth/callback/zoom` (`/api/auth/callback/zoom` with Next.js).
+ * 2. Set `AUTH_ZOOM_ID` and `AUTH_ZOOM_SECRET`.
+ *
+ * The settings of your application decide the scope. The user gets a name, an email and an image.
  *
  * @example
  * ```ts
