@@ -104,11 +104,18 @@ class Connection implements DatabaseConnection {
     try {
       return await this.#client.query(query)
     } catch (error) {
-      // Only the server's own errors have a severity; after any other the connection may still be busy, or dead.
-      this.#broken ||= !(error instanceof Error && "severity" in error)
+      this.#broken ||= !leavesUsable(error)
       throw error
     }
   }
+}
+
+/** Classes of errors with which PostgreSQL ends the connection: shutdown, a lost connection, a transaction left idle. */
+const ends = /^(?:08|57P|25P03)/
+
+/** Only errors of the server have a severity. After any other error the connection may still be busy, or dead. */
+function leavesUsable(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && !("code" in error && ends.test(String(error.code)))
 }
 
 const names = new Map<string, string>()

@@ -49,8 +49,9 @@ async function connect(options: PostgresOptions): Promise<PgPool> {
     query_timeout: queryTimeoutMillis,
     keepAlive: true,
   })
-  // A connection that breaks while nobody uses it: the pool drops it, and without a listener the process would end.
+  // The pool drops a connection that breaks, and a query that it breaks is rejected. Without listeners the process ends.
   pool.on("error", () => {})
+  pool.on("connect", (client) => client.on("error", () => {}))
   return pool
 }
 

@@ -88,7 +88,7 @@ describe.skipIf(inject("postgres") === undefined)("with a server", () => {
     const url = await newDatabase("postgres_ended")
     const adapter = postgres(url)
     await adapter.createUser(ada)
-    await onServer("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres_ended'")
+    await onServer("select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = 'postgres_ended'")
     // Whether the pool has noticed by now is a race; within two calls it must have.
     await Promise.resolve(adapter.getUser("1")).catch(() => null)
     expect(await adapter.getUser("1")).toMatchObject(ada)
