@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 
 interface Alias {
   readonly find: RegExp
@@ -36,19 +36,76 @@ const alias = [
   ...readdirSync(packages).flatMap(sourcesOf),
 ]
 
+/** What the tests of a project need besides the sources; each is a file in tests/setup. */
+type Need = "build" | "chromium" | "glewlwyd" | "postgres" | "redis"
+
+interface Project {
+  readonly name: string
+  readonly include: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly needs?: readonly Need[]
+  /** One file at a time, because each file starts programs that keep both cores busy. */
+  readonly isSerial?: boolean
+}
+
+/** Too heavy for `npm test`. `npm run test:all` runs them. */
+const long = "**/*.long.test.ts"
+
+const special: readonly Project[] = [
+  { name: "core", include: ["packages/core/**/*.test.ts"] },
+  {
+    name: "servers",
+    include: ["packages/{sql,rate-limit}/**/*.test.ts", "tests/{crash-safety,interop,relying-party}/**/*.test.ts"],
+    needs: ["postgres", "redis", "glewlwyd"],
+  },
+  {
+    name: "built",
+    include: ["packages/cli/test/**/*.test.ts", "packages/next/test/{declarations,examples}.test.ts"],
+    needs: ["build"],
+  },
+  {
+    name: "browser",
+    include: ["packages/react/test/**/*.test.ts", "tests/browser/**/*.test.ts"],
+    needs: ["chromium"],
+    isSerial: true,
+  },
+  {
+    name: "apps",
+    include: ["tests/next/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+    needs: ["build", "chromium"],
+    isSerial: true,
+  },
+]
+
+const projects: readonly Project[] = [
+  ...special.map((project) => ({ ...project, exclude: [long] })),
+  {
+    name: "packages",
+    include: ["packages/**/*.test.ts", "tests/**/*.test.ts"],
+    exclude: [long, ...special.flatMap(({ include }) => include)],
+  },
+  { name: "long", include: [long], needs: ["build", "chromium", "glewlwyd", "postgres", "redis"], isSerial: true },
+]
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: [
-      "packages/*/src/**/*.test.ts",
-      "packages/*/test/**/*.test.ts",
-      "examples/*/test/**/*.test.ts",
-      "tests/**/*.test.ts",
-    ],
-    globalSetup: ["tools/commands/generate.mjs", "tests/servers.ts"],
+    projects: projects.map(({ name, include, exclude = [], needs = [], isSerial = false }) => ({
+      extends: true,
+      test: {
+        name,
+        include: [...include],
+        exclude: [...configDefaults.exclude, ...exclude],
+        globalSetup: ["tools/commands/generate.mjs", ...needs.map((need) => `tests/setup/${need}.ts`)],
+        maxWorkers: isSerial ? 1 : 2,
+      },
+    })),
+    reporters: ["default", "tools/reporter.mjs"],
     setupFiles: "tests/no-secrets.ts",
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Limits that a busy machine doesn't reach: a test that takes this long hangs.
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

@@ -19,7 +19,7 @@ import { Failure } from "./shell.mjs"
 /** @type {Record<string, { run: (args: string[]) => Promise<void>, does: string }>} */
 const commands = {
   start: { run: start, does: "build and run the demo, http://localhost:3000" },
-  test: { run: test, does: "build and run all tests [--no-skips] [--write-matrix] [what vitest takes]" },
+  test: { run: test, does: "run the tests [--all] [--rest] [--no-skips] [--write-matrix] [arguments of vitest]" },
   matrix: { run: matrix, does: "run the attack tests and write docs/security/matrix.md" },
   mutate: { run: mutate, does: "mutation tests [crypto limits session signin http methods/oauth]" },
   check: { run: check, does: "types, lint, format, layers, packages, documents [names of steps]" },

@@ -14,8 +14,13 @@ export const chromium: Requirement<string> = {
   tests: "browser tests",
   advice: "no Chromium found: install it, or set CHROME_PATH",
   async find() {
-    const named = process.env["CHROME_PATH"]
-    if (named !== undefined && named !== "") return existsSync(named) ? named : undefined
-    return findProgram(names, ["/usr/bin", "/snap/bin"]) ?? elsewhere.find((path) => existsSync(path))
+    const value = path()
+    return value === undefined ? undefined : { value }
   },
+}
+
+function path(): string | undefined {
+  const named = process.env["CHROME_PATH"]
+  if (named !== undefined && named !== "") return existsSync(named) ? named : undefined
+  return findProgram(names, ["/usr/bin", "/snap/bin"]) ?? elsewhere.find((each) => existsSync(each))
 }

@@ -20,7 +20,8 @@ export const glewlwyd: Requirement<GlewlwydFiles> = {
   advice: "no Glewlwyd found: run the function unpack_glewlwyd of .ci/run, or install Debian's package glewlwyd",
   async find() {
     const isComplete = ({ program, tables }: GlewlwydFiles): boolean => existsSync(program) && existsSync(tables)
-    return findProgram(["sqlite3"]) === undefined ? undefined : roots.map(filesBelow).find(isComplete)
+    const value = roots.map(filesBelow).find(isComplete)
+    return value === undefined || findProgram(["sqlite3"]) === undefined ? undefined : { value }
   },
 }
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { chown, readdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
-import { findProgram, freePort, type Requirement, type RunningServer, startServer, temporaryFolder } from "./process.js"
+import { findProgram, freePort, type Found, type Requirement, startServer, temporaryFolder } from "./process.js"
 
 const run = promisify(execFile)
 
@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const debian = "/usr/lib/postgresql"
 
 /** A PostgreSQL of our own, empty, on a free port; nothing is synced to disk. */
-export const postgres: Requirement<RunningServer> = {
+export const postgres: Requirement<string> = {
   tests: "PostgreSQL tests",
   advice: "no PostgreSQL found: install it, or put the folder of `initdb` and `postgres` in PATH",
   async find() {
@@ -24,7 +24,7 @@ async function debianFolders(): Promise<string[]> {
   return versions.toSorted((a, b) => Number(b) - Number(a)).map((version) => join(debian, version, "bin"))
 }
 
-async function start(programs: string): Promise<RunningServer> {
+async function start(programs: string): Promise<Found<string>> {
   const folder = await temporaryFolder("postgres")
   const account = await accountFor(folder)
   const data = join(folder, "data")
@@ -52,7 +52,7 @@ async function start(programs: string): Promise<RunningServer> {
   const args = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])]
   const ready = /ready to accept connections/
   const { stop } = await startServer({ program: join(programs, "postgres"), args, folder, ready, account })
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
+  return { value: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
 }
 
 /** PostgreSQL refuses to run as root: it gets the account that its package made. */

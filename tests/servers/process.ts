@@ -9,9 +9,10 @@ interface Running {
   stop(): Promise<void>
 }
 
-/** A server that runs for the length of one test run. */
-export interface RunningServer extends Running {
-  readonly url: string
+/** Something that tests use, and how to end it. */
+export interface Found<T> {
+  readonly value: T
+  stop?(): Promise<void>
 }
 
 /** Something of the machine that some tests need: one file beside this one each. */
@@ -20,8 +21,8 @@ export interface Requirement<T> {
   readonly tests: string
   /** What to do to have it. */
   readonly advice: string
-  /** `undefined`: not to be had here. */
-  find(): Promise<T | undefined>
+  /** `undefined`: this machine does not have it. */
+  find(): Promise<Found<T> | undefined>
 }
 
 export interface ServerOptions {

@@ -1,7 +1,7 @@
-import { findProgram, freePort, type Requirement, type RunningServer, startServer, temporaryFolder } from "./process.js"
+import { findProgram, freePort, type Requirement, startServer, temporaryFolder } from "./process.js"
 
 /** A Redis of our own, empty, on a free port; nothing is written to disk. */
-export const redis: Requirement<RunningServer> = {
+export const redis: Requirement<string> = {
   tests: "Redis tests",
   advice: "no Redis found: install it, or put the folder of `redis-server` or `valkey-server` in PATH",
   async find() {
@@ -11,6 +11,6 @@ export const redis: Requirement<RunningServer> = {
     const settings = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder]
     const ready = /ready to accept connections/i
     const { stop } = await startServer({ program, args: ["--port", String(port), ...settings], folder, ready })
-    return { url: `redis://127.0.0.1:${port}`, stop }
+    return { value: `redis://127.0.0.1:${port}`, stop }
   },
 }

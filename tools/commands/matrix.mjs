@@ -1,23 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { matrixOf, outcomesIn, problemsIn } from "../matrix.mjs"
-import { Failure, run } from "../shell.mjs"
 import { filesBelow, root, shown } from "../workspace.mjs"
+import { test } from "./test.mjs"
 
 /** @typedef {import("../matrix.mjs").TestFile} TestFile */
 
 const page = join(root, "docs", "security", "matrix.md")
 
-/** Runs the tests of the attack matrix, on sources, and writes docs/security/matrix.md from what they say. */
+/** Runs the tests of the attack matrix, on sources; tools/reporter.mjs writes docs/security/matrix.md from the results. */
 export async function matrix() {
-  const files = attackTests()
-  if (files.length === 0) throw new Failure("No test is registered with tests/attack.ts: write one first")
-  const { code, results } = await runTests(files)
-  const problems = writeMatrix(results, code === 0)
-  if (problems.length > 0) throw new Failure(problems.join("\n"))
-  if (code !== 0)
-    throw new Failure("Not everything passed: see vitest's words above, correct it and write the page again")
+  await test(["--write-matrix", ...attackTests()])
 }
 
 /**
@@ -48,11 +41,14 @@ function readCases() {
   return JSON.parse(readFileSync(join(root, "docs", "security", "cases.json"), "utf8"))
 }
 
-/** From the root, with slashes, as vitest takes them. */
-function attackTests() {
+/** From the root, with slashes, as vitest takes them. @returns {string[]} */
+export function attackTests() {
   return ["packages", "examples", "tests"]
     .flatMap((folder) => filesBelow(join(root, folder)))
-    .filter((path) => path.endsWith(".test.ts") && [path, ...casesOf(path)].some(registers))
+    .filter(
+      (path) =>
+        path.endsWith(".test.ts") && !path.endsWith(".long.test.ts") && [path, ...casesOf(path)].some(registers),
+    )
     .map(shown)
 }
 
@@ -66,18 +62,4 @@ function casesOf(path) {
   return [...readFileSync(path, "utf8").matchAll(/"(\.\/(?:[^"\n]*\/)?cases\/[^"\n]+)\.js"/g)].map(([, specifier]) =>
     join(dirname(path), `${specifier}.ts`),
   )
-}
-
-/** @param {string[]} files @returns {Promise<{ code: number, results: TestFile[] }>} */
-async function runTests(files) {
-  const folder = mkdtempSync(join(tmpdir(), "latchkey-matrix-"))
-  const output = join(folder, "results.json")
-  try {
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${output}`]
-    const code = await run("vitest", ["run", ...reporters, ...files], { cwd: root })
-    if (!existsSync(output)) throw new Failure("vitest wrote no results: see its words above")
-    return { code, results: JSON.parse(readFileSync(output, "utf8")).testResults }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
 }

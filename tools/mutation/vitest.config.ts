@@ -62,6 +62,8 @@ export default {
   ...base,
   test: {
     ...base.test,
+    projects: undefined,
+    reporters: ["default"],
     include,
     isolate: false,
     sequence: { sequencer: NearestFirst },

@@ -7,8 +7,7 @@ import { application, jsonOf, latchkey, manifest, read, root } from "./latchkey.
 test("the packed program works outside of the repository, and knows the versions of the other packages", async () => {
   const folder = await application({ "package.json": manifest({ next: "16.0.0" }), "app/page.js": "" })
   const own = join(root, "packages/cli")
-  const pnpm = join(root, "tools/node_modules/pnpm/bin/pnpm.mjs")
-  execFileSync(process.execPath, [pnpm, "pack", "--pack-destination", folder], { cwd: own, stdio: "ignore" })
+  execFileSync("pnpm", ["pack", "--pack-destination", folder], { cwd: own, stdio: "ignore" })
   const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? ""
   const installed = join(folder, "node_modules/latchkey")
   mkdirSync(installed, { recursive: true })
