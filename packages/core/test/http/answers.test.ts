@@ -6,7 +6,7 @@ import { app, cookieNames, csrfPair, location, op, origin, secret, sessionCookie
 
 describe("X-Auth-Return-Redirect", () => {
   test.each(["1", "", "false"])(
-    "with value %j turns a redirect into JSON and keeps headers and cookies",
+    "with the value %j, a redirect becomes JSON with the same headers and cookies",
     async (value) => {
       const fields = { name: "ada", password: "open", callbackUrl: "/a" }
       const response = await app().post("/auth/callback/credentials", fields, { "x-auth-return-redirect": value })
@@ -17,7 +17,7 @@ describe("X-Auth-Return-Redirect", () => {
     },
   )
 
-  test("turns an error redirect into JSON without cookies", async () => {
+  test("an error redirect becomes JSON without cookies", async () => {
     const fields = { name: "ada", password: "wrong" }
     const response = await app().post("/auth/callback/credentials", fields, { "x-auth-return-redirect": "1" })
     const url = `${origin}/auth/signin?error=CredentialsSignin&code=credentials`
@@ -25,7 +25,7 @@ describe("X-Auth-Return-Redirect", () => {
   })
 
   test.each(["/auth/session", "/auth/providers", "/auth/signin", "/auth/nothing"])(
-    "leaves %s as it is",
+    "doesn't change the response of %s",
     async (path) => {
       const { get } = app()
       const [plain, asked] = [await get(path), await get(path, { "x-auth-return-redirect": "1" })]
@@ -35,16 +35,16 @@ describe("X-Auth-Return-Redirect", () => {
     },
   )
 
-  test("leaves misconfiguration and bad requests as they are", async () => {
+  test("doesn't change the response to a configuration error or a bad request", async () => {
     const headers = { "x-auth-return-redirect": "1", "content-type": "application/json" }
     expect((await app({ secret: "" }).get("/auth/session", headers)).status).toBe(500)
     expect((await app().send("/auth/signout", { method: "POST", headers, body: "{" })).status).toBe(400)
   })
 })
 
-describe("a misconfigured site", () => {
+describe("a configuration error", () => {
   test.each(["session", "csrf", "providers", "callback/credentials"])(
-    "answers GET %s with 500 and a sentence, and logs",
+    "answers GET %s with 500 and a message, and is logged",
     async (action) => {
       const { get, log } = app({ secret: "" })
       const response = await get(`/auth/${action}`)
@@ -55,7 +55,7 @@ describe("a misconfigured site", () => {
   )
 
   test.each(["signin", "signout", "session", "callback/credentials"])(
-    "answers POST %s with 500 and a sentence",
+    "answers POST %s with 500 and a message",
     async (action) => {
       const response = await app({ secret: "" }).send(`/auth/${action}`, { method: "POST" })
       expect([response.status, response.headers.get("content-type")]).toEqual([500, "application/json"])
@@ -63,7 +63,7 @@ describe("a misconfigured site", () => {
   )
 
   test.each(["signin", "signout", "error", "verify-request", "signin/"])(
-    "shows people who GET %s an error page",
+    "answers GET %s with an error page",
     async (action) => {
       const response = await app({ secret: "" }).get(`/auth/${action}`)
       expect([response.status, response.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"])
@@ -75,53 +75,53 @@ describe("a misconfigured site", () => {
     ["/oops", `${origin}/oops?error=Configuration`],
     ["/oops?a=b", `${origin}/oops?a=b&error=Configuration`],
     ["https://status.test/auth", "https://status.test/auth?error=Configuration"],
-  ])("sends people to an error page of its own, %s", async (page, expected) => {
+  ])("redirects pages to the application's error page %s", async (page, expected) => {
     const response = await app({ secret: "", pages: { error: page } }).get("/auth/signin")
     expect([response.status, location(response)]).toEqual([302, expected])
   })
 
-  test.each(["/oops", `${origin}/oops`])("notices that its error page %s asks for sign-in", async (back) => {
+  test.each(["/oops", `${origin}/oops`])("doesn't redirect in a loop if the error page %s requires a sign-in", async (back) => {
     const { get, log } = app({ secret: "", pages: { error: "/oops" } })
     const response = await get(`/auth/signin?callbackUrl=${encodeURIComponent(back)}`)
     expect(response.status).toBe(500)
     expect(log.entries.some(({ text }) => text.includes("ErrorPageLoop"))).toBe(true)
   })
 
-  test.each(["http://", "https://[", "//"])("answers, too, when its error page %j is what is wrong", async (error) => {
+  test.each(["http://", "https://[", "//"])("is answered even if the error page %j is the invalid option", async (error) => {
     expect((await app({ pages: { error } }).get("/auth/signin")).status).toBe(500)
   })
 
-  test("says nothing to strangers about what is wrong", async () => {
+  test("isn't described in the response", async () => {
     const text = await (await app({ secret: "", providers: [] }).get("/auth/signin")).text()
     expect(text).not.toMatch(/secret/i)
   })
 
-  test("an untrusted host is a misconfiguration, a foreign one among listed hosts a bad request", async () => {
+  test("without trusted hosts the response is 500, and for a host that isn't listed it's 400", async () => {
     expect((await app({ trustHost: false }).get("/auth/session")).status).toBe(500)
     expect((await app({ trustHost: ["app.test"] }).get("/auth/session")).status).toBe(200)
     expect((await app({ trustHost: ["other.test"] }).get("/auth/session")).status).toBe(400)
   })
 })
 
-describe("failures", () => {
+describe("a failed request", () => {
   test.each([
     ["a credentials sign-in", "/auth/signin?error=CredentialsSignin&code=credentials", {}],
     ["one with a page", "/login?error=CredentialsSignin&code=credentials", { signIn: "/login" }],
     ["one with a page and a query", "/login?a=b&error=CredentialsSignin&code=credentials", { signIn: "/login?a=b" }],
-  ])("%s leads to %s and is logged", async (_, expected, pages) => {
+  ])("%s redirects to %s and is logged", async (_, expected, pages) => {
     const { post, log } = app({ pages })
     const response = await post("/auth/callback/credentials", { name: "ada", password: "wrong" })
     expect([location(response), cookieNames(response)]).toEqual([origin + expected, []])
     expect(log.entries.some(({ text }) => text.includes("CredentialsSignin"))).toBe(true)
   })
 
-  test("a page on another site is kept whole", async () => {
+  test("redirects to an error page on another site with its query", async () => {
     const response = await app({ pages: { signIn: "https://login.test/x?a=b" } }).post("/auth/callback/credentials", {})
     expect(location(response)).toBe("https://login.test/x?a=b&error=CredentialsSignin&code=credentials")
   })
 
   test.each([null, undefined, "text", 7, new Error("x")])(
-    "authorize() that throws %s is a fault of the server, not of the visitor",
+    "redirects to Configuration if authorize() throws %s",
     async (thrown) => {
       const provider = credentials({
         credentials: {},
@@ -154,7 +154,7 @@ describe("raw", () => {
     })
   }
 
-  test("gives a redirect as data, with cookies that are not yet text", async () => {
+  test("returns a redirect as data, with cookies as objects", async () => {
     const answer = await form("/auth/callback/credentials", { name: "ada", password: "open", callbackUrl: "/a" })
     expect(answer).toMatchObject({ redirect: `${origin}/a` })
     expect(answer.cookies?.find(({ name }) => name === sessionCookie)).toMatchObject({
@@ -162,7 +162,7 @@ describe("raw", () => {
     })
   })
 
-  test("gives JSON as a value", async () => {
+  test("returns JSON as a value", async () => {
     const headers = { cookie: `${sessionCookie}=${await sessionOf({})}` }
     expect(await ask("/auth/session", { headers })).toMatchObject({ status: 200, body: { user: { name: "ada" } } })
     expect(await ask("/auth/providers")).toMatchObject({ status: 200, body: { credentials: { type: "credentials" } } })
@@ -175,7 +175,7 @@ describe("raw", () => {
     await expect(ask("/auth/signout", { method: "POST" })).rejects.toMatchObject({ type: "MissingCSRF" })
   })
 
-  test("gives it as a redirect where the header asks for that", async () => {
+  test("returns an AuthError as a redirect with X-Auth-Return-Redirect", async () => {
     const answer = await form("/auth/callback/credentials", { password: "wrong" }, { "x-auth-return-redirect": "1" })
     expect(answer).toMatchObject({ redirect: `${origin}/auth/signin?error=CredentialsSignin&code=credentials` })
     const update = await ask("/auth/session", { method: "POST", headers: { "x-auth-return-redirect": "1" } })
@@ -183,7 +183,7 @@ describe("raw", () => {
   })
 })
 
-test("every answer forbids caching and sniffing", async () => {
+test("every response forbids caching and sniffing", async () => {
   const { get, post, send } = app()
   const answers = [
     await get("/auth/session"),

@@ -13,7 +13,7 @@ export const callbackCookie = "__Secure-authjs.callback-url"
 
 export const op = createProvider()
 
-/** Anybody with the password gets in, as the name they gave. */
+/** Signs in any name that comes with the right password. */
 export const typed = credentials({
   credentials: { name: { label: "Name" }, password: { type: "password" } },
   authorize: ({ name, password }) =>
@@ -22,14 +22,14 @@ export const typed = credentials({
 
 export interface App {
   readonly log: CapturedLog
-  /** One request as it is: no browser between. */
+  /** Sends one request, without a cookie jar. */
   send(path: string, init?: RequestInit): Promise<Response>
   get(path: string, headers?: Record<string, string>): Promise<Response>
   /** A form post with a valid CSRF token. */
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>
 }
 
-/** An app without a browser, for what no browser sends. Its configuration is frozen. */
+/** An app for requests that no browser sends. Its configuration is frozen. */
 export function app(given: Partial<AuthConfig> = {}, at: string = origin): App {
   const log = captureLog()
   const config: AuthConfig = Object.freeze({
@@ -59,7 +59,7 @@ export function app(given: Partial<AuthConfig> = {}, at: string = origin): App {
   }
 }
 
-/** A CSRF token and the cookie that vouches for it. */
+/** A CSRF token and its cookie. */
 export async function csrfPair(send: App["send"]): Promise<{ readonly token: string; readonly cookie: string }> {
   const response = await send("/auth/csrf")
   const body: unknown = await response.json()
@@ -67,7 +67,7 @@ export async function csrfPair(send: App["send"]): Promise<{ readonly token: str
   return { token, cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "" }
 }
 
-/** A session cookie of the jwt strategy, sealed as the engine does. */
+/** The value of a session cookie under strategy `jwt`. */
 export async function sessionOf(claims: Record<string, unknown>, maxAge?: number): Promise<string> {
   const given = { sub: "id-ada", name: "ada", ...claims }
   const value = await encode({ token: given, secret, salt: sessionCookie, ...(maxAge !== undefined && { maxAge }) })
@@ -79,7 +79,7 @@ export function setCookies(response: Response): readonly string[] {
   return response.headers.getSetCookie()
 }
 
-/** Name → line, for a response that sets no name twice. */
+/** `Set-Cookie` lines by name. */
 export function cookieNames(response: Response): readonly string[] {
   return setCookies(response).map((line) => line.split("=", 1)[0] ?? "")
 }
@@ -88,7 +88,7 @@ export function location(response: Response): string | null {
   return response.headers.get("location")
 }
 
-/** A browser in which ada is signed in with credentials. */
+/** A browser that is signed in as ada. */
 export async function signedIn(config: Partial<AuthConfig> = {}, options: Parameters<typeof visit>[1] = {}) {
   const browser = await visit({ providers: [typed], ...config }, options)
   await browser.signIn("credentials", { name: "ada", password: "open" })

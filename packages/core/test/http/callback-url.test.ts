@@ -3,14 +3,14 @@ import { app, callbackCookie, cookieNames, location, op, origin, setCookies } fr
 
 const cookie = (value: string) => ({ cookie: `${callbackCookie}=${encodeURIComponent(value)}` })
 
-describe("where a sign-out leads", () => {
+describe("the callback URL of a sign-out", () => {
   test.each([
     ["the body", "/auth/signout?callbackUrl=/query", { callbackUrl: "/body" }, cookie(`${origin}/cookie`), "/body"],
     ["the query", "/auth/signout?callbackUrl=/query", {}, cookie(`${origin}/cookie`), "/query"],
     ["the cookie", "/auth/signout", {}, cookie(`${origin}/cookie`), "/cookie"],
     ["the site itself", "/auth/signout", {}, {}, ""],
     ["the query where the body is empty", "/auth/signout?callbackUrl=/query", { callbackUrl: "" }, {}, "/query"],
-  ])("%s says it", async (_, path, fields, headers, expected) => {
+  ])("is taken from %s", async (_, path, fields, headers, expected) => {
     expect(location(await app().post(path, fields, headers))).toBe(origin + expected)
   })
 
@@ -35,13 +35,13 @@ describe("where a sign-out leads", () => {
     ["a scheme without slashes", "https:evil.test", `${origin}/evil.test`],
     ["more than 2 kB", `/${"a".repeat(2_100)}`, origin],
     ["no URL at all", "https://", origin],
-  ])("%s leads where it may", async (_, callbackUrl, expected) => {
+  ])("%s redirects only to an allowed URL", async (_, callbackUrl, expected) => {
     const to = location(await app().post("/auth/signout", { callbackUrl })) ?? ""
     expect(new URL(to).href).toBe(new URL(expected).href)
   })
 
   test.each(["javascript:alert(1)", "//evil.test", "%%%", "null", "\u0000"])(
-    "a callback-url cookie that holds %j is ignored and taken away",
+    "a callback URL cookie with %j is ignored and cleared",
     async (value) => {
       const response = await app().post("/auth/signout", {}, cookie(value))
       expect(new URL(location(response) ?? "").origin).toBe(origin)
@@ -49,7 +49,7 @@ describe("where a sign-out leads", () => {
     },
   )
 
-  test("a callback-url cookie that cannot be read breaks no route", async () => {
+  test("a malformed callback URL cookie breaks no route", async () => {
     const { get } = app()
     const headers = { cookie: `${callbackCookie}=%E0%A4%A` }
     for (const route of ["session", "csrf", "providers", "signin", "signout", "verify-request"])
@@ -57,8 +57,8 @@ describe("where a sign-out leads", () => {
   })
 })
 
-describe("the callback-url cookie", () => {
-  test("is not set by GET requests", async () => {
+describe("the callback URL cookie", () => {
+  test("isn't set by GET requests", async () => {
     const { get } = app()
     for (const route of ["signin", "signout", "session", "providers", "error"]) {
       const response = await get(`/auth/${route}?callbackUrl=/a`)
@@ -66,24 +66,24 @@ describe("the callback-url cookie", () => {
     }
   })
 
-  test("is set by POST signin, with the URL as resolved", async () => {
+  test("is set by POST signin, with the resolved URL", async () => {
     const response = await app().post("/auth/signin", { callbackUrl: "/a b" })
     expect(setCookies(response)).toEqual([
       `${callbackCookie}=${encodeURIComponent(`${origin}/a%20b`)}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax`,
     ])
   })
 
-  test("is not set again when the browser has it", async () => {
+  test("isn't set again with the same value", async () => {
     const response = await app().post("/auth/signin", { callbackUrl: "/a" }, cookie(`${origin}/a`))
     expect(cookieNames(response)).toEqual([])
   })
 
-  test("comes before the cookies of the flow", async () => {
+  test("is set before the cookies of the flow", async () => {
     const response = await app({ providers: [op.provider()] }).post(`/auth/signin/${op.id}`, { callbackUrl: "/a" })
     expect(cookieNames(response)).toEqual([callbackCookie, expect.stringContaining("authjs.state.")])
   })
 
-  test("decides where a credentials sign-in leads, and is cleared after use", async () => {
+  test("is where a credentials sign-in redirects, and is cleared afterwards", async () => {
     const response = await app().post(
       "/auth/callback/credentials",
       { name: "ada", password: "open" },
@@ -95,7 +95,7 @@ describe("the callback-url cookie", () => {
 })
 
 describe("the redirect callback", () => {
-  test("gets the wish and the base URL, and its answer counts", async () => {
+  test("gets the requested URL and the base URL, and its result is used", async () => {
     const seen: unknown[] = []
     const redirect = (params: { url: string; baseUrl: string }) => {
       seen.push(params)
@@ -109,7 +109,7 @@ describe("the redirect callback", () => {
   test.each([
     ["/auth/signin", "signin"],
     ["/auth/signout", "signout"],
-  ])("that throws leads POST %s to the error page", async (path) => {
+  ])("that throws redirects POST %s to the error page", async (path) => {
     const redirect = () => {
       throw new Error("no")
     }
@@ -117,7 +117,7 @@ describe("the redirect callback", () => {
     expect(location(response)).toBe(`${origin}/auth/error?error=Configuration`)
   })
 
-  test("that throws does not touch routes without a callback URL", async () => {
+  test("that throws doesn't affect routes without a callback URL", async () => {
     const redirect = () => {
       throw new Error("no")
     }
@@ -126,7 +126,7 @@ describe("the redirect callback", () => {
   })
 
   test.each(["javascript:alert(1)", "data:text/html,x", "", "https://"])(
-    "that answers %j is not followed there, with a warning",
+    "that returns %j is ignored with a warning",
     async (url) => {
       const { post, log } = app({ callbacks: { redirect: () => url } })
       const to = location(await post("/auth/signout", { callbackUrl: "/a" })) ?? ""

@@ -15,12 +15,12 @@ import {
 
 const part = 3936
 
-/** Claims whose sealed form needs this many cookies. */
+/** Text that makes a session this many cookies long. */
 function padding(parts: number): string {
   return parts === 1 ? "" : "x".repeat(Math.floor(((parts - 0.5) * part * 3) / 4))
 }
 
-/** A session of `parts` cookies, as a browser sends it. */
+/** The `Cookie` header of a session in `parts` cookies. */
 async function sent(parts: number): Promise<string> {
   const token = await sessionOf({ padding: padding(parts) })
   if (parts === 1) return `${sessionCookie}=${token}`
@@ -31,7 +31,7 @@ async function sent(parts: number): Promise<string> {
   return list.join("; ")
 }
 
-/** Lines that set something, and names that are taken away. */
+/** The names of cookies that a response sets and clears. */
 function changes(response: Response) {
   const lines = setCookies(response)
   const isGone = (line: string) => line.includes("=; Max-Age=0;")
@@ -49,7 +49,7 @@ describe("names and attributes", () => {
       "; Secure",
     ],
     ["http://app.test", "authjs.session-token", "authjs.callback-url", "authjs.csrf-token", ""],
-  ])("at %s they are those of the compatibility target", async (at, session, callback, csrf, secure) => {
+  ])("at %s are those of Auth.js", async (at, session, callback, csrf, secure) => {
     const { post, get, send } = app({}, at)
     const attributes = `Path=/; HttpOnly${secure}; SameSite=Lax`
     expect(setCookies(await get("/auth/csrf"))[0]).toMatch(
@@ -66,12 +66,12 @@ describe("names and attributes", () => {
     expect((await csrfPair(send)).cookie).toMatch(csrf)
   })
 
-  test.each([true, false])("useSecureCookies %s decides against the scheme", async (useSecureCookies) => {
+  test.each([true, false])("useSecureCookies %s overrides the scheme", async (useSecureCookies) => {
     const { get } = app({ useSecureCookies }, useSecureCookies ? "http://app.test" : "https://app.test")
     expect(cookieNames(await get("/auth/csrf"))).toEqual([useSecureCookies ? csrfCookie : "authjs.csrf-token"])
   })
 
-  test("own names and options are honoured, also when a cookie is taken away", async () => {
+  test("custom names and options are used to set and clear a cookie", async () => {
     const cookies = { sessionToken: { name: "sid", options: { domain: "app.test", sameSite: "strict" as const } } }
     const { post, get } = app({ cookies })
     const line = setCookies(await post("/auth/callback/credentials", { name: "ada", password: "open" })).find((each) =>
@@ -83,7 +83,7 @@ describe("names and attributes", () => {
     ])
   })
 
-  test("the cookie of an OAuth flow lives 15 minutes and is named after its state", async () => {
+  test("the cookie of an OAuth flow lives 15 minutes, and its name ends like the state", async () => {
     const response = await app({ providers: [op.provider()] }).post(`/auth/signin/${op.id}`)
     const state = new URL(response.headers.get("location") ?? "").searchParams.get("state") ?? ""
     const [line = ""] = setCookies(response)
@@ -95,12 +95,12 @@ describe("names and attributes", () => {
 })
 
 describe("long sessions", () => {
-  test.each([2, 3, 8])("a sealed session of %i parts is read from as many cookies", async (parts) => {
+  test.each([2, 3, 8])("a sealed session in %i parts is read", async (parts) => {
     const response = await app().get("/auth/session", { cookie: await sent(parts) })
     expect([await response.json(), cookieNames(response)]).toMatchObject([{ user: { name: "ada" } }, []])
   })
 
-  test("every part but the last has 3936 characters, and all have the same attributes", async () => {
+  test("every part but the last has 3,936 characters, and all have the same attributes", async () => {
     const jwt = ({ token }: { token: JWT }) => ({ ...token, padding: padding(3) })
     const lines = setCookies(
       await app({ callbacks: { jwt } }).post("/auth/callback/credentials", { name: "a", password: "open" }),
@@ -117,7 +117,7 @@ describe("long sessions", () => {
     [3, 1, [""], [0, 1, 2]],
     [3, 2, [0, 1], [2]],
     [2, 3, [0, 1, 2], []],
-  ] as const)("from %i to %i parts nothing stale is left", async (from, to, written, removed) => {
+  ] as const)("from %i to %i parts, unused parts are cleared", async (from, to, written, removed) => {
     const jwt = ({ token }: { token: JWT }) => ({ ...token, padding: padding(to) })
     const response = await app({ callbacks: { jwt } }).get("/auth/session", { cookie: await sent(from) })
     const name = (at: number | string) => (at === "" ? sessionCookie : `${sessionCookie}.${at}`)
@@ -125,7 +125,7 @@ describe("long sessions", () => {
     expect([set.toSorted(), gone.toSorted()]).toEqual([written.map(name).toSorted(), removed.map(name).toSorted()])
   })
 
-  test("a browser that had three parts is still signed in after shrinking to one and growing again", async () => {
+  test("the session survives when it shrinks from three parts to one and grows again", async () => {
     let parts = 3
     const jwt = ({ token }: { token: JWT }) => ({ ...token, padding: padding(parts) })
     const browser = await signedIn({ callbacks: { jwt } })
@@ -136,14 +136,14 @@ describe("long sessions", () => {
     }
   })
 
-  test("signing out takes every part away", async () => {
+  test("sign-out clears every part", async () => {
     const cookie = await sent(3)
     const { gone } = changes(await app().post("/auth/signout", {}, { cookie }))
     expect(gone).toEqual([0, 1, 2].map((at) => `${sessionCookie}.${at}`))
   })
 
   test.each(["-old", ".old", ".0x", ".1.2", "2", ".-1", ".1e1"])(
-    "a foreign cookie %s is neither read nor removed",
+    "another cookie with the suffix %s is neither read nor cleared",
     async (suffix) => {
       const cookie = `${sessionCookie}${suffix}=foreign; ${await sent(1)}`
       const { get, post } = app()
@@ -153,7 +153,7 @@ describe("long sessions", () => {
     },
   )
 
-  test("parts with a gap, and a part in disorder, do not add up to another session", async () => {
+  test("parts with a gap are no session, and the order of parts doesn't matter", async () => {
     const parts = (await sent(3)).split("; ")
     const { get } = app()
     expect(await (await get("/auth/session", { cookie: parts.toSpliced(1, 1).join("; ") })).json()).toBeNull()

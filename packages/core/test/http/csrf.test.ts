@@ -20,7 +20,7 @@ describe("a form without a valid token", () => {
     ["an empty token in an empty cookie", "", `${csrfCookie}=%7C${createHash("sha256").update(secret).digest("hex")}`],
   ] as const
   test.each(protectedRoutes.flatMap((route) => cases.map((each) => [route, ...each] as const)))(
-    "POST %s with %s leads to the sign-in page and sets no cookie",
+    "POST %s with %s redirects to the sign-in page and sets no cookie",
     async (route, _, token, cookie) => {
       const { send } = app({ providers: [op.provider(), typed] })
       const body = new URLSearchParams(token === undefined ? {} : { csrfToken: token })
@@ -39,7 +39,7 @@ describe("a form without a valid token", () => {
     expect([response.status, await response.json(), cookieNames(response)]).toEqual([400, null, []])
   })
 
-  test("a token in the query does not count", async () => {
+  test("a token in the query is ignored", async () => {
     const { send } = app()
     const { token, cookie } = await csrfPair(send)
     const response = await send(`/auth/signout?csrfToken=${token}`, { method: "POST", headers: { cookie } })
@@ -48,7 +48,7 @@ describe("a form without a valid token", () => {
 })
 
 describe("the token", () => {
-  test("has a cookie that vouches for it by the hash of token and secret", async () => {
+  test("has a cookie with the token and the hash of token and secret", async () => {
     const { send } = app()
     const { token, cookie } = await csrfPair(send)
     const hash = createHash("sha256")
@@ -57,26 +57,26 @@ describe("the token", () => {
     expect(cookie).toBe(`${csrfCookie}=${token}%7C${hash}`)
   })
 
-  test("is kept as long as its cookie is valid", async () => {
+  test("is reused while its cookie is valid", async () => {
     const { send, get } = app()
     const { token, cookie } = await csrfPair(send)
     const again = await get("/auth/csrf", { cookie })
     expect([await again.json(), cookieNames(again)]).toEqual([{ csrfToken: token }, []])
   })
 
-  test("is made anew when its cookie was forged", async () => {
+  test("is replaced if its cookie is forged", async () => {
     const again = await app().get("/auth/csrf", { cookie: `${csrfCookie}=${"a".repeat(64)}|${"b".repeat(64)}` })
     expect(cookieNames(again)).toEqual([csrfCookie])
   })
 
-  test("goes with the sign-in", async () => {
+  test("is cleared by a sign-in", async () => {
     const response = await app().post("/auth/callback/credentials", { name: "ada", password: "open" })
     const cleared = setCookies(response).filter((line) => line.startsWith(`${csrfCookie}=;`))
     expect(cleared).toEqual([`${csrfCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`])
   })
 
   test.each(vectors.csrf)(
-    "that the compatibility target issued is accepted (%#)",
+    "that Auth.js issued is accepted (%#)",
     async ({ secret, csrfToken, cookieValue }) => {
       const { send } = app({ secret })
       const headers = { cookie: `${csrfCookie}=${encodeURIComponent(cookieValue)}` }
@@ -89,7 +89,7 @@ describe("the token", () => {
     },
   )
 
-  test("survives the rotation of the secret, and dies with the secret", async () => {
+  test("is valid while its secret is listed", async () => {
     const { token, cookie } = await csrfPair(app().send)
     const post = async (secrets: string | string[]) =>
       app({ secret: secrets }).send("/auth/signout", {
@@ -103,7 +103,7 @@ describe("the token", () => {
   })
 })
 
-describe("what the browser says of the sender", () => {
+describe("the Fetch Metadata and Origin headers", () => {
   test.each([
     ["cross-site", { "sec-fetch-site": "cross-site", origin: "https://evil.test" }, false],
     ["cross-site by its word alone", { "sec-fetch-site": "cross-site" }, false],
@@ -115,7 +115,7 @@ describe("what the browser says of the sender", () => {
     ["an origin that is no URL", { origin: "%" }, false],
     ["our origin", { origin }, true],
     ["nothing", {}, true],
-  ])("a valid token from %s is accepted: %s", async (_, headers, accepted) => {
+  ])("a valid token with %s is accepted: %s", async (_, headers, accepted) => {
     const response = await app().post("/auth/signout", {}, headers)
     expect(location(response)).toBe(accepted ? origin : `${origin}/auth/signin?error=MissingCSRF`)
   })
@@ -124,7 +124,7 @@ describe("what the browser says of the sender", () => {
 describe("with skipCSRFCheck", () => {
   const open = () => app({ skipCSRFCheck })
 
-  test("GET csrf is 404 without body, clears the cookie and warns", async () => {
+  test("GET csrf is 404 without a body, clears the cookie and logs a warning", async () => {
     const { get, log } = open()
     const response = await get("/auth/csrf")
     expect([response.status, await response.text()]).toEqual([404, ""])
@@ -132,7 +132,7 @@ describe("with skipCSRFCheck", () => {
     expect(log.entries.map(({ message }) => message)).toContain("csrf-disabled")
   })
 
-  test("no token is needed, and pages set no cookie", async () => {
+  test("no token is required, and pages set no cookie", async () => {
     const { send, get } = open()
     expect(location(await send("/auth/signout", { method: "POST" }))).toBe(origin)
     expect(cookieNames(await get("/auth/signin"))).toEqual([])
@@ -143,7 +143,7 @@ describe("with skipCSRFCheck", () => {
     { "sec-fetch-site": "same-site" },
     { origin: "https://evil.test" },
     { origin: "null" },
-  ])("a sender with %o is refused all the same", async (headers) => {
+  ])("a request with %o is still refused", async (headers) => {
     const response = await open().send("/auth/signout", { method: "POST", headers })
     expect(location(response)).toContain("MissingCSRF")
   })

@@ -42,7 +42,7 @@ const catalogue = [
   ["WebAuthnVerificationError", "error", "WebAuthnVerificationError"],
 ] as const
 
-test.each(catalogue)("%s has its name and type, and leads to %s with error=%s", async (name, kind, code) => {
+test.each(catalogue)("%s has its name and type, and redirects to the %s page with error=%s", async (name, kind, code) => {
   const error = new errors[name]("It broke: mend it")
   expect(error).toBeInstanceOf(AuthError)
   expect(error).toBeInstanceOf(Error)
@@ -53,7 +53,7 @@ test.each(catalogue)("%s has its name and type, and leads to %s with error=%s", 
   expect(location(await post("/auth/callback/credentials"))).toBe(`${origin}/auth/${page}?error=${code}`)
 })
 
-test("the catalogue is complete", () => {
+test("the table has every class", () => {
   const known = new Set<string>([
     ...catalogue.map(([name]) => name),
     "RateLimited",
@@ -67,12 +67,12 @@ test("the catalogue is complete", () => {
   expect(classes.map(([name]) => name).filter((name) => !known.has(name))).toEqual([])
 })
 
-test("SignInError has no type of its own, and MissingSecretError is another name of MissingSecret", () => {
+test("SignInError has the type AuthError, and MissingSecretError is an alias of MissingSecret", () => {
   expect(new errors.SignInError()).toMatchObject({ type: "AuthError", kind: "signIn", name: "SignInError" })
   expect(errors.MissingSecretError).toBe(errors.MissingSecret)
 })
 
-test("a subclass of CredentialsSignin sends its own code and is no other error", async () => {
+test("a subclass of CredentialsSignin sends its own code", async () => {
   class Locked extends errors.CredentialsSignin {
     override code = "locked & late"
   }
@@ -81,7 +81,7 @@ test("a subclass of CredentialsSignin sends its own code and is no other error",
   expect(to).toBe(`${origin}/auth/signin?error=CredentialsSignin&code=locked+%26+late`)
 })
 
-test.each([new Error("x"), new TypeError("x")])("%s is no client error", (error) => {
+test.each([new Error("x"), new TypeError("x")])("%s isn't a client error", (error) => {
   expect(isClientError(error)).toBe(false)
 })
 
@@ -96,12 +96,12 @@ describe("the cause", () => {
     ["a text and another object", ["m", { provider: "p" }], { provider: "p" }],
     ["an object alone", [{ hasInvite: true, expired: false }], { hasInvite: true, expired: false }],
     ["a cause that is a text", ["m", { cause: "why" }], { cause: "why" }],
-  ] as const)("of %s is kept whole", (_, args, expected) => {
+  ] as const)("of %s is complete", (_, args, expected) => {
     const [first, second] = args as readonly [string | Error | object, (Error | object)?]
     expect(new AuthError(first, second).cause).toEqual(expected)
   })
 
-  test("of nothing is nothing", () => {
+  test("without details is undefined", () => {
     expect(new AuthError("m").cause).toBeUndefined()
     expect(new AuthError().message).toBe("")
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import credentials from "@latchkey/core/providers/credentials"
 import { app, csrfPair, location, sessionCookie } from "./app.js"
 
-/** What authorize() was given. */
+/** Records the arguments of `authorize`. */
 function spy() {
   const seen: unknown[] = []
   const provider = credentials({
@@ -23,7 +23,7 @@ async function postBody({ send }: ReturnType<typeof spy>, type: string | undefin
 
 const type = { form: "application/x-www-form-urlencoded", json: "application/json" }
 
-describe("a body that can be read", () => {
+describe("a valid body", () => {
   test.each([
     ["a form", type.form, (token: string) => `csrfToken=${token}&name=ada`],
     ["a form with a charset", `${type.form}; charset=utf-8`, (token: string) => `csrfToken=${token}&name=ada`],
@@ -41,7 +41,7 @@ describe("a body that can be read", () => {
     expect(site.seen).toEqual([{ name: "ada" }])
   })
 
-  test("a multipart form reaches authorize(), files apart", async () => {
+  test("a multipart form without its files reaches authorize()", async () => {
     const site = spy()
     await postBody(site, undefined, (token) => {
       const form = new FormData()
@@ -53,13 +53,13 @@ describe("a body that can be read", () => {
     expect(site.seen).toEqual([{ name: "ada" }])
   })
 
-  test("the last of equal names wins in a form", async () => {
+  test("the last field of a name counts", async () => {
     const site = spy()
     await postBody(site, type.form, (token) => `name=eve&csrfToken=bad&csrfToken=${token}&name=ada`)
     expect(site.seen).toEqual([{ name: "ada" }])
   })
 
-  test("fields of the protocol are not among the credentials", async () => {
+  test("protocol fields aren't part of the credentials", async () => {
     const site = spy()
     await postBody(site, type.form, (token) => `csrfToken=${token}&callbackUrl=/x&redirect=false&json=true&name=ada`)
     expect(site.seen).toEqual([{ name: "ada" }])
@@ -72,7 +72,7 @@ describe("a body that can be read", () => {
       type.json,
       (token: string) => `{"csrfToken":"${token}","__proto__":{"admin":true},"x":{"__proto__":{"admin":true}}}`,
     ],
-  ])("__proto__ in %s reaches no prototype", async (_, contentType, body) => {
+  ])("__proto__ in %s doesn't change a prototype", async (_, contentType, body) => {
     const site = spy()
     await postBody(site, contentType, body)
     const [given] = site.seen
@@ -83,7 +83,7 @@ describe("a body that can be read", () => {
   })
 })
 
-describe("a body that cannot be read", () => {
+describe("an invalid body", () => {
   test.each([
     ["broken JSON", type.json, '{"csrfToken":', 400, "Bad request."],
     ["a JSON list", type.json, "[1]", 400, "Bad request."],
@@ -104,12 +104,12 @@ describe("a body that cannot be read", () => {
     ["multipart that breaks off", "multipart/form-data; boundary=a", "--a\r\nContent-Dis", 400, "Bad request."],
     ["a form of over 64 kB", type.form, `name=${"x".repeat(65_536)}`, 413, "The request is too large."],
     ["JSON of over 64 kB", type.json, JSON.stringify({ name: "x".repeat(65_536) }), 413, "The request is too large."],
-  ])("%s gets a 4xx and no log entry", async (name, contentType, body, status, sentence) => {
+  ])("%s is answered with 4xx and isn't logged", async (name, contentType, body, status, sentence) => {
     const { send, log } = app()
     for (const action of ["session", "signin/credentials", "callback/credentials", "signout"]) {
       const headers = { "content-type": contentType }
       const response = await send(`/auth/${action}`, { method: "POST", headers, body })
-      // Deep JSON may also be read where the stack allows: then it lacks a CSRF token.
+      // A runtime with a larger stack parses it. Then the CSRF token is missing.
       if (name.includes("deep") && response.status === 302) continue
       expect([
         response.status,
@@ -125,7 +125,7 @@ describe("a body that cannot be read", () => {
     expect(site.seen).toHaveLength(1)
   })
 
-  test("an upload without end is cut off at the limit, whatever Content-Length says", async () => {
+  test("an endless upload is cut off at the limit, whatever Content-Length says", async () => {
     let pulled = 0
     const body = new ReadableStream({
       pull: (controller) => {
@@ -139,7 +139,7 @@ describe("a body that cannot be read", () => {
     expect(pulled).toBeLessThan(10)
   })
 
-  test("an upload that breaks off is a bad request, and no error of ours", async () => {
+  test("an upload that breaks off is a bad request and isn't logged", async () => {
     const { send, log } = app()
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error("connection reset")) })
     const init: RequestInit & { duplex: "half" } = {
@@ -152,7 +152,7 @@ describe("a body that cannot be read", () => {
     expect(log.entries).toEqual([])
   })
 
-  test("an empty body is no body, of whatever type", async () => {
+  test("an empty body has no fields, whatever its type", async () => {
     const response = await app().send("/auth/signout", {
       method: "POST",
       headers: { "content-type": "text/plain" },
@@ -165,7 +165,7 @@ describe("a body that cannot be read", () => {
 describe("values of the wrong type", () => {
   const wrong: readonly unknown[] = [null, 1, true, [], ["/x"], {}, { toString: "x" }, "", "\u0000"]
   test.each(wrong.map((value) => [JSON.stringify(value), value]))(
-    "a callbackUrl %s is no callback URL",
+    "the callbackUrl %s is ignored",
     async (_, value) => {
       const site = app()
       const { token, cookie } = await csrfPair(site.send)
@@ -181,7 +181,7 @@ describe("values of the wrong type", () => {
   )
 
   test.each(wrong.map((value) => [JSON.stringify(value), value]))(
-    "a csrfToken %s does not verify",
+    "the csrfToken %s isn't valid",
     async (_, value) => {
       const site = app()
       const { cookie } = await csrfPair(site.send)
@@ -196,7 +196,7 @@ describe("values of the wrong type", () => {
   )
 })
 
-describe("cookies and headers that nobody should send", () => {
+describe("malformed cookies and queries", () => {
   test.each([
     ";;;",
     "=",
@@ -211,13 +211,13 @@ describe("cookies and headers that nobody should send", () => {
     Array.from({ length: 500 }, (_, at) => `${sessionCookie}.${at}=x`).join("; "),
     Array.from({ length: 5_000 }, (_, at) => `c${at}=x`).join("; "),
     `__proto__=1; constructor=2; ${sessionCookie}=x`,
-  ])("the Cookie header %#  means nobody, not a fault", async (cookie) => {
+  ])("the Cookie header %# means no session, not an error", async (cookie) => {
     const { get } = app()
     const response = await get("/auth/session", { cookie })
     expect([response.status, await response.text()]).toEqual([200, "null"])
   })
 
-  test("the first of equal cookies wins", async () => {
+  test("the first cookie of a name counts", async () => {
     const site = app()
     const { token, cookie } = await csrfPair(site.send)
     const post = async (cookies: string) =>
@@ -242,7 +242,7 @@ describe("cookies and headers that nobody should send", () => {
     "/auth/signout?callbackUrl=//evil.test",
     "/auth/verify-request?provider=%00&type=%ff",
   ]
-  test.each(queries.map((path) => [path.slice(0, 60), path]))("the query of %s gets a page", async (_, path = "") => {
+  test.each(queries.map((path) => [path.slice(0, 60), path]))("the query of %s is answered with a page", async (_, path = "") => {
     const { get } = app()
     const response = await get(path)
     expect(response.status).toBeLessThan(500)

@@ -4,7 +4,7 @@ import { app, cookieNames, csrfCookie, location, op, origin, typed } from "./app
 
 const mail = { id: "mail", type: "email", name: "Mail", maxAge: 60, sendVerificationRequest: () => undefined } as const
 
-test("GET session of a stranger is null, uncached, and sets no cookie", async () => {
+test("GET session without a session is null, isn't cached and sets no cookie", async () => {
   const response = await app().get("/auth/session")
   expect([response.status, await response.text()]).toEqual([200, "null"])
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -16,14 +16,14 @@ test("GET session of a stranger is null, uncached, and sets no cookie", async ()
   expect(cookieNames(response)).toEqual([])
 })
 
-test("GET csrf gives a token of 64 hexadecimal digits with its cookie, uncached", async () => {
+test("GET csrf returns a token of 64 hex digits and its cookie, and isn't cached", async () => {
   const response = await app().get("/auth/csrf")
   expect(await response.json()).toEqual({ csrfToken: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(cookieNames(response)).toEqual([csrfCookie])
   expect(response.headers.get("cache-control")).toBe("private, no-cache, no-store")
 })
 
-test("GET providers lists them in the order of the configuration and sets no cookie", async () => {
+test("GET providers lists the providers in configured order and sets no cookie", async () => {
   const response = await app({
     adapter: memoryAdapter(),
     session: { strategy: "jwt" },
@@ -48,7 +48,7 @@ test("GET providers lists them in the order of the configuration and sets no coo
   expect(cookieNames(response)).toEqual([])
 })
 
-test.each(["signin", "signout", "verify-request"])("GET %s is a page of HTML", async (page) => {
+test.each(["signin", "signout", "verify-request"])("GET %s is an HTML page", async (page) => {
   const response = await app().get(`/auth/${page}`)
   expect(response.status).toBe(200)
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -56,34 +56,34 @@ test.each(["signin", "signout", "verify-request"])("GET %s is a page of HTML", a
   expect(await response.text()).toMatch(/^<!DOCTYPE html>/)
 })
 
-test("GET signin below a provider shows the sign-in page and starts nothing", async () => {
+test("GET signin with a provider shows the sign-in page and starts no sign-in", async () => {
   const response = await app({ providers: [op.provider()] }).get(`/auth/signin/${op.id}`)
   expect([response.status, cookieNames(response)]).toEqual([200, [csrfCookie]])
 })
 
-test("POST signin without a provider leads to the sign-in page", async () => {
+test("POST signin without a provider redirects to the sign-in page", async () => {
   expect(location(await app().post("/auth/signin"))).toBe(`${origin}/auth/signin`)
 })
 
-test("POST signin for a credentials provider leads to the sign-in page and asks nobody", async () => {
+test("POST signin for a credentials provider redirects to the sign-in page", async () => {
   const response = await app().post("/auth/signin/credentials", { name: "ada", password: "open" })
   expect(location(response)).toBe(`${origin}/auth/signin`)
   expect(cookieNames(response)).toEqual([])
 })
 
-test("POST signin for an e-mail provider leads to the verify-request page", async () => {
+test("POST signin for an email provider redirects to the verify-request page", async () => {
   const { post } = app({ adapter: memoryAdapter(), providers: [mail] })
   expect(location(await post("/auth/signin/mail", { email: "ada@app.test" }))).toBe(
     `${origin}/auth/verify-request?provider=mail&type=email`,
   )
 })
 
-test("POST signin for an OAuth provider leads to its authorization endpoint", async () => {
+test("POST signin for an OAuth provider redirects to its authorization endpoint", async () => {
   const to = location(await app({ providers: [op.provider()] }).post(`/auth/signin/${op.id}`))
   expect(new URL(to ?? "").origin).toBe(new URL(op.issuer).origin)
 })
 
-describe("addresses", () => {
+describe("paths", () => {
   const strange = [
     "/auth",
     "/auth/",
@@ -108,7 +108,7 @@ describe("addresses", () => {
     `/auth/${"a".repeat(10_000)}`,
   ]
   test.each(strange.map((path) => [path.slice(0, 60), path]))(
-    "%s is not found, and nothing is logged",
+    "%s is 404 and isn't logged",
     async (_, path = "") => {
       const { get, log } = app()
       const response = await get(path)
@@ -117,16 +117,16 @@ describe("addresses", () => {
     },
   )
 
-  test("a trailing slash is forgiven", async () => {
+  test("a trailing slash is ignored", async () => {
     expect((await app().get("/auth/session/")).status).toBe(200)
   })
 
-  test("a provider that is literally undefined is none", async () => {
+  test('the provider "undefined" means no provider', async () => {
     expect((await app().get("/auth/signin/undefined")).status).toBe(200)
   })
 
   test.each(["/api/a.b", "/api/a.b/", "api/a.b"])(
-    "the base path %s is matched as text, by segments",
+    "the base path %s is matched literally, by whole segments",
     async (basePath) => {
       const { get } = app({ basePath })
       const found = await Promise.all(
@@ -139,7 +139,7 @@ describe("addresses", () => {
     },
   )
 
-  test("the base path / puts the routes at the root", async () => {
+  test("with the base path /, the routes are at the root", async () => {
     const { get } = app({ basePath: "/" })
     expect((await get("/session")).status).toBe(200)
     expect(await (await get("/providers")).text()).not.toContain("test//")
@@ -148,20 +148,20 @@ describe("addresses", () => {
 
 describe("methods", () => {
   test.each(["csrf", "providers", "error", "verify-request"])(
-    "POST %s is not allowed and says what is",
+    "POST %s is 405 with an Allow header",
     async (action) => {
       const response = await app().post(`/auth/${action}`)
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"])
     },
   )
 
-  test.each(["PUT", "DELETE", "PATCH", "PROPFIND"])("%s is not allowed anywhere", async (method) => {
+  test.each(["PUT", "DELETE", "PATCH", "PROPFIND"])("%s is 405", async (method) => {
     const { send, log } = app()
     const response = await send("/auth/session", { method })
     expect([response.status, response.headers.get("allow"), log.entries.length]).toEqual([405, "GET, POST", 0])
   })
 
-  test("OPTIONS is answered with nothing, quietly", async () => {
+  test("OPTIONS is 204 and isn't logged", async () => {
     const { send, log } = app()
     expect([(await send("/auth/session", { method: "OPTIONS" })).status, log.entries.length]).toEqual([204, 0])
   })
@@ -174,13 +174,13 @@ describe("methods", () => {
     },
   )
 
-  test("HEAD of a redirect has no body either, also where it is asked for as JSON", async () => {
+  test("HEAD of a redirect has no body, even as JSON", async () => {
     const { send } = app({ pages: { signIn: "/login" } })
     const headers = { "x-auth-return-redirect": "1" }
     expect(await (await send("/auth/signin", { method: "HEAD", headers })).text()).toBe("")
   })
 
-  test("HEAD of a callback does nothing", async () => {
+  test("HEAD of a callback has no effect", async () => {
     const { send, log } = app({ providers: [op.provider()] })
     const response = await send(`/auth/callback/${op.id}?code=x&state=y`, { method: "HEAD" })
     expect([response.status, cookieNames(response), log.entries.length]).toEqual([200, [], 0])

@@ -10,7 +10,7 @@ const token = "0a1b2c3d-0000-4000-8000-000000000001"
 const dropped = `${sessionCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`
 const cookie = `${sessionCookie}=${token}`
 
-/** ada has a session that ends in `left` seconds. */
+/** A site on which ada has a session that expires in `left` seconds. */
 async function site(
   config: Partial<AuthConfig> = {},
   { left = 600, broken = {} }: { left?: number; broken?: Partial<Adapter> } = {},
@@ -41,7 +41,7 @@ async function update({ send }: Awaited<ReturnType<typeof site>>, data: unknown)
 }
 
 describe("reading", () => {
-  test("shows the user and the end of the session, and writes nothing", async () => {
+  test("returns the user and the expiry, and writes nothing", async () => {
     const { get, expires } = await site()
     const response = await get("/auth/session", { cookie })
     expect(await response.json()).toEqual({
@@ -51,12 +51,12 @@ describe("reading", () => {
     expect(cookieNames(response)).toEqual([])
   })
 
-  test("an unknown token is null, and is taken away", async () => {
+  test("an unknown token is null, and its cookie is cleared", async () => {
     const response = await (await site()).get("/auth/session", { cookie: `${sessionCookie}=unknown` })
     expect([await response.json(), setCookies(response)]).toEqual([null, [dropped]])
   })
 
-  test.each([0, -1])("a session that ends %i s from now is null, deleted, and taken away", async (left) => {
+  test.each([0, -1])("a session that expires in %i s is null, its row is deleted and its cookie cleared", async (left) => {
     const { get, store } = await site({}, { left })
     const response = await get("/auth/session", { cookie })
     expect([await response.json(), setCookies(response), store.rows().sessions]).toEqual([null, [dropped], []])
@@ -66,7 +66,7 @@ describe("reading", () => {
     [501, false],
     [500, true],
     [1, true],
-  ])("with %i s of 600 left it is extended: %s", async (left, due) => {
+  ])("with %i of 600 seconds left, it's extended: %s", async (left, due) => {
     const { get, store, clock } = await site({}, { left })
     const response = await get("/auth/session", { cookie })
     const end = new Date(clock.now() + 600_000)
@@ -79,7 +79,7 @@ describe("reading", () => {
     expect(await response.json()).toMatchObject({ expires: end.toISOString() })
   })
 
-  test("a session that cannot be extended is shown all the same", async () => {
+  test("a session that can't be extended is still returned", async () => {
     const { get, log } = await site({}, { left: 1, broken: { updateSession: failing } })
     const response = await get("/auth/session", { cookie })
     expect([await response.json(), cookieNames(response)]).toMatchObject([{ user: { name: "ada" } }, []])
@@ -88,21 +88,21 @@ describe("reading", () => {
     ).toBe(true)
   })
 
-  test("a store that is down means null, and keeps the cookie", async () => {
+  test("if the database is down, the session is null and the cookie stays", async () => {
     const { get, log } = await site({}, { broken: { getSessionAndUser: failing } })
     const response = await get("/auth/session", { cookie })
     expect([response.status, await response.json(), cookieNames(response)]).toEqual([200, null, []])
     expect(log.entries.some(({ text }) => text.includes("SessionTokenError"))).toBe(true)
   })
 
-  test("a session callback that throws is logged, means null, and keeps the cookie", async () => {
+  test("a session callback that throws is logged, the session is null, and the cookie stays", async () => {
     const { get, log } = await site({ callbacks: { session: failing } })
     const response = await get("/auth/session", { cookie })
     expect([await response.json(), cookieNames(response)]).toEqual([null, []])
     expect(log.entries.some(({ text }) => text.includes("SessionTokenError"))).toBe(true)
   })
 
-  test("the session callback gets row and user; returning the row does not show its token", async () => {
+  test("the session callback gets the row and the user; returning the row doesn't expose its token", async () => {
     const seen: object[] = []
     const session = (params: { session: Session }) => {
       seen.push(params)
@@ -118,7 +118,7 @@ describe("reading", () => {
     })
   })
 
-  test("dates that a driver gives as text end a session all the same", async () => {
+  test("a session expires even if its date is text", async () => {
     const getSessionAndUser = async () => ({
       session: { sessionToken: token, userId: "u1", expires: "2020-01-01T00:00:00Z" as unknown as Date },
       user: { id: "u1", email: "a@b.c", emailVerified: null },
@@ -129,7 +129,7 @@ describe("reading", () => {
 })
 
 describe("updating", () => {
-  test("hands the data to the session callback with the trigger", async () => {
+  test("passes the data to the session callback with the trigger", async () => {
     const seen: object[] = []
     const session = (params: { session: Session }) => {
       seen.push(params)
@@ -142,7 +142,7 @@ describe("updating", () => {
 })
 
 describe("signing out", () => {
-  test("deletes the row, tells the event, and takes the cookie away", async () => {
+  test("deletes the row, fires the event and clears the cookie", async () => {
     const seen: unknown[] = []
     const signOut = (message: unknown) => void seen.push(message)
     const { post, store } = await site({ events: { signOut } })
@@ -155,7 +155,7 @@ describe("signing out", () => {
     ["deleteSession", `${origin}/auth/error?error=Configuration&code=SignOutError`],
     ["getSessionAndUser", origin],
   ] as const)(
-    "is done in the browser although %s fails, and what lives on in the store is told",
+    "clears the cookie even if %s fails, and reports a session that stays in the database",
     async (method, told) => {
       const { post, log } = await site({}, { broken: { [method]: failing } })
       const response = await post("/auth/signout", {}, { cookie })
@@ -164,7 +164,7 @@ describe("signing out", () => {
     },
   )
 
-  test("of nobody leads on and takes nothing away", async () => {
+  test("without a session redirects and clears nothing", async () => {
     const response = await (await site()).post("/auth/signout", { callbackUrl: "/bye" })
     expect([location(response), cookieNames(response)]).toEqual([`${origin}/bye`, []])
   })

@@ -27,13 +27,13 @@ function throws(): never {
 }
 
 describe("reading", () => {
-  test("shows name, e-mail, image and the end of the session", async () => {
+  test("returns name, email, image and the expiry", async () => {
     const { session } = await read({}, await sessionOf({ email: "a@b.c", picture: "/p.png", role: "admin" }, day))
     const expires = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
     expect(session).toEqual({ user: { name: "ada", email: "a@b.c", image: "/p.png" }, expires })
   })
 
-  test("a fresh session is not written again", async () => {
+  test("a fresh session isn't written again", async () => {
     expect(cookieNames((await read({}, await sessionOf({}))).response)).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe("reading", () => {
     expect([session, setCookies(response)]).toEqual([null, [dropped]])
   })
 
-  test("a token of another site is null, and is taken away", async () => {
+  test("a token of another site is null, and its cookie is cleared", async () => {
     const { session, response } = await read({ secret: [...secret].toReversed().join("") }, await sessionOf({}))
     expect([session, setCookies(response)]).toEqual([null, [dropped]])
   })
@@ -55,7 +55,7 @@ describe("reading", () => {
     expect([session, setCookies(response)]).toEqual([null, [dropped]])
   })
 
-  test("the jwt callback gets the claims alone, and the session callback what it returned", async () => {
+  test("the jwt callback gets only the claims, and the session callback gets its result", async () => {
     const seen: object[] = []
     const jwt = (params: { token: JWT }) => {
       seen.push(params)
@@ -72,7 +72,7 @@ describe("reading", () => {
     expect(shown).toMatchObject({ role: "admin" })
   })
 
-  test("claims that the callback changed are sealed at once", async () => {
+  test("claims that the callback changed are written at once", async () => {
     const jwt = ({ token }: { token: JWT }) => ({ ...token, role: "admin" })
     const { response } = await read({ callbacks: { jwt } }, await sessionOf({}))
     const token = setCookies(response)[0]?.split(/[=;]/)[1]
@@ -82,7 +82,7 @@ describe("reading", () => {
     })
   })
 
-  test("claims that the callback changed deep inside are sealed, too", async () => {
+  test("nested claims that the callback changed are written too", async () => {
     const jwt = ({ token }: { token: JWT }) => {
       Object.assign(token["rights"] ?? {}, { write: true })
       return token
@@ -95,7 +95,7 @@ describe("reading", () => {
   test.each([
     ["jwt", { jwt: throws }],
     ["session", { session: throws }],
-  ])("a %s callback that throws is logged, means null, and keeps the cookie", async (_, callbacks) => {
+  ])("a %s callback that throws is logged, the session is null, and the cookie stays", async (_, callbacks) => {
     const { session, response, log } = await read({ callbacks }, await sessionOf({}))
     expect([response.status, session, cookieNames(response)]).toEqual([200, null, []])
     expect(
@@ -103,13 +103,13 @@ describe("reading", () => {
     ).toBe(true)
   })
 
-  test("a session callback that returns nothing is null, as JSON", async () => {
-    // What an application without types may do.
+  test("a session callback that returns nothing is null in JSON", async () => {
+    // JavaScript applications can return nothing.
     const nothing = { session: (() => undefined) as unknown as () => never }
     expect((await read({ callbacks: nothing }, await sessionOf({}))).session).toBeNull()
   })
 
-  test("the event gets the session and its claims; its fault changes nothing", async () => {
+  test("the event gets the session and its claims, and its error changes nothing", async () => {
     const seen: unknown[] = []
     const session = (message: unknown) => {
       seen.push(message)
@@ -120,7 +120,7 @@ describe("reading", () => {
     expect(log.entries.some(({ text }) => text.includes("EventError"))).toBe(true)
   })
 
-  test("encode and decode of one's own get the secret, the lifetime and the salt", async () => {
+  test("custom encode and decode functions get the secret, the lifetime and the salt", async () => {
     const seen: unknown[] = []
     const jwt = {
       encode: async (params: unknown) => String(seen.push(params)),
@@ -138,7 +138,7 @@ describe("reading", () => {
 })
 
 describe("updating", () => {
-  test("hands the data to both callbacks with the trigger, and seals anew", async () => {
+  test("passes the data to both callbacks with the trigger, and writes a new token", async () => {
     const seen: object[] = []
     const jwt = (params: { token: JWT; trigger?: string; session?: unknown }) => {
       seen.push(params)
@@ -170,17 +170,17 @@ describe("updating", () => {
     expect(session).toMatchObject({ user: { name: "ada" } })
   })
 
-  test("does not let data reach the claims by itself", async () => {
+  test("doesn't change the claims by itself", async () => {
     const { session } = await update({}, await sessionOf({}), { name: "eve", user: { name: "eve" }, sub: "eve" })
     expect(session).toMatchObject({ user: { name: "ada" } })
   })
 
-  test("of nobody is null", async () => {
+  test("without a session is null", async () => {
     const response = await app().post("/auth/session", {})
     expect([response.status, await response.json(), cookieNames(response)]).toEqual([200, null, []])
   })
 
-  test("that throws keeps the cookie", async () => {
+  test("keeps the cookie if a callback throws", async () => {
     const { session, response } = await update({ callbacks: { jwt: throws } }, await sessionOf({}), {})
     expect([session, cookieNames(response)]).toEqual([null, []])
   })
@@ -192,7 +192,7 @@ describe("lifetimes", () => {
     ["as set", { updateAge: 60 }, 60],
     ["a tenth of a short session", { maxAge: 600 }, 60],
     ["at once", { updateAge: 0 }, 0],
-  ])("a session is written again when it is due: %s", async (_, session, due) => {
+  ])("a session is written again when it's due: %s", async (_, session, due) => {
     const clock = frozenClock()
     const browser = await signedIn({ session }, { clock })
     if (due > 0) {
@@ -206,7 +206,7 @@ describe("lifetimes", () => {
     expect(line).not.toContain("Max-Age")
   })
 
-  test("what is shown as the end is the end", async () => {
+  test("the session ends at its expiry", async () => {
     const clock = frozenClock()
     const browser = await signedIn({ session: { maxAge: 600 } }, { clock })
     expect(await browser.session()).toMatchObject({ expires: new Date(clock.now() + 600_000).toISOString() })
@@ -214,7 +214,7 @@ describe("lifetimes", () => {
     expect(await browser.session()).toBeNull()
   })
 
-  test("use keeps a session alive, unless absoluteMaxAge has passed", async () => {
+  test("use extends a session until absoluteMaxAge", async () => {
     const clock = frozenClock()
     const rolling = await signedIn({ session: { maxAge: 600, updateAge: 0 } }, { clock })
     const bounded = await signedIn({ session: { maxAge: 600, updateAge: 0, absoluteMaxAge: 1_500 } }, { clock })
@@ -225,7 +225,7 @@ describe("lifetimes", () => {
     }
   })
 
-  test("jwt.maxAge ends the token before the session's own time", async () => {
+  test("jwt.maxAge ends the session before session.maxAge", async () => {
     const clock = frozenClock()
     const browser = await signedIn({ session: { maxAge: 600 }, jwt: { maxAge: 60 } }, { clock })
     expect(await browser.session()).toMatchObject({ expires: new Date(clock.now() + 60_000).toISOString() })
@@ -233,7 +233,7 @@ describe("lifetimes", () => {
     expect(await browser.session()).toBeNull()
   })
 
-  test("a rotated secret still opens the session and replaces it by one of the new secret", async () => {
+  test("a session of the old secret is read, and gets a token of the new one", async () => {
     const fresh = [...secret].toReversed().join("")
     const { session, response } = await read({ secret: [fresh, secret] }, await sessionOf({}))
     expect(session).toMatchObject({ user: { name: "ada" } })

@@ -4,7 +4,7 @@ import { app, cookieNames, location, origin, sessionCookie, sessionOf, setCookie
 const dropped = `${sessionCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`
 
 describe("signing out of a sealed session", () => {
-  test("takes the cookie away and tells the event the claims", async () => {
+  test("clears the cookie, and the event gets the claims", async () => {
     const seen: unknown[] = []
     const { post } = app({ events: { signOut: (message) => void seen.push(message) } })
     const response = await post(
@@ -16,25 +16,25 @@ describe("signing out of a sealed session", () => {
     expect(seen).toMatchObject([{ token: { sub: "id-ada" } }])
   })
 
-  test("takes away a cookie that does not open, without an event", async () => {
+  test("clears a cookie with an invalid token, without an event", async () => {
     const seen: unknown[] = []
     const { post } = app({ events: { signOut: (message) => void seen.push(message) } })
     const response = await post("/auth/signout", {}, { cookie: `${sessionCookie}=x` })
     expect([response.status, setCookies(response), seen]).toEqual([302, [dropped], []])
   })
 
-  test("of nobody leads on and takes nothing away", async () => {
+  test("without a session redirects and clears nothing", async () => {
     const response = await app().post("/auth/signout")
     expect([location(response), cookieNames(response)]).toEqual([origin, []])
   })
 
-  test("without a valid token does not end the session", async () => {
+  test("without a valid CSRF token doesn't end the session", async () => {
     const headers = { cookie: `${sessionCookie}=${await sessionOf({})}` }
     const response = await app().send("/auth/signout", { method: "POST", headers })
     expect([location(response), cookieNames(response)]).toEqual([`${origin}/auth/signin?error=MissingCSRF`, []])
   })
 
-  test("by GET only asks", async () => {
+  test("by GET only shows a form", async () => {
     const response = await app().get("/auth/signout", { cookie: `${sessionCookie}=${await sessionOf({})}` })
     expect([response.status, cookieNames(response).includes(sessionCookie)]).toEqual([200, false])
   })
@@ -61,7 +61,7 @@ describe("custom pages", () => {
     ["error", "/oops?a=b#c", "/auth/error?error=Verification", "/oops?a=b&error=Verification#c"],
     ["verifyRequest", "/sent", "/auth/verify-request?provider=mail&type=email", "/sent?provider=mail&type=email"],
     ["verifyRequest", "/sent", "/auth/verify-request", "/sent"],
-  ])("pages.%s = %s sends GET %s to %s, without cookies", async (key, page, path, expected) => {
+  ])("pages.%s = %s redirects GET %s to %s, without cookies", async (key, page, path, expected) => {
     const response = await app({ pages: { [key]: page } }).get(path)
     expect([response.status, location(response), cookieNames(response)]).toEqual([302, expected, []])
   })

@@ -17,7 +17,7 @@ const claims = fc
   .map((record): Record<string, unknown> => JSON.parse(JSON.stringify(record)))
 
 describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode } }) => {
-  test("jose opens whatever encode seals", async () => {
+  test("jose opens every token of encode", async () => {
     await fc.assert(
       fc.asyncProperty(secret, salt, claims, async (secret, salt, claims) => {
         const token = await encode({ token: claims, secret, salt, maxAge: 600 })
@@ -32,7 +32,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode } }) 
     )
   })
 
-  test.each(encryptions)("decode opens whatever jose seals with %s", async (enc) => {
+  test.each(encryptions)("decode opens every token of jose with %s", async (enc) => {
     await fc.assert(
       fc.asyncProperty(secret, salt, claims, fc.boolean(), async (secret, salt, claims, named) => {
         const key = contentKey(secret, salt, enc)
@@ -45,7 +45,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode } }) 
     )
   })
 
-  test.each(encryptions)("jose and decode agree about every changed character of a %s token", async (enc) => {
+  test.each(encryptions)("jose and decode agree on every changed character of a %s token", async (enc) => {
     const [secret, salt] = ["k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG", "authjs.session-token"]
     const key = contentKey(secret, salt, enc)
     const token = await sealWithJose({ sub: "ada" }, key, { enc, kid: thumbprint(key) })
@@ -57,7 +57,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode } }) 
           isFulfilled(decode({ token: changed, secret, salt })),
           isFulfilled(jwtDecrypt(changed, key)),
         ])
-        // jose reads several spellings of one token; we read one.
+        // jose accepts several encodings of one token, Latchkey one.
         expect(ours && !theirs).toBe(false)
         if (changed !== token) expect(ours).toBe(false)
       }),
@@ -66,7 +66,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode } }) 
   })
 })
 
-test("what one platform seals, the other opens", async () => {
+test("each platform opens the tokens of the other", async () => {
   const [node, web] = platforms
   if (node === undefined || web === undefined) throw new Error("both platforms are needed")
   await fc.assert(

@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, createTokenSealer }) => {
-  test("encode adds iat, exp and jti, and lives 30 days by default", async () => {
+  test("encode adds iat, exp and jti, and the token lives 30 days by default", async () => {
     const claims = await decode({ token: await encode({ token: { sub: "ada" }, secret, salt }), secret, salt })
     expect(claims).toEqual({
       sub: "ada",
@@ -32,28 +32,28 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, cr
     expect(claims?.jti).not.toBe("x")
   })
 
-  test("encode without claims seals an empty object with its times", async () => {
+  test("encode without claims seals only iat, exp and jti", async () => {
     const claims = await decode({ token: await encode({ secret, salt }), secret, salt })
     expect(Object.keys(claims ?? {}).toSorted()).toEqual(["exp", "iat", "jti"])
   })
 
-  test("every sealing has its own nonce and jti", async () => {
+  test("every token has its own nonce and jti", async () => {
     const tokens = await Promise.all(Array.from({ length: 8 }, () => encode({ token: {}, secret, salt })))
     expect(new Set(tokens.map((token) => token.split(".")[2])).size).toBe(8)
   })
 
-  test("encode uses the first of several secrets", async () => {
+  test("encode uses the first secret", async () => {
     const token = await encode({ token: { sub: "ada" }, secret: [secret, older], salt })
     expect(await decode({ token, secret, salt })).toMatchObject({ sub: "ada" })
     await expect(decode({ token, secret: older, salt })).rejects.toThrow(Error)
   })
 
-  test("decode opens with whichever listed secret the kid names", async () => {
+  test("decode uses the secret that kid names", async () => {
     const token = await encode({ token: { sub: "ada" }, secret: older, salt })
     expect(await decode({ token, secret: [secret, older], salt })).toMatchObject({ sub: "ada" })
   })
 
-  test("what one purpose sealed does not open for another", async () => {
+  test("a token doesn't open with another salt", async () => {
     const token = await encode({ token: { sub: "ada" }, secret, salt: "authjs.state" })
     await expect(decode({ token, secret, salt })).rejects.toThrow(Error)
   })
@@ -62,7 +62,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, cr
     ["no secret", ""],
     ["an empty list", []],
     ["a list of empty secrets", ["", ""]],
-  ])("encode and decode refuse %s with MissingSecret", async (_, none) => {
+  ])("encode and decode throw MissingSecret for %s", async (_, none) => {
     await expect(encode({ token: {}, secret: none, salt })).rejects.toMatchObject({ type: "MissingSecret" })
     await expect(decode({ token: "a..b.c.d", secret: none, salt })).rejects.toMatchObject({ type: "MissingSecret" })
   })
@@ -71,7 +71,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, cr
     [14, true],
     [15, false],
     [16, false],
-  ])("a token %i s past its end is open: %s", async (late, opens) => {
+  ])("a token that expired %i s ago opens: %s", async (late, opens) => {
     const token = await encode({ token: { sub: "ada" }, secret, salt, maxAge: 60 })
     vi.setSystemTime(start + (60 + late) * 1000)
     const opened = decode({ token, secret, salt }).then(
@@ -86,7 +86,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, cr
     ["at the edge of the tolerance", now + 15, true],
     ["16 s ahead", now + 16, false],
     ["a text", "soon", true],
-  ])("a token that is valid from %s on is treated as its nbf says", async (name, nbf, opens) => {
+  ])("a token with an nbf that is %s is accepted or refused", async (name, nbf, opens) => {
     const token = await encode({ token: { nbf }, secret, salt })
     const opened = decode({ token, secret, salt }).then(
       () => true,
@@ -95,13 +95,13 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, cr
     expect(await opened, name).toBe(opens && typeof nbf === "number")
   })
 
-  test("times beyond January 2038 are kept whole", async () => {
+  test("times after January 2038 are correct", async () => {
     vi.setSystemTime(Date.UTC(2040, 0, 1))
     const token = await encode({ token: {}, secret, salt, maxAge: 60 })
     expect(await decode({ token, secret, salt })).toMatchObject({ exp: Date.UTC(2040, 0, 1) / 1000 + 60 })
   })
 
-  test("claims of any script and any JSON shape survive", async () => {
+  test("claims in any script and any JSON type are kept", async () => {
     const claims = {
       name: "Zoë \u{1F469}\u200D\u{1F680} \u0000 \uD800",
       list: [1, null, { deep: [true] }],
@@ -111,7 +111,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, decode }, cr
     expect(await decode({ token, secret: "pässwörd-ключ-鍵-0123456789abcdef", salt: "sálz" })).toMatchObject(claims)
   })
 
-  test("strict keys do not open under the shared derivation, and the reverse still opens as outdated", async () => {
+  test("the shared key doesn't open a token of the strict key, and the strict key opens a shared one as outdated", async () => {
     const runtime = { now: () => start, uuid: () => "id" }
     const shared = createTokenSealer({ secrets: [secret], runtime, keyPerPurpose: false })
     const own = createTokenSealer({ secrets: [secret], runtime, keyPerPurpose: true })

@@ -30,7 +30,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, getToken } }
     expect(await getToken({ req, secret, secureCookie: secureCookie !== true })).toBeNull()
   })
 
-  test("a cookie name of one's own is also the salt, unless a salt is given", async () => {
+  test("a custom cookie name is the salt, unless salt is set", async () => {
     expect(
       await getToken({ req: withCookies(`mine=${await sealed("mine")}`), secret, cookieName: "mine" }),
     ).not.toBeNull()
@@ -48,7 +48,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, getToken } }
     expect(await getToken({ req: withCookies(parts.toReversed().join("; ")), secret })).toMatchObject({ sub: "ada" })
   })
 
-  test("a bearer header counts where there is no cookie, percent-decoded", async () => {
+  test("without a cookie, the bearer token is read, percent-decoded", async () => {
     const token = await sealed()
     const req = (authorization: string) => ({ headers: new Headers({ authorization }) })
     expect(await getToken({ req: req(`Bearer ${token}`), secret })).toMatchObject({ sub: "ada" })
@@ -56,24 +56,24 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, getToken } }
   })
 
   test.each(["bearer x", "Basic x", "Bearer", "Bearer %E0%A4%A", "BearerX", ""])(
-    "the authorization header %j gives null",
+    "the Authorization header %j is null",
     async (authorization) => {
       expect(await getToken({ req: { headers: new Headers({ authorization }) }, secret })).toBeNull()
       expect(await getToken({ req: { headers: new Headers({ authorization }) }, secret, raw: true })).toBeNull()
     },
   )
 
-  test("the cookie wins over the bearer header", async () => {
+  test("the cookie takes precedence over the bearer token", async () => {
     const bearer = await encode({ token: { sub: "eve" }, secret, salt: plain })
     const headers = new Headers({ cookie: `${plain}=${await sealed()}`, authorization: `Bearer ${bearer}` })
     expect(await getToken({ req: { headers }, secret })).toMatchObject({ sub: "ada" })
   })
 
-  test("raw gives the joined text unopened, without a secret", async () => {
+  test("raw returns the joined token unopened, without a secret", async () => {
     expect(await getToken({ req: withCookies(`${plain}.0=ab; ${plain}.1=cd`), raw: true })).toBe("abcd")
   })
 
-  test("nothing sent gives null, even without a secret", async () => {
+  test("without a token the result is null, even without a secret", async () => {
     expect(await getToken({ req: new Request("https://app.test/") })).toBeNull()
   })
 
@@ -81,12 +81,12 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, getToken } }
     await expect(getToken({ req: withCookies(`${plain}=x`) })).rejects.toMatchObject({ type: "MissingSecret" })
   })
 
-  test("a token that does not open gives null", async () => {
+  test("an invalid token is null", async () => {
     expect(await getToken({ req: withCookies(`${plain}=x`), secret })).toBeNull()
     expect(await getToken({ req: withCookies(`${plain}=${await sealed(secure)}`), secret })).toBeNull()
   })
 
-  test("a decode of one's own gets the token, the secret and the salt; its errors are null", async () => {
+  test("a custom decode gets the token, the secret and the salt, and its error is null", async () => {
     const seen: unknown[] = []
     const decode = async (params: unknown) => {
       seen.push(params)
@@ -98,7 +98,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { encode, getToken } }
     expect(await getToken({ req: withCookies(`${plain}=x`), secret, decode: failing })).toBeNull()
   })
 
-  test("a call without a request is an error of the caller", async () => {
+  test("a call without a request throws", async () => {
     const params = JSON.parse(`{"secret":"${secret}"}`)
     await expect(getToken(params)).rejects.toThrow("without a request")
   })

@@ -11,12 +11,12 @@ export interface Under {
   readonly createTokenSealer: typeof VaultModule.createTokenSealer
 }
 
-/** The same engine over each of the two modules that `#crypto` can resolve to. */
+/** The engine with each of the two modules that `#crypto` can resolve to. */
 export const platforms: readonly Under[] = [await load("node"), await load("web")]
 
 async function load(name: Under["name"]): Promise<Under> {
   vi.resetModules()
-  // Stands in for the `imports` condition of the package: both are the real modules.
+  // Replaces the `imports` condition of the package. Both are the real modules.
   const { platform } =
     name === "node" ? await import("../../src/crypto/node.js") : await import("../../src/crypto/web.js")
   vi.doMock("#crypto", () => ({ platform }))

@@ -7,23 +7,23 @@ const cut = (token: string, part: number, change: (bytes: Buffer) => Buffer) => 
   return parts.with(part, change(Buffer.from(parts[part] ?? "", "base64url")).toString("base64url")).join(".")
 }
 
-// Whoever looks for a fault sees in the log nothing but this sentence.
+// The log has only this message.
 describe.each(platforms)(
   "a refusal on the $name platform says why:",
   ({ name, jwt: { decode }, createTokenSealer }) => {
     const reason = async (token: string) =>
       decode({ token, secret, salt }).then(String, ({ message }: Error) => message)
 
-    test.each(["no token", "....", "AAAA..AAAA.AAAA", "a".repeat(300_000)])("%.9s is not a token", async (token) => {
+    test.each(["no token", "....", "AAAA..AAAA.AAAA", "a".repeat(300_000)])("%.9s isn't a token", async (token) => {
       expect(await reason(token)).toBe("not a compact JWE with a directly used key")
     })
 
-    test.each([2, 3, 4])("a part (%i) with a character that is left over was changed", async (part) => {
+    test.each([2, 3, 4])("a part (%i) with one surplus character is refused", async (part) => {
       const parts = (await seal(alive, "A256GCM")).split(".")
       expect(await reason(parts.with(part, "AAAAA").join("."))).toBe("the token was changed")
     })
 
-    test.each(encryptions)("the parts of a %s token have their lengths", async (enc) => {
+    test.each(encryptions)("each part of a %s token has to have its length", async (enc) => {
       const token = await seal(alive, enc)
       expect(await reason(cut(token, 4, (tag) => tag.subarray(0, -4)))).toBe("malformed")
       expect(await reason(cut(token, 4, (tag) => Buffer.concat([tag, tag])))).toBe("malformed")
@@ -31,19 +31,19 @@ describe.each(platforms)(
       expect(await reason(cut(token, 2, (iv) => Buffer.concat([iv, iv])))).toBe("malformed")
     })
 
-    test("a nonce that took bytes of the content of a A256CBC-HS512 token is too long", async () => {
+    test("a longer nonce of an A256CBC-HS512 token is refused", async () => {
       const token = await seal({ ...alive, padding: "x".repeat(40) }, "A256CBC-HS512")
       const content = Buffer.from(token.split(".")[3] ?? "", "base64url")
       const longer = cut(token, 2, (iv) => Buffer.concat([iv, content.subarray(0, 16)]))
       expect(await reason(cut(longer, 3, (bytes) => bytes.subarray(16)))).toBe("malformed")
     })
 
-    test("the code of a A256CBC-HS512 token does not fit", async () => {
+    test("a wrong authentication tag of an A256CBC-HS512 token is refused", async () => {
       const token = await seal(alive, "A256CBC-HS512")
       expect(await reason(cut(token, 4, (tag) => Buffer.from(tag.toReversed())))).toBe("malformed")
     })
 
-    test.each([null, 7, "dir", [gcm], true])("a header that is %j is none", async (header) => {
+    test.each([null, 7, "dir", [gcm], true])("the header %j is refused", async (header) => {
       expect(await reason(await sealByHand(header))).toBe("the protected header is not an object")
     })
 
@@ -56,11 +56,11 @@ describe.each(platforms)(
       expect(await reason(await sealByHand(header))).toBe("the algorithm is not allowed")
     })
 
-    test.each(["nobody", "", 7, null])("a key called %j is not known", async (kid) => {
+    test.each(["nobody", "", 7, null])("the kid %j is refused", async (kid) => {
       expect(await reason(await sealByHand({ ...gcm, kid }))).toBe("no secret opens this token")
     })
 
-    test.each([null, 7, true, '"ada"', [alive]])("content that is %j is none", async (content) => {
+    test.each([null, 7, true, '"ada"', [alive]])("the content %j is refused", async (content) => {
       expect(await reason(await seal(content, "A256GCM"))).toBe("the sealed content is not an object")
     })
 
@@ -74,7 +74,7 @@ describe.each(platforms)(
       expect(await reason(await seal(content, "A256GCM"))).toBe(message)
     })
 
-    test("without secrets nothing is sealed", async () => {
+    test("sealing without a secret throws", async () => {
       const sealer = createTokenSealer({
         secrets: [],
         runtime: { now: () => 0, uuid: () => name },

@@ -7,7 +7,7 @@ export const alive = { sub: "ada", exp: 4_948_825_904 }
 export const encryptions: readonly Encryption[] = ["A256GCM", "A256CBC-HS512"]
 export const gcm = { alg: "dir", enc: "A256GCM" }
 
-/** With jose; text is sealed as it is, everything else as JSON. */
+/** Seals with jose: text as it is, any other value as JSON. */
 export async function seal(content: unknown, enc: Encryption, header: Record<string, unknown> = {}): Promise<string> {
   const key = contentKey(secret, salt, enc)
   const bytes = new TextEncoder().encode(typeof content === "string" ? content : JSON.stringify(content))
@@ -15,7 +15,7 @@ export async function seal(content: unknown, enc: Encryption, header: Record<str
   return new CompactEncrypt(bytes).setProtectedHeader(complete).encrypt(key)
 }
 
-/** jose refuses to write these headers, so the bytes are put together here. */
+/** jose refuses to write these headers, so this builds the token from its parts. */
 export async function sealByHand(header: unknown, { ivLength = 12, tagLength = 16 } = {}): Promise<string> {
   const bytes = contentKey(secret, salt, "A256GCM")
   const complete = isRecord(header) ? { kid: thumbprint(bytes), ...header } : header

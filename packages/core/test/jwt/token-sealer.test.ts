@@ -11,8 +11,8 @@ afterEach(() => {
 })
 
 describe.each(platforms)("on the $name platform", ({ platform, jwt: { decode }, createTokenSealer }) => {
-  // A nonce that is used twice gives away the key with which GCM authenticates (NIST SP 800-38D §8).
-  test("no nonce is used twice, and they are random", async () => {
+  // A repeated nonce reveals the authentication key of GCM (NIST SP 800-38D §8).
+  test("nonces are random and never repeat", async () => {
     const sealer = createTokenSealer(options)
     const nonces = new Set<string>()
     const seen = Array.from({ length: 12 }, () => new Set<number>())
@@ -23,18 +23,18 @@ describe.each(platforms)("on the $name platform", ({ platform, jwt: { decode }, 
       for (const [at, byte] of nonce.entries()) seen[at]?.add(byte)
     }
     expect(nonces.size).toBe(6000)
-    // That one of the 256 values is missing among 6000 at one of 12 places happens once in 5 million runs.
+    // The chance that one of 256 values is missing at one of 12 positions in 6,000 nonces is 1 in 5 million.
     expect(seen.map(({ size }) => size)).toEqual(Array.from({ length: 12 }, () => 256))
   })
 
-  test("two sealers draw their nonces from one source", async () => {
+  test("two sealers don't repeat each other's nonces", async () => {
     const sealers = [createTokenSealer(options), createTokenSealer(options)]
     const tokens: string[] = []
     for (let times = 0; times < 600; times++) for (const sealer of sealers) tokens.push(await sealer.seal(salt, {}, 60))
     expect(new Set(tokens.map((token) => token.split(".")[2])).size).toBe(1200)
   })
 
-  test("keys are derived once for each secret and purpose", async () => {
+  test("keys are derived once per secret and purpose", async () => {
     const derive = vi.spyOn(platform, "hkdf")
     const sealer = createTokenSealer({ ...options, secrets: [secret, older] })
     const token = await sealer.seal(salt, {}, 60)
@@ -46,7 +46,7 @@ describe.each(platforms)("on the $name platform", ({ platform, jwt: { decode }, 
     expect(derive).toHaveBeenCalledTimes(once * 2)
   })
 
-  test("what the newest secret sealed is not outdated, and what an older one sealed is", async () => {
+  test("a token of an older secret is outdated, one of the newest isn't", async () => {
     const [both, old] = [
       createTokenSealer({ ...options, secrets: [secret, older] }),
       createTokenSealer({ ...options, secrets: [older] }),
@@ -56,7 +56,7 @@ describe.each(platforms)("on the $name platform", ({ platform, jwt: { decode }, 
     expect(await both.open(salt, await seal(alive, "A256CBC-HS512"))).toMatchObject({ outdated: false })
   })
 
-  test("a token of exactly the greatest length opens, and a longer one does not", async () => {
+  test("a token of the maximum length opens, and a longer one doesn't", async () => {
     const empty = (await seal({ ...alive, padding: "" }, "A256GCM")).length
     const room = Math.floor(((262_144 - empty) * 3) / 4)
     const [whole, over] = await Promise.all(
@@ -67,13 +67,13 @@ describe.each(platforms)("on the $name platform", ({ platform, jwt: { decode }, 
     await expect(decode({ token: over ?? "", secret, salt })).rejects.toThrow("not a compact JWE")
   })
 
-  test("what else a header says does not matter, in whatever letters", async () => {
+  test("other header members are ignored", async () => {
     const token = await seal(alive, "A256GCM", { typ: "~~~???>>>", cty: "???~~~>>>" })
     expect(token.split(".")[0]).toMatch(/-.*_|_.*-/)
     expect(await decode({ token, secret, salt })).toEqual(alive)
   })
 
-  test("characters of several bytes are whole wherever blocks of 16 bytes meet", async () => {
+  test("multi-byte characters are intact across block boundaries", async () => {
     for (let shift = 0; shift < 16; shift++) {
       const claims = { ...alive, name: `${"x".repeat(shift)}${"鍵".repeat(20)}` }
       for (const enc of ["A256GCM", "A256CBC-HS512"] as const)
@@ -82,14 +82,14 @@ describe.each(platforms)("on the $name platform", ({ platform, jwt: { decode }, 
   })
 })
 
-test("node:crypto is used without a promise: waiting would cost more than the work", () => {
+test("node:crypto is used synchronously", () => {
   const sealer = platforms.find(({ name }) => name === "node")?.createTokenSealer(options)
   const token = sealer?.seal(salt, { sub: "ada" }, 60)
   if (typeof token !== "string") throw new Error("sealing took a promise")
   expect(sealer?.open(salt, token)).toMatchObject({ payload: { sub: "ada" }, outdated: false })
 })
 
-test("a key that Web Crypto was given cannot be taken out of it again", async () => {
+test("a Web Crypto key isn't extractable", async () => {
   const imported = vi.spyOn(crypto.subtle, "importKey")
   const web = platforms.find(({ name }) => name === "web")
   const sealer = web?.createTokenSealer(options)
