@@ -66,7 +66,10 @@ function requestOrigin(protocol: string | undefined, headers: Headers, env: Env,
   const trustHost = config.trustHost ?? trustFrom(readerOf(env), undefined)
   // Without trust the request itself says where it went; handling it then fails with a word on `trustHost`.
   if (trustHost === false) return own
-  return resolveOrigin({ providers: [], trustHost }, undefined, listedOnly(config), { own, headers })
+  return resolveOrigin(
+    { origin: undefined, trustHost, security: security({ ...config, providers: [] }) },
+    { own, headers },
+  )
 }
 
 function ownOrigin(protocol: string | undefined, headers: Headers): string {
@@ -82,8 +85,4 @@ function ownOrigin(protocol: string | undefined, headers: Headers): string {
 /** `https://app.test:1@evil.test` is a URL, but no origin. */
 function isOrigin({ protocol, username, pathname }: URL): boolean {
   return /^https?:$/.test(protocol) && username === "" && pathname === "/"
-}
-
-function listedOnly(config: ActionConfig): boolean {
-  return security({ ...config, providers: [] }).listedOriginsOnly
 }

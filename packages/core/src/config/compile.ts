@@ -1,5 +1,6 @@
 import { AuthError } from "../errors.js"
-import { type Logger, loggerOf } from "../observability/logger.js"
+import type { Logger } from "../model/logger.js"
+import { loggerOf } from "../observability/logger.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { JWT } from "../model/session.js"

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { InvalidEndpoints, InvalidProvider } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
-import type { Fetch, OAuthConfig, Provider, ProviderConfig } from "../model/provider.js"
-import type { OAuthProvider } from "../model/resolved-provider.js"
+import type { Provider, ProviderConfig } from "../model/given-provider.js"
+import type { OAuthConfig, OAuthProvider } from "../model/oauth-provider.js"
+import type { Fetch } from "../model/provider.js"
 import { customFetch } from "../model/symbols.js"
 import { defineProvider } from "../provider-kit/define.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
@@ -253,7 +254,7 @@ describe("providers of other types", () => {
 
   test("a provider's own method is used", () => {
     const method = async () => ({ start: async () => ({}) as never, finish: async () => ({}) as never })
-    expect(resolve({ ...oauth(), method }).method).toBe(method)
+    expect(resolveProvider({ ...oauth(), method }, config, runtime).method).toBe(method)
   })
 
   test.each([oauth(), oidc(), mail])("nothing of the result can be written to (%#)", (given) => {

@@ -1,24 +1,11 @@
 import { InvalidConfig, InvalidEndpoints, InvalidProvider } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
-import type {
-  Check,
-  EmailConfig,
-  Fetch,
-  OAuthConfig,
-  Provider,
-  ProviderConfig,
-  WebAuthnConfig,
-  WithMethod,
-} from "../model/provider.js"
-import type {
-  CredentialsProvider,
-  EmailProvider,
-  OAuthEndpoint,
-  OAuthProvider,
-  OtherProvider,
-  ResolvedProvider,
-} from "../model/resolved-provider.js"
-import type { Method } from "../model/signin.js"
+import type { Method, ProviderWithMethod } from "../model/auth.js"
+import type { WebAuthnConfig, CredentialsProvider, WebAuthnProvider } from "../model/credentials-provider.js"
+import type { EmailConfig, EmailProvider } from "../model/email-provider.js"
+import type { Provider, ProviderConfig, WithMethod } from "../model/given-provider.js"
+import type { Check, OAuthConfig, OAuthEndpoint, OAuthProvider } from "../model/oauth-provider.js"
+import type { Fetch } from "../model/provider.js"
 import { customFetch } from "../model/symbols.js"
 import { callFactory, withOptions } from "../provider-kit/options.js"
 import type { Runtime } from "../primitives/runtime.js"
@@ -32,7 +19,7 @@ import { isPlain, merge } from "./merge.js"
  * @throws InvalidEndpoints when an address is not a URL
  * @throws InvalidConfig when the type is unknown
  */
-export function resolveProvider(given: Provider, config: AuthConfig, runtime: Runtime): ResolvedProvider {
+export function resolveProvider(given: Provider, config: AuthConfig, runtime: Runtime): ProviderWithMethod {
   const provider = mergedProvider(given)
   switch (provider.type) {
     case "oauth":
@@ -43,11 +30,13 @@ export function resolveProvider(given: Provider, config: AuthConfig, runtime: Ru
     case "credentials":
       return resolveCredentials(provider)
     case "webauthn":
-      return resolveOther(provider)
+      return resolveWebAuthn(provider)
     default:
       throw new InvalidConfig("A provider has no known `type`: use oauth, oidc, email, credentials or webauthn")
   }
 }
+
+type Resolved<T> = T & Pick<ProviderWithMethod, "method">
 
 /** Keys whose values are somebody else's objects, to be passed on as they are. */
 const opaque = ["server", "simpleWebAuthn"] as const
@@ -83,7 +72,11 @@ const loadOAuth = once(async () => (await import("../methods/oauth/oauth.js")).o
 const loadEmail = once(async () => (await import("../methods/email/email.js")).email)
 const loadCredentials = once(async () => (await import("../methods/credentials/credentials.js")).credentials)
 
-function resolveOAuth(provider: OAuthConfig & WithMethod, config: AuthConfig, runtime: Runtime): OAuthProvider {
+function resolveOAuth(
+  provider: OAuthConfig & WithMethod,
+  config: AuthConfig,
+  runtime: Runtime,
+): Resolved<OAuthProvider> {
   const authorization = scoped(provider.type, endpointOf(provider, "authorization"))
   const redirectProxyUrl = provider.redirectProxyUrl ?? config.redirectProxyUrl
   return Object.freeze({
@@ -212,7 +205,11 @@ function emailLinkingOf(provider: OAuthConfig): OAuthProvider["emailLinking"] {
   return provider.allowDangerousEmailAccountLinking === true ? "dangerous" : "never"
 }
 
-function resolveEmail(provider: EmailConfig & WithMethod, config: AuthConfig, runtime: Runtime): EmailProvider {
+function resolveEmail(
+  provider: EmailConfig & WithMethod,
+  config: AuthConfig,
+  runtime: Runtime,
+): Resolved<EmailProvider> {
   return Object.freeze({
     ...commonOf(provider, loadEmail),
     type: "email",
@@ -229,7 +226,7 @@ function resolveEmail(provider: EmailConfig & WithMethod, config: AuthConfig, ru
   } satisfies EmailProvider)
 }
 
-function resolveCredentials(provider: Extract<ProviderConfig, { type: "credentials" }>): CredentialsProvider {
+function resolveCredentials(provider: Extract<ProviderConfig, { type: "credentials" }>): Resolved<CredentialsProvider> {
   return Object.freeze({
     ...commonOf(provider, loadCredentials),
     type: "credentials",
@@ -239,7 +236,7 @@ function resolveCredentials(provider: Extract<ProviderConfig, { type: "credentia
   } satisfies CredentialsProvider)
 }
 
-function resolveOther(provider: WebAuthnConfig & WithMethod): OtherProvider {
+function resolveWebAuthn(provider: WebAuthnConfig & WithMethod): Resolved<WebAuthnProvider> {
   const unsupported = (): Promise<never> =>
     Promise.reject(
       new InvalidProvider(`The provider "${provider.id}" brings no \`method\`: import it from a package that does`),
@@ -250,5 +247,5 @@ function resolveOther(provider: WebAuthnConfig & WithMethod): OtherProvider {
     type: "webauthn",
     formFields: provider.formFields,
     config: provider,
-  } satisfies OtherProvider)
+  } satisfies WebAuthnProvider)
 }

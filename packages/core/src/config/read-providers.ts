@@ -1,6 +1,6 @@
 import { AuthError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
-import type { Provider, ProviderConfig } from "../model/provider.js"
+import type { Provider, ProviderConfig } from "../model/given-provider.js"
 import { invalid, type Problem } from "./check/problem.js"
 import { mergedProvider } from "./providers.js"
 

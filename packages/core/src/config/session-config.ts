@@ -3,9 +3,11 @@ import { toHex } from "../crypto/digest.js"
 import { MissingAdapter } from "../errors.js"
 import { eventsOf } from "../observability/events.js"
 import { sameOriginOnly } from "../http/redirect.js"
-import type { Logger } from "../observability/logger.js"
-import type { Callbacks, SchemeContext, SessionContext, SessionStrategy } from "../model/auth.js"
+import type { Logger } from "../model/logger.js"
+import type { SchemeContext, SessionStrategy } from "../model/session-strategy.js"
+import type { Callbacks, SessionContext } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
+import { raw, skipCSRFCheck } from "../model/symbols.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { hasSessions, revocation } from "../session/revocation.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
@@ -17,25 +19,32 @@ import { wrapAdapter } from "./wrap-adapter.js"
 export function resolveSessionConfig(config: AuthConfig, logger: Logger): SessionContext {
   const runtime: Runtime = { ...systemRuntime, ...config.runtime }
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
-  const settled = {
-    config,
+  const common = {
     basePath: basePathOf(config),
     origin: config.url === undefined ? undefined : new URL(config.url).origin,
+    trustHost: config.trustHost ?? false,
+    useSecureCookies: config.useSecureCookies,
     secrets: [config.secret ?? []].flat(),
     strategy: config.session?.strategy ?? (adapter === undefined ? "jwt" : "database"),
     lifetime: lifetime(config),
     callbacks: callbacksOf(config),
     events: eventsOf(config, logger),
     adapter,
+    scope: config.adapter ?? config,
     pages: config.pages ?? {},
     theme: config.theme ?? { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" },
+    nonce: config.nonce?.bind(config),
     modules: config.modules ?? [],
     security: securityOf(config),
+    rateLimit: config.rateLimit ?? {},
+    redirectProxyOrigins: config.redirectProxyOrigins,
+    skipsCsrfCheck: config.skipCSRFCheck === skipCSRFCheck,
+    isRaw: config.raw === raw,
     logger,
     runtime,
     development: config.environment === "development",
   } as const
-  return { ...settled, http: realm(settled, false), https: realm(settled, true) }
+  return { ...common, http: schemeContext(config, common, false), https: schemeContext(config, common, true) }
 }
 
 function callbacksOf({ callbacks = {} }: AuthConfig): Callbacks {
@@ -47,41 +56,33 @@ function callbacksOf({ callbacks = {} }: AuthConfig): Callbacks {
   }
 }
 
-type Settled = Omit<SessionContext, "http" | "https">
+type Common = Omit<SessionContext, "http" | "https">
 
-function realm(auth: Settled, secure: boolean): SchemeContext {
-  const { config, runtime, security } = auth
+function schemeContext(config: AuthConfig, common: Common, secure: boolean): SchemeContext {
+  const { runtime, security, strategy } = common
   const cookies = cookieTable(config, secure)
   const former = formerSessionCookies(config, secure)
-  const secrets = config.jwt?.secret === undefined ? auth.secrets : [config.jwt.secret].flat()
+  const secrets = config.jwt?.secret === undefined ? common.secrets : [config.jwt.secret].flat()
   const sealer = createTokenSealer({ secrets, runtime, keyPerPurpose: security.keyPerPurpose })
   const salts: readonly [string, ...string[]] = [cookies.sessionToken.name, ...former.map(({ name }) => name)]
-  const sessions = auth.strategy === "jwt" ? sealed(auth, sealer, secrets, salts) : stored(auth)
+  const sessions =
+    strategy === "jwt"
+      ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, sealer, salts })
+      : stored(config, common)
   return Object.freeze({ secure, cookies, formerSessionCookies: former, sessions, sealer })
 }
 
-function sealed(
-  auth: Settled,
-  sealer: SchemeContext["sealer"],
-  secrets: readonly string[],
-  salts: readonly [string, ...string[]],
-): SessionStrategy {
-  const { adapter, runtime, security, lifetime } = auth
-  return jwtSessions({
-    ...auth,
-    secrets,
-    sealer,
-    salts,
-    jwt: auth.config.jwt ?? {},
+function jwtOptions({ adapter, runtime, security, lifetime }: Common) {
+  return {
     revocation: security.revocableSessions && hasSessions(adapter) ? revocation(adapter, runtime) : undefined,
     keepsAuthTime: lifetime.absoluteMaxAge !== undefined || security.linking === "explicit",
-  })
+  }
 }
 
-function stored(auth: Settled): SessionStrategy {
-  const { adapter, config, runtime, security } = auth
+function stored({ session = {} }: AuthConfig, common: Common): SessionStrategy {
+  const { adapter, runtime, security } = common
   if (!hasSessions(adapter))
     throw new MissingAdapter("Database sessions need an adapter with session methods: set `adapter`")
-  const generateSessionToken = config.session?.generateSessionToken ?? (() => toHex(runtime.random(32)))
-  return databaseSessions({ ...auth, adapter, generateSessionToken, hashed: security.hashSessionTokens })
+  const generateSessionToken = session.generateSessionToken ?? (() => toHex(runtime.random(32)))
+  return databaseSessions({ ...common, adapter, generateSessionToken, hashed: security.hashSessionTokens })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { AccessDenied } from "../errors.js"
-import type { Logger } from "../observability/logger.js"
+import type { Logger } from "../model/logger.js"
 import type { Adapter } from "../model/adapter.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 

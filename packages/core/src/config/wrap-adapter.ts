@@ -1,5 +1,5 @@
 import { AdapterError, AuthError } from "../errors.js"
-import type { Logger } from "../observability/logger.js"
+import type { Logger } from "../model/logger.js"
 import type { Adapter } from "../model/adapter.js"
 
 const methods = [

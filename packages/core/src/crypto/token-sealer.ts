@@ -1,26 +1,8 @@
 import { platform } from "#crypto"
-import type { Awaitable } from "../model/user.js"
+import type { OpenedToken, TokenPayload, TokenSealer } from "../model/session-strategy.js"
 import type { Runtime } from "../primitives/runtime.js"
-import { andThen, isPromise } from "../primitives/awaitable.js"
+import { andThen, type Awaitable, isPromise } from "../primitives/awaitable.js"
 import type { ContentKey, SealedParts } from "./platform.js"
-
-export type Payload = Record<string, unknown>
-
-export interface Opened {
-  readonly payload: Payload
-  /** The JSON as it was sealed. */
-  readonly text: string
-  /** Sealed with an older secret or derivation: seal it again when there is an occasion. */
-  readonly outdated: boolean
-}
-
-/** Seals and opens JSON by purpose; keys are derived once per secret and purpose (spec/jwt.md). */
-export interface TokenSealer {
-  /** `maxAge` in seconds. Adds `iat`, `exp` and `jti`. */
-  seal(purpose: string, payload: Payload, maxAge: number): Awaitable<string>
-  /** Throws when the token was not sealed for this purpose with one of the secrets, or has expired. */
-  open(purpose: string, token: string): Awaitable<Opened>
-}
 
 interface TokenSealerOptions {
   /** Newest first. */
@@ -47,6 +29,7 @@ export const clockTolerance = 15
 /** Longer than any cookie jar can hold: not worth decrypting. */
 const maxTokenLength = 262_144
 
+/** Keys are derived once per secret and purpose. */
 export function createTokenSealer({ secrets, runtime, keyPerPurpose }: TokenSealerOptions): TokenSealer {
   const rings = new Map<string, Awaitable<readonly NamedKey[]>>()
 
@@ -170,7 +153,7 @@ function parseHeader(encoded: string): { enc: string; kid: unknown } {
   return { enc, kid }
 }
 
-function read({ text, outdated }: Found, now: number): Opened {
+function read({ text, outdated }: Found, now: number): OpenedToken {
   const payload: unknown = JSON.parse(text)
   if (!isPayload(payload)) throw new Error("the sealed content is not an object")
   const seconds = Math.floor(now / 1000)
@@ -188,6 +171,6 @@ function isFuture(instant: unknown, now: number): boolean {
   return typeof instant === "number" && instant > now
 }
 
-function isPayload(value: unknown): value is Payload {
+function isPayload(value: unknown): value is TokenPayload {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -57,7 +57,7 @@ export async function answer(auth: AuthContext, request: Request, peer?: string)
     const authRequest = toAuthRequest(auth, visitor, { url, method, route: path, body })
     const result = await run(auth, authRequest, route)
     if (result.kind === "failure") log(auth, result.error)
-    return auth.config.raw === raw ? rawAnswer(auth, authRequest, result) : await respond(auth, authRequest, result)
+    return auth.isRaw ? rawAnswer(auth, authRequest, result) : await respond(auth, authRequest, result)
   } catch (cause) {
     return refuse(auth, request, cause)
   }
@@ -123,11 +123,11 @@ async function run(auth: AuthContext, request: AuthRequest, route: Route): Promi
 /** Errors from before or after a route ran: no page can be relied on to show them. */
 function refuse(auth: AuthContext, request: Request, cause: unknown): Response {
   if (cause instanceof UnreadableBody) return plainAnswer(cause.status)
-  if (auth.config.raw === raw && cause instanceof AuthError) throw cause
+  if (auth.isRaw && cause instanceof AuthError) throw cause
   if (cause instanceof UntrustedHost) {
     auth.logger.error(cause)
     // With a list of trusted hosts a foreign host is a bad request. Without any trust it's a misconfiguration.
-    return auth.config.trustHost ? plainAnswer(400) : misconfigured(request, auth.config, cause)
+    return auth.trustHost === false ? misconfigured(request, auth, cause) : plainAnswer(400)
   }
   auth.logger.error(cause instanceof Error ? cause : new AuthError(String(cause)))
   return plainAnswer(500)

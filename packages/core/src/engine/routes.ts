@@ -3,10 +3,9 @@ import type * as Pages from "../endpoints/pages.js"
 import { listProviders } from "../endpoints/providers.js"
 import { readSession, updateSession } from "../endpoints/session.js"
 import { MissingCSRF } from "../errors.js"
-import type { AuthContext } from "../model/auth.js"
+import type { AuthContext, ModuleRoute } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Handler, RoutePath } from "../model/http.js"
-import type { ModuleRoute } from "../model/module.js"
 import type { Awaitable } from "../primitives/awaitable.js"
 
 export interface Route {

@@ -1,7 +1,6 @@
 import { authenticate, equal, sha256, toHex } from "../crypto/digest.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Csrf, SessionRequest } from "../model/http.js"
-import { skipCSRFCheck } from "../model/symbols.js"
 import { setCookie } from "./cookie.js"
 
 /**
@@ -10,7 +9,7 @@ import { setCookie } from "./cookie.js"
  */
 export function csrfOf(auth: AuthContext, request: SessionRequest, body: AuthRequest["body"]): Csrf {
   const { scheme, cookies } = request
-  const skipped = auth.config.skipCSRFCheck === skipCSRFCheck
+  const skipped = auth.skipsCsrfCheck
   const known = memo(() => knownToken(auth, cookies.get(scheme.cookies.csrfToken.name)))
   return {
     async verified() {

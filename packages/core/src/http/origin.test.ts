@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { UntrustedHost } from "../errors.js"
-import type { AuthConfig } from "../model/config.js"
 import { isLoopback, resolveOrigin } from "./origin.js"
 
 interface Asked {
-  readonly trustHost?: AuthConfig["trustHost"]
+  readonly trustHost?: boolean | readonly string[]
   readonly own?: string
   readonly proto?: string
   readonly host?: string
@@ -23,7 +22,7 @@ function originOf({
   const headers = new Headers()
   if (proto !== undefined) headers.set("x-forwarded-proto", proto)
   if (host !== undefined) headers.set("x-forwarded-host", host)
-  return resolveOrigin({ providers: [], trustHost }, fixed, listedOnly, { own, headers })
+  return resolveOrigin({ origin: fixed, trustHost, security: { listedOriginsOnly: listedOnly } }, { own, headers })
 }
 
 describe("the origin", () => {
@@ -70,16 +69,11 @@ describe("the origin", () => {
   })
 
   test.each([
-    [undefined, "is not trusted: set AUTH_URL"],
     [false, "is not trusted: set AUTH_URL"],
     [[], "not one that is configured: add it to `trustHost`"],
     [["other.test"], "not one that is configured: add it to `trustHost`"],
   ])("is not taken from the request with trustHost %j, and says what to do", (trustHost, advice) => {
-    const ask = () =>
-      resolveOrigin(trustHost === undefined ? { providers: [] } : { providers: [], trustHost }, undefined, false, {
-        own: "https://own.test",
-        headers: new Headers(),
-      })
+    const ask = () => originOf({ trustHost })
     expect(ask).toThrow(UntrustedHost)
     expect(ask).toThrow(advice)
   })

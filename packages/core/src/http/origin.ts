@@ -1,11 +1,16 @@
 import { UntrustedHost } from "../errors.js"
-import type { AuthConfig } from "../model/config.js"
+import type { SessionContext } from "../model/auth.js"
+import type { Security } from "../model/security.js"
 
 /** What the address of this deployment is derived from. */
 export interface OriginSource {
   /** The origin that the request itself names. */
   readonly own: string
   readonly headers: Headers
+}
+
+type OriginPolicy = Pick<SessionContext, "origin" | "trustHost"> & {
+  readonly security: Pick<Security, "listedOriginsOnly">
 }
 
 /** A name, an IPv4 or a bracketed IPv6 address, with an optional port; nothing that could open another URL part. */
@@ -17,22 +22,18 @@ const validHost = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9.])?|\[[0-9a-f:.]+\])(?::\d{
  *
  * @throws UntrustedHost
  */
-export function resolveOrigin(
-  config: AuthConfig,
-  fixed: string | undefined,
-  listedOnly: boolean,
-  source: OriginSource,
-): string {
+export function resolveOrigin({ origin: fixed, trustHost, security }: OriginPolicy, source: OriginSource): string {
   if (fixed !== undefined) return fixed
-  const { trustHost } = config
-  if (trustHost === undefined || trustHost === false) {
+  if (trustHost === false) {
     throw new UntrustedHost(
       "The host of the request is not trusted: set AUTH_URL to the address of this site, or `trustHost` if a proxy in front of it checks the host",
     )
   }
   const origin = claimedOrigin(source)
   if (
-    trustHost === true ? listedOnly && !isLoopback(new URL(origin)) : !trustHost.some((entry) => matches(entry, origin))
+    trustHost === true
+      ? security.listedOriginsOnly && !isLoopback(new URL(origin))
+      : !trustHost.some((entry) => matches(entry, origin))
   ) {
     throw new UntrustedHost(
       "The host of the request is not one that is configured: add it to `trustHost`, or set AUTH_URL",

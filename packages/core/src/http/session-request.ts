@@ -11,8 +11,8 @@ import { resolveOrigin } from "./origin.js"
 export function toSessionRequest(auth: SessionContext, visitor: Visitor): SessionRequest {
   const { headers, cookie = headers.get("cookie") } = visitor
   const own = visitor.origin ?? originFromHost(headers)
-  const origin = resolveOrigin(auth.config, auth.origin, auth.security.listedOriginsOnly, { own, headers })
-  const isSecure = auth.config.useSecureCookies ?? origin.startsWith("https:")
+  const origin = resolveOrigin(auth, { own, headers })
+  const isSecure = auth.useSecureCookies ?? origin.startsWith("https:")
   return { headers, origin, scheme: isSecure ? auth.https : auth.http, cookies: parseCookies(cookie) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { CredentialsConfig } from "../model/provider.js"
+import type { CredentialsConfig } from "../model/credentials-provider.js"
 import { resolveProvider } from "../config/providers.js"
 import { systemRuntime } from "../primitives/runtime.js"
 import { identifiersOf } from "./identifier.js"

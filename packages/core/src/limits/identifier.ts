@@ -1,4 +1,4 @@
-import type { CredentialsProvider } from "../model/resolved-provider.js"
+import type { CredentialsProvider } from "../model/credentials-provider.js"
 
 type Typed = Readonly<Record<string, unknown>>
 

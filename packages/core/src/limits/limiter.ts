@@ -49,12 +49,12 @@ export async function consumeAttempt(
   request: AuthRequest,
   attempt: Attempt,
 ): Promise<() => Promise<void>> {
-  const options = auth.config.rateLimit
+  const options = auth.rateLimit
   if (options === false) return async () => undefined
-  const { store = memoryOf(auth), failOpen = true } = options ?? {}
+  const { store = memoryOf(auth), failOpen = true } = options
   const taken: Taken[] = []
   const giveBack = () => returnAll(auth, store, taken)
-  const buckets = bucketsOf(auth, request, attempt, options ?? {})
+  const buckets = bucketsOf(auth, request, attempt, options)
   for (const bucket of isPromise(buckets) ? await buckets : buckets) {
     const answer = asked(auth, failOpen, unlimited, () => store.take(bucket.key, bucket.limit))
     const { allowed, retryAfter } = isPromise(answer) ? await answer : answer
@@ -99,8 +99,7 @@ function bucketsOf(
   const own = options.limits?.[action]
   if (own === false) return []
   const limits = own === undefined ? defaults[action] : { ...defaults[action], ...own }
-  const { trustHost } = auth.config
-  const address = clientIp({ headers, peer, options, behindProxy: trustHost !== undefined && trustHost !== false })
+  const address = clientIp({ headers, peer, options, behindProxy: auth.trustHost !== false })
   const addresses = address === undefined ? [] : [address]
   const subjects = {
     both: addresses.flatMap((from) => identifiers.map((identifier) => `${from} ${identifier}`)),

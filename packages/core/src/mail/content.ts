@@ -1,5 +1,5 @@
-import type { Theme } from "../model/config.js"
-import type { VerificationRequest } from "../model/provider.js"
+import type { VerificationRequest } from "../model/email-provider.js"
+import type { Theme } from "../model/pages.js"
 import type { Awaitable } from "../model/user.js"
 import { maxCodeAge } from "./code.js"
 import { duration, fill, languageFor, type MailLanguage, type MailLanguages } from "./texts.js"

@@ -1,4 +1,4 @@
-import type { VerificationRequest } from "../model/provider.js"
+import type { VerificationRequest } from "../model/email-provider.js"
 import { closingOf, contentOf, type MailContent, type MailText, type MessageOptions } from "./content.js"
 import { htmlOf } from "./template.js"
 import { fill } from "./texts.js"

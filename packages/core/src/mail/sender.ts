@@ -1,6 +1,5 @@
 import { AuthError } from "../errors.js"
-import type { EmailConfig, EmailUserConfig, VerificationRequest } from "../model/provider.js"
-import type { EmailProvider } from "../model/resolved-provider.js"
+import type { EmailConfig, EmailUserConfig, VerificationRequest, EmailProvider } from "../model/email-provider.js"
 import { variableName } from "../provider-kit/variable-name.js"
 import type { MailText, MessageOptions } from "./content.js"
 import { type Mailbox, oneRecipient, parseMailbox } from "./mailbox.js"

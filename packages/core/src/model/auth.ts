@@ -1,29 +1,47 @@
-import type { Logger } from "../observability/logger.js"
 import type { Runtime } from "../primitives/runtime.js"
-import type { TokenSealer } from "../crypto/token-sealer.js"
-import type { Adapter, AdapterSession, AdapterUser } from "./adapter.js"
+import type { Adapter } from "./adapter.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
-import type { AuthConfig, PagesOptions, SecurityOptions, Theme } from "./config.js"
-import type { Cookie, CookieKey } from "./cookie.js"
-import type { Module } from "./module.js"
-import type { ResolvedProvider } from "./resolved-provider.js"
-import type { JWT, Session, SessionUpdate } from "./session.js"
-import type { Identity } from "./signin.js"
+import type { SetCookie } from "./cookie.js"
+import type { AuthRequest, AuthResult } from "./http.js"
+import type { RateLimitOptions } from "./limits.js"
+import type { Logger } from "./logger.js"
+import type { PagesOptions, Theme } from "./pages.js"
+import type { Security } from "./security.js"
+import type { Session } from "./session.js"
+import type { SchemeContext } from "./session-strategy.js"
+import type { Proof, ResolvedProvider, Verdict } from "./signin.js"
 import type { Awaitable } from "./user.js"
 
-/** What the developer decided: compiled once from a configuration, frozen. */
+/** The compiled configuration. Frozen. */
 export interface AuthContext extends SessionContext {
-  readonly providers: ReadonlyMap<string, ResolvedProvider>
+  readonly providers: ReadonlyMap<string, ProviderWithMethod>
 }
 
-/** The part of it that sessions need: all but the ways to sign in. */
+export type ProviderWithMethod = ResolvedProvider & {
+  /** Loads how to sign in with this provider. */
+  readonly method: () => Promise<Method>
+}
+
+/** How to sign in: one implementation for each provider type. */
+export interface Method {
+  /** POST signin/:provider */
+  start(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
+  /** callback/:provider. A result instead of a proof means that the flow continues elsewhere. */
+  finish(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<Proof | AuthResult>
+  /** Cookies that this callback consumes, even if it fails. */
+  consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
+}
+
+/** The part of the compiled configuration that sessions need. */
 export interface SessionContext {
-  readonly config: AuthConfig
-  /** `/auth`: a leading slash, no trailing one; empty for the root. */
+  /** A leading slash and no trailing one: `/auth`. Empty for the root. */
   readonly basePath: string
-  /** Scheme and host of `config.url`. */
+  /** Scheme and host of `url`. */
   readonly origin: string | undefined
-  /** Newest first; never empty. */
+  readonly trustHost: boolean | readonly string[]
+  /** `undefined`: the scheme of the request decides. */
+  readonly useSecureCookies: boolean | undefined
+  /** Newest first, never empty. */
   readonly secrets: readonly string[]
   readonly http: SchemeContext
   readonly https: SchemeContext
@@ -31,18 +49,25 @@ export interface SessionContext {
   readonly lifetime: Lifetime
   readonly callbacks: Callbacks
   readonly events: Required<EventCallbacks>
-  /** Wrapped: `this` kept, faults are `AdapterError`s. */
+  /** Keeps `this`. Errors are `AdapterError`s. */
   readonly adapter: Adapter | undefined
+  /** The key for state that all configurations with the same adapter share. */
+  readonly scope: object
   readonly pages: PagesOptions
   readonly theme: Theme
+  readonly nonce: ((request: { readonly headers: Headers }) => string | undefined) | undefined
   readonly modules: readonly Module[]
   readonly security: Security
+  readonly rateLimit: RateLimitOptions | false
+  readonly redirectProxyOrigins: readonly string[] | undefined
+  /** The application checks the origin of requests itself. */
+  readonly skipsCsrfCheck: boolean
+  /** `Auth()` returns data instead of a `Response`. */
+  readonly isRaw: boolean
   readonly logger: Logger
   readonly runtime: Runtime
   readonly development: boolean
 }
-
-export type Security = { readonly [option in keyof SecurityOptions]-?: NonNullable<SecurityOptions[option]> }
 
 /** Seconds. */
 export interface Lifetime {
@@ -55,66 +80,40 @@ export interface Lifetime {
 export type Callbacks = {
   readonly [name in "signIn" | "redirect"]: NonNullable<CallbacksOptions[name]>
 } & {
-  /** `undefined`: the default, so that the hot path need not look for changes. */
+  /** `undefined`: no callback is set, so reading a session compares no claims. */
   readonly jwt: CallbacksOptions["jwt"] | undefined
   readonly session: CallbacksOptions["session"] | undefined
 }
 
-/** What depends on whether the site is served over https: names, flags, keys. */
-export interface SchemeContext {
-  readonly secure: boolean
-  readonly cookies: Readonly<Record<CookieKey, Cookie>>
-  /** Other names that the session cookie may still have; read, rewritten, never set. */
-  readonly formerSessionCookies: readonly Cookie[]
-  readonly sessions: SessionStrategy
-  readonly sealer: TokenSealer
+/** An endpoint of a module, below the base path. */
+export interface ModuleRoute {
+  /** `false`: a `POST` needs no CSRF token. @default true */
+  readonly csrf?: boolean
+  handle(auth: AuthContext, request: AuthRequest): Awaitable<AuthResult>
 }
 
-/** A session that was read and found alive. */
-export interface LiveSession {
-  /** The cookie value. */
-  readonly token: string
-  readonly userId: string | undefined
-  /** Milliseconds since 1970 at which it ends unless renewed. */
-  readonly expires: number
-  /** Milliseconds since 1970 of the authentication, if known. */
-  readonly authenticatedAt: number | undefined
-  /** Came under a former name or key: write it again under the present one. */
-  readonly outdated: boolean
-  readonly content:
-    | { readonly kind: "sealed"; readonly claims: JWT; readonly text: string }
-    | { readonly kind: "stored"; readonly session: AdapterSession; readonly user: AdapterUser }
+/**
+ * An extension. Every member is optional except `id`.
+ *
+ * @example
+ * ```ts
+ * import type { Module } from "@latchkey/core"
+ * export const closedAtNight = (hour: () => number): Module => ({
+ *   id: "closed-at-night",
+ *   guard: () => (hour() < 6 ? { kind: "deny", reason: "Sign-in opens at 6" } : { kind: "allow" }),
+ * })
+ * ```
+ */
+export interface Module {
+  /** Letters, digits and `-`; unique in the configuration. */
+  readonly id: string
+  /** Keys are `"GET name"` or `"POST name"`. `name` is one path segment that no built-in action has. */
+  readonly routes?: Readonly<Record<string, ModuleRoute>>
+  /** Returns the session of a visitor without a session cookie, for example one with an API key. */
+  identify?(visitor: { readonly headers: Headers; readonly origin: string }): Awaitable<Session | null>
+  /** Allows or refuses a sign-in. Runs after the `signIn` callback and before anything is stored. */
+  guard?(attempt: { readonly proof: Proof; readonly incoming: AuthRequest }): Awaitable<Verdict>
+  /** Returns the session with additions. Runs after the `session` callback. */
+  session?(params: { readonly session: Session; readonly headers: Headers }): Awaitable<Session>
+  readonly events?: EventCallbacks
 }
-
-/** A session to be given to the browser. */
-export interface Issued {
-  readonly token: string
-  readonly expires: Date
-}
-
-export type Renewal =
-  | { readonly kind: "keep"; readonly live: LiveSession }
-  | { readonly kind: "issue"; readonly live: LiveSession; readonly issued: Issued }
-  | { readonly kind: "end" }
-
-/** Where a session lives. One implementation for each strategy; nobody else asks which. */
-export interface SessionStrategy {
-  /** `null`: forged, expired or revoked. Throws when the store is out of reach. */
-  read(token: string): Awaitable<LiveSession | null>
-  /** `null`: the `jwt` callback refused. */
-  start(identity: Identity): Promise<Issued | null>
-  /** `readOnly`: for a caller that cannot set cookies; nothing is issued or written to the store. */
-  renew(
-    live: LiveSession,
-    update?: { readonly data: SessionUpdate | undefined },
-    readOnly?: boolean,
-  ): Awaitable<Renewal>
-  /** Before callbacks of modules: what the `session` callback made of it. */
-  present(live: LiveSession, update?: { readonly data: SessionUpdate | undefined }): Awaitable<Session>
-  /** What the `signOut` event is told. */
-  end(live: LiveSession): Promise<SignOutMessage>
-  /** Ends what a token names without reading it: for when reading failed. */
-  revoke(token: string): Promise<void>
-}
-
-export type SignOutMessage = { readonly token: JWT } | { readonly session: AdapterSession }

@@ -1,6 +1,6 @@
 import type { AuthError } from "../errors.js"
-import type { SchemeContext } from "./auth.js"
 import type { SetCookie } from "./cookie.js"
+import type { SchemeContext } from "./session-strategy.js"
 import type { Awaitable } from "./user.js"
 
 /** The actions of spec/http.md §2. */

@@ -1,51 +1,44 @@
 import type { AdapterUser } from "./adapter.js"
-import type { AuthContext } from "./auth.js"
 import type { SetCookie } from "./cookie.js"
-import type { AuthRequest, AuthResult } from "./http.js"
-import type { ResolvedProvider } from "./resolved-provider.js"
-import type { Account, Awaitable, Profile, User } from "./user.js"
+import type { CredentialsProvider, WebAuthnProvider } from "./credentials-provider.js"
+import type { EmailProvider } from "./email-provider.js"
+import type { OAuthProvider } from "./oauth-provider.js"
+import type { Account, Profile, User } from "./user.js"
 
-/** A way to prove who you are: one per provider type, loaded on first use. */
-export interface Method {
-  /** POST signin/:provider */
-  start(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
-  /** callback/:provider. An `Outcome` instead of a proof: the flow goes on elsewhere. */
-  finish(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<Proof | AuthResult>
-  /** Cookies that this callback uses up, whatever comes of it. */
-  consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
-}
+/** A provider once the configuration is compiled: URLs parsed, every default decided. */
+export type ResolvedProvider = OAuthProvider | EmailProvider | CredentialsProvider | WebAuthnProvider
 
 interface CommonProof {
   readonly provider: ResolvedProvider
   readonly account: Account & { readonly provider: string; readonly providerAccountId: string }
-  /** Where the person wants to go; not yet checked. */
+  /** Not checked yet. */
   readonly callbackUrl: string | undefined
-  /** Cookies that are used up once the person is in. */
+  /** Cookies to clear after the sign-in. */
   readonly consumedCookies?: readonly SetCookie[]
 }
 
-/** The provider vouches for an account of its own. */
+/** The provider vouches for one of its accounts. */
 export interface AccountProof extends CommonProof {
   readonly kind: "account"
-  /** From `profile()`, with a fresh random id and the canonical e-mail address. */
+  /** The result of `profile()`, with a random id and the normalized email. */
   readonly user: User & { readonly id: string }
   readonly profile: Profile
-  /** What is stored: the result of the provider's `account()` and the keys of the account. */
+  /** What is stored: the result of the provider's `account()`, and the keys of the account. */
   readonly stored: Account
-  /** Whether the provider says that the address is the person's; `undefined`: it says nothing. */
+  /** Whether the provider says that the user has verified the email. `undefined`: it doesn't say. */
   readonly emailVerified: boolean | undefined
   readonly intent: LinkIntent
 }
 
-/** The person holds the secret that was sent to a mailbox. */
+/** The user has the token that was sent to an email. */
 export interface MailboxProof extends CommonProof {
   readonly kind: "mailbox"
   readonly email: string
-  /** Makes the link usable again, for when signing in fails after all. */
+  /** Makes the link usable again if the sign-in fails. */
   readonly restore: () => Promise<void>
 }
 
-/** The application's own check let them in. */
+/** The application's `authorize` returned the user. */
 export interface CredentialsProof extends CommonProof {
   readonly kind: "credentials"
   readonly user: User & { readonly id: string }
@@ -54,26 +47,27 @@ export interface CredentialsProof extends CommonProof {
 
 export type Proof = AccountProof | MailboxProof | CredentialsProof
 
-/** Who started the flow, remembered in its sealed cookie. */
+/** Who started the flow. Kept in its sealed cookie. */
 export interface LinkIntent {
   /** The user who was signed in when the flow started. */
   readonly userId: string | undefined
-  /** `link: true` was asked for. */
+  /** The caller passed `link: true`. */
   readonly explicit: boolean
 }
 
+/** Whether a sign-in may go on. */
 export type Verdict =
   | { readonly kind: "allow" }
   | { readonly kind: "deny"; readonly reason: string; readonly cause?: unknown }
   | { readonly kind: "divert"; readonly url: string; readonly cookies?: readonly SetCookie[] }
 
-/** What the linking policy knows; the rows of spec/flows.md §6. */
+/** What the linking policy depends on. */
 export interface Facts {
-  /** The user who holds the proven account or address. */
+  /** The user who owns the proven account or email. */
   readonly owner: AdapterUser | null
-  /** The user who is signed in and may be linked to. */
+  /** The signed-in user, if the account may be linked to them. */
   readonly current: AdapterUser | null
-  /** Another user with the e-mail address of the profile. */
+  /** Another user with the email of the profile. */
   readonly sameEmail: AdapterUser | null
   readonly trustsEmail: boolean
 }
@@ -83,12 +77,3 @@ export type LinkDecision =
   | { readonly kind: "link"; readonly user: AdapterUser }
   | { readonly kind: "create" }
   | { readonly kind: "refuse"; readonly reason: string }
-
-/** Who is signing in, once the store agrees. */
-export interface Identity {
-  readonly user: User & { readonly id: string }
-  readonly account: Account
-  readonly profile: Profile | undefined
-  /** `undefined` without an adapter (spec/callbacks-events.md §2). */
-  readonly isNewUser: boolean | undefined
-}

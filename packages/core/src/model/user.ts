@@ -1,5 +1,6 @@
 export type { Awaitable } from "../primitives/awaitable.js"
-import type { ProviderType } from "./provider.js"
+
+export type ProviderType = "oidc" | "oauth" | "email" | "credentials" | "webauthn"
 
 export type JsonValue = string | number | boolean | null | { [key: string]: JsonValue | undefined } | JsonValue[]
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { eventsOf } from "./events.js"
-import type { Logger } from "./logger.js"
+import type { Logger } from "../model/logger.js"
 
 const user = { id: "u", name: "ada" }
 

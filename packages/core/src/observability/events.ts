@@ -1,5 +1,5 @@
 import { EventError } from "../errors.js"
-import type { Logger } from "./logger.js"
+import type { Logger } from "../model/logger.js"
 import type { EventCallbacks } from "../model/callbacks.js"
 import type { AuthConfig } from "../model/config.js"
 import { within } from "../primitives/runtime.js"

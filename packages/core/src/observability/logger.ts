@@ -1,14 +1,6 @@
 import { AuthError } from "../errors.js"
-import type { AuthConfig, LoggerInstance, WarningCode } from "../model/config.js"
-
-/** Where the engine writes; what reaches it is redacted. */
-export interface Logger {
-  error(error: Error): void
-  /** `detail`: one sentence for people, after the code that machines know. */
-  warn(code: WarningCode, detail?: string): void
-  /** `metadata` is made only if somebody listens. */
-  debug(message: string, metadata?: () => unknown): void
-}
+import type { Logger, LoggerInstance } from "../model/logger.js"
+import type { AuthConfig } from "../model/config.js"
 
 /** The logger of a configuration: each level its own or the console; a fault in one never reaches the flow. */
 export function loggerOf({ logger = {}, debug = false }: Pick<AuthConfig, "logger" | "debug">): Logger {

@@ -2,11 +2,10 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { compile } from "../config/compile.js"
 import { toAuthRequest } from "../http/auth-request.js"
-import type { AuthContext } from "../model/auth.js"
-import type { Theme } from "../model/config.js"
+import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
+import type { CredentialInput } from "../model/credentials-provider.js"
+import type { Theme } from "../model/pages.js"
 import type { AuthRequest, Page, SafeUrl } from "../model/http.js"
-import type { CredentialInput } from "../model/provider.js"
-import type { ResolvedProvider } from "../model/resolved-provider.js"
 import { renderPage } from "./render.js"
 
 interface Token {
@@ -85,7 +84,7 @@ function withTexts(
   const credentials: Record<string, CredentialInput> = Object.fromEntries([
     [key, { label, value: label, placeholder: label }],
   ])
-  const providers = [...base.providers.values()].map((each): [string, ResolvedProvider] => {
+  const providers = [...base.providers.values()].map((each): [string, ProviderWithMethod] => {
     const renamed = { ...each, id: name, name, style }
     return [each.id, renamed.type === "credentials" ? { ...renamed, credentials } : renamed]
   })
@@ -237,7 +236,7 @@ describe("hostile texts", () => {
     fc.assert(
       fc.property(fc.oneof(evil, fc.constantFrom("onfocus", "formaction", "style", "srcdoc")), (name) => {
         const field: CredentialInput = Object.fromEntries([[name, "x"]])
-        const password: ResolvedProvider | undefined = base.providers.get("password")
+        const password = base.providers.get("password")
         if (password?.type !== "credentials") throw new Error("no password provider")
         const auth = { ...base, providers: new Map([["password", { ...password, credentials: { field } }]]) }
         const page: Page = { name: "signin", error: undefined, email: undefined, callbackUrl: "", csrfToken: undefined }

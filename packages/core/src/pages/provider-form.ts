@@ -1,6 +1,8 @@
 import type { AuthRequest } from "../model/http.js"
-import type { CredentialInput } from "../model/provider.js"
-import type { EmailProvider, OAuthProvider, OtherProvider, ResolvedProvider } from "../model/resolved-provider.js"
+import type { CredentialInput, WebAuthnProvider } from "../model/credentials-provider.js"
+import type { EmailProvider } from "../model/email-provider.js"
+import type { OAuthProvider } from "../model/oauth-provider.js"
+import type { ResolvedProvider } from "../model/signin.js"
 import { attributes, type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { hiddenFields } from "./layout.js"
@@ -74,7 +76,7 @@ function emailForm(provider: EmailProvider, context: FormContext): Html {
   return html`<form action="${action}" method="POST">${commonFields(context)}${label}${input}${button}</form>`
 }
 
-function passkeyForm(provider: OtherProvider, context: FormContext): Html {
+function passkeyForm(provider: WebAuthnProvider, context: FormContext): Html {
   const id = uniqueId(context, `${provider.id}-form`)
   return fieldsForm(provider, provider.formFields ?? {}, context, uniqueId(context, `submitButton-${provider.id}`), id)
 }

@@ -28,8 +28,8 @@ export function renderPage(auth: AuthContext, request: AuthRequest, page: Page):
 /** The nonce grammar of CSP 3 §2.3.1. Other characters could end the source expression or the attribute. */
 const validNonce = /^[A-Za-z0-9+/_-]{16,256}={0,2}$/
 
-function configuredNonce({ config }: AuthContext, { headers }: AuthRequest): string | undefined {
-  const nonce: unknown = config.nonce?.({ headers })
+function configuredNonce(auth: AuthContext, { headers }: AuthRequest): string | undefined {
+  const nonce: unknown = auth.nonce?.({ headers })
   return typeof nonce === "string" && validNonce.test(nonce) ? nonce : undefined
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { compile } from "../config/compile.js"
 import { toAuthRequest } from "../http/auth-request.js"
-import type { AuthContext } from "../model/auth.js"
+import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { AuthRequest, Page } from "../model/http.js"
-import type { CredentialInput, Provider, ProviderStyle } from "../model/provider.js"
-import type { ResolvedProvider } from "../model/resolved-provider.js"
+import type { CredentialInput } from "../model/credentials-provider.js"
+import type { Provider } from "../model/given-provider.js"
+import type { ProviderStyle } from "../model/provider.js"
 import { type RenderedPage, renderPage } from "./render.js"
 import type { PageOf } from "./view.js"
 
@@ -35,7 +36,7 @@ const credentials = (id: string, fields: Record<string, CredentialInput>): Provi
 })
 
 /** A resolved email provider. Compiling one from a configuration would need an adapter. */
-const mail: ResolvedProvider = {
+const mail: ProviderWithMethod = {
   id: "mail",
   name: "Mail",
   type: "email",
@@ -53,7 +54,7 @@ const mail: ResolvedProvider = {
   normalizeIdentifier: undefined,
 }
 
-const passkey: ResolvedProvider = {
+const passkey = {
   id: "passkey",
   name: "Passkey",
   type: "webauthn",
@@ -61,9 +62,9 @@ const passkey: ResolvedProvider = {
   method: mail.method,
   formFields: { email: { label: "Username", autocomplete: "username webauthn" } },
   config: { id: "passkey", name: "Passkey", type: "webauthn" },
-}
+} as const
 
-function withMore(auth: AuthContext, ...providers: ResolvedProvider[]): AuthContext {
+function withMore(auth: AuthContext, ...providers: ProviderWithMethod[]): AuthContext {
   return { ...auth, providers: new Map([...auth.providers, ...providers.map((each) => [each.id, each] as const)]) }
 }
 

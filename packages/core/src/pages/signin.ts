@@ -1,7 +1,7 @@
 import { canonicalEmail } from "../http/email-address.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
-import type { ResolvedProvider } from "../model/resolved-provider.js"
+import type { ResolvedProvider } from "../model/signin.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, asList } from "./layout.js"
@@ -12,7 +12,7 @@ import { providerTargets, signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
 export function signInPage(auth: AuthContext, request: AuthRequest, page: PageOf<"signin">): View {
-  const providers = [...auth.providers.values()].filter(isOnPage)
+  const providers: readonly ResolvedProvider[] = [...auth.providers.values()].filter(isOnPage)
   const leaving = providers.filter(leavesSite)
   const logo = imageOf(request, auth.theme.logo)
   const email = page.email === undefined ? undefined : validEmail(page.email)

@@ -1,4 +1,4 @@
-import type { Theme } from "../model/config.js"
+import type { Theme } from "../model/pages.js"
 import { colorOf } from "./color.js"
 import { messages } from "./messages.js"
 

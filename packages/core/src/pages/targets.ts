@@ -1,6 +1,6 @@
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
-import type { OAuthProvider } from "../model/resolved-provider.js"
+import type { OAuthProvider } from "../model/oauth-provider.js"
 import { externalSource, thisSite } from "./source.js"
 
 /**

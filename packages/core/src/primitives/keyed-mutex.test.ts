@@ -91,9 +91,9 @@ describe("tryExclusive", () => {
 test("configurations with the same adapter share a mutex, those with different adapters don't", async () => {
   const adapter = {}
   const { started, work, finish } = controlledWork()
-  void mutexOf({ config: { adapter } }).runExclusive("ada", work("1"))
-  void mutexOf({ config: { adapter } }).runExclusive("ada", work("2"))
-  void mutexOf({ config: { adapter: {} } }).runExclusive("ada", work("3"))
+  void mutexOf({ scope: adapter }).runExclusive("ada", work("1"))
+  void mutexOf({ scope: adapter }).runExclusive("ada", work("2"))
+  void mutexOf({ scope: {} }).runExclusive("ada", work("3"))
   await turns()
   expect(started).toEqual(["1", "3"])
   await finish("1")

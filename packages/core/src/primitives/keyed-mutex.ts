@@ -1,5 +1,5 @@
 import { within } from "./runtime.js"
-import { scopedToAdapter } from "./scoped-to-adapter.js"
+import { type Scoped, scopedToAdapter } from "./scoped-to-adapter.js"
 
 /** Work that hangs blocks the next holder of its key for this long at most. Milliseconds. */
 const timeoutMs = 10_000
@@ -35,5 +35,4 @@ export function createKeyedMutex(): KeyedMutex {
 }
 
 /** The mutex for work on the rows of one adapter. */
-export const mutexOf: (auth: { readonly config: { readonly adapter?: object | undefined } }) => KeyedMutex =
-  scopedToAdapter(createKeyedMutex)
+export const mutexOf: (auth: Scoped) => KeyedMutex = scopedToAdapter(createKeyedMutex)

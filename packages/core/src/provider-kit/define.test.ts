@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { AuthConfig } from "../model/config.js"
-import type { OAuthConfig } from "../model/provider.js"
+import type { OAuthConfig } from "../model/oauth-provider.js"
 import credentials from "../providers/credentials.js"
 import { defineProvider } from "./define.js"
 import { followsOptions, withOptions } from "./options.js"

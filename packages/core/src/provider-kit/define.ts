@@ -1,4 +1,4 @@
-import type { OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, ProfileContext } from "../model/provider.js"
+import type { OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, ProfileContext } from "../model/oauth-provider.js"
 import type { Awaitable, TokenSet, User } from "../model/user.js"
 import { type Factory, followingOptions, type Options } from "./options.js"
 

@@ -1,4 +1,4 @@
-import type { ProviderContext } from "../model/provider.js"
+import type { ProviderContext } from "../model/oauth-provider.js"
 import type { TokenSet } from "../model/user.js"
 
 export interface Context {

@@ -1,4 +1,4 @@
-import type { GivenProvider, Provider } from "../model/provider.js"
+import type { GivenProvider, Provider } from "../model/given-provider.js"
 
 export type Options = Readonly<Record<string, unknown>>
 export type Factory<T extends object> = (options: Options) => T

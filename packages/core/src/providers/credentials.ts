@@ -1,4 +1,4 @@
-import type { CredentialInput, CredentialsConfig } from "../model/provider.js"
+import type { CredentialInput, CredentialsConfig } from "../model/credentials-provider.js"
 
 /** The fields of the form and the function that checks them. `id` and `name` have defaults. */
 export type CredentialsUserConfig<C extends Readonly<Record<string, CredentialInput>>> = Partial<

@@ -1,4 +1,4 @@
-import type { EmailConfig, EmailUserConfig } from "../model/provider.js"
+import type { EmailConfig, EmailUserConfig } from "../model/email-provider.js"
 import Nodemailer, { type NodemailerUserConfig } from "./nodemailer.js"
 
 /**

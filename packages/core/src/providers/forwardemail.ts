@@ -1,5 +1,5 @@
 import { jsonRequest, keyedSender, type SenderConfig } from "../mail/sender.js"
-import type { EmailConfig } from "../model/provider.js"
+import type { EmailConfig } from "../model/email-provider.js"
 
 /** Options of the Forward Email provider. */
 export interface ForwardEmailConfig extends SenderConfig {}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { OAuthProvider } from "../model/resolved-provider.js"
+import type { OAuthProvider } from "../model/oauth-provider.js"
 import { resolveProvider } from "../config/providers.js"
 import { systemRuntime } from "../primitives/runtime.js"
 import GitHub, { type GitHubOptions } from "./github.js"

@@ -1,15 +1,14 @@
-import type { Provider, ProviderType } from "../model/provider.js"
+import type { Provider } from "../model/given-provider.js"
+import type { ProviderType } from "../model/user.js"
 import type { BuiltInId } from "../provider-kit/generated/built-in-id.js"
 
+export type { CredentialInput, CredentialsConfig, WebAuthnConfig } from "../model/credentials-provider.js"
+export type { EmailConfig, EmailUserConfig, VerificationRequest } from "../model/email-provider.js"
 export type {
   AccountCallback,
   AuthorizationEndpoint,
   Check,
   ClientMetadata,
-  CredentialInput,
-  CredentialsConfig,
-  EmailConfig,
-  EmailUserConfig,
   OAuth2Config,
   OAuthConfig,
   OAuthUserConfig,
@@ -17,15 +16,11 @@ export type {
   OIDCUserConfig,
   ProfileCallback,
   ProfileContext,
-  Provider,
-  ProviderStyle,
-  ProviderType,
-  RawProfile,
   TokenEndpoint,
   UserinfoEndpoint,
-  VerificationRequest,
-  WebAuthnConfig,
-} from "../model/provider.js"
+} from "../model/oauth-provider.js"
+export type { ProviderStyle, RawProfile } from "../model/provider.js"
+export type { Provider, ProviderType }
 export type { ProviderFactory, ProviderFacts, ProviderOptions } from "../provider-kit/define.js"
 
 /** One provider in the response of the endpoint `providers`. */

@@ -1,6 +1,6 @@
 import { formatMailbox } from "../mail/mailbox.js"
 import { keyedSender, type SenderConfig } from "../mail/sender.js"
-import type { EmailConfig } from "../model/provider.js"
+import type { EmailConfig } from "../model/email-provider.js"
 
 /** Options of the Mailgun provider. */
 export interface MailgunConfig extends SenderConfig {

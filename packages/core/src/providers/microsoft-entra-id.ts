@@ -1,5 +1,6 @@
 import { AccessDenied, AuthError } from "../errors.js"
-import type { ProfileContext, RawProfile } from "../model/provider.js"
+import type { ProfileContext } from "../model/oauth-provider.js"
+import type { RawProfile } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
 import {
   defineProvider,

@@ -1,5 +1,5 @@
 import { jsonRequest, keyedSender, type SenderConfig } from "../mail/sender.js"
-import type { EmailConfig } from "../model/provider.js"
+import type { EmailConfig } from "../model/email-provider.js"
 
 /** Options of the Postmark provider. */
 export interface PostmarkConfig extends SenderConfig {

@@ -1,5 +1,5 @@
 import { bearerJson, keyedSender, type SenderConfig } from "../mail/sender.js"
-import type { EmailConfig } from "../model/provider.js"
+import type { EmailConfig } from "../model/email-provider.js"
 
 /** Options of the SendGrid provider. */
 export interface SendGridConfig extends SenderConfig {

@@ -1,5 +1,6 @@
 import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
-import type { Issued, LiveSession, Renewal, SessionContext, SignOutMessage } from "../model/auth.js"
+import type { Issued, LiveSession, Renewal, SignOutMessage } from "../model/session-strategy.js"
+import type { SessionContext } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { SessionRequest } from "../model/http.js"
 import type { Session, SessionUpdate } from "../model/session.js"

@@ -3,9 +3,8 @@ import { captureLog, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { compile } from "../config/compile.js"
 import type { Adapter } from "../model/adapter.js"
-import type { LiveSession } from "../model/auth.js"
+import type { LiveSession, Identity } from "../model/session-strategy.js"
 import type { AuthConfig } from "../model/config.js"
-import type { Identity } from "../model/signin.js"
 import { storedToken } from "./revocation.js"
 
 const account = { provider: "op", providerAccountId: "1", type: "oauth" } as const

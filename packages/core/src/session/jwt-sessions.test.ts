@@ -2,10 +2,9 @@ import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { captureLog, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { compile } from "../config/compile.js"
-import type { LiveSession } from "../model/auth.js"
+import type { LiveSession, Identity } from "../model/session-strategy.js"
 import type { AuthConfig, JWTOptions } from "../model/config.js"
 import type { JWT } from "../model/session.js"
-import type { Identity } from "../model/signin.js"
 
 const day = 86_400
 const account = { provider: "op", providerAccountId: "1", type: "oauth" } as const

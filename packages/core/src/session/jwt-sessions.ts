@@ -1,10 +1,17 @@
 import { clockTolerance } from "../crypto/token-sealer.js"
 import { JWTSessionError } from "../errors.js"
-import type { AuthContext, Issued, LiveSession, SchemeContext, Renewal, SessionStrategy } from "../model/auth.js"
+import type {
+  Issued,
+  LiveSession,
+  SchemeContext,
+  Renewal,
+  SessionStrategy,
+  Identity,
+} from "../model/session-strategy.js"
+import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { JWTOptions } from "../model/config.js"
 import type { JWT, ReceivedUpdate, Session } from "../model/session.js"
-import type { Identity } from "../model/signin.js"
 import type { Revocation } from "./revocation.js"
 import { type DecodedToken, tokenCodec } from "./token-codec.js"
 import { absoluteEnd, assumedSignInTime } from "./lifetime.js"

@@ -1,5 +1,5 @@
 import { clearCookie, setCookie } from "../http/cookie.js"
-import type { Issued } from "../model/auth.js"
+import type { Issued } from "../model/session-strategy.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { Cookies } from "../model/http.js"
 

@@ -1,4 +1,4 @@
-import type { SchemeContext } from "../model/auth.js"
+import type { SchemeContext } from "../model/session-strategy.js"
 import type { JWTOptions } from "../model/config.js"
 import type { JWT } from "../model/session.js"
 

@@ -4,11 +4,11 @@ import { clearCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toPage } from "../http/redirect.js"
 import { withRequest } from "../http/request.js"
 import { askSignIn } from "../methods/sign-in-callback.js"
-import type { AuthContext, LiveSession } from "../model/auth.js"
+import type { LiveSession, Identity } from "../model/session-strategy.js"
+import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
-import type { ResolvedProvider } from "../model/resolved-provider.js"
-import type { Identity, Proof } from "../model/signin.js"
+import type { Proof } from "../model/signin.js"
 import { clearFormerSessionCookies, clearSessionCookies, liveSession } from "../session/current.js"
 import { writeSessionCookie } from "../session/session-cookie.js"
 import { askGuards } from "./guards.js"
@@ -62,7 +62,7 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
   }
 }
 
-function requestedProvider(auth: AuthContext, { providerId }: AuthRequest): ResolvedProvider {
+function requestedProvider(auth: AuthContext, { providerId }: AuthRequest): ProviderWithMethod {
   const provider = providerId === undefined ? undefined : auth.providers.get(providerId)
   if (provider === undefined) throw new InvalidProvider("The callback names no configured provider")
   return provider

@@ -1,7 +1,8 @@
 import { AdapterError } from "../errors.js"
 import type { Adapter, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
-import type { AccountProof, Identity, LinkDecision, MailboxProof } from "../model/signin.js"
+import type { Identity } from "../model/session-strategy.js"
+import type { AccountProof, LinkDecision, MailboxProof } from "../model/signin.js"
 import { mutexOf } from "../primitives/keyed-mutex.js"
 import { enroll } from "./enroll.js"
 

@@ -96,6 +96,8 @@ test(
   patience,
 )
 
+const security = { listedOriginsOnly: false }
+
 const trusted: readonly (readonly string[])[] = [
   ["app.test"],
   ["*.app.test", "https://app.test"],
@@ -120,7 +122,7 @@ test(
           })
           for (const listed of [trustHost, true] as const) {
             try {
-              const origin = resolveOrigin({ providers: [], trustHost: listed }, undefined, false, { own, headers })
+              const origin = resolveOrigin({ origin: undefined, trustHost: listed, security }, { own, headers })
               expect(new URL(origin).origin).toBe(origin)
               expect(origin).toMatch(/^https?:\/\/[^/@?#\\\s]+$/)
               const [named = ""] = (headers.get("x-forwarded-host") ?? "").split(",")

@@ -75,6 +75,11 @@ function attemptTo(parse: (text: string) => unknown, text: string): () => Promis
 const secret = "kV3b9QmT7xZ1cW5yR8nL2pD6fH4jS0gAeUiOqBtMvXs"
 const salt = "authjs.session-token"
 const limits = { trustedProxies: 0, address: undefined } as unknown as Parameters<typeof clientIp>[0]["options"]
+const originPolicy = {
+  origin: undefined,
+  trustHost: ["*.app.test", "app.test:8443"],
+  security: { listedOriginsOnly: false },
+}
 const types = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a"]
 
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -95,7 +100,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
       behindProxy: true,
     }),
   "a forwarded host": (text) =>
-    resolveOrigin({ providers: [], trustHost: ["*.app.test", "app.test:8443"] }, undefined, false, {
+    resolveOrigin(originPolicy, {
       own: "https://app.test",
       headers: new Headers({ "x-forwarded-host": latin(text), "x-forwarded-proto": "https" }),
     }),

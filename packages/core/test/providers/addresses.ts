@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { OAuthEndpoint, OAuthProvider } from "../../src/model/resolved-provider.js"
+import type { OAuthEndpoint, OAuthProvider } from "../../src/model/oauth-provider.js"
 import type { Facts, Fields } from "./facts.js"
 
 /** Where the provider sends whom with what, wherever that was written down. */

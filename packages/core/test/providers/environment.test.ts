@@ -1,6 +1,6 @@
 import { withEnv } from "@latchkey/core/env"
 import { describe, expect, test } from "vitest"
-import type { Provider } from "../../src/model/provider.js"
+import type { Provider } from "../../src/model/given-provider.js"
 import { expectAddresses } from "./addresses.js"
 import { catalogue, client, type Facts, type Fields } from "./facts.js"
 import { load, resolved } from "./provider.js"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { defaultProfile } from "../../src/config/defaults.js"
-import type { OAuthProvider } from "../../src/model/resolved-provider.js"
+import type { OAuthProvider } from "../../src/model/oauth-provider.js"
 import { colorOf } from "../../src/pages/color.js"
 import { stylesheet } from "../../src/pages/styles.js"
 import { expectAddresses } from "./addresses.js"

@@ -1,6 +1,6 @@
-import type { OAuthProvider } from "../../src/model/resolved-provider.js"
+import type { GivenProvider, Provider } from "../../src/model/given-provider.js"
+import type { OAuthProvider } from "../../src/model/oauth-provider.js"
 import { compile } from "../../src/config/compile.js"
-import type { GivenProvider, Provider } from "../../src/model/provider.js"
 import { client, type Facts } from "./facts.js"
 
 type Factory = (options: object) => GivenProvider

@@ -1,6 +1,6 @@
 import type { Adapter } from "../../model/adapter.js"
 import type { AuthConfig } from "../../model/config.js"
-import type { ProviderType } from "../../model/provider.js"
+import type { ProviderType } from "../../model/user.js"
 import type { Problem, Warning } from "./problem.js"
 import type { ReadProvider } from "../read-providers.js"
 

@@ -1,4 +1,4 @@
-import type { CredentialInput, WebAuthnConfig } from "../../model/provider.js"
+import type { CredentialInput, WebAuthnConfig } from "../../model/credentials-provider.js"
 import type { Problem } from "./problem.js"
 import type { ReadProvider } from "../read-providers.js"
 

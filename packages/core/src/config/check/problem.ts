@@ -1,4 +1,4 @@
-import type { WarningCode } from "../../model/config.js"
+import type { WarningCode } from "../../model/logger.js"
 
 /** The error class that one problem alone is thrown as. */
 export type ProblemType =

@@ -1,6 +1,7 @@
 import { isLoopback } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
-import type { OAuthConfig, ProviderConfig } from "../../model/provider.js"
+import type { ProviderConfig } from "../../model/given-provider.js"
+import type { OAuthConfig } from "../../model/oauth-provider.js"
 import { securityMode } from "../defaults.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { autofillProblems, webauthnProblems } from "./passkeys.js"

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { AuthConfig } from "../../model/config.js"
-import type { OAuthConfig, Provider, ProviderConfig } from "../../model/provider.js"
+import type { Provider, ProviderConfig } from "../../model/given-provider.js"
+import type { OAuthConfig } from "../../model/oauth-provider.js"
 import { defineProvider } from "../../provider-kit/define.js"
 import { createActionURL, type Env, isAuthAction, setEnvDefaults, withEnv } from "./env.js"
 import { mergedProvider } from "../providers.js"

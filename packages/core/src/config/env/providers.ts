@@ -1,4 +1,4 @@
-import type { Provider, GivenProvider } from "../../model/provider.js"
+import type { Provider, GivenProvider } from "../../model/given-provider.js"
 import { callFactory, followsOptions } from "../../provider-kit/options.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { isPlain } from "../merge.js"

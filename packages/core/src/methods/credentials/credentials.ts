@@ -6,8 +6,9 @@ import { toRequest } from "../../http/request.js"
 import { identifiersOf } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import type { AuthRequest } from "../../model/http.js"
-import type { CredentialsProvider } from "../../model/resolved-provider.js"
-import type { CredentialsProof, Method } from "../../model/signin.js"
+import type { Method } from "../../model/auth.js"
+import type { CredentialsProvider } from "../../model/credentials-provider.js"
+import type { CredentialsProof } from "../../model/signin.js"
 import type { User } from "../../model/user.js"
 
 /** Fields of our own protocol: not what the person typed. */

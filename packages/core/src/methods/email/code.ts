@@ -6,7 +6,7 @@ import { consumeAttempt } from "../../limits/limiter.js"
 import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { CodeForm, AuthRequest } from "../../model/http.js"
-import type { EmailProvider } from "../../model/resolved-provider.js"
+import type { EmailProvider } from "../../model/email-provider.js"
 import { type AskedLink, type CodeTicket, countTry, linksAskedFor, maxTries, triesOf } from "./link-cookie.js"
 import { useStored } from "./token.js"
 

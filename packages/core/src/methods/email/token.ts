@@ -2,7 +2,7 @@ import { authenticate, equal, sha256 } from "../../crypto/digest.js"
 import { MissingAdapterMethods, Verification } from "../../errors.js"
 import type { Adapter, VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
-import type { EmailProvider } from "../../model/resolved-provider.js"
+import type { EmailProvider } from "../../model/email-provider.js"
 import { mutexOf } from "../../primitives/keyed-mutex.js"
 
 export type TokenStore = Adapter &

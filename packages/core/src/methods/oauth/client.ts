@@ -2,7 +2,7 @@ import { ClientSecretJwt, clockSkew, modifyAssertion, PrivateKeyJwt } from "oaut
 import type { Client, ClientAuth, ModifyAssertionOptions } from "oauth4webapi"
 import { AuthError } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
-import type { OAuthProvider } from "../../model/resolved-provider.js"
+import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { systemRuntime } from "../../primitives/runtime.js"
 import type { Server } from "./server.js"
 

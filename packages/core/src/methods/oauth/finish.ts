@@ -1,7 +1,7 @@
 import { OAuthCallbackError } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
-import type { OAuthProvider } from "../../model/resolved-provider.js"
+import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { TokenSet } from "../../model/user.js"
 import { signedInUserId } from "../../session/current.js"

@@ -1,10 +1,10 @@
 import { InvalidCheck } from "../../errors.js"
-import type { Payload } from "../../crypto/token-sealer.js"
+import type { OAuthProvider } from "../../model/oauth-provider.js"
+import type { TokenPayload } from "../../model/session-strategy.js"
 import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { SetCookie } from "../../model/cookie.js"
 import type { AuthRequest, Params } from "../../model/http.js"
-import type { OAuthProvider } from "../../model/resolved-provider.js"
 import { redirectUri } from "./redirect-uri.js"
 import { unseal } from "./unseal.js"
 
@@ -65,11 +65,11 @@ function binding(provider: OAuthProvider): Record<string, string> {
   return { provider: id, server: [issuer, wellKnown, ...endpoints].join(" "), client: clientId }
 }
 
-async function seal(request: AuthRequest, payload: Payload): Promise<string> {
+async function seal(request: AuthRequest, payload: TokenPayload): Promise<string> {
   return request.scheme.sealer.seal(purpose(request), payload, lifetime)
 }
 
-function open(request: AuthRequest, name: string): Promise<Payload | undefined> {
+function open(request: AuthRequest, name: string): Promise<TokenPayload | undefined> {
   return unseal(request, purpose(request), request.cookies.get(name))
 }
 
@@ -111,11 +111,11 @@ export async function findFlow(provider: OAuthProvider, request: AuthRequest, { 
 }
 
 /** A list of checks without `state` counts on another proof; the server or the type may have left none. */
-function isBound({ checks }: OAuthProvider, { verifier, nonce }: Payload): boolean {
+function isBound({ checks }: OAuthProvider, { verifier, nonce }: TokenPayload): boolean {
   return checks.size === 0 || verifier !== undefined || nonce !== undefined
 }
 
-async function onlyAttempt({ id }: OAuthProvider, request: AuthRequest): Promise<Payload | undefined> {
+async function onlyAttempt({ id }: OAuthProvider, request: AuthRequest): Promise<TokenPayload | undefined> {
   const opened = await Promise.all(flowNames(request).map((name) => open(request, name)))
   const [only, ...others] = opened.filter((payload) => payload?.["provider"] === id)
   return others.length === 0 ? only : undefined
@@ -129,7 +129,7 @@ function withoutAttempt(provider: OAuthProvider, request: AuthRequest): Flow {
   throw invalidCheck(provider, "this browser holds no attempt, or several, that it could belong to")
 }
 
-function toFlow(provider: OAuthProvider, request: AuthRequest, payload: Payload): Flow {
+function toFlow(provider: OAuthProvider, request: AuthRequest, payload: TokenPayload): Flow {
   for (const [name, value] of Object.entries(binding(provider))) {
     if (payload[name] !== value) throw invalidCheck(provider, `the attempt was made with another ${name}`)
   }

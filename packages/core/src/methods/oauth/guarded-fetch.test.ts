@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest"
 import { AuthError, OAuthCallbackError } from "../../errors.js"
 import type { Fetch } from "../../model/provider.js"
-import type { OAuthProvider } from "../../model/resolved-provider.js"
+import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { assertAllowedUrl, withProviderErrors, ProviderError, request } from "./guarded-fetch.js"
 
 function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvider {
@@ -11,7 +11,6 @@ function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvide
     name: "Op",
     type: "oidc",
     style: {},
-    method: () => Promise.reject(new Error("not needed")),
     clientId: "app",
     clientSecret: "secret",
     issuer: "https://op.test",

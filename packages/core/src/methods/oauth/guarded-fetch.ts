@@ -2,7 +2,7 @@ import { AuthError } from "../../errors.js"
 import type { ErrorCause } from "../../errors.js"
 import { isLoopback } from "../../http/origin.js"
 import type { Fetch } from "../../model/provider.js"
-import type { OAuthProvider } from "../../model/resolved-provider.js"
+import type { OAuthProvider } from "../../model/oauth-provider.js"
 
 /** Milliseconds for a whole exchange, body included. */
 const timeoutMs = 10_000

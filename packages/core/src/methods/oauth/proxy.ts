@@ -4,7 +4,7 @@ import { page, redirect } from "../../http/auth-result.js"
 import { toProvider } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
-import type { OAuthProvider } from "../../model/resolved-provider.js"
+import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { callbackUri, proxyInFront } from "./redirect-uri.js"
 import { cookieName, invalidCheck } from "./flow.js"
 import { unseal } from "./unseal.js"
@@ -35,7 +35,7 @@ export async function forward(
   if (!isProxy || state === undefined || request.cookies.has(cookieName(request, state))) return undefined
   const target = await targetOf(provider, request, state)
   if (target.origin === request.origin) return undefined
-  if (!isAllowed(auth.config.redirectProxyOrigins, target)) {
+  if (!isAllowed(auth.redirectProxyOrigins, target)) {
     throw new AuthError(
       `The redirect proxy does not serve ${target.origin}: add it to \`redirectProxyOrigins\` if it is yours`,
     )

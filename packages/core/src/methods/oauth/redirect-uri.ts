@@ -1,5 +1,5 @@
 import type { AuthRequest } from "../../model/http.js"
-import type { OAuthProvider } from "../../model/resolved-provider.js"
+import type { OAuthProvider } from "../../model/oauth-provider.js"
 
 export function callbackUri({ id }: OAuthProvider, { base }: AuthRequest): string {
   return `${base}/callback/${id}`

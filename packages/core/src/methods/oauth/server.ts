@@ -1,7 +1,7 @@
 import { isLoopback } from "../../http/origin.js"
 import { AuthError, InvalidEndpoints } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
-import type { OAuthProvider } from "../../model/resolved-provider.js"
+import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { createDocumentCache } from "./document-cache.js"
 import { assertAllowedUrl, parseObject, ProviderError, request } from "./guarded-fetch.js"
 

@@ -1,4 +1,4 @@
-import type { Payload } from "../../crypto/token-sealer.js"
+import type { TokenPayload } from "../../model/session-strategy.js"
 import type { AuthRequest } from "../../model/http.js"
 
 /** What was sealed for this purpose; `undefined` when there is nothing, or it was not sealed by us, or is too old. */
@@ -6,7 +6,7 @@ export async function unseal(
   { scheme }: AuthRequest,
   purpose: string,
   token: string | undefined,
-): Promise<Payload | undefined> {
+): Promise<TokenPayload | undefined> {
   if (token === undefined || token === "") return undefined
   try {
     return (await scheme.sealer.open(purpose, token)).payload

@@ -155,8 +155,7 @@ describe("a proxy", () => {
   const passOn = async (sealed: Record<string, string>, redirectProxyOrigins?: readonly string[]) => {
     const incoming = its.incoming()
     const state = await incoming.scheme.sealer.seal("encodedState", sealed, 60)
-    const config = { ...its.auth.config, ...(redirectProxyOrigins !== undefined && { redirectProxyOrigins }) }
-    return forward({ ...its.auth, config }, its.provider, incoming, { state, code: "c" })
+    return forward({ ...its.auth, redirectProxyOrigins }, its.provider, incoming, { state, code: "c" })
   }
 
   test.each([

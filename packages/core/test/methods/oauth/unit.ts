@@ -5,7 +5,7 @@ import { toAuthRequest } from "../../../src/http/auth-request.js"
 import type { AuthContext } from "../../../src/model/auth.js"
 import type { SetCookie } from "../../../src/model/cookie.js"
 import type { AuthRequest } from "../../../src/model/http.js"
-import type { OAuthProvider } from "../../../src/model/resolved-provider.js"
+import type { OAuthProvider } from "../../../src/model/oauth-provider.js"
 import credentials from "../../../src/providers/credentials.js"
 import { secret } from "../../flows/oauth/app.js"
 

@@ -1,0 +1,56 @@
+import type { CommonProvider, CommonResolvedProvider, ProviderStyle } from "./provider.js"
+import type { Awaitable, User } from "./user.js"
+
+/** One field of the built-in form: its label and the attributes of its `<input>`. */
+export interface CredentialInput {
+  readonly label?: string | undefined
+  readonly type?: string | undefined
+  readonly value?: string | undefined
+  readonly placeholder?: string | undefined
+  readonly [attribute: string]: unknown
+}
+
+export interface CredentialsConfig<
+  C extends Readonly<Record<string, CredentialInput>> = Readonly<Record<string, CredentialInput>>,
+> extends CommonProvider {
+  readonly type: "credentials"
+  /** Fields of the form by name. */
+  readonly credentials: C
+  /** Returns the user, or `null` if the credentials are wrong. Throw `CredentialsSignin` to choose the error code. */
+  authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>
+  /**
+   * Returns the account that an attempt is for, which rate limits count by. Letter case doesn't matter.
+   * @default the fields with a common name such as `username` or `email`, else the first one that isn't a password
+   */
+  identifier?(credentials: Readonly<Record<string, unknown>>): string | undefined
+  readonly style?: ProviderStyle | undefined
+  readonly options?: unknown
+}
+
+/** A credentials provider once the configuration is compiled. */
+export interface CredentialsProvider extends CommonResolvedProvider {
+  readonly type: "credentials"
+  readonly credentials: Readonly<Record<string, CredentialInput>>
+  readonly authorize: (credentials: Record<string, unknown>, request: Request) => Awaitable<User | null>
+  readonly identifier: CredentialsConfig["identifier"]
+}
+
+/** A passkey provider. Experimental: set `experimental.enableWebAuthn`. */
+export interface WebAuthnConfig extends CommonProvider {
+  readonly type: "webauthn"
+  /** Offers passkeys in the browser's autofill. At most one provider can. */
+  readonly enableConditionalUI?: boolean | undefined
+  /** Version of `@simplewebauthn/browser` that the page loads, such as `"v9.0.1"`. `false`: none. */
+  readonly simpleWebAuthnBrowserVersion?: string | false | undefined
+  readonly formFields?: Readonly<Record<string, CredentialInput>> | undefined
+  readonly style?: ProviderStyle | undefined
+  readonly options?: unknown
+  readonly [option: string]: unknown
+}
+
+/** A passkey provider once the configuration is compiled. */
+export interface WebAuthnProvider extends CommonResolvedProvider {
+  readonly type: "webauthn"
+  readonly formFields: Readonly<Record<string, CredentialInput>> | undefined
+  readonly config: WebAuthnConfig
+}

@@ -1,0 +1,68 @@
+import type { Theme } from "./pages.js"
+import type { CommonProvider, CommonResolvedProvider, Fetch, ProviderStyle } from "./provider.js"
+import type { customFetch } from "./symbols.js"
+import type { Awaitable } from "./user.js"
+
+/** Argument of `sendVerificationRequest`. */
+export interface VerificationRequest {
+  /** The normalized email. */
+  readonly identifier: string
+  /** The link that signs the user in. */
+  readonly url: string
+  readonly expires: Date
+  readonly token: string
+  /**
+   * Six digits that the user can type instead of opening the link, in the same browser and within ten minutes. A token
+   * of your own that is as short is itself the code. `undefined` if the provider has `code: false`.
+   */
+  readonly code?: string | undefined
+  readonly provider: EmailProvider
+  readonly theme: Theme
+  /** The request that asked for the link. */
+  readonly request: Request
+}
+
+export interface EmailConfig extends CommonProvider {
+  readonly type: "email"
+  /** Sender of the messages. */
+  readonly from?: string | undefined
+  /** Lifetime of a link, in seconds. @default 86400; 900 under `security: "strict"` */
+  readonly maxAge?: number | undefined
+  /** Sends the message. If it throws, the user sees an error and can try again. */
+  sendVerificationRequest(params: VerificationRequest): Awaitable<void>
+  /** Secret for hashing tokens. @default the newest `secret` of the configuration */
+  readonly secret?: string | undefined
+  /** Key of the service that sends the messages. @default the environment variable AUTH_<ID>_KEY, see `withEnv` */
+  readonly apiKey?: string | undefined
+  /** SMTP server of the `nodemailer` provider: a URL or Nodemailer's transport options. */
+  readonly server?: unknown
+  /** Adds a code to each message. The user can type it instead of opening the link. @default true */
+  readonly code?: boolean | undefined
+  /** @default 32 random bytes in hex */
+  generateVerificationToken?(): Awaitable<string>
+  /** Returns the normalized email, or throws to refuse it. */
+  normalizeIdentifier?(identifier: string): string
+  readonly style?: ProviderStyle | undefined
+  /** Replaces `fetch` for requests to the service. */
+  readonly [customFetch]?: Fetch | undefined
+  readonly options?: EmailUserConfig | undefined
+}
+
+export type EmailUserConfig = Partial<Omit<EmailConfig, "options" | "type">>
+
+/** An email provider once the configuration is compiled. */
+export interface EmailProvider extends CommonResolvedProvider {
+  readonly type: "email"
+  readonly from: string | undefined
+  /** Seconds. */
+  readonly maxAge: number
+  readonly secret: string | undefined
+  readonly apiKey: string | undefined
+  readonly server: unknown
+  /** Messages carry a code. */
+  readonly code: boolean
+  readonly fetch: Fetch
+  readonly sendVerificationRequest: (params: VerificationRequest) => Awaitable<void>
+  readonly generateVerificationToken: (() => Awaitable<string>) | undefined
+  readonly normalizeIdentifier: ((identifier: string) => string) | undefined
+}

@@ -1,0 +1,31 @@
+export type WarningCode =
+  | "debug-enabled"
+  | "csrf-disabled"
+  | "env-url-basepath-redundant"
+  | "env-url-basepath-mismatch"
+  | "experimental-webauthn"
+  | "weak-secret"
+  | "redirect-refused"
+  | "insecure-endpoint"
+  | "pkce-unsupported"
+  | "checks-disabled"
+  | "provider-deprecated"
+  | "store-capability-missing"
+  | "rate-limited"
+  | "weakened-settings"
+  | "nothing-protected"
+
+/** Where messages go. */
+export interface LoggerInstance {
+  /** Details are in `error.cause`. */
+  error(error: Error): void
+  warn(code: WarningCode, detail?: string): void
+  /** Called only with `debug: true`. `metadata` is redacted. */
+  debug(message: string, metadata?: unknown): void
+}
+
+/** The logger that the engine calls. Its implementation redacts and never throws. */
+export interface Logger extends Pick<LoggerInstance, "error" | "warn"> {
+  /** `metadata` is called only with `debug: true`. */
+  debug(message: string, metadata?: () => unknown): void
+}

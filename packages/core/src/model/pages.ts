@@ -1,0 +1,23 @@
+/** Appearance of the built-in pages and emails. */
+export interface Theme {
+  /** @default "auto" */
+  readonly colorScheme?: "auto" | "dark" | "light" | undefined
+  /** A path or the URL of an image of at most 150 × 70 px. */
+  readonly logo?: string | undefined
+  /** A CSS color. */
+  readonly brandColor?: string | undefined
+  /** A CSS color. */
+  readonly buttonText?: string | undefined
+}
+
+/** Your own pages, each as a path below the origin or as an absolute URL. */
+export interface PagesOptions {
+  readonly signIn?: string | undefined
+  readonly signOut?: string | undefined
+  /** Shows the error that the `error` query parameter names. */
+  readonly error?: string | undefined
+  /** Tells the user to look for the email. */
+  readonly verifyRequest?: string | undefined
+  /** Where users go after their first sign-in. */
+  readonly newUser?: string | undefined
+}

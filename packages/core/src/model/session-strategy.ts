@@ -1,0 +1,90 @@
+import type { AdapterSession, AdapterUser } from "./adapter.js"
+import type { Cookie, CookieKey } from "./cookie.js"
+import type { JWT, Session, SessionUpdate } from "./session.js"
+import type { Account, Awaitable, Profile, User } from "./user.js"
+
+/** Everything that differs between http and https: cookie names, flags and keys. */
+export interface SchemeContext {
+  readonly secure: boolean
+  readonly cookies: Readonly<Record<CookieKey, Cookie>>
+  /** Session cookies of a less strict configuration. They are read and replaced, never set. */
+  readonly formerSessionCookies: readonly Cookie[]
+  readonly sessions: SessionStrategy
+  readonly sealer: TokenSealer
+}
+
+/** Seals and opens JSON. A token that was sealed for one purpose can't be opened for another. */
+export interface TokenSealer {
+  /** `maxAge` is in seconds. Adds `iat`, `exp` and `jti`. */
+  seal(purpose: string, payload: TokenPayload, maxAge: number): Awaitable<string>
+  /** @throws Error if none of the secrets sealed the token for this purpose, or if it has expired */
+  open(purpose: string, token: string): Awaitable<OpenedToken>
+}
+
+export type TokenPayload = Record<string, unknown>
+
+export interface OpenedToken {
+  readonly payload: TokenPayload
+  /** The JSON as it was sealed. */
+  readonly text: string
+  /** Sealed with an older secret or key derivation, so it should be sealed again. */
+  readonly outdated: boolean
+}
+
+/** Where sessions are kept: sealed in the cookie, or in the database. */
+export interface SessionStrategy {
+  /** `null`: forged, expired or revoked. Throws if the database can't be reached. */
+  read(token: string): Awaitable<LiveSession | null>
+  /** `null`: the `jwt` callback refused. */
+  start(identity: Identity): Promise<Issued | null>
+  /** `readOnly`: the caller can't set cookies, so nothing is issued or written. */
+  renew(
+    live: LiveSession,
+    update?: { readonly data: SessionUpdate | undefined },
+    readOnly?: boolean,
+  ): Awaitable<Renewal>
+  /** The result of the `session` callback. Modules haven't added to it yet. */
+  present(live: LiveSession, update?: { readonly data: SessionUpdate | undefined }): Awaitable<Session>
+  /** Returns the message of the `signOut` event. */
+  end(live: LiveSession): Promise<SignOutMessage>
+  /** Ends a session that couldn't be read. */
+  revoke(token: string): Promise<void>
+}
+
+/** A session that was read and is valid. */
+export interface LiveSession {
+  /** The cookie value. */
+  readonly token: string
+  readonly userId: string | undefined
+  /** When the session ends unless it is renewed, in milliseconds since 1970. */
+  readonly expires: number
+  /** When the user authenticated, if known, in milliseconds since 1970. */
+  readonly authenticatedAt: number | undefined
+  /** Came under a former cookie name or key, so it must be written again. */
+  readonly outdated: boolean
+  readonly content:
+    | { readonly kind: "sealed"; readonly claims: JWT; readonly text: string }
+    | { readonly kind: "stored"; readonly session: AdapterSession; readonly user: AdapterUser }
+}
+
+/** A session to write into the cookie. */
+export interface Issued {
+  readonly token: string
+  readonly expires: Date
+}
+
+export type Renewal =
+  | { readonly kind: "keep"; readonly live: LiveSession }
+  | { readonly kind: "issue"; readonly live: LiveSession; readonly issued: Issued }
+  | { readonly kind: "end" }
+
+export type SignOutMessage = { readonly token: JWT } | { readonly session: AdapterSession }
+
+/** The user that a session is for. */
+export interface Identity {
+  readonly user: User & { readonly id: string }
+  readonly account: Account
+  readonly profile: Profile | undefined
+  /** `undefined` without an adapter. */
+  readonly isNewUser: boolean | undefined
+}
