@@ -1,7 +1,7 @@
 import type { Adapter } from "@latchkey/core/adapters"
 import { accounts } from "./conformance/accounts.js"
 import { authenticators } from "./conformance/authenticators.js"
-import { capabilities, noUntested } from "./conformance/capabilities.js"
+import { allMethodsTested, capabilities } from "./conformance/capabilities.js"
 import type { Capability, ConformanceCase, Surroundings } from "./conformance/case.js"
 import { sessions } from "./conformance/sessions.js"
 import { tokens } from "./conformance/tokens.js"
@@ -9,13 +9,13 @@ import { transactions } from "./conformance/transactions.js"
 import { users } from "./conformance/users.js"
 
 /**
- * The adapter contract (spec/adapter.md), one case a promise. {@link testAdapter} registers them with a test runner; to
- * run one by hand, call its `run` with an adapter.
+ * The adapter contract as a list of test cases. {@link testAdapter} registers them with a test runner. To run a case
+ * yourself, call its `run` with an adapter.
  *
  * @example
  * ```ts
  * import { conformance, memoryAdapter } from "@latchkey/adapter-kit"
- * for (const promise of conformance) await promise.run(memoryAdapter())
+ * for (const testCase of conformance) await testCase.run(memoryAdapter())
  * ```
  */
 export const conformance: readonly ConformanceCase[] = [
@@ -28,30 +28,31 @@ export const conformance: readonly ConformanceCase[] = [
   ...transactions,
 ]
 
+/** Options of {@link testAdapter}. */
 export interface TestAdapterOptions extends Partial<Surroundings> {
-  /** Heading of the tests. */
+  /** Title of the group of tests. */
   readonly name: string
-  /** Makes the adapter: called once, before the first case that runs. */
+  /** Creates the adapter. Called once, before the first case. */
   create(): Adapter | PromiseLike<Adapter>
-  /** Empties the store before each case. The cases do not need it: they use addresses and tokens of their own. */
+  /** Empties the database before each case. Optional, because the cases use unique values. */
   reset?(): void | PromiseLike<void>
-  /** What the adapter promises beyond the contract. Default: nothing, and then it may have no optional method. */
+  /** The capabilities to test. An optional method of the adapter that isn't listed fails the suite. @default none */
   readonly capabilities?: readonly Capability[]
-  /** Whether passkeys can be stored. Default: `false`. */
+  /** Whether to test the methods for passkeys. @default false */
   readonly webauthn?: boolean
-  /** Ids of cases that the adapter is known to fail. Default: none. */
+  /** Ids of cases to skip. @default none */
   readonly skip?: readonly string[]
 }
 
-/** The two functions every test runner has: vitest, `node:test`, bun and jest do. */
+/** A test runner, such as Vitest, `node:test`, Bun or Jest. */
 export interface Runner {
   describe(name: string, body: () => void): unknown
   test(name: string, body: () => Promise<void>): unknown
 }
 
 /**
- * Registers the adapter contract with a test runner. A test that fails says which promise was broken, and what came
- * instead.
+ * Registers the adapter contract with a test runner. The message of a failed test has the requirement and what the adapter
+ * did instead.
  *
  * @example
  * ```ts
@@ -62,26 +63,28 @@ export interface Runner {
  * ```
  */
 export function testAdapter(options: TestAdapterOptions, runner: Runner): void {
-  let made: PromiseLike<Adapter> | undefined
-  const adapter = () => (made ??= Promise.resolve(options.create()))
+  let created: PromiseLike<Adapter> | undefined
+  const adapter = () => (created ??= Promise.resolve(options.create()))
   runner.describe(options.name, () => {
-    for (const promise of promisesOf(options)) {
-      runner.test(promise.name, async () => {
+    for (const { name, run } of casesFor(options)) {
+      runner.test(name, async () => {
         const tested = await adapter()
         await options.reset?.()
-        await promise.run(tested, surroundingsOf(options))
+        await run(tested, surroundingsOf(options))
       })
     }
   })
 }
 
-function promisesOf({
-  capabilities: promised = [],
+function casesFor({
+  capabilities: supported = [],
   webauthn = false,
   skip = [],
 }: TestAdapterOptions): ConformanceCase[] {
-  const parts: readonly string[] = ["basic", ...(webauthn ? ["webauthn"] : []), ...promised]
-  return [...conformance, noUntested(promised)].filter(({ part, id }) => parts.includes(part) && !skip.includes(id))
+  const parts: readonly string[] = ["basic", ...(webauthn ? ["webauthn"] : []), ...supported]
+  return [...conformance, allMethodsTested(supported)].filter(
+    ({ part, id }) => parts.includes(part) && !skip.includes(id),
+  )
 }
 
 function surroundingsOf({ newId, precision }: TestAdapterOptions): Partial<Surroundings> {

@@ -14,7 +14,7 @@ import { draftOf, emptyTables, type Table, type Tables } from "./memory/tables.j
 import { tokenMethods } from "./memory/tokens.js"
 import { userMethods } from "./memory/users.js"
 
-/** Everything an adapter holds, in the order it was written. */
+/** Everything that is stored, in the order of creation. */
 export interface Rows {
   readonly users: readonly AdapterUser[]
   readonly accounts: readonly AdapterAccount[]
@@ -23,16 +23,16 @@ export interface Rows {
   readonly authenticators: readonly AdapterAuthenticator[]
 }
 
+/** An adapter that stores everything in memory. */
 export interface MemoryAdapter extends Required<Adapter> {
-  /** A copy of everything that is stored now: for assertions. */
+  /** Returns a copy of everything that is stored, for assertions. */
   rows(): Rows
 }
 
 /**
- * An adapter that keeps everything in this process and forgets it at the end: for tests, examples and
- * benchmarks. It has every method and every optional capability, copies values in and out, holds each e-mail
- * address and account once (a second one throws `UniqueViolation`), removes what belongs to a removed user, and never
- * looks at a clock: expired rows are returned as they are, judging them is the engine's part.
+ * Creates an adapter that stores everything in memory, for tests, examples and benchmarks. The data is lost when the process
+ * ends. It has all methods and all optional capabilities. A taken email or account throws `UniqueViolation`. Deleting
+ * a user deletes their accounts, sessions and passkeys. Expired rows are returned; the engine checks their expiry.
  *
  * @example
  * ```ts

@@ -1,11 +1,11 @@
 /**
- * Two writes wanted the same thing: an e-mail address, an account, an id. The engine recognises the `code`,
- * whichever adapter threw it, and tries again with what the other write left.
+ * An email, account or id is already taken. The engine recognizes the `code` in an error of any adapter. It then repeats the
+ * step with the existing row.
  *
  * @example
  * ```ts
  * import { UniqueViolation } from "@latchkey/adapter-kit"
- * throw new UniqueViolation("users.email is taken: look the user up and go on with that one")
+ * throw new UniqueViolation("The email is taken. Look up the user by email and use that row.")
  * ```
  */
 export class UniqueViolation extends Error {

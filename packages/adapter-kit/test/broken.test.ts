@@ -26,7 +26,7 @@ async function brokenBy(adapter: Adapter): Promise<string[]> {
   ])
   const broken: string[] = []
   for (const { id, part, run } of conformance) {
-    // An adapter without optional methods has not promised what they do.
+    // The class adapter has no optional methods.
     if (adapter.transaction === undefined && (optional.has(part) || part === "extraFields" || part === "uniqueCode"))
       continue
     await run(adapter).catch(() => broken.push(id))
@@ -34,13 +34,13 @@ async function brokenBy(adapter: Adapter): Promise<string[]> {
   return broken
 }
 
-describe("an adapter with one defect breaks just the promises that it touches", () => {
+describe("an adapter with one defect fails exactly the related cases", () => {
   test.each(defects)("$what", async ({ make, breaks }) => {
     expect((await brokenBy(make())).toSorted()).toEqual(breaks.toSorted())
   })
 })
 
-test("every promise is broken by at least one of these adapters", () => {
+test("at least one of these adapters fails each case", () => {
   const broken = new Set(defects.flatMap(({ breaks }) => breaks))
   expect(conformance.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([])
 })

@@ -11,8 +11,8 @@ type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
 type TokenKey = Pick<VerificationToken, "identifier" | "token">
 
 /**
- * An adapter of the other kind: methods on the prototype, state behind `this`, ids of its own, no optional method. Its
- * subclasses break one promise each.
+ * Unlike the memory adapter, a class with methods that use `this`. It generates its own ids and has no optional methods. Its
+ * subclasses have one defect each.
  */
 export class ClassAdapter implements Adapter {
   users: AdapterUser[] = []
@@ -23,7 +23,7 @@ export class ClassAdapter implements Adapter {
   #lastId = 0
 
   async createUser(user: AdapterUser): Promise<AdapterUser> {
-    this.demandFree(user.email)
+    this.assertFree(user.email)
     const row = { ...structuredClone(user), id: String(++this.#lastId) }
     this.users.push(row)
     return structuredClone(row)
@@ -45,7 +45,7 @@ export class ClassAdapter implements Adapter {
   async updateUser({ id, ...changes }: Partial<AdapterUser> & { id: string }): Promise<AdapterUser> {
     const row = this.users.find((user) => user.id === id)
     if (!row) throw new Error("No such user")
-    if (changes.email !== undefined && changes.email !== row.email) this.demandFree(changes.email)
+    if (changes.email !== undefined && changes.email !== row.email) this.assertFree(changes.email)
     return structuredClone(Object.assign(row, structuredClone(changes)))
   }
 
@@ -91,7 +91,7 @@ export class ClassAdapter implements Adapter {
   }
 
   async useVerificationToken(key: TokenKey): Promise<VerificationToken | null> {
-    const used = this.tokens.find((row) => this.isAsked(row, key)) ?? null
+    const used = this.tokens.find((row) => this.matches(row, key)) ?? null
     this.tokens = this.tokens.filter((row) => row !== used)
     return used
   }
@@ -120,8 +120,8 @@ export class ClassAdapter implements Adapter {
     return structuredClone(Object.assign(row, { counter }))
   }
 
-  demandFree(email: string): void {
-    if (this.users.some((user) => user.email === email)) throw new Error("The address is taken")
+  assertFree(email: string): void {
+    if (this.users.some((user) => user.email === email)) throw new Error("The email is taken")
   }
 
   accountOf(key: AccountKey): AdapterAccount | undefined {
@@ -136,7 +136,7 @@ export class ClassAdapter implements Adapter {
     return this.authenticators.find((authenticator) => authenticator.credentialID === credentialID)
   }
 
-  isAsked(row: VerificationToken, key: TokenKey): boolean {
+  matches(row: VerificationToken, key: TokenKey): boolean {
     return row.identifier === key.identifier && row.token === key.token
   }
 }

@@ -9,7 +9,7 @@ testAdapter(
 )
 testAdapter({ name: "class adapter", create: () => new ClassAdapter(), webauthn: true }, { describe, test })
 
-/** Registers without a test runner, so that the outcome can be looked at. */
+/** Registers the tests with a fake test runner that records them. */
 function registered(options: Parameters<typeof testAdapter>[0]) {
   const tests: { name: string; body: () => Promise<void> }[] = []
   let heading = ""
@@ -23,25 +23,25 @@ function registered(options: Parameters<typeof testAdapter>[0]) {
   return { heading, tests, names: tests.map(({ name }) => name) }
 }
 
-test("only the parts that the adapter promises are registered", () => {
+test("only the supported parts are registered", () => {
   const basic = registered({ name: "x", create: memoryAdapter }).names
   const more = registered({ name: "x", create: memoryAdapter, webauthn: true, capabilities: ["listSessions"] }).names
-  const named = (part: string) => conformance.filter((promise) => promise.part === part).map(({ name }) => name)
+  const named = (part: string) => conformance.filter((each) => each.part === part).map(({ name }) => name)
   expect(basic).toEqual([...named("basic"), "every optional method of the adapter is tested"])
   expect(more.toSorted()).toEqual([...basic, ...named("webauthn"), ...named("listSessions")].toSorted())
 })
 
-test("a case that is skipped by its id is not registered", () => {
+test("a skipped case isn't registered", () => {
   const { names } = registered({ name: "x", create: memoryAdapter, skip: ["tokens.race"] })
   expect(names).not.toContain("of 20 parallel uses of one token exactly one succeeds")
 })
 
-test("an optional method that is not named among the capabilities fails the suite", async () => {
+test("an optional method that isn't listed in `capabilities` fails the suite", async () => {
   const { tests } = registered({ name: "x", create: memoryAdapter, capabilities: ["listAccounts"] })
   await expect(tests.at(-1)?.body()).rejects.toThrow("also updateAccount, listSessions, deleteSessions")
 })
 
-test("the adapter is made once, and the store emptied before each case", async () => {
+test("the adapter is created once, and `reset` runs before each case", async () => {
   const calls: string[] = []
   const create = () => {
     calls.push("create")
@@ -53,7 +53,7 @@ test("the adapter is made once, and the store emptied before each case", async (
   expect(calls).toEqual(["create", ...tests.map(() => "reset")])
 })
 
-test("an adapter that cuts instants to seconds passes when it says so, and fails when not", async () => {
+test("an adapter that stores seconds passes only with that precision", async () => {
   class Seconds extends ClassAdapter {
     override async createSession(session: { sessionToken: string; userId: string; expires: Date }) {
       return super.createSession({ ...session, expires: new Date(Math.floor(session.expires.getTime() / 1000) * 1000) })
@@ -66,7 +66,7 @@ test("an adapter that cuts instants to seconds passes when it says so, and fails
   )
 })
 
-test("an adapter without a method fails with the name of the method", async () => {
+test("the error for a missing method contains its name", async () => {
   const { useVerificationToken: _, ...adapter }: Adapter = memoryAdapter()
   const use = conformance.find(({ id }) => id === "tokens.use")
   await expect(use?.run(adapter)).rejects.toThrow(

@@ -4,11 +4,11 @@ import type { Adapter } from "@latchkey/core/adapters"
 export interface Defect {
   readonly what: string
   readonly make: () => Adapter
-  /** Ids of all the promises that it breaks. */
+  /** Ids of all cases that fail. */
   readonly breaks: readonly string[]
 }
 
-/** A memory adapter with some methods done wrong. */
+/** A memory adapter with some methods replaced. */
 export function over(methods: (good: MemoryAdapter) => Partial<Adapter>): () => Adapter {
   return () => {
     const good = memoryAdapter()
@@ -16,4 +16,4 @@ export function over(methods: (good: MemoryAdapter) => Partial<Adapter>): () => 
   }
 }
 
-export const loosely: Intl.Collator = new Intl.Collator("en", { sensitivity: "base" })
+export const caseInsensitive: Intl.Collator = new Intl.Collator("en", { sensitivity: "base" })

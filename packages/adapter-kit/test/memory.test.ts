@@ -5,12 +5,12 @@ import { expect, test } from "vitest"
 const ada: AdapterUser = { id: "1", email: "ada@example.com", emailVerified: null }
 const expires = new Date(2_000_000_000_000)
 
-/** What a provider without addresses leads to, whatever the types say. */
+/** A user without an email, which the type doesn't allow. */
 function withoutEmail(id: string): AdapterUser {
   return JSON.parse(JSON.stringify({ id, email: null, emailVerified: null }))
 }
 
-test("the id that was given is kept", async () => {
+test("createUser keeps the given id", async () => {
   expect(await memoryAdapter().createUser(ada)).toEqual(ada)
 })
 
@@ -30,7 +30,7 @@ test("rows() is a copy of everything that is stored", async () => {
   })
 })
 
-test("any number of users may have no address", async () => {
+test("any number of users can have no email", async () => {
   const adapter = memoryAdapter()
   await adapter.createUser(withoutEmail("1"))
   await adapter.createUser(withoutEmail("2"))
@@ -38,7 +38,7 @@ test("any number of users may have no address", async () => {
   expect(adapter.rows().users.map(({ id }) => id)).toEqual(["2"])
 })
 
-test("a taken address, id, session token or verification token is a UniqueViolation with its code", async () => {
+test("a taken email, id, session token or verification token throws UniqueViolation", async () => {
   const adapter = memoryAdapter()
   await adapter.createUser(ada)
   await adapter.createSession({ sessionToken: "s", userId: "1", expires })
@@ -56,7 +56,7 @@ test("a taken address, id, session token or verification token is a UniqueViolat
   }
 })
 
-test("what would belong to nobody is refused", async () => {
+test("rows of an unknown user are rejected", async () => {
   const adapter = memoryAdapter()
   await expect(adapter.createSession({ sessionToken: "s", userId: "gone", expires })).rejects.toThrow(
     "There is no user",
@@ -66,7 +66,7 @@ test("what would belong to nobody is refused", async () => {
   expect(adapter.rows()).toMatchObject({ accounts: [], sessions: [] })
 })
 
-test("a field that is undefined is not written", async () => {
+test("undefined fields aren't stored", async () => {
   const adapter = memoryAdapter()
   await adapter.createUser({ ...ada, name: "Ada" })
   const update = { id: "1" }
@@ -89,7 +89,7 @@ test("of two transactions that use one token the later one fails as a whole", as
   expect(adapter.rows().users.map(({ id }) => id)).toEqual(["1"])
 })
 
-test("a transaction does not bring back a session that ended meanwhile", async () => {
+test("a transaction doesn't restore a session that was deleted meanwhile", async () => {
   const adapter = memoryAdapter()
   await adapter.createUser(ada)
   await adapter.createSession({ sessionToken: "s", userId: "1", expires })
@@ -98,11 +98,11 @@ test("a transaction does not bring back a session that ended meanwhile", async (
     await adapter.deleteSession("s")
     await inside.updateSession?.({ sessionToken: "s", expires })
   })
-  await expect(work).rejects.toThrow("Another write created or removed the same row first")
+  await expect(work).rejects.toThrow("Another write created or deleted the same row first")
   expect(adapter.rows().sessions).toEqual([])
 })
 
-test("a transaction sees its own writes in lists, and removes what belongs to a removed user", async () => {
+test("a transaction lists its own writes, and deletes the rows of a deleted user", async () => {
   const adapter = memoryAdapter()
   await adapter.createUser(ada)
   await adapter.createSession({ sessionToken: "before", userId: "1", expires })

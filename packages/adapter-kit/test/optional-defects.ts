@@ -4,14 +4,14 @@ import { type Defect, over } from "./defect.js"
 
 export const passkeyDefects: readonly Defect[] = [
   {
-    what: "getAccount does not look at the provider",
+    what: "getAccount ignores the provider",
     make: over((good) => ({
       getAccount: async (id) => good.rows().accounts.find((row) => row.providerAccountId === id) ?? null,
     })),
     breaks: ["authenticators.account"],
   },
   {
-    what: "a boolean comes back as a number",
+    what: "a boolean is returned as a number",
     make: over((good) => ({
       // @ts-expect-error This is the defect.
       getAuthenticator: async (id) => {
@@ -30,7 +30,7 @@ export const passkeyDefects: readonly Defect[] = [
     breaks: ["authenticators.case"],
   },
   {
-    what: "passkeys of everybody are listed",
+    what: "the passkeys of all users are listed",
     make: over((good) => ({ listAuthenticatorsByUserId: async () => [...good.rows().authenticators] })),
     breaks: ["authenticators.list", "authenticators.delete"],
   },
@@ -64,20 +64,20 @@ export const passkeyDefects: readonly Defect[] = [
     breaks: ["authenticators.race"],
   },
   {
-    what: "deleteUser forgets the passkeys",
+    what: "deleteUser keeps the passkeys",
     make: over((good) => {
-      const left: string[] = []
+      const remaining: string[] = []
       return {
         deleteUser: async (id) => {
           const passkeys = await good.listAuthenticatorsByUserId(id)
           await good.deleteUser(id)
-          left.push(...passkeys.map((row) => row.credentialID))
+          remaining.push(...passkeys.map((row) => row.credentialID))
         },
         getAuthenticator: async (credentialID) => {
           const found = await good.getAuthenticator(credentialID)
           const base = { userId: "", providerAccountId: "", credentialPublicKey: "", counter: 0 }
-          const ghost = { ...base, credentialID, credentialDeviceType: "", credentialBackedUp: false }
-          return found ?? (left.includes(credentialID) ? ghost : null)
+          const placeholder = { ...base, credentialID, credentialDeviceType: "", credentialBackedUp: false }
+          return found ?? (remaining.includes(credentialID) ? placeholder : null)
         },
       }
     }),
@@ -87,7 +87,7 @@ export const passkeyDefects: readonly Defect[] = [
 
 export const capabilityDefects: readonly Defect[] = [
   {
-    what: "accounts of everybody are listed",
+    what: "the accounts of all users are listed",
     make: over((good) => ({ listAccounts: async () => [...good.rows().accounts] })),
     breaks: ["listAccounts"],
   },
@@ -103,12 +103,12 @@ export const capabilityDefects: readonly Defect[] = [
     breaks: ["updateAccount"],
   },
   {
-    what: "sessions of everybody are listed",
+    what: "the sessions of all users are listed",
     make: over((good) => ({ listSessions: async () => [...good.rows().sessions] })),
     breaks: ["listSessions"],
   },
   {
-    what: "deleteSessions ends the latest session only",
+    what: "deleteSessions deletes only the latest session",
     make: over((good) => ({
       deleteSessions: async (userId) => {
         const latest = (await good.listSessions(userId)).at(-1)
@@ -118,7 +118,7 @@ export const capabilityDefects: readonly Defect[] = [
     breaks: ["deleteSessions"],
   },
   {
-    what: "deleteVerificationTokens forgets nothing",
+    what: "deleteVerificationTokens does nothing",
     make: over(() => ({ deleteVerificationTokens: async () => {} })),
     breaks: ["deleteVerificationTokens"],
   },
@@ -131,7 +131,7 @@ export const capabilityDefects: readonly Defect[] = [
     breaks: ["extraFields"],
   },
   {
-    what: "a taken address is refused with an error of the driver",
+    what: "a taken email is rejected with an error of the driver",
     make: over((good) => ({
       createUser: async (user) => {
         try {
@@ -147,7 +147,7 @@ export const capabilityDefects: readonly Defect[] = [
 
 export const transactionDefects: readonly Defect[] = [
   {
-    what: "a transaction is no transaction",
+    what: "transaction only calls the callback",
     make: over((good) => ({ transaction: async (work) => work(good) })),
     breaks: ["transaction.rollback", "transaction.hidden"],
   },
@@ -171,7 +171,7 @@ export const transactionDefects: readonly Defect[] = [
     breaks: ["transaction.commit", "transaction.race"],
   },
   {
-    what: "a rollback undoes what others wrote meanwhile",
+    what: "a rollback also undoes other writes",
     make: () => {
       const good = memoryAdapter()
       const transaction: NonNullable<Adapter["transaction"]> = async (work) => {

@@ -21,7 +21,7 @@ export const sessionDefects: readonly Defect[] = [
     breaks: ["sessions.unknown"],
   },
   {
-    what: "deleteSession ends every session of the user",
+    what: "deleteSession deletes all sessions of the user",
     make: over((good) => ({
       deleteSession: async (token) => {
         const found = await good.getSessionAndUser(token)
@@ -31,7 +31,7 @@ export const sessionDefects: readonly Defect[] = [
     breaks: ["sessions.delete"],
   },
   {
-    what: "updateSession writes what is not there",
+    what: "updateSession creates a missing session",
     make: over((good) => ({
       updateSession: async (changes: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">) => {
         const { userId, expires, sessionToken } = changes
@@ -65,10 +65,10 @@ export const tokenDefects: readonly Defect[] = [
     breaks: ["tokens.use", "tokens.race"],
   },
   {
-    what: "the identifier does not count",
+    what: "the identifier is ignored",
     make: () =>
       new (class extends ClassAdapter {
-        override isAsked(row: VerificationToken, key: { token: string }) {
+        override matches(row: VerificationToken, key: { token: string }) {
           return row.token === key.token
         }
       })(),
@@ -87,10 +87,10 @@ export const tokenDefects: readonly Defect[] = [
     breaks: ["tokens.identifier"],
   },
   {
-    what: "the store's key is the identifier alone",
+    what: "the identifier is the only key",
     make: () =>
       new (class extends ClassAdapter {
-        override isAsked(row: VerificationToken, key: { identifier: string }) {
+        override matches(row: VerificationToken, key: { identifier: string }) {
           return row.identifier === key.identifier
         }
       })(),

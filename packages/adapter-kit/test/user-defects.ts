@@ -1,6 +1,6 @@
 import type { AdapterAccount, AdapterUser } from "@latchkey/core/adapters"
 import { ClassAdapter } from "./class-adapter.js"
-import { type Defect, loosely, over } from "./defect.js"
+import { caseInsensitive, type Defect, over } from "./defect.js"
 
 export const userDefects: readonly Defect[] = [
   {
@@ -17,14 +17,14 @@ export const userDefects: readonly Defect[] = [
     breaks: ["users.unknown", "users.delete"],
   },
   {
-    what: "updateUser forgets the fields that are not given",
+    what: "updateUser clears fields that aren't given",
     make: over((good) => ({
       updateUser: async (user) => good.updateUser({ name: null, image: null, ...user }),
     })),
     breaks: ["users.update"],
   },
   {
-    what: "rows are handed out, not copies",
+    what: "rows are returned without copying",
     make: () =>
       new (class extends ClassAdapter {
         override async getUser(id: string) {
@@ -38,39 +38,39 @@ export const userDefects: readonly Defect[] = [
     breaks: ["users.copies"],
   },
   {
-    what: "addresses are compared as a careless collation does",
+    what: "emails are compared with a case-insensitive collation",
     make: () =>
       new (class extends ClassAdapter {
         override async getUserByEmail(email: string) {
-          return this.users.find((user) => loosely.compare(user.email, email) === 0) ?? null
+          return this.users.find((user) => caseInsensitive.compare(user.email, email) === 0) ?? null
         }
       })(),
     breaks: ["users.email-exact"],
   },
   {
-    what: "the unique index on addresses is careless",
+    what: "the unique index on emails ignores case",
     make: () =>
       new (class extends ClassAdapter {
-        override demandFree(email: string) {
-          if (this.users.some((user) => fold(user.email) === fold(email))) throw new Error("The address is taken")
+        override assertFree(email: string) {
+          if (this.users.some((user) => fold(user.email) === fold(email))) throw new Error("The email is taken")
         }
       })(),
     breaks: ["users.email-lookalike-own"],
   },
   {
-    what: "nothing keeps addresses unique",
+    what: "emails aren't unique",
     make: () =>
       new (class extends ClassAdapter {
-        override demandFree() {}
+        override assertFree() {}
       })(),
     breaks: ["users.email-unique", "users.email-race"],
   },
   {
-    what: "createUser looks first and writes later",
+    what: "createUser checks first and writes later",
     make: () =>
       new (class extends ClassAdapter {
         override async createUser(user: AdapterUser) {
-          this.demandFree(user.email)
+          this.assertFree(user.email)
           await Promise.resolve()
           const row = { ...user, id: crypto.randomUUID() }
           this.users.push(structuredClone(row))
@@ -80,7 +80,7 @@ export const userDefects: readonly Defect[] = [
     breaks: ["users.email-race"],
   },
   {
-    what: "the former address goes on finding the user",
+    what: "the old email still finds the user",
     make: () =>
       new (class extends ClassAdapter {
         index = new Map<string, string>()
@@ -96,17 +96,17 @@ export const userDefects: readonly Defect[] = [
     breaks: ["users.email-moved"],
   },
   {
-    what: "deleteUser removes one session only",
+    what: "deleteUser deletes only one session",
     make: () =>
       new (class extends ClassAdapter {
         override async deleteUser(id: string) {
-          const [, ...left] = this.sessions.filter((session) => session.userId === id)
+          const [, ...remaining] = this.sessions.filter((session) => session.userId === id)
           await super.deleteUser(id)
-          this.sessions.push(...left)
+          this.sessions.push(...remaining)
         }
         override async getSessionAndUser(sessionToken: string) {
           const session = this.sessionOf(sessionToken)
-          const user = session && (this.users.find(({ id }) => id === session.userId) ?? ghost(session.userId))
+          const user = session && (this.users.find(({ id }) => id === session.userId) ?? placeholder(session.userId))
           return user ? structuredClone({ session, user }) : null
         }
       })(),
@@ -116,7 +116,7 @@ export const userDefects: readonly Defect[] = [
 
 export const accountDefects: readonly Defect[] = [
   {
-    what: "the provider of an account does not count",
+    what: "the provider of an account is ignored",
     make: over((good) => ({
       getUserByAccount: async (key) => {
         const account = good.rows().accounts.find((row) => row.providerAccountId === key.providerAccountId)
@@ -126,7 +126,7 @@ export const accountDefects: readonly Defect[] = [
     breaks: ["accounts.link", "accounts.unlink", "updateAccount"],
   },
   {
-    what: "unlinkAccount unlinks at every provider",
+    what: "unlinkAccount ignores the provider",
     make: () =>
       new (class extends ClassAdapter {
         override async unlinkAccount(key: Pick<AdapterAccount, "providerAccountId">) {
@@ -140,7 +140,8 @@ export const accountDefects: readonly Defect[] = [
     make: () =>
       new (class extends ClassAdapter {
         override accountOf(key: Pick<AdapterAccount, "provider" | "providerAccountId">) {
-          const same = (row: AdapterAccount) => loosely.compare(row.providerAccountId, key.providerAccountId) === 0
+          const same = (row: AdapterAccount) =>
+            caseInsensitive.compare(row.providerAccountId, key.providerAccountId) === 0
           return this.accounts.find((row) => row.provider === key.provider && same(row))
         }
       })(),
@@ -165,6 +166,6 @@ function fold(email: string): string {
   return email.toLowerCase().replaceAll("ı", "i")
 }
 
-function ghost(id: string): AdapterUser {
+function placeholder(id: string): AdapterUser {
   return { id, email: "", emailVerified: null }
 }

@@ -1,80 +1,82 @@
-import { type ConformanceCase, promise } from "./case.js"
-import { holds, isNull, oneWins, refuses } from "./check.js"
+import { type ConformanceCase, defineCase } from "./case.js"
+import { expectFields, expectNull, expectOneWinner, expectRejection } from "./check.js"
 import { accountKey, anAccount, aUser, unique } from "./fixtures.js"
 
 const part = "basic"
 
 export const accounts: readonly ConformanceCase[] = [
-  promise(
-    { id: "accounts.link", name: "a linked account finds its user", part },
+  defineCase(
+    { id: "accounts.link", name: "a user is found by a linked account", part },
     ["createUser", "linkAccount", "getUserByAccount"],
-    async (adapter, around) => {
-      const user = await adapter.createUser(aUser(around))
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options))
       const account = anAccount(user.id)
       await adapter.linkAccount(account)
-      holds("getUserByAccount finds the owner", await adapter.getUserByAccount(accountKey(account)), user)
+      expectFields("getUserByAccount returns the owner", await adapter.getUserByAccount(accountKey(account)), user)
       const elsewhere = await adapter.getUserByAccount({ ...accountKey(account), provider: "other" })
-      isNull("getUserByAccount with the same id at another provider gives", elsewhere)
+      expectNull("getUserByAccount with the same id at another provider", elsewhere)
     },
   ),
-  promise(
-    { id: "accounts.unlink", name: "an unlinked account is gone, and no other is", part },
+  defineCase(
+    { id: "accounts.unlink", name: "unlinking an account leaves the user's other accounts linked", part },
     ["createUser", "getUser", "linkAccount", "unlinkAccount", "getUserByAccount"],
-    async (adapter, around) => {
-      const user = await adapter.createUser(aUser(around))
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options))
       const account = anAccount(user.id)
       const twin = { ...account, provider: "other" }
       await adapter.linkAccount(account)
       await adapter.linkAccount(twin)
       await adapter.unlinkAccount(accountKey(account))
-      isNull("getUserByAccount of an unlinked account gives", await adapter.getUserByAccount(accountKey(account)))
-      holds("unlinkAccount leaves the user's other accounts", await adapter.getUserByAccount(accountKey(twin)), {
+      expectNull("getUserByAccount of an unlinked account", await adapter.getUserByAccount(accountKey(account)))
+      expectFields("unlinkAccount keeps the user's other accounts", await adapter.getUserByAccount(accountKey(twin)), {
         id: user.id,
       })
-      holds("unlinkAccount leaves the user", await adapter.getUser(user.id), { id: user.id })
+      expectFields("unlinkAccount keeps the user", await adapter.getUser(user.id), { id: user.id })
     },
   ),
-  promise(
-    { id: "accounts.case", name: "account ids that differ in case or padding are different accounts", part },
+  defineCase(
+    { id: "accounts.case", name: "account ids that differ only in case or whitespace are different accounts", part },
     ["createUser", "linkAccount", "getUserByAccount"],
-    async (adapter, around) => {
+    async (adapter, options) => {
       const id = unique()
       for (const providerAccountId of [`${id}a`, `${id}A`, `${id}á`, `${id}a `]) {
         const ask = { provider: "acme", providerAccountId }
-        isNull(
-          `getUserByAccount compares exactly: nobody linked ${JSON.stringify(providerAccountId)}, so it gives`,
+        expectNull(
+          `getUserByAccount compares ids exactly, so with the unlinked id ${JSON.stringify(providerAccountId)} it`,
           await adapter.getUserByAccount(ask),
         )
-        const user = await adapter.createUser(aUser(around))
+        const user = await adapter.createUser(aUser(options))
         await adapter.linkAccount(anAccount(user.id, ask))
-        holds("getUserByAccount finds the owner of just this id", await adapter.getUserByAccount(ask), { id: user.id })
+        expectFields("getUserByAccount returns the owner of exactly this id", await adapter.getUserByAccount(ask), {
+          id: user.id,
+        })
       }
     },
   ),
-  promise(
+  defineCase(
     { id: "accounts.unique", name: "an account belongs to one user", part },
     ["createUser", "linkAccount", "getUserByAccount"],
-    async (adapter, around) => {
-      const [owner, other] = [await adapter.createUser(aUser(around)), await adapter.createUser(aUser(around))]
+    async (adapter, options) => {
+      const [owner, other] = [await adapter.createUser(aUser(options)), await adapter.createUser(aUser(options))]
       const account = anAccount(owner.id)
       await adapter.linkAccount(account)
-      await refuses("linkAccount refuses an account that is linked", () =>
+      await expectRejection("linkAccount rejects a linked account", () =>
         adapter.linkAccount({ ...account, userId: other.id }),
       )
-      holds("The owner keeps the account", await adapter.getUserByAccount(accountKey(account)), { id: owner.id })
+      expectFields("The owner keeps the account", await adapter.getUserByAccount(accountKey(account)), { id: owner.id })
     },
   ),
-  promise(
-    { id: "accounts.race", name: "of parallel links of one account exactly one wins", part },
+  defineCase(
+    { id: "accounts.race", name: "of parallel links of one account exactly one succeeds", part },
     ["createUser", "linkAccount", "getUserByAccount"],
-    async (adapter, around) => {
-      const user = await adapter.createUser(aUser(around))
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options))
       const account = anAccount(user.id)
       const attempts = Array.from({ length: 10 }, () => async () => {
         await adapter.linkAccount(account)
         return true
       })
-      await oneWins("linkAccount keeps an account unique", attempts, (linked) => linked)
+      await expectOneWinner("linkAccount keeps an account unique", attempts, (linked) => linked)
     },
   ),
 ]

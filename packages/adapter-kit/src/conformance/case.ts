@@ -1,7 +1,7 @@
 import type { Adapter } from "@latchkey/core/adapters"
 import { fail } from "./check.js"
 
-/** What an adapter may promise beyond the contract. All but the last two are methods of the same name. */
+/** What an adapter can support beyond the contract. All but the last two are methods of the same name. */
 export type Capability =
   | "listAccounts"
   | "updateAccount"
@@ -9,12 +9,12 @@ export type Capability =
   | "deleteSessions"
   | "deleteVerificationTokens"
   | "transaction"
-  /** Fields of `profile()` and `account()` that have no column of their own come back too. */
+  /** Stores additional fields of `profile()` and `account()`, also without a column of their own. */
   | "extraFields"
-  /** A taken address, account or passkey is refused with an error whose `code` is `"LATCHKEY_UNIQUE"`. */
+  /** Rejects a taken email, account or passkey with an error whose `code` is `"LATCHKEY_UNIQUE"`. */
   | "uniqueCode"
 
-/** All there are, for an adapter that has everything. */
+/** All capabilities, for an adapter that supports everything. */
 export const allCapabilities: readonly Capability[] = [
   "listAccounts",
   "updateAccount",
@@ -26,32 +26,33 @@ export const allCapabilities: readonly Capability[] = [
   "uniqueCode",
 ]
 
+/** Properties of the database that the cases need to know. */
 export interface Surroundings {
-  /** Draws an id of a shape that the store accepts and that nobody has. */
+  /** Returns a new unique id in a format that the database accepts. @default a UUID */
   readonly newId: () => string
-  /** The unit below which the store cuts instants off. */
+  /** Precision of stored dates. Smaller units are cut off. @default "milliseconds" */
   readonly precision: "milliseconds" | "seconds"
 }
 
-/** One promise of the contract, and how to find out whether an adapter keeps it. */
+/** One test of the adapter contract. */
 export interface ConformanceCase {
-  /** Stable: for `skip`. */
+  /** Stable id, for `skip`. */
   readonly id: string
-  /** A sentence. */
+  /** Title of the test: a sentence. */
   readonly name: string
-  /** Which part of the contract it belongs to. */
+  /** The part of the contract that the case belongs to. */
   readonly part: "basic" | "webauthn" | Capability
-  /** Resolves if the promise is kept, else rejects with an error that says what was promised and what came. */
+  /** Resolves if the adapter passes. Otherwise rejects with a `BrokenPromise`. */
   run(adapter: Adapter, surroundings?: Partial<Surroundings>): Promise<void>
 }
 
-type Having<Needs extends keyof Adapter> = Adapter & Required<Pick<Adapter, Needs>>
+type WithMethods<Needs extends keyof Adapter> = Adapter & Required<Pick<Adapter, Needs>>
 
-/** A case that calls the methods in `needs`; an adapter without one of them has broken the promise. */
-export function promise<const Needs extends keyof Adapter>(
+/** Creates a case that fails if the adapter lacks one of the methods in `needs`. */
+export function defineCase<const Needs extends keyof Adapter>(
   head: Pick<ConformanceCase, "id" | "name" | "part">,
   needs: readonly Needs[],
-  run: (adapter: Having<Needs>, surroundings: Surroundings) => Promise<void>,
+  run: (adapter: WithMethods<Needs>, options: Surroundings) => Promise<void>,
 ): ConformanceCase {
   return {
     ...head,
@@ -62,7 +63,7 @@ export function promise<const Needs extends keyof Adapter>(
   }
 }
 
-function hasAll<Needs extends keyof Adapter>(adapter: Adapter, needs: readonly Needs[]): adapter is Having<Needs> {
+function hasAll<Needs extends keyof Adapter>(adapter: Adapter, needs: readonly Needs[]): adapter is WithMethods<Needs> {
   return needs.every((name) => typeof adapter[name] === "function")
 }
 

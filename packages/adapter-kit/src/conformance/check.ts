@@ -1,63 +1,64 @@
-/** An adapter broke a promise of the contract: the message says which, what should have come and what came. */
+/** The adapter violates its contract. The message has the requirement and what the adapter did instead. */
 export class BrokenPromise extends Error {
   override readonly name = "BrokenPromise"
 }
 
-export function fail(promised: string, got: string): never {
-  throw new BrokenPromise(`${promised}: got ${got}`)
+export function fail(requirement: string, got: string): never {
+  throw new BrokenPromise(`${requirement}: got ${got}`)
 }
 
-/** The value has at least these fields, with just these values; dates are `Date`s. */
-export function holds(promised: string, value: unknown, fields: object): void {
-  if (!isObject(value)) fail(promised, show(value))
+/** Checks that the value has these fields with these values. Dates must be `Date` objects. */
+export function expectFields(requirement: string, value: unknown, fields: object): void {
+  if (!isObject(value)) fail(requirement, show(value))
   for (const [name, expected] of Object.entries(fields)) {
     const actual = Reflect.get(value, name)
-    if (!alike(actual, expected)) fail(`${promised}: ${name} is ${show(expected)}`, show(actual))
+    if (!isEqual(actual, expected)) fail(`${requirement}: ${name} is ${show(expected)}`, show(actual))
   }
 }
 
-/** As {@link holds}, and the value has no other field. */
-export function equals(promised: string, value: unknown, fields: object): void {
-  holds(promised, value, fields)
-  const surplus = Object.keys(Object(value)).filter((name) => !Object.hasOwn(fields, name))
-  if (surplus.length > 0) fail(`${promised}, without other fields`, surplus.join(", "))
+/** Checks that the value has these fields with these values, and no other fields. */
+export function expectExactly(requirement: string, value: unknown, fields: object): void {
+  expectFields(requirement, value, fields)
+  const others = Object.keys(Object(value)).filter((name) => !Object.hasOwn(fields, name))
+  if (others.length > 0) fail(`${requirement}, without other fields`, others.join(", "))
 }
 
-export function isNull(promised: string, value: unknown): void {
-  if (value !== null) fail(`${promised}: null`, show(value))
+/** @param subject a method and its argument, such as "getUser of an unknown id" */
+export function expectNull(subject: string, value: unknown): void {
+  if (value !== null) fail(`${subject} returns null`, show(value))
 }
 
-/** The list has just these values of one field, in any order. */
-export function lists(promised: string, value: unknown, field: string, expected: readonly string[]): void {
-  if (!Array.isArray(value)) fail(`${promised}: an array`, show(value))
+/** Checks that one field of the rows has exactly these values, in any order. */
+export function expectList(requirement: string, value: unknown, field: string, expected: readonly string[]): void {
+  if (!Array.isArray(value)) fail(`${requirement}: the result is an array`, show(value))
   const actual = value.map((row: unknown) => String(isObject(row) ? Reflect.get(row, field) : row)).toSorted()
-  if (!alike(actual, expected.toSorted())) fail(`${promised}: ${field} ${show(expected)}`, show(actual))
+  if (!isEqual(actual, expected.toSorted())) fail(`${requirement}: ${field} is ${show(expected)}`, show(actual))
 }
 
-/** What `work` was rejected with; an adapter that accepted it has broken the promise. */
-export async function refuses(promised: string, work: () => unknown): Promise<unknown> {
+/** Checks that the call rejects, and returns the error. */
+export async function expectRejection(requirement: string, call: () => unknown): Promise<unknown> {
   try {
-    await work()
+    await call()
   } catch (error) {
     return error
   }
-  return fail(promised, "no error")
+  return fail(requirement, "no error")
 }
 
-/** Runs all at once; exactly one may win. Returns what the winner got. */
-export async function oneWins<Result>(
-  promised: string,
+/** Runs all calls in parallel, checks that exactly one succeeds, and returns its result. */
+export async function expectOneWinner<Result>(
+  requirement: string,
   attempts: readonly (() => PromiseLike<Result> | Result)[],
-  won: (result: Result) => boolean,
+  succeeded: (result: Result) => boolean,
 ): Promise<Result> {
   const outcomes = await Promise.allSettled(attempts.map(async (attempt) => attempt()))
   const winners = outcomes.flatMap((outcome) =>
-    outcome.status === "fulfilled" && won(outcome.value) ? [outcome.value] : [],
+    outcome.status === "fulfilled" && succeeded(outcome.value) ? [outcome.value] : [],
   )
   const [winner] = winners
   if (winners.length !== 1 || winner === undefined) {
     fail(
-      `${promised}: exactly 1 of ${attempts.length} parallel calls succeeds`,
+      `${requirement}: exactly 1 of ${attempts.length} parallel calls succeeds`,
       `${winners.length}${firstReason(outcomes)}`,
     )
   }
@@ -69,13 +70,13 @@ function firstReason(outcomes: readonly PromiseSettledResult<unknown>[]): string
   return rejected ? ` (one was rejected with: ${String(rejected.reason)})` : ""
 }
 
-function alike(actual: unknown, expected: unknown): boolean {
+function isEqual(actual: unknown, expected: unknown): boolean {
   if (expected instanceof Date) return actual instanceof Date && actual.getTime() === expected.getTime()
   if (!isObject(expected) || !isObject(actual)) return Object.is(actual, expected)
   const names = Object.keys(expected)
   return (
     names.length === Object.keys(actual).length &&
-    names.every((name) => alike(Reflect.get(actual, name), Reflect.get(expected, name)))
+    names.every((name) => isEqual(Reflect.get(actual, name), Reflect.get(expected, name)))
   )
 }
 

@@ -1,7 +1,7 @@
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser, VerificationToken } from "@latchkey/core/adapters"
 import type { Surroundings } from "./case.js"
 
-/** Ours alone, so that cases need no empty store. */
+/** Unique values let the cases run in a database with other data. */
 export function unique(): string {
   return crypto.randomUUID().replaceAll("-", "")
 }
@@ -48,12 +48,12 @@ export function anAuthenticator(userId: string, fields: Partial<AdapterAuthentic
   }
 }
 
-/** An instant that shows lost milliseconds and swapped day and month. */
+/** A date that reveals lost milliseconds and a swapped day and month. */
 export function instant({ precision }: Surroundings, year = 2031): Date {
   return new Date(Date.UTC(year, 1, 3, 14, 15, 16, precision === "milliseconds" ? 789 : 0))
 }
 
-// Just the keys: some stores pass what they are given on to a query that refuses any other field.
+// These return only the keys, because some adapters pass the object to a query that rejects other fields.
 
 export function accountKey({
   provider,

@@ -1,100 +1,100 @@
 import type { AdapterSession } from "@latchkey/core/adapters"
-import { type ConformanceCase, promise, type Surroundings } from "./case.js"
-import { fail, holds, isNull } from "./check.js"
+import { type ConformanceCase, defineCase, type Surroundings } from "./case.js"
+import { fail, expectFields, expectNull } from "./check.js"
 import { aUser, instant, unique } from "./fixtures.js"
 
 const part = "basic"
 
 export const sessions: readonly ConformanceCase[] = [
-  promise(
-    { id: "sessions.create", name: "a session is returned and found with its user", part },
+  defineCase(
+    { id: "sessions.create", name: "a created session is returned and found with its user", part },
     ["createUser", "createSession", "getSessionAndUser"],
-    async (adapter, around) => {
-      const user = await adapter.createUser(aUser(around, { emailVerified: instant(around, 2020) }))
-      const session = aSession(user.id, around)
-      holds("createSession returns what is stored", await adapter.createSession(session), session)
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options, { emailVerified: instant(options, 2020) }))
+      const session = aSession(user.id, options)
+      expectFields("createSession returns what is stored", await adapter.createSession(session), session)
       const found = await adapter.getSessionAndUser(session.sessionToken)
-      holds("getSessionAndUser returns the session", found?.session, session)
-      holds("getSessionAndUser returns the user", found?.user, user)
+      expectFields("getSessionAndUser returns the session", found?.session, session)
+      expectFields("getSessionAndUser returns the user", found?.user, user)
       const names = Object.keys(Object(found)).toSorted().join(", ")
-      if (names !== "session, user") fail("getSessionAndUser returns { session, user } and nothing besides", names)
+      if (names !== "session, user") fail("getSessionAndUser returns only { session, user }", names)
     },
   ),
-  promise(
-    { id: "sessions.unknown", name: "an unknown session is null, one with another case too", part },
+  defineCase(
+    { id: "sessions.unknown", name: "an unknown session is null, also if the token differs only in case", part },
     ["createUser", "createSession", "getSessionAndUser"],
-    async (adapter, around) => {
-      isNull("getSessionAndUser of an unknown token gives", await adapter.getSessionAndUser(unique()))
-      const user = await adapter.createUser(aUser(around))
+    async (adapter, options) => {
+      expectNull("getSessionAndUser of an unknown token", await adapter.getSessionAndUser(unique()))
+      const user = await adapter.createUser(aUser(options))
       const { sessionToken } = await adapter.createSession({
-        ...aSession(user.id, around),
+        ...aSession(user.id, options),
         sessionToken: `a${unique()}`,
       })
-      const shouted = await adapter.getSessionAndUser(sessionToken.toUpperCase())
-      isNull("getSessionAndUser compares tokens exactly: the token in capitals gives", shouted)
+      const uppercase = await adapter.getSessionAndUser(sessionToken.toUpperCase())
+      expectNull("getSessionAndUser compares tokens exactly, so in uppercase it", uppercase)
     },
   ),
-  promise(
-    { id: "sessions.update", name: "an update moves the expiry of that session only", part },
+  defineCase(
+    { id: "sessions.update", name: "an update changes the expiry of only that session", part },
     ["createUser", "createSession", "getSessionAndUser", "updateSession"],
-    async (adapter, around) => {
-      const user = await adapter.createUser(aUser(around))
-      const [session, other] = [aSession(user.id, around), aSession(user.id, around)]
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options))
+      const [session, other] = [aSession(user.id, options), aSession(user.id, options)]
       await adapter.createSession(session)
       await adapter.createSession(other)
       const { sessionToken } = session
-      const expires = instant(around, 2033)
+      const expires = instant(options, 2033)
       const updated = await adapter.updateSession({ sessionToken, expires })
-      if (updated) holds("updateSession returns what is stored", updated, { ...session, expires })
+      if (updated) expectFields("updateSession returns what is stored", updated, { ...session, expires })
       const found = await adapter.getSessionAndUser(sessionToken)
-      holds("updateSession moves the expiry", found?.session, { ...session, expires })
+      expectFields("updateSession changes the expiry", found?.session, { ...session, expires })
       const untouched = await adapter.getSessionAndUser(other.sessionToken)
-      holds("updateSession leaves other sessions alone", untouched?.session, other)
+      expectFields("updateSession doesn't change other sessions", untouched?.session, other)
     },
   ),
-  promise(
-    { id: "sessions.delete", name: "a deleted session is gone, and no other is", part },
+  defineCase(
+    { id: "sessions.delete", name: "deleting a session keeps the other sessions", part },
     ["createUser", "createSession", "getSessionAndUser", "deleteSession"],
-    async (adapter, around) => {
-      const user = await adapter.createUser(aUser(around))
-      const [session, other] = [aSession(user.id, around), aSession(user.id, around)]
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options))
+      const [session, other] = [aSession(user.id, options), aSession(user.id, options)]
       await adapter.createSession(session)
       await adapter.createSession(other)
       await adapter.deleteSession(session.sessionToken)
-      isNull("getSessionAndUser of a deleted session gives", await adapter.getSessionAndUser(session.sessionToken))
+      expectNull("getSessionAndUser of a deleted session", await adapter.getSessionAndUser(session.sessionToken))
       const kept = await adapter.getSessionAndUser(other.sessionToken)
-      holds("deleteSession leaves other sessions", kept?.session, other)
+      expectFields("deleteSession keeps other sessions", kept?.session, other)
     },
   ),
-  promise(
-    { id: "sessions.ended", name: "updating a session that has ended does not bring it back", part },
+  defineCase(
+    { id: "sessions.ended", name: "updating a deleted session doesn't restore it", part },
     ["createUser", "createSession", "getSessionAndUser", "updateSession", "deleteSession"],
-    async (adapter, around) => {
-      const user = await adapter.createUser(aUser(around))
-      const session = aSession(user.id, around)
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options))
+      const session = aSession(user.id, options)
       await adapter.createSession(session)
       await adapter.deleteSession(session.sessionToken)
-      // Some stores answer with an error here: what counts is that nothing was written.
+      // An adapter may reject this; the session just must not be written.
       await Promise.allSettled([(async () => adapter.updateSession(session))()])
-      isNull(
-        "A session that has ended stays ended: getSessionAndUser gives",
+      expectNull(
+        "updateSession doesn't restore a deleted session, so getSessionAndUser",
         await adapter.getSessionAndUser(session.sessionToken),
       )
     },
   ),
-  promise(
-    { id: "sessions.expired", name: "an expired session comes with its past expiry or not at all", part },
+  defineCase(
+    { id: "sessions.expired", name: "an expired session is returned with its expiry, or not at all", part },
     ["createUser", "createSession", "getSessionAndUser"],
-    async (adapter, around) => {
-      const user = await adapter.createUser(aUser(around))
-      const session = { ...aSession(user.id, around), expires: instant(around, 2001) }
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options))
+      const session = { ...aSession(user.id, options), expires: instant(options, 2001) }
       await adapter.createSession(session)
       const found = await adapter.getSessionAndUser(session.sessionToken)
-      if (found) holds("getSessionAndUser tells when a session expired", found.session, session)
+      if (found) expectFields("getSessionAndUser returns the expiry of an expired session", found.session, session)
     },
   ),
 ]
 
-function aSession(userId: string, around: Surroundings): AdapterSession {
-  return { sessionToken: unique(), userId, expires: instant(around) }
+function aSession(userId: string, options: Surroundings): AdapterSession {
+  return { sessionToken: unique(), userId, expires: instant(options) }
 }

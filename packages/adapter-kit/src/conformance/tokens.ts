@@ -1,111 +1,115 @@
 import type { VerificationToken } from "@latchkey/core/adapters"
-import { type ConformanceCase, promise, type Surroundings } from "./case.js"
-import { equals, holds, isNull, oneWins } from "./check.js"
+import { type ConformanceCase, defineCase, type Surroundings } from "./case.js"
+import { expectExactly, expectFields, expectNull, expectOneWinner } from "./check.js"
 import { instant, tokenKey, unique } from "./fixtures.js"
 
 const part = "basic"
 
 export const tokens: readonly ConformanceCase[] = [
-  promise(
+  defineCase(
     { id: "tokens.use", name: "a token can be used once", part },
     ["createVerificationToken", "useVerificationToken"],
-    async (adapter, around) => {
-      const token = aToken(around)
+    async (adapter, options) => {
+      const token = aToken(options)
       const created = await adapter.createVerificationToken(token)
-      if (created) equals("createVerificationToken returns what is stored", created, token)
-      equals("useVerificationToken returns the record", await adapter.useVerificationToken(tokenKey(token)), token)
-      isNull("useVerificationToken of a used token gives", await adapter.useVerificationToken(tokenKey(token)))
+      if (created) expectExactly("createVerificationToken returns what is stored", created, token)
+      expectExactly(
+        "useVerificationToken returns the record",
+        await adapter.useVerificationToken(tokenKey(token)),
+        token,
+      )
+      expectNull("useVerificationToken of a used token", await adapter.useVerificationToken(tokenKey(token)))
     },
   ),
-  promise(
-    { id: "tokens.identifier", name: "a token with another identifier neither succeeds nor is consumed", part },
+  defineCase(
+    { id: "tokens.identifier", name: "a token with another identifier is neither accepted nor consumed", part },
     ["createVerificationToken", "useVerificationToken"],
-    async (adapter, around) => {
-      const [token, victim] = [aToken(around), aToken(around)]
+    async (adapter, options) => {
+      const [token, victim] = [aToken(options), aToken(options)]
       await adapter.createVerificationToken(token)
       await adapter.createVerificationToken(victim)
       const { identifier } = victim
       const stolen = await adapter.useVerificationToken({ identifier, token: token.token })
-      isNull("useVerificationToken with somebody else's identifier gives", stolen)
-      const shouted = await adapter.useVerificationToken({
+      expectNull("useVerificationToken with another user's identifier", stolen)
+      const uppercase = await adapter.useVerificationToken({
         ...tokenKey(token),
         identifier: token.identifier.toUpperCase(),
       })
-      isNull("useVerificationToken compares identifiers exactly: capitals give", shouted)
+      expectNull("useVerificationToken compares identifiers exactly, so in uppercase it", uppercase)
       for (const row of [token, victim]) {
-        holds(
-          "A failed use consumes nothing: the token still works",
+        expectFields(
+          "useVerificationToken keeps the token after a failed attempt",
           await adapter.useVerificationToken(tokenKey(row)),
           row,
         )
       }
     },
   ),
-  promise(
-    { id: "tokens.token", name: "an identifier with a wrong token neither succeeds nor consumes", part },
+  defineCase(
+    { id: "tokens.token", name: "an identifier with a wrong token is rejected and consumes no token", part },
     ["createVerificationToken", "useVerificationToken"],
-    async (adapter, around) => {
-      const token = { ...aToken(around), token: `a${unique()}` }
+    async (adapter, options) => {
+      const token = { ...aToken(options), token: `a${unique()}` }
       await adapter.createVerificationToken(token)
       for (const wrong of ["", unique(), token.token.toUpperCase(), `${token.token} `, token.token.slice(0, -1)]) {
         const got = await adapter.useVerificationToken({ identifier: token.identifier, token: wrong })
-        isNull(`useVerificationToken compares tokens exactly: ${JSON.stringify(wrong)} gives`, got)
+        expectNull(`useVerificationToken compares tokens exactly, so with ${JSON.stringify(wrong)} it`, got)
       }
-      holds(
-        "A failed use consumes nothing: the token still works",
+      expectFields(
+        "useVerificationToken keeps the token after a failed attempt",
         await adapter.useVerificationToken(tokenKey(token)),
         token,
       )
     },
   ),
-  promise(
-    { id: "tokens.several", name: "tokens of one identifier are used one by one", part },
+  defineCase(
+    { id: "tokens.several", name: "each token of an identifier can be used", part },
     ["createVerificationToken", "useVerificationToken"],
-    async (adapter, around) => {
-      const first = aToken(around)
+    async (adapter, options) => {
+      const first = aToken(options)
       const second = { ...first, token: unique() }
       await adapter.createVerificationToken(first)
       await adapter.createVerificationToken(second)
-      holds(
-        "useVerificationToken finds each token of an identifier",
+      expectFields(
+        "useVerificationToken returns the first token of the identifier",
         await adapter.useVerificationToken(tokenKey(first)),
         first,
       )
-      holds(
-        "useVerificationToken consumes that token only",
+      expectFields(
+        "useVerificationToken consumes only that token",
         await adapter.useVerificationToken(tokenKey(second)),
         second,
       )
     },
   ),
-  promise(
+  defineCase(
     { id: "tokens.race", name: "of 20 parallel uses of one token exactly one succeeds", part },
     ["createVerificationToken", "useVerificationToken"],
-    async (adapter, around) => {
-      const token = aToken(around)
+    async (adapter, options) => {
+      const token = aToken(options)
       await adapter.createVerificationToken(token)
       const attempts = Array.from({ length: 20 }, () => () => adapter.useVerificationToken(tokenKey(token)))
-      const used = await oneWins(
+      const used = await expectOneWinner(
         "useVerificationToken deletes and returns in one step",
         attempts,
         (result) => result !== null,
       )
-      holds("The winner gets the record", used, token)
-      isNull("useVerificationToken after a race gives", await adapter.useVerificationToken(tokenKey(token)))
+      expectFields("The successful call returns the record", used, token)
+      expectNull("useVerificationToken after the parallel calls", await adapter.useVerificationToken(tokenKey(token)))
     },
   ),
-  promise(
-    { id: "tokens.expired", name: "an expired token comes with its past expiry or not at all", part },
+  defineCase(
+    { id: "tokens.expired", name: "an expired token is returned with its expiry, or not at all", part },
     ["createVerificationToken", "useVerificationToken"],
-    async (adapter, around) => {
-      const token = { ...aToken(around), expires: instant(around, 2001) }
+    async (adapter, options) => {
+      const token = { ...aToken(options), expires: instant(options, 2001) }
       await adapter.createVerificationToken(token)
       const used = await adapter.useVerificationToken(tokenKey(token))
-      if (used !== null) holds("useVerificationToken tells when a token expired", used, token)
+      if (used !== null) expectFields("useVerificationToken returns the expiry of an expired token", used, token)
     },
   ),
 ]
 
-function aToken(around: Surroundings): VerificationToken {
-  return { identifier: `ada.${unique()}@example.com`, token: unique(), expires: instant(around) }
+function aToken(options: Surroundings): VerificationToken {
+  return { identifier: `ada.${unique()}@example.com`, token: unique(), expires: instant(options) }
 }

@@ -1,32 +1,32 @@
 import type { Adapter, AdapterAccount, AdapterUser } from "@latchkey/core/adapters"
-import { type ConformanceCase, promise } from "./case.js"
-import { fail, holds, isNull, lists, refuses } from "./check.js"
+import { type ConformanceCase, defineCase } from "./case.js"
+import { fail, expectFields, expectNull, expectList, expectRejection } from "./check.js"
 import { accountKey, anAccount, aUser, instant, tokenKey, unique } from "./fixtures.js"
 
 const part = "transaction"
 
 export const transactions: readonly ConformanceCase[] = [
-  promise(
-    { id: "transaction.commit", name: "what a transaction wrote is there after it", part },
+  defineCase(
+    { id: "transaction.commit", name: "a transaction commits its writes", part },
     ["createUser", "linkAccount", "getUserByAccount", "transaction"],
-    async (adapter, around) => {
+    async (adapter, options) => {
       const account = anAccount("")
       const created = await adapter.transaction(async (inside) => {
-        const user = await signUp(inside, aUser(around), account)
-        holds("A transaction sees its own writes", await inside.getUserByAccount?.(accountKey(account)), {
+        const user = await signUp(inside, aUser(options), account)
+        expectFields("A transaction reads its own writes", await inside.getUserByAccount?.(accountKey(account)), {
           id: user.id,
         })
         return user
       })
-      holds(
-        "transaction returns the result of the work, and commits",
+      expectFields(
+        "transaction returns the result of the callback and commits",
         await adapter.getUserByAccount(accountKey(account)),
         created,
       )
     },
   ),
-  promise(
-    { id: "transaction.rollback", name: "what a failed transaction wrote, changed and removed is as before", part },
+  defineCase(
+    { id: "transaction.rollback", name: "a failed transaction rolls back all its writes", part },
     [
       "createUser",
       "getUser",
@@ -40,13 +40,13 @@ export const transactions: readonly ConformanceCase[] = [
       "useVerificationToken",
       "transaction",
     ],
-    async (adapter, around) => {
-      const before = await adapter.createUser(aUser(around))
-      const token = { identifier: unique(), token: unique(), expires: instant(around) }
+    async (adapter, options) => {
+      const before = await adapter.createUser(aUser(options))
+      const token = { identifier: unique(), token: unique(), expires: instant(options) }
       await adapter.createVerificationToken(token)
-      const session = { sessionToken: unique(), userId: before.id, expires: instant(around) }
-      const [user, account, reason] = [aUser(around), anAccount(""), new Error("The work failed")]
-      const thrown = await refuses("transaction rejects when the work does", () =>
+      const session = { sessionToken: unique(), userId: before.id, expires: instant(options) }
+      const [user, account, reason] = [aUser(options), anAccount(""), new Error("The callback failed")]
+      const thrown = await expectRejection("transaction rejects if the callback rejects", () =>
         adapter.transaction(async (inside) => {
           await signUp(inside, user, account)
           await inside.updateUser?.({ id: before.id, name: "Mallory" })
@@ -55,77 +55,81 @@ export const transactions: readonly ConformanceCase[] = [
           throw reason
         }),
       )
-      if (thrown !== reason) fail("transaction rejects with the error of the work", String(thrown))
-      isNull("A failed transaction leaves no user: getUserByEmail gives", await adapter.getUserByEmail(user.email))
-      isNull(
-        "A failed transaction leaves no account: getUserByAccount gives",
+      if (thrown !== reason) fail("transaction rejects with the error of the callback", String(thrown))
+      expectNull("A failed transaction creates no user, so getUserByEmail", await adapter.getUserByEmail(user.email))
+      expectNull(
+        "A failed transaction links no account, so getUserByAccount",
         await adapter.getUserByAccount(accountKey(account)),
       )
-      holds("A failed transaction changes nothing", await adapter.getUser(before.id), before)
-      isNull(
-        "A failed transaction leaves no session: getSessionAndUser gives",
+      expectFields("A failed transaction doesn't change the user", await adapter.getUser(before.id), before)
+      expectNull(
+        "A failed transaction creates no session, so getSessionAndUser",
         await adapter.getSessionAndUser(session.sessionToken),
       )
-      holds("A failed transaction consumes no token", await adapter.useVerificationToken(tokenKey(token)), token)
+      expectFields("A failed transaction consumes no token", await adapter.useVerificationToken(tokenKey(token)), token)
     },
   ),
-  promise(
-    { id: "transaction.hidden", name: "nobody sees what a transaction wrote before it ends", part },
+  defineCase(
+    { id: "transaction.hidden", name: "writes of a transaction aren't visible before it commits", part },
     ["createUser", "getUserByEmail", "transaction"],
-    async (adapter, around) => {
-      const user = aUser(around)
-      const seen: PromiseLike<unknown>[] = []
+    async (adapter, options) => {
+      const user = aUser(options)
+      const reads: PromiseLike<unknown>[] = []
       const work = adapter.transaction(async (inside) => {
         await inside.createUser?.(user)
-        // Not awaited in here: a store with one connection answers when the transaction has ended.
-        seen.push(Promise.resolve(adapter.getUserByEmail(user.email)))
-        throw new Error("The work failed")
+        // Not awaited here: an adapter with a single connection responds after the transaction.
+        reads.push(Promise.resolve(adapter.getUserByEmail(user.email)))
+        throw new Error("The callback failed")
       })
-      await refuses("transaction rejects when the work does", () => work)
-      isNull("An unfinished write is hidden: getUserByEmail gives", await seen[0])
+      await expectRejection("transaction rejects if the callback rejects", () => work)
+      expectNull("Uncommitted writes aren't visible, so getUserByEmail", await reads[0])
     },
   ),
-  promise(
+  defineCase(
     {
       id: "transaction.race",
-      name: "of parallel sign-ups with one address one commits, and the others leave nothing",
+      name: "of parallel sign-ups with one email one commits, and the others are rolled back",
       part,
     },
     ["createUser", "getUserByEmail", "linkAccount", "getUserByAccount", "transaction"],
-    async (adapter, around) => {
+    async (adapter, options) => {
       const email = `${unique()}@example.com`
       const accounts = Array.from({ length: 5 }, () => anAccount(""))
       const outcomes = await Promise.allSettled(
-        accounts.map((account) => adapter.transaction((inside) => signUp(inside, aUser(around, { email }), account))),
+        accounts.map((account) => adapter.transaction((inside) => signUp(inside, aUser(options, { email }), account))),
       )
       const winners = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value.id] : []))
       const stored = await adapter.getUserByEmail(email)
-      lists("Exactly the sign-up that committed has the address", winners, "id", [stored?.id ?? "nobody"])
+      expectList("Exactly one sign-up commits", winners, "id", [stored?.id ?? "none"])
       const owners = await Promise.all(accounts.map(async (account) => adapter.getUserByAccount(accountKey(account))))
       const linked = owners.filter((owner) => owner !== null)
-      lists("The sign-ups that failed link nothing", linked, "id", winners)
+      expectList("Failed sign-ups link no account", linked, "id", winners)
     },
   ),
-  promise(
-    { id: "transaction.beside", name: "a failed transaction undoes nothing that others wrote meanwhile", part },
+  defineCase(
+    { id: "transaction.beside", name: "a failed transaction doesn't roll back other writes", part },
     ["createUser", "getUser", "transaction"],
-    async (adapter, around) => {
+    async (adapter, options) => {
       const beside: PromiseLike<AdapterUser>[] = []
       const work = adapter.transaction(async (inside) => {
-        await inside.createUser?.(aUser(around))
-        beside.push(Promise.resolve(adapter.createUser(aUser(around))))
-        throw new Error("The work failed")
+        await inside.createUser?.(aUser(options))
+        beside.push(Promise.resolve(adapter.createUser(aUser(options))))
+        throw new Error("The callback failed")
       })
-      await refuses("transaction rejects when the work does", () => work)
+      await expectRejection("transaction rejects if the callback rejects", () => work)
       const other = await beside[0]
-      holds("A write beside a failed transaction stays", await adapter.getUser(other?.id ?? ""), other ?? {})
+      expectFields(
+        "A write outside the failed transaction is kept",
+        await adapter.getUser(other?.id ?? ""),
+        other ?? {},
+      )
     },
   ),
 ]
 
 async function signUp(inside: Adapter, user: AdapterUser, account: AdapterAccount): Promise<AdapterUser> {
   const created = await inside.createUser?.(user)
-  if (!created) return fail("The adapter inside a transaction has createUser", "none")
+  if (!created) return fail("The adapter in a transaction has createUser", "no createUser")
   await inside.linkAccount?.({ ...account, userId: created.id })
   return created
 }

@@ -1,130 +1,134 @@
 import type { AdapterUser } from "@latchkey/core/adapters"
-import { type ConformanceCase, promise } from "./case.js"
-import { fail, holds, isNull, oneWins, refuses } from "./check.js"
+import { type ConformanceCase, defineCase } from "./case.js"
+import { fail, expectFields, expectNull, expectOneWinner, expectRejection } from "./check.js"
 import { accountKey, anAccount, aUser, instant, unique } from "./fixtures.js"
 
 const part = "basic"
 
 export const users: readonly ConformanceCase[] = [
-  promise(
-    { id: "users.create", name: "a created user is returned and found with every field", part },
+  defineCase(
+    { id: "users.create", name: "a created user is returned and found with all fields", part },
     ["createUser", "getUser", "getUserByEmail"],
-    async (adapter, around) => {
-      const { id: _, ...fields } = aUser(around, { emailVerified: instant(around) })
-      const created = await adapter.createUser({ ...fields, id: around.newId() })
+    async (adapter, options) => {
+      const { id: _, ...fields } = aUser(options, { emailVerified: instant(options) })
+      const created = await adapter.createUser({ ...fields, id: options.newId() })
       if (typeof created.id !== "string" || created.id === "") fail("createUser returns an id", "none")
-      holds("createUser returns what is stored", created, fields)
-      holds("getUser finds a created user", await adapter.getUser(created.id), { ...fields, id: created.id })
+      expectFields("createUser returns what is stored", created, fields)
+      expectFields("getUser returns the created user", await adapter.getUser(created.id), { ...fields, id: created.id })
       const byEmail = await adapter.getUserByEmail(fields.email)
-      holds("getUserByEmail finds a created user", byEmail, { ...fields, id: created.id })
+      expectFields("getUserByEmail returns the created user", byEmail, { ...fields, id: created.id })
     },
   ),
-  promise(
+  defineCase(
     { id: "users.unknown", name: "an unknown user is null", part },
     ["getUser", "getUserByEmail", "getUserByAccount"],
-    async (adapter, around) => {
-      isNull("getUser of an unknown id gives", await adapter.getUser(around.newId()))
-      isNull("getUserByEmail of an unknown address gives", await adapter.getUserByEmail(`${unique()}@example.com`))
+    async (adapter, options) => {
+      expectNull("getUser of an unknown id", await adapter.getUser(options.newId()))
+      expectNull("getUserByEmail of an unknown email", await adapter.getUserByEmail(`${unique()}@example.com`))
       const account = { provider: "acme", providerAccountId: unique() }
-      isNull("getUserByAccount of an unknown account gives", await adapter.getUserByAccount(account))
+      expectNull("getUserByAccount of an unknown account", await adapter.getUserByAccount(account))
     },
   ),
-  promise(
-    { id: "users.update", name: "an update changes the given fields and no others", part },
+  defineCase(
+    { id: "users.update", name: "an update changes only the given fields", part },
     ["createUser", "updateUser", "getUser"],
-    async (adapter, around) => {
-      const created = await adapter.createUser(aUser(around))
-      const bystander = await adapter.createUser(aUser(around))
-      const expected = { ...created, name: "Countess", emailVerified: instant(around) }
+    async (adapter, options) => {
+      const created = await adapter.createUser(aUser(options))
+      const bystander = await adapter.createUser(aUser(options))
+      const expected = { ...created, name: "Countess", emailVerified: instant(options) }
       const { id, name, emailVerified } = expected
-      holds("updateUser returns the whole user", await adapter.updateUser({ id, name, emailVerified }), expected)
-      holds("getUser sees the update", await adapter.getUser(id), expected)
-      holds("updateUser leaves other users alone", await adapter.getUser(bystander.id), bystander)
+      expectFields("updateUser returns the whole user", await adapter.updateUser({ id, name, emailVerified }), expected)
+      expectFields("getUser returns the updated user", await adapter.getUser(id), expected)
+      expectFields("updateUser doesn't change other users", await adapter.getUser(bystander.id), bystander)
     },
   ),
-  promise(
-    { id: "users.copies", name: "changing a returned user does not change the stored one", part },
+  defineCase(
+    { id: "users.copies", name: "changing a returned object doesn't change the stored user", part },
     ["createUser", "getUser"],
-    async (adapter, around) => {
-      const given = aUser(around, { emailVerified: instant(around) })
+    async (adapter, options) => {
+      const given = aUser(options, { emailVerified: instant(options) })
       const created = await adapter.createUser(given)
       given.name = "Mallory"
       created.name = "Mallory"
       created.emailVerified?.setTime(0)
-      const expected = { name: "Ada Lovelace", emailVerified: instant(around) }
-      holds("A stored user changes through updateUser only", await adapter.getUser(created.id), expected)
+      const expected = { name: "Ada Lovelace", emailVerified: instant(options) }
+      expectFields("Only updateUser changes the stored user", await adapter.getUser(created.id), expected)
     },
   ),
-  promise(
-    { id: "users.email-exact", name: "an address is found by itself and by no look-alike", part },
+  defineCase(
+    { id: "users.email-exact", name: "an email isn't found by a similar email", part },
     ["createUser", "getUserByEmail"],
-    async (adapter, around) => {
-      const { email } = await adapter.createUser(aUser(around, { email: `mike.${unique()}@example.com` }))
+    async (adapter, options) => {
+      const { email } = await adapter.createUser(aUser(options, { email: `mike.${unique()}@example.com` }))
       for (const lookalike of lookalikes(email)) {
-        isNull(
-          `getUserByEmail compares exactly: ${JSON.stringify(lookalike)} is not ${email}, so it gives`,
+        expectNull(
+          `getUserByEmail compares exactly, so with ${JSON.stringify(lookalike)} instead of ${email} it`,
           await adapter.getUserByEmail(lookalike),
         )
       }
     },
   ),
-  promise(
-    { id: "users.email-lookalike-own", name: "look-alike addresses are two users", part },
+  defineCase(
+    { id: "users.email-lookalike-own", name: "two users can have similar emails", part },
     ["createUser", "getUserByEmail"],
-    async (adapter, around) => {
+    async (adapter, options) => {
       const email = `mike.${unique()}@example.com`
-      const victim = await adapter.createUser(aUser(around, { email }))
-      const dotless = await adapter.createUser(aUser(around, { email: email.replace("i", "ı") }))
-      holds("Each of two look-alike addresses finds its own user", await adapter.getUserByEmail(email), {
+      const victim = await adapter.createUser(aUser(options, { email }))
+      const dotless = await adapter.createUser(aUser(options, { email: email.replace("i", "ı") }))
+      expectFields("getUserByEmail returns the user with exactly this email", await adapter.getUserByEmail(email), {
         id: victim.id,
       })
-      holds("Each of two look-alike addresses finds its own user", await adapter.getUserByEmail(dotless.email), {
-        id: dotless.id,
-      })
+      expectFields(
+        "getUserByEmail returns the user with exactly this email",
+        await adapter.getUserByEmail(dotless.email),
+        {
+          id: dotless.id,
+        },
+      )
     },
   ),
-  promise(
-    { id: "users.email-unique", name: "an address belongs to one user", part },
+  defineCase(
+    { id: "users.email-unique", name: "an email belongs to one user", part },
     ["createUser", "getUserByEmail", "updateUser"],
-    async (adapter, around) => {
-      const first = await adapter.createUser(aUser(around))
-      const second = await adapter.createUser(aUser(around))
-      await refuses("createUser refuses an address that is taken", () =>
-        adapter.createUser(aUser(around, { email: first.email })),
+    async (adapter, options) => {
+      const first = await adapter.createUser(aUser(options))
+      const second = await adapter.createUser(aUser(options))
+      await expectRejection("createUser rejects a taken email", () =>
+        adapter.createUser(aUser(options, { email: first.email })),
       )
-      await refuses("updateUser refuses an address that is taken", () =>
+      await expectRejection("updateUser rejects a taken email", () =>
         adapter.updateUser({ id: second.id, email: first.email }),
       )
-      holds("The owner keeps the address", await adapter.getUserByEmail(first.email), { id: first.id })
+      expectFields("The owner keeps the email", await adapter.getUserByEmail(first.email), { id: first.id })
     },
   ),
-  promise(
-    { id: "users.email-moved", name: "a changed address is found, and the former one is free", part },
+  defineCase(
+    { id: "users.email-moved", name: "a user is found by a changed email, and no longer by the old one", part },
     ["createUser", "getUserByEmail", "updateUser"],
-    async (adapter, around) => {
-      const { id, email: former } = await adapter.createUser(aUser(around))
+    async (adapter, options) => {
+      const { id, email: former } = await adapter.createUser(aUser(options))
       const email = `moved.${unique()}@example.com`
       await adapter.updateUser({ id, email })
-      holds("getUserByEmail finds the new address", await adapter.getUserByEmail(email), { id })
-      isNull("getUserByEmail of the former address gives", await adapter.getUserByEmail(former))
+      expectFields("getUserByEmail with the new email returns the user", await adapter.getUserByEmail(email), { id })
+      expectNull("getUserByEmail of the old email", await adapter.getUserByEmail(former))
     },
   ),
-  promise(
-    { id: "users.email-race", name: "of parallel sign-ups with one address exactly one wins", part },
+  defineCase(
+    { id: "users.email-race", name: "of parallel sign-ups with one email exactly one succeeds", part },
     ["createUser", "getUserByEmail"],
-    async (adapter, around) => {
+    async (adapter, options) => {
       const email = `${unique()}@example.com`
-      const attempts = Array.from({ length: 10 }, () => () => adapter.createUser(aUser(around, { email })))
-      const winner = await oneWins(
-        "createUser keeps an address unique",
+      const attempts = Array.from({ length: 10 }, () => () => adapter.createUser(aUser(options, { email })))
+      const winner = await expectOneWinner(
+        "createUser keeps emails unique",
         attempts,
         (user: AdapterUser) => user.email === email,
       )
-      holds("The winner of a race has the address", await adapter.getUserByEmail(email), { id: winner.id })
+      expectFields("The user who was created has the email", await adapter.getUserByEmail(email), { id: winner.id })
     },
   ),
-  promise(
-    { id: "users.delete", name: "a deleted user leaves nothing behind, and others keep theirs", part },
+  defineCase(
+    { id: "users.delete", name: "deleting a user deletes their accounts and sessions, but not those of others", part },
     [
       "createUser",
       "deleteUser",
@@ -135,20 +139,20 @@ export const users: readonly ConformanceCase[] = [
       "createSession",
       "getSessionAndUser",
     ],
-    async (adapter, around) => {
-      const [user, bystander] = [await adapter.createUser(aUser(around)), await adapter.createUser(aUser(around))]
-      // Two of each: a store that only remembers the last one of a user shows here.
+    async (adapter, options) => {
+      const [user, bystander] = [await adapter.createUser(aUser(options)), await adapter.createUser(aUser(options))]
+      // Two of each, to detect an adapter that deletes only one.
       const accounts = [anAccount(user.id), anAccount(user.id), anAccount(bystander.id)]
       for (const account of accounts) await adapter.linkAccount(account)
       const sessions = [user, user, bystander].map(({ id }) => ({
         sessionToken: unique(),
         userId: id,
-        expires: instant(around),
+        expires: instant(options),
       }))
       for (const session of sessions) await adapter.createSession(session)
       await adapter.deleteUser(user.id)
-      isNull("getUser of a deleted user gives", await adapter.getUser(user.id))
-      isNull("getUserByEmail of a deleted user gives", await adapter.getUserByEmail(user.email))
+      expectNull("getUser of a deleted user", await adapter.getUser(user.id))
+      expectNull("getUserByEmail of a deleted user", await adapter.getUserByEmail(user.email))
       const seen = async (userId: string) => ({
         accounts: await Promise.all(
           accounts.filter((row) => row.userId === userId).map(async (row) => adapter.getUserByAccount(accountKey(row))),
@@ -160,15 +164,15 @@ export const users: readonly ConformanceCase[] = [
         ),
       })
       const [gone, kept] = [await seen(user.id), await seen(bystander.id)]
-      for (const found of gone.accounts) isNull("getUserByAccount of a deleted user's account gives", found)
-      for (const found of gone.sessions) isNull("getSessionAndUser of a deleted user's session gives", found)
-      holds("deleteUser leaves other users' accounts", kept.accounts[0], { id: bystander.id })
-      holds("deleteUser leaves other users' sessions", kept.sessions[0]?.session, { userId: bystander.id })
+      for (const found of gone.accounts) expectNull("getUserByAccount of a deleted user's account", found)
+      for (const found of gone.sessions) expectNull("getSessionAndUser of a deleted user's session", found)
+      expectFields("deleteUser keeps other users' accounts", kept.accounts[0], { id: bystander.id })
+      expectFields("deleteUser keeps other users' sessions", kept.sessions[0]?.session, { userId: bystander.id })
     },
   ),
 ]
 
-/** What careless collations take for the same text: case, accents, the Turkish i, padding, full width. */
+/** Texts that some collations treat as equal: case, accents, the Turkish i, whitespace, full width. */
 function lookalikes(email: string): string[] {
   const swaps = [email.toUpperCase(), email.replace("m", "M"), email.replace("i", "ı"), email.replace("i", "í")]
   return [

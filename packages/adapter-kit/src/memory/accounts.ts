@@ -2,7 +2,7 @@ import type { Adapter } from "@latchkey/core/adapters"
 import { UniqueViolation } from "../unique-violation.js"
 import { copyIn, copyOut } from "./copy.js"
 import { pair, type Tables } from "./tables.js"
-import { demandUser, found, owned } from "./users.js"
+import { assertUser, copyOrNull, rowsOfUser } from "./users.js"
 
 type AccountMethods = Required<
   Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "listAccounts" | "updateAccount">
@@ -12,8 +12,9 @@ export function accountMethods({ accounts, users }: Tables): AccountMethods {
   return {
     linkAccount: async (account) => {
       const key = pair(account.provider, account.providerAccountId)
-      if (accounts.get(key)) throw new UniqueViolation("The account is linked already: look up who has it")
-      demandUser(users, account.userId)
+      if (accounts.get(key))
+        throw new UniqueViolation("The account is already linked. Look up its user with getUserByAccount.")
+      assertUser(users, account.userId)
       const row = copyIn(account)
       accounts.set(key, row)
       return copyOut(row)
@@ -24,8 +25,8 @@ export function accountMethods({ accounts, users }: Tables): AccountMethods {
       accounts.delete(key)
       return row && copyOut(row)
     },
-    getAccount: async (providerAccountId, provider) => found(accounts.get(pair(provider, providerAccountId))),
-    listAccounts: async (userId) => owned(accounts, userId).map(copyOut),
+    getAccount: async (providerAccountId, provider) => copyOrNull(accounts.get(pair(provider, providerAccountId))),
+    listAccounts: async (userId) => rowsOfUser(accounts, userId).map(copyOut),
     updateAccount: async (account) => {
       const key = pair(account.provider, account.providerAccountId)
       const before = accounts.get(key)

@@ -2,7 +2,7 @@ import type { Adapter } from "@latchkey/core/adapters"
 import { UniqueViolation } from "../unique-violation.js"
 import { copyIn, copyOut } from "./copy.js"
 import type { Tables } from "./tables.js"
-import { demandUser, owned } from "./users.js"
+import { assertUser, rowsOfUser } from "./users.js"
 
 type SessionMethods = Required<
   Pick<
@@ -14,8 +14,8 @@ type SessionMethods = Required<
 export function sessionMethods({ sessions, users }: Tables): SessionMethods {
   return {
     createSession: async (session) => {
-      if (sessions.get(session.sessionToken)) throw new UniqueViolation("sessions.sessionToken is taken: draw another")
-      demandUser(users, session.userId)
+      if (sessions.get(session.sessionToken)) throw new UniqueViolation("The sessionToken is taken. Generate another.")
+      assertUser(users, session.userId)
       const row = copyIn(session)
       sessions.set(row.sessionToken, row)
       return copyOut(row)
@@ -37,9 +37,9 @@ export function sessionMethods({ sessions, users }: Tables): SessionMethods {
       sessions.delete(sessionToken)
       return row ? copyOut(row) : null
     },
-    listSessions: async (userId) => owned(sessions, userId).map(copyOut),
+    listSessions: async (userId) => rowsOfUser(sessions, userId).map(copyOut),
     deleteSessions: async (userId) => {
-      for (const row of owned(sessions, userId)) sessions.delete(row.sessionToken)
+      for (const row of rowsOfUser(sessions, userId)) sessions.delete(row.sessionToken)
     },
   }
 }

@@ -7,7 +7,7 @@ import type {
 } from "@latchkey/core/adapters"
 import { UniqueViolation } from "../unique-violation.js"
 
-/** Rows by key. A `Map` is one; a {@link Draft} is another. */
+/** Rows by key: a `Map`, or a {@link Draft} in a transaction. */
 export interface Table<Row> {
   get(key: string): Row | undefined
   set(key: string, row: Row): unknown
@@ -17,7 +17,7 @@ export interface Table<Row> {
 
 export interface Tables {
   readonly users: Table<AdapterUser>
-  /** Address → id of the user who has it. */
+  /** User ids by email. */
   readonly emails: Table<string>
   readonly accounts: Table<AdapterAccount>
   readonly sessions: Table<AdapterSession>
@@ -36,12 +36,12 @@ export function emptyTables(): Tables {
   }
 }
 
-/** One key of two parts; the length in front keeps `("a", "bc")` and `("ab", "c")` apart. */
+/** A key of two parts. The length prefix distinguishes `("a", "bc")` from `("ab", "c")`. */
 export function pair(first: string, second: string): string {
   return `${first.length}:${first}${second}`
 }
 
-/** Tables whose writes nobody else sees until `commit`. */
+/** Tables for a transaction. Their writes become visible with `commit`. */
 export function draftOf(base: Tables): { readonly tables: Tables; commit(): void } {
   const users = new Draft(base.users)
   const emails = new Draft(base.emails)
@@ -62,7 +62,7 @@ export function draftOf(base: Tables): { readonly tables: Tables; commit(): void
 class Draft<Row> implements Table<Row> {
   readonly #base: Table<Row>
   readonly #changes = new Map<string, Row | undefined>()
-  /** Whether the row was there when the draft first touched it. */
+  /** Whether the row existed when the draft first changed it. */
   readonly #existed = new Map<string, boolean>()
 
   constructor(base: Table<Row>) {
@@ -82,18 +82,18 @@ class Draft<Row> implements Table<Row> {
   }
 
   *values(): Iterable<Row> {
-    // Every key the draft touched, then what the base has besides; keys are not on the rows, so compare rows.
-    const touched = new Set<Row | undefined>()
-    for (const key of this.#changes.keys()) touched.add(this.#base.get(key))
-    for (const row of this.#base.values()) if (!touched.has(row)) yield row
+    // A row doesn't contain its key, so changed rows are recognized by identity.
+    const changed = new Set<Row | undefined>()
+    for (const key of this.#changes.keys()) changed.add(this.#base.get(key))
+    for (const row of this.#base.values()) if (!changed.has(row)) yield row
     for (const row of this.#changes.values()) if (row !== undefined) yield row
   }
 
-  /** Of two writers that create or remove one row the later one fails, as in a database. */
+  /** Fails if another write created or deleted the same row meanwhile, as a database would. */
   check(): void {
     for (const [key, existed] of this.#existed) {
       if (existed !== (this.#base.get(key) !== undefined)) {
-        throw new UniqueViolation("Another write created or removed the same row first: run the transaction again")
+        throw new UniqueViolation("Another write created or deleted the same row first. Repeat the transaction.")
       }
     }
   }

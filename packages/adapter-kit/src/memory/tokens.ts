@@ -11,7 +11,7 @@ export function tokenMethods({ tokens }: Tables): TokenMethods {
   return {
     createVerificationToken: async (token) => {
       const key = pair(token.identifier, token.token)
-      if (tokens.get(key)) throw new UniqueViolation("The identifier has this token already: draw another")
+      if (tokens.get(key)) throw new UniqueViolation("The token already exists for this identifier. Generate another.")
       const row = copyIn(token)
       tokens.set(key, row)
       return copyOut(row)
@@ -19,7 +19,7 @@ export function tokenMethods({ tokens }: Tables): TokenMethods {
     useVerificationToken: async ({ identifier, token }) => {
       const key = pair(identifier, token)
       const row = tokens.get(key)
-      // No await between reading and removing: parallel uses cannot come between.
+      // There is no `await` between reading and deleting, so parallel calls can't both read the token.
       tokens.delete(key)
       return row ? copyOut(row) : null
     },

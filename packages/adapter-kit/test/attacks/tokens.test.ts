@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { over } from "../defect.js"
 
-/** What the suite says of this adapter in one of its cases. */
+/** The result of one case for this adapter. */
 async function verdict(id: string, adapter: Adapter): Promise<string> {
   const found = conformance.find((one) => one.id === id)
   if (found === undefined) return `there is no case ${id}`
@@ -15,7 +15,7 @@ async function verdict(id: string, adapter: Adapter): Promise<string> {
   )
 }
 
-/** Keys of a key-value store, as it makes them of an identifier and a token. */
+/** Ways in which a key-value store could build its key. */
 const keyings: readonly ((identifier: string, token: string) => string)[] = [
   (identifier) => identifier,
   (identifier, token) => `${identifier}:${token.toLowerCase()}`,

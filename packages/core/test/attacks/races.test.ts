@@ -26,7 +26,7 @@ function readThenDelete(good: MemoryAdapter): Adapter {
 
 /** Two users may have one address. */
 class Careless extends ClassAdapter {
-  override demandFree(): void {}
+  override assertFree(): void {}
 }
 
 async function inParallel(browsers: readonly Browser[], work: (browser: Browser) => Promise<unknown>): Promise<void> {
