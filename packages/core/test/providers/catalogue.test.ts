@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
-import { catalogue as entries, variableName } from "@latchkey/core/providers/catalogue"
+import { catalogue, variableName } from "@latchkey/core/providers/catalogue"
 import { describe, expect, test } from "vitest"
-import { catalogue as services, factsOf } from "./facts.js"
+import { allFacts, factsOf } from "./facts.js"
 
 function namesIn(folder: string, extension: string): readonly string[] {
   return readdirSync(new URL(`../../${folder}`, import.meta.url))
@@ -10,25 +10,25 @@ function namesIn(folder: string, extension: string): readonly string[] {
     .toSorted()
 }
 
-const oauth = entries.filter(({ type }) => type !== "email")
+const oauth = catalogue.filter(({ type }) => type !== "email")
 
 describe("a provider is three files:", () => {
   test("every OAuth or OpenID Connect provider has facts and a logo, and there are no others", () => {
     const modules = oauth.map(({ module }) => module)
     expect(modules.length).toBeGreaterThanOrEqual(120)
-    expect(modules).toEqual(services.map(({ module }) => module).toSorted())
+    expect(modules).toEqual(allFacts.map(({ module }) => module).toSorted())
     expect(modules).toEqual(namesIn("logos", ".svg"))
   })
 
   test("every source file is in the catalogue, except for credentials", () => {
     const others = ["credentials", "index"]
     expect(
-      entries
+      catalogue
         .map(({ module }) => module)
         .concat(others)
         .toSorted(),
     ).toEqual(namesIn("src/providers", ".ts"))
-    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
+    expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
   })
 })
 
@@ -48,7 +48,7 @@ describe("the catalogue says of", () => {
   })
 
   test("a provider whose module differs from its id which variables it reads", () => {
-    expect(entries.find(({ module }) => module === "ory-hydra")?.env).toEqual({
+    expect(catalogue.find(({ module }) => module === "ory-hydra")?.env).toEqual({
       clientId: "AUTH_HYDRA_ID",
       clientSecret: "AUTH_HYDRA_SECRET",
       issuer: "AUTH_HYDRA_ISSUER",
@@ -65,6 +65,6 @@ describe("the catalogue says of", () => {
     ["loops", { needs: ["transactionalId"], env: { apiKey: "AUTH_LOOPS_KEY" } }],
     ["http-email", { needs: ["endpoint"], options: ["endpoint", "headers", "body"], exportName: "HttpEmail" }],
   ])("%s what you need to set it up", (module, expected) => {
-    expect(entries.find((entry) => entry.module === module)).toMatchObject(expected)
+    expect(catalogue.find((entry) => entry.module === module)).toMatchObject(expected)
   })
 })

@@ -1,6 +1,6 @@
 type Color = readonly [red: number, green: number, blue: number]
 
-/** `#abc` or `#aabbcc`, each part from 0 to 255. */
+/** `#abc` or `#aabbcc`, as numbers from 0 to 255. */
 function parse(color: string): Color {
   const digits = color.length === 4 ? color.replace(/[\da-f]/gi, "$&$&") : color
   const [red = Number.NaN, green = Number.NaN, blue = Number.NaN] = [1, 3, 5].map((at) =>
@@ -16,7 +16,7 @@ export function mixed(color: string, share: number, ground: string): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 }
 
-/** WCAG 2.2, contrast ratio: 4.5 for text of ordinary size. */
+/** The contrast ratio of WCAG 2.2. Text of normal size needs 4.5. */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

@@ -1,14 +1,14 @@
 import { withEnv } from "@latchkey/core/env"
 import { describe, expect, test } from "vitest"
 import type { Provider } from "../../src/model/given-provider.js"
-import { expectAddresses } from "./addresses.js"
-import { catalogue, client, type Facts, type Fields } from "./facts.js"
+import { expectEndpoints } from "./endpoints.js"
+import { allFacts, client, type Facts, type Fields } from "./facts.js"
 import { load, resolved } from "./provider.js"
 
-/** Options with a variable of their own. */
+/** The options that a variable can set, with the end of its name. */
 const variables: Fields = { issuer: "ISSUER", apiKey: "KEY" }
 
-/** Everything that a variable can say, named by this id. */
+/** Everything that variables can set, for this id. */
 function environmentOf({ token, options = {} }: Facts, id: string): Fields {
   const prefix = `AUTH_${id.toUpperCase().replaceAll(/[-.]/g, "_")}`
   const more = Object.entries(variables).flatMap(([option, suffix]) => {
@@ -22,43 +22,40 @@ function environmentOf({ token, options = {} }: Facts, id: string): Fields {
   }
 }
 
-/** What no variable can say. */
+/** The options that no variable can set. */
 function restOf({ options = {} }: Facts): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in variables)))
 }
 
 function expectAllOf(facts: Facts, provider: Provider, id: string, env: Fields): void {
   const [filled] = withEnv({ providers: [provider] }, env).providers
-  if (filled === undefined) throw new Error("The environment took the provider away")
+  if (filled === undefined) throw new Error("`withEnv` returned no provider")
   const found = resolved(filled, id)
   const clientSecret = facts.token.auth === "none" ? undefined : client.clientSecret
   expect([found.clientId, found.clientSecret]).toEqual([client.clientId, clientSecret])
-  expectAddresses(found, facts)
+  expectEndpoints(found, facts)
 }
 
-const all = catalogue.map((facts) => [facts.id, facts] as const)
+const all = allFacts.map((facts) => [facts.id, facts] as const)
 
-describe("the environment reaches the client and every address of", () => {
-  test.each(all.filter(([, facts]) => Object.keys(restOf(facts)).length === 0))(
-    "%s, given as it is",
-    async (id, facts) => {
-      expectAllOf(facts, await load(facts), id, environmentOf(facts, id))
-    },
-  )
+describe("environment variables set the client and every endpoint of", () => {
+  test.each(all.filter(([, facts]) => Object.keys(restOf(facts)).length === 0))("%s, uncalled", async (id, facts) => {
+    expectAllOf(facts, await load(facts), id, environmentOf(facts, id))
+  })
 
-  test.each(all)("%s, called with what no variable can say", async (id, facts) => {
+  test.each(all)("%s, called with the options that no variable can set", async (id, facts) => {
     const factory = await load(facts)
     expectAllOf(facts, factory(restOf(facts)), id, environmentOf(facts, id))
   })
 
-  test.each(all)("%s under an id of the developer's", async (id, facts) => {
+  test.each(all)("%s, with another id", async (id, facts) => {
     const factory = await load(facts)
     const provider = factory({ ...restOf(facts), id: "my-own.one" })
     expectAllOf(facts, provider, "my-own.one", { ...another(facts, id), ...environmentOf(facts, "my-own.one") })
   })
 })
 
-/** Variables of the built-in id, which belong to another client of the same service. */
+/** Variables for the built-in id, which belong to another client of the same service. */
 function another(facts: Facts, id: string): Fields {
   return Object.fromEntries(Object.keys(environmentOf(facts, id)).map((name) => [name, "https://another.test"]))
 }

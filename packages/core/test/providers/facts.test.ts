@@ -3,17 +3,17 @@ import { defaultProfile } from "../../src/config/defaults.js"
 import type { OAuthProvider } from "../../src/model/oauth-provider.js"
 import { colorOf } from "../../src/pages/color.js"
 import { stylesheet } from "../../src/pages/styles.js"
-import { expectAddresses } from "./addresses.js"
 import { contrast, mixed } from "./contrast.js"
-import { catalogue, cases, type Facts } from "./facts.js"
+import { expectEndpoints } from "./endpoints.js"
+import { allFacts, cases, type Facts } from "./facts.js"
 import { given, resolved } from "./provider.js"
 
-describe("a provider says what is known of its service:", () => {
-  test.each(catalogue.flatMap(cases))("%s", async (_, facts) => {
+describe("a provider matches its facts:", () => {
+  test.each(allFacts.flatMap(cases))("%s", async (_, facts) => {
     const provider = resolved(await given(facts), facts.id)
     expect(provider).toMatchObject({ id: facts.id, name: facts.name, type: facts.type })
 
-    expectAddresses(provider, facts)
+    expectEndpoints(provider, facts)
     if (facts.issuer !== undefined) expect([facts.issuer, facts.discovery?.issuer]).toContain(provider.issuer)
     if (provider.jwksEndpoint !== undefined) expect(provider.jwksEndpoint).toBe(facts.discovery?.jwks)
 
@@ -21,7 +21,7 @@ describe("a provider says what is known of its service:", () => {
   })
 })
 
-/** How the application proves itself, and what it checks. */
+/** Client authentication and checks. */
 function expectClient(provider: OAuthProvider, facts: Facts): void {
   expect([...provider.checks].toSorted()).toEqual([...facts.checks].toSorted())
   expect(provider.stateOptional).toBe(!facts.checks.includes("state"))
@@ -32,8 +32,8 @@ function expectClient(provider: OAuthProvider, facts: Facts): void {
   expect(client).toEqual(facts.client ?? {})
 }
 
-describe("a raw profile gives exactly this user:", () => {
-  const samples = catalogue
+describe("a raw profile maps to exactly one user:", () => {
+  const samples = allFacts
     .flatMap(cases)
     .flatMap(([title, facts]) =>
       facts.samples.map((sample, nth) => [`${title}, sample ${nth + 1}`, facts, sample] as const),
@@ -42,19 +42,19 @@ describe("a raw profile gives exactly this user:", () => {
   test.each(samples)("%s", async (_, facts, { profile, user }) => {
     const provider = resolved(await given(facts), facts.id)
     const fetch = () => Promise.reject(new Error("There is no network"))
-    const addresses = { signinUrl: "https://app.test/auth/signin", callbackUrl: "https://app.test/auth/callback" }
-    const made = await provider.profile(profile, { access_token: "at" }, { ...provider, fetch, ...addresses })
+    const urls = { signinUrl: "https://app.test/auth/signin", callbackUrl: "https://app.test/auth/callback" }
+    const made = await provider.profile(profile, { access_token: "at" }, { ...provider, fetch, ...urls })
     if (provider.profile === defaultProfile) expect(made).toStrictEqual(user)
     else expect(made).toEqual(user)
-    // Nothing of the person's own making may become a user's id of another shape.
+    // A user who controls a profile field must not be able to make the id an object.
     expect(made.id).toBeTypeOf("string")
   })
 })
 
 const ended: ReadonlySet<string | undefined> = new Set(["dead", "deprecated"])
 
-test.each(catalogue.map((facts) => [facts.module, facts] as const))(
-  "%s says whether its service has ended",
+test.each(allFacts.map((facts) => [facts.module, facts] as const))(
+  "%s is deprecated if its service has ended",
   async (_, facts) => {
     const { deprecated } = resolved(await given(facts), facts.id)
     if (facts.status === undefined) expect(deprecated).toBeUndefined()
@@ -62,8 +62,8 @@ test.each(catalogue.map((facts) => [facts.module, facts] as const))(
   },
 )
 
-describe("the text of a button can be read on the colour of", () => {
-  /** How the style sheet colours the button under the pointer: the text, the share of the brand, and what it is mixed with. */
+describe("the text of a button is readable on the color of", () => {
+  /** The colors of a hovered button in the style sheet: the text, the share of the brand color, and the color it's mixed with. */
   const themes = [
     ...stylesheet({}).matchAll(/--color-text:(#\w+)[^}]*?--provider-brand-color,#\w+\) (\d+)%,(#\w+)\)/g),
   ].map(([, text = "", share = "", ground = ""]) => ({ text, share: Number(share) / 100, ground }))
@@ -72,14 +72,14 @@ describe("the text of a button can be read on the colour of", () => {
     expect(new Set(themes.map(({ text }) => text)).size).toBe(2)
   })
 
-  test.each(catalogue.map((facts) => [facts.module, facts] as const))("%s", async (_, facts) => {
+  test.each(allFacts.map((facts) => [facts.module, facts] as const))("%s", async (_, facts) => {
     const { style } = resolved(await given(facts), facts.id)
     const brand = style.brandColor ?? style.bg ?? "#fff"
     expect(colorOf(brand)).toBe(brand)
     for (const { text, share, ground } of themes) {
       expect(contrast(text, mixed(brand, share, ground))).toBeGreaterThanOrEqual(4.5)
     }
-    // A page of the developer's own that writes on it finds black or white readable, or what the provider names.
+    // Custom pages can put the provider's text color on the brand color.
     if (style.text !== undefined) expect(contrast(style.text, brand)).toBeGreaterThanOrEqual(4.5)
   })
 })

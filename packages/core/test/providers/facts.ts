@@ -3,59 +3,60 @@ import { readdirSync, readFileSync } from "node:fs"
 export type Fields = Readonly<Record<string, string>>
 export type Json = Readonly<Record<string, unknown>>
 
-/** A raw profile and exactly the user that it stands for. */
+/** A raw profile and the exact user it maps to. */
 export interface Sample {
   readonly profile: Json
   readonly user: Json & { readonly id: string }
 }
 
 export interface TokenFacts {
-  /** Missing: found by discovery. */
+  /** Left out if the discovery document names it. */
   readonly url?: string
-  /** `own`: in the fields below. */
+  /** `own`: with the fields below. */
   readonly auth: "client_secret_basic" | "client_secret_post" | "none" | "own"
   readonly headers?: Fields
   readonly query?: Fields
-  /** Fields of the form beside those of RFC 6749. */
+  /** Fields of the form in addition to those of RFC 6749. */
   readonly form?: Fields
-  /** The whole form instead; `{code}` and `{redirect_uri}` are filled in. */
+  /** Replaces the whole form. `{code}` and `{redirect_uri}` are placeholders. */
   readonly replaces?: Fields
-  /** Fields of the answer beside the usual ones, */
+  /** Fields of the response in addition to the usual ones. */
   readonly answer?: Json
-  /** where the tokens lie in it, and what lies around them. */
+  /** The path of the tokens in the response, such as `data.tokens`. */
   readonly envelope?: string
+  /** Fields next to the envelope. */
   readonly around?: Json
 }
 
-/** `{token}` in an address is the access token, `*` as a header anything. */
+/** A request to the API. `{token}` in the URL stands for the access token, `*` as a header for any value. */
 export interface Call {
   readonly url: string
   readonly method?: string
   readonly headers?: Fields
-  /** Default for the first call: the profile of the sample. */
+  /** The response body. @default the profile of the first sample */
   readonly answer?: unknown
   readonly status?: number
 }
 
 export interface UserinfoFacts extends Omit<Call, "url"> {
-  /** Missing: found by discovery. */
+  /** Left out if the discovery document names it. */
   readonly url?: string
-  /** The request is the provider's own. */
+  /** The provider sends the request itself. */
   readonly custom?: boolean
-  /** The profile does not come from there. */
+  /** The profile doesn't come from userinfo. */
   readonly unread?: boolean
-  /** Where the profile lies in the answer. */
+  /** The path of the profile in the response, such as `data`. */
   readonly envelope?: string
-  /** Calls that follow. */
+  /** Requests that follow. */
   readonly then?: readonly Call[]
 }
 
 export interface DiscoveryFacts {
-  /** Address of the document. */
+  /** The URL of the document. */
   readonly at: string
-  /** As the document has it. */
+  /** The issuer in the document. */
   readonly issuer: string
-  /** As ID tokens have it. Default: the same. */
+  /** The issuer in ID tokens. @default the same */
   readonly tokenIssuer?: string
   readonly authorization?: string
   readonly token?: string
@@ -63,17 +64,17 @@ export interface DiscoveryFacts {
   readonly jwks?: string
 }
 
-/** What is known of a service, and what a developer has to say beside the client. */
+/** What is known about a service, and the options a developer passes. */
 export interface Facts {
-  /** Of the file in `src/providers`. */
+  /** The name of the file in `src/providers`, without `.ts`. */
   readonly module: string
   readonly id: string
   readonly name: string
   readonly exportName: string
   readonly type: "oauth" | "oidc"
-  /** The module that it shares its facts with. */
+  /** The module it shares its facts with. */
   readonly aliasOf?: string
-  /** Default: active. */
+  /** @default active */
   readonly status?: "deprecated" | "renamed" | "legacy-endpoint" | "dead"
   readonly options?: Json
   readonly issuer?: string
@@ -83,29 +84,29 @@ export interface Facts {
   readonly userinfo?: UserinfoFacts
   readonly checks: readonly ("pkce" | "state" | "nonce")[]
   readonly pkce?: "plain"
-  /** Client metadata beside the way it authenticates. */
+  /** Client metadata other than the authentication method. */
   readonly client?: Json
-  /** Of ID tokens. Default: RS256. */
+  /** How ID tokens are signed. @default RS256 */
   readonly alg?: "ES256"
   readonly profileFrom: "id_token" | "userinfo"
-  /** Parameters of the callback beside `code` and `state`. */
+  /** Parameters of the callback in addition to `code` and `state`. */
   readonly callback?: Fields
-  /** Of the ID token. Default: the profile of the sample. */
+  /** The claims in the ID token. @default the profile of the first sample */
   readonly claims?: Json
-  /** How a code that is not good is refused. Default: RFC 6749 §5.2. */
+  /** The response to an invalid code. @default that of RFC 6749 §5.2 */
   readonly refusal?: { readonly status: number; readonly body: Json }
-  /** Of what is JSON. */
+  /** The content type of JSON responses. */
   readonly contentType?: string
-  /** What a whole sign-in adds to the user of the sample. */
+  /** User fields that only a whole sign-in adds. */
   readonly signedIn?: Json
-  /** Classes of odd behaviour: see `quirks.ts`. */
+  /** Differences from the specifications: see `quirk-names.ts`. */
   readonly quirks: readonly string[]
-  /** The first is who signs in. */
+  /** The first one signs in. */
   readonly samples: readonly [Sample, ...Sample[]]
   readonly variants?: readonly Variant[]
 }
 
-/** The same service with other options, or another person: objects lie over those of the facts, one level deep. */
+/** The same service with other options or another user. Objects are merged with those of the facts, one level deep. */
 export type Variant = Change & { readonly title: string }
 export type Change = { readonly [key in keyof Facts]?: Partial<Facts[key]> }
 
@@ -115,24 +116,24 @@ const folder = new URL("facts/", import.meta.url)
 
 const required = ["id", "name", "exportName", "type", "authorization", "token", "checks", "profileFrom", "quirks"]
 
-export const catalogue: readonly Facts[] = readdirSync(folder)
+export const allFacts: readonly Facts[] = readdirSync(folder)
   .sort()
   .map((file) => read(file.replace(/\.json$/, "")))
 
 function read(module: string): Facts {
   const facts: unknown = JSON.parse(readFileSync(new URL(`${module}.json`, folder), "utf8"))
   const missing = required.filter((key) => typeof facts !== "object" || facts === null || !(key in facts))
-  if (missing.length > 0) throw new Error(`facts/${module}.json lacks ${missing.join(", ")}: write it down`)
+  if (missing.length > 0) throw new Error(`facts/${module}.json has no ${missing.join(", ")}. Add what is missing.`)
   return { ...(facts as Facts), module }
 }
 
 export function factsOf(module: string): Facts {
-  const found = catalogue.find((facts) => facts.module === module)
-  if (found === undefined) throw new Error(`There is no facts/${module}.json: write it`)
+  const found = allFacts.find((facts) => facts.module === module)
+  if (found === undefined) throw new Error(`There is no facts/${module}.json`)
   return found
 }
 
-/** The facts and each of their variants, with what tells them apart. */
+/** The facts and each of their variants, with titles. */
 export function cases(facts: Facts): readonly (readonly [title: string, facts: Facts])[] {
   const others = (facts.variants ?? []).map((variant) => {
     const { title, ...changes } = variant
@@ -141,17 +142,17 @@ export function cases(facts: Facts): readonly (readonly [title: string, facts: F
   return [[facts.module, facts], ...others]
 }
 
-/** What replaces rather than completes. */
-const whole: ReadonlySet<string> = new Set(["options", "callback", "claims", "signedIn"])
+/** These keys are replaced, not merged. */
+const replaced: ReadonlySet<string> = new Set(["options", "callback", "claims", "signedIn"])
 
 export function varied(facts: Facts, changes: Change): Facts {
   const base: Json = { ...facts }
-  const laid = Object.entries(changes).map(([key, value]) => {
-    const below = base[key]
-    return [key, whole.has(key) || !isObject(value) || !isObject(below) ? value : { ...below, ...value }]
+  const merged = Object.entries(changes).map(([key, value]) => {
+    const original = base[key]
+    return [key, replaced.has(key) || !isObject(value) || !isObject(original) ? value : { ...original, ...value }]
   })
-  // Every key is one of `Facts`, and of its type.
-  return { ...facts, ...(Object.fromEntries(laid) as Partial<Facts>) }
+  // Every key and value type comes from `Facts`.
+  return { ...facts, ...(Object.fromEntries(merged) as Partial<Facts>) }
 }
 
 export function isObject(value: unknown): value is Json {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { catalogue } from "./facts.js"
+import { allFacts } from "./facts.js"
 
 const folder = new URL("../../src/providers/", import.meta.url)
 
@@ -8,14 +8,14 @@ function sourceOf(file: string): string {
   return readFileSync(new URL(file, folder), "utf8").replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "")
 }
 
-/** What a file loads when it runs: types are gone by then. */
+/** What a file imports at run time. Type imports are gone by then. */
 function loads(source: string): readonly string[] {
   return [
     ...source.matchAll(/^(?:import|export)\s(?!type\b)(?:[^"]*?\bfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"/gm),
   ].map(([, from, asked]) => from ?? asked ?? "")
 }
 
-/** The file and what it loads, as far as that goes. */
+/** The file and everything it imports, directly or not. */
 function loadedWith(file: string, seen: Set<string> = new Set()): ReadonlySet<string> {
   if (seen.has(file)) return seen
   seen.add(file)
@@ -26,24 +26,33 @@ function loadedWith(file: string, seen: Set<string> = new Set()): ReadonlySet<st
   return seen
 }
 
-/** Characters without comments, after which a file is more than a sheet of facts. */
-const longest = 4000
+/** Characters, comments not counted. */
+const maxLength = 4000
 
-test.each(catalogue.map((facts) => [facts.module, facts] as const))("%s loads nothing but itself", (module, facts) => {
-  const url = (name: string) => new URL(`${name}.ts`, folder).href
-  const loaded = [...loadedWith(url(module))].filter((file) => file !== url(module))
-  const kit = ["define", "options", "issuer-url", "fetch-json", ...(module === "apple" ? ["apple-client-secret"] : [])]
-  const shared = kit.map((name) => url(`../provider-kit/${name}`))
-  const allowed = [...shared, url("../errors"), ...(facts.aliasOf === undefined ? [] : [url(facts.aliasOf)])]
-  expect(loaded).toContain(url("../provider-kit/define"))
-  expect(loaded.filter((file) => !allowed.includes(file))).toEqual([])
-})
+test.each(allFacts.map((facts) => [facts.module, facts] as const))(
+  "%s imports only the provider kit",
+  (module, facts) => {
+    const url = (name: string) => new URL(`${name}.ts`, folder).href
+    const loaded = [...loadedWith(url(module))].filter((file) => file !== url(module))
+    const kit = [
+      "define",
+      "options",
+      "issuer-url",
+      "fetch-json",
+      ...(module === "apple" ? ["apple-client-secret"] : []),
+    ]
+    const shared = kit.map((name) => url(`../provider-kit/${name}`))
+    const allowed = [...shared, url("../errors"), ...(facts.aliasOf === undefined ? [] : [url(facts.aliasOf)])]
+    expect(loaded).toContain(url("../provider-kit/define"))
+    expect(loaded.filter((file) => !allowed.includes(file))).toEqual([])
+  },
+)
 
-test.each(catalogue.map((facts) => [facts.module, facts] as const))(
-  "%s is small, and its default export has the usual name",
+test.each(allFacts.map((facts) => [facts.module, facts] as const))(
+  "%s is small and its default export has the usual name",
   (module, { exportName }) => {
     const source = sourceOf(`${module}.ts`)
-    expect(source.length).toBeLessThan(longest)
+    expect(source.length).toBeLessThan(maxLength)
     expect(/^export default (\w+)$/m.exec(source)?.[1]).toBe(exportName)
   },
 )

@@ -5,15 +5,15 @@ import { client, type Facts } from "./facts.js"
 
 type Factory = (options: object) => GivenProvider
 
-/** The default export, as an application imports it. */
+/** The default export of the module, imported the way an application does. */
 export async function load({ module }: Pick<Facts, "module">): Promise<Factory> {
   const loaded: unknown = await import(/* @vite-ignore */ `@latchkey/core/providers/${module}`)
   const found = typeof loaded === "object" && loaded !== null && "default" in loaded ? loaded.default : undefined
-  if (typeof found !== "function") throw new Error(`providers/${module} has no default export to call: add it`)
+  if (typeof found !== "function") throw new Error(`providers/${module} has no default export to call`)
   return found as Factory
 }
 
-/** The provider with all that a developer has to say. */
+/** The provider with the client and the options of the facts. */
 export async function given(facts: Facts): Promise<GivenProvider> {
   const factory = await load(facts)
   const { clientSecret, ...open } = client

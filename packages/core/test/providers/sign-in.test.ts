@@ -1,30 +1,29 @@
 import { beforeEach, describe, expect, test, vi } from "vitest"
-import { catalogue, cases, type Facts, factsOf, type Json, varied } from "./facts.js"
-import { quirks } from "./quirks.js"
-import { developerKey } from "./services/client-secret-jwt.js"
-import { signIn, whyItEnded } from "./sign-in.js"
+import { allFacts, cases, type Facts, factsOf, type Json, varied } from "./facts.js"
+import { outcome, signIn } from "./sign-in.js"
+import { developerKey, quirks } from "./simulated-service/quirks.js"
 
 beforeEach(() => {
-  vi.stubGlobal("fetch", () => Promise.reject(new Error("A request went past `provider.fetch`")))
+  vi.stubGlobal("fetch", () => Promise.reject(new Error("A request bypassed `provider.fetch`")))
 })
 
-/** What has to be asked for, in order. */
-function conversation({ type, userinfo, profileFrom }: Facts): readonly string[] {
-  const isRead = profileFrom === "userinfo" && (userinfo !== undefined || type === "oidc")
-  const more = (userinfo?.then ?? []).map((_, nth) => `call ${nth + 1}`)
-  return ["token", ...(isRead ? ["userinfo"] : []), ...more]
+/** The endpoints that a sign-in calls, in order. */
+function expectedCalls({ type, userinfo, profileFrom }: Facts): readonly string[] {
+  const readsUserinfo = profileFrom === "userinfo" && (userinfo !== undefined || type === "oidc")
+  const further = (userinfo?.then ?? []).map((_, index) => `call ${index + 1}`)
+  return ["token", ...(readsUserinfo ? ["userinfo"] : []), ...further]
 }
 
-/** What everybody knows of a user, as a session shows it. */
+/** The part of a user that a session shows. */
 function shown({ name, email, image }: Json): Json {
   return { name: name ?? null, email: email ?? null, image: image ?? null }
 }
 
-describe("a person signs in with", () => {
-  test.each(catalogue.flatMap(cases))("%s", async (_, facts) => {
+describe("a user signs in with", () => {
+  test.each(allFacts.flatMap(cases))("%s", async (_, facts) => {
     const { browser, service, adapter, log } = await signIn(facts)
-    expect(service.complaints).toEqual([])
-    expect(whyItEnded(browser, log)).toBe("https://app.test/")
+    expect(service.mismatches).toEqual([])
+    expect(outcome(browser, log)).toBe("https://app.test/")
 
     const { id, ...user } = { ...facts.samples[0].user, ...facts.signedIn }
     const session = Object(await browser.session())
@@ -35,20 +34,20 @@ describe("a person signs in with", () => {
       { provider: facts.id, type: facts.type, providerAccountId: id, userId: users[0]?.id },
     ])
 
-    // Whatever form the tokens came in, they are kept in that of RFC 6749 §5.1.
+    // Tokens are stored in the format of RFC 6749 §5.1, whatever the service sent.
     const { access_token: accessToken, scope = "", expires_at: expiry = 0 } = accounts[0] ?? {}
     expect([accessToken, scope, expiry].map((value) => typeof value)).toEqual(["string", "string", "number"])
 
-    expect(service.asked).toEqual(conversation(facts))
-    const imitated = facts.quirks.filter((name) => name in quirks)
-    expect([...service.played].toSorted()).toEqual(imitated.toSorted())
+    expect(service.calls).toEqual(expectedCalls(facts))
+    const simulated = facts.quirks.filter((name) => name in quirks)
+    expect([...service.quirksPlayed].toSorted()).toEqual(simulated.toSorted())
   })
 })
 
-test("a client secret that nobody gave is made from the developer's key", async () => {
+test("Apple's client secret is signed with the developer's key", async () => {
   const { browser, service, log } = await signIn(
     varied(factsOf("apple"), { options: { ...developerKey, clientSecret: undefined } }),
   )
-  expect(service.complaints).toEqual([])
-  expect(whyItEnded(browser, log)).toBe("https://app.test/")
+  expect(service.mismatches).toEqual([])
+  expect(outcome(browser, log)).toBe("https://app.test/")
 })

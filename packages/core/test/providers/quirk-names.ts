@@ -1,51 +1,6 @@
 import { client, type Facts, isObject, type Json } from "./facts.js"
-import type { Quirk } from "./service/desk.js"
-import { accessTokenIsJwt } from "./services/access-token-is-jwt.js"
-import { authorizationSchemeOAuth } from "./services/authorization-scheme-oauth.js"
-import { callbackFormPost } from "./services/callback-form-post.js"
-import { claimsParameter } from "./services/claims-parameter.js"
-import { clientKeyNaming } from "./services/client-key-naming.js"
-import { clientSecretJwt } from "./services/client-secret-jwt.js"
-import { discoveryWithoutUserinfo } from "./services/discovery-without-userinfo.js"
-import { expiresInString } from "./services/expires-in-string.js"
-import { idTokenHs256 } from "./services/id-token-hs256.js"
-import { idTokenOnOAuth2 } from "./services/id-token-on-oauth2.js"
-import { scopeArray } from "./services/scope-array.js"
-import { scopeNull } from "./services/scope-null.js"
-import { tokenFormEncoded } from "./services/token-form-encoded.js"
-import { tokenInQuery } from "./services/token-in-query.js"
-import { tokenStatus201 } from "./services/token-status-201.js"
-import { tokenTypeMissing } from "./services/token-type-missing.js"
-import { userinfoGraphql } from "./services/userinfo-graphql.js"
-import { userinfoInsteadOfIdToken } from "./services/userinfo-instead-of-id-token.js"
-import { userinfoSignedJwt } from "./services/userinfo-signed-jwt.js"
-import { wwwAuthenticateOnSuccess } from "./services/www-authenticate-on-success.js"
 
-/** Odd behaviour that takes code to imitate: a service plays those that its facts name. */
-export const quirks: Readonly<Record<string, Quirk>> = {
-  "access-token-is-jwt": accessTokenIsJwt,
-  "authorization-scheme-oauth": authorizationSchemeOAuth,
-  "callback-form-post": callbackFormPost,
-  "claims-parameter": claimsParameter,
-  "client-key-naming": clientKeyNaming,
-  "client-secret-jwt": clientSecretJwt,
-  "discovery-without-userinfo": discoveryWithoutUserinfo,
-  "expires-in-string": expiresInString,
-  "id-token-hs256": idTokenHs256,
-  "id-token-on-oauth2": idTokenOnOAuth2,
-  "scope-array": scopeArray,
-  "scope-null": scopeNull,
-  "token-form-encoded": tokenFormEncoded,
-  "token-in-query": tokenInQuery,
-  "token-status-201": tokenStatus201,
-  "token-type-missing": tokenTypeMissing,
-  "userinfo-graphql": userinfoGraphql,
-  "userinfo-instead-of-id-token": userinfoInsteadOfIdToken,
-  "userinfo-signed-jwt": userinfoSignedJwt,
-  "www-authenticate-on-success": wwwAuthenticateOnSuccess,
-}
-
-/** Odd behaviour that the facts themselves spell out: where in them it must be seen, in the facts or a variant. */
+/** Quirks that the facts or one of their variants show: how to see them. */
 export const visible: Readonly<Record<string, (facts: Facts) => boolean>> = {
   "authorization-extra-params": ({ authorization }) => namesOf(authorization.params).some((name) => name !== "scope"),
   "authorization-fragment": ({ authorization }) => authorization.url?.includes("#") === true,
@@ -93,8 +48,8 @@ export const visible: Readonly<Record<string, (facts: Facts) => boolean>> = {
     [issuer, discovery?.issuer].some((each = "") => discovery?.at !== wellKnown(each)),
 }
 
-/** Remarks: on what others do, on addresses that age, on options, on how a user is made of the profile. */
-export const silent: readonly string[] = [
+/** Quirks that change nothing in a sign-in: remarks about options, hosts, or how the profile maps to a user. */
+export const remarks: readonly string[] = [
   "authorization-extra-params-optional",
   "avatar-computed",
   "environment-hosts",

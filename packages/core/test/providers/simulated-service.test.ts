@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { type Change, factsOf, varied } from "./facts.js"
-import { openService } from "./service.js"
 import { signIn } from "./sign-in.js"
+import { simulateService } from "./simulated-service.js"
 
-describe("a service takes nothing but what its facts say:", () => {
+describe("a simulated service notices a difference between its facts and a request:", () => {
   test.each<readonly [string, Change, string]>([
     ["google", { authorization: { params: { scope: "openid" } } }, 'authorization: `scope` is "openid profile email"'],
     ["google", { checks: ["state", "nonce"] }, "authorization: `code_challenge` is"],
@@ -26,9 +26,9 @@ describe("a service takes nothing but what its facts say:", () => {
     ],
     ["spotify", { pkce: "plain" }, "authorization: `code_challenge_method` is"],
     ["spotify", { id: "spotify2" }, "authorization: `redirect_uri` is"],
-    ["spotify", { token: { auth: "client_secret_post" } }, "token: the client does not authenticate as agreed"],
+    ["spotify", { token: { auth: "client_secret_post" } }, "token: the client authenticates with another method"],
     ["strava", { token: { auth: "client_secret_basic" } }, "token: `client_secret` is"],
-    ["spotify", { token: { auth: "none" } }, "token: the client does not authenticate as agreed"],
+    ["spotify", { token: { auth: "none" } }, "token: the client authenticates with another method"],
     ["etsy", { token: { auth: "client_secret_post" } }, "token: `client_secret` is nothing"],
     ["spotify", { token: { form: { action: "x" } } }, "token: `action` is nothing"],
     ["withings", { token: { form: {} } }, 'token: `action` is "requesttoken" and should be nothing'],
@@ -50,37 +50,42 @@ describe("a service takes nothing but what its facts say:", () => {
     [
       "fusionauth",
       { discovery: { at: "https://auth.example.com/.well-known/openid-configuration" } },
-      "discovery: asked",
+      "discovery: requested",
     ],
-  ])("%s with %j", async (module, change, complaint) => {
+  ])("%s with %j", async (module, change, mismatch) => {
     const facts = factsOf(module)
-    const complaints: string[] = []
+    const mismatches: string[] = []
     const served = varied(facts, change)
-    await signIn(facts, { overheard: complaints }, served).catch(() => undefined)
-    expect(complaints.filter((each) => each.includes(complaint))).not.toEqual([])
+    await signIn(facts, { mismatches }, served).catch(() => undefined)
+    expect(mismatches.filter((each) => each.includes(mismatch))).not.toEqual([])
   })
 
-  test("a code once", async () => {
+  test("a code that is used twice", async () => {
     const facts = factsOf("spotify")
     const { service } = await signIn(facts)
-    expect(service.complaints).toEqual([])
+    expect(service.mismatches).toEqual([])
     const body = new URLSearchParams({ grant_type: "authorization_code", code: "code/of spotify" })
     const answer = await service.fetch(facts.token.url ?? "", { method: "POST", body })
-    expect([answer.status, service.complaints.length]).toEqual([400, 1])
-    expect(service.complaints[0]).toContain("unknown or was used before")
+    expect([answer.status, service.mismatches.length]).toEqual([400, 1])
+    expect(service.mismatches[0]).toContain("unknown or was used before")
   })
 
-  test("a verifier that belongs to the challenge", async () => {
+  test("a verifier that doesn't match the challenge", async () => {
     const facts = factsOf("spotify")
-    const service = openService(facts, () => 0)
+    const service = simulateService(facts, () => 0)
     const challenge = { code_challenge: "c".repeat(43), code_challenge_method: "S256" }
     const fields = { response_type: "code", client_id: "app-1234", scope: "user-read-email", state: "s".repeat(43) }
-    const back = { redirect_uri: "https://app.test/auth/callback/spotify" }
-    const asked = new URLSearchParams({ ...fields, ...challenge, ...back }).toString()
-    service.consent(`${facts.authorization.url}?${asked}`)
-    expect(service.complaints).toEqual([])
-    const grant = { grant_type: "authorization_code", code: "code/of spotify", ...back, code_verifier: "c".repeat(43) }
+    const redirect = { redirect_uri: "https://app.test/auth/callback/spotify" }
+    const query = new URLSearchParams({ ...fields, ...challenge, ...redirect }).toString()
+    service.consent(`${facts.authorization.url}?${query}`)
+    expect(service.mismatches).toEqual([])
+    const grant = {
+      grant_type: "authorization_code",
+      code: "code/of spotify",
+      ...redirect,
+      code_verifier: "c".repeat(43),
+    }
     await service.fetch(facts.token.url ?? "", { method: "POST", body: new URLSearchParams(grant) })
-    expect(service.complaints.join()).toContain("`code_verifier` is")
+    expect(service.mismatches.join()).toContain("`code_verifier` is")
   })
 })

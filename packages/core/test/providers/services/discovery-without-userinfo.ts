@@ -1,5 +1,0 @@
-import type { Quirk } from "../service/desk.js"
-
-export const discoveryWithoutUserinfo: Quirk = {
-  document: (document) => ({ ...document, userinfo_endpoint: undefined }),
-}
