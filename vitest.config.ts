@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
@@ -44,12 +45,14 @@ interface Project {
   readonly include: readonly string[]
   readonly exclude?: readonly string[]
   readonly needs?: readonly Need[]
-  /** One file at a time, because each file starts programs that keep both cores busy. */
-  readonly isSerial?: boolean
+  readonly env?: Readonly<Record<string, string>>
 }
 
-/** Too heavy for `npm test`. `npm run test:all` runs them. */
+/** Too heavy for `npm test`: `npm run test:all` runs them. */
 const long = "**/*.long.test.ts"
+
+/** Property tests, which `long` runs more often and with another seed. */
+const random = ["packages/core/test/fuzz/!(time).test.ts", "tests/crash-safety/histories.test.ts"]
 
 const special: readonly Project[] = [
   { name: "core", include: ["packages/core/**/*.test.ts"] },
@@ -67,13 +70,11 @@ const special: readonly Project[] = [
     name: "browser",
     include: ["packages/react/test/**/*.test.ts", "tests/browser/**/*.test.ts"],
     needs: ["chromium"],
-    isSerial: true,
   },
   {
     name: "apps",
     include: ["tests/next/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     needs: ["build", "chromium"],
-    isSerial: true,
   },
 ]
 
@@ -84,24 +85,31 @@ const projects: readonly Project[] = [
     include: ["packages/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: [long, ...special.flatMap(({ include }) => include)],
   },
-  { name: "long", include: [long], needs: ["build", "chromium", "glewlwyd", "postgres", "redis"], isSerial: true },
+  {
+    name: "long",
+    include: [long, ...random],
+    needs: ["build", "chromium", "postgres"],
+    env: { FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "20000", FUZZ_SEED: process.env["FUZZ_SEED"] ?? "20262" },
+  },
 ]
 
 export default defineConfig({
   resolve: { alias },
   test: {
-    projects: projects.map(({ name, include, exclude = [], needs = [], isSerial = false }) => ({
+    projects: projects.map(({ name, include, exclude = [], needs = [], env = {} }) => ({
       extends: true,
       test: {
         name,
         include: [...include],
         exclude: [...configDefaults.exclude, ...exclude],
         globalSetup: ["tools/commands/generate.mjs", ...needs.map((need) => `tests/setup/${need}.ts`)],
-        maxWorkers: isSerial ? 1 : 2,
+        env,
       },
     })),
     reporters: ["default", "tools/reporter.mjs"],
     setupFiles: "tests/no-secrets.ts",
+    // Tests wait for browsers, servers and builds, so two run at once even on two cores.
+    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     // Limits that a busy machine doesn't reach: a test that takes this long hangs.
     testTimeout: 90_000,
     hookTimeout: 180_000,

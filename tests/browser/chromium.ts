@@ -6,8 +6,11 @@ const executablePath = inject("chromium")
 const flags =
   "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 
-/** Chromium may refuse to close a page that was on its way to another; it goes with the browser, after the last test. */
-const patience = 5_000
+/** Milliseconds. A busy machine doesn't reach it, and it is less than the limit of a test, which can't say what it waited for. */
+const waitLimit = 60_000
+
+/** Milliseconds. Chromium may refuse to close a page during a navigation. The browser closes it after the last test. */
+const closeLimit = 5_000
 
 export interface Visitor {
   readonly page: Page
@@ -42,7 +45,8 @@ export function inChromium(name: string, tests: (visit: Visit) => void): void {
 
 async function visitorIn(browser: Browser, options: BrowserContextOptions): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options })
-  onTestFinished(async () => Promise.race([context.close(), setTimeout(patience, undefined, { ref: false })]))
+  context.setDefaultTimeout(waitLimit)
+  onTestFinished(async () => Promise.race([context.close(), setTimeout(closeLimit, undefined, { ref: false })]))
   const [complaints, asked] = [new Array<string>(), new Array<string>()]
   context.on("request", (request) => {
     if (!request.url().startsWith("data:")) asked.push(request.url())

@@ -1,33 +1,7 @@
-// A store that fails, hangs (here) or is left by a process that dies (kills.test.ts) at each of its calls, before or
-// after the call took effect. The calls are not listed: each step of steps.ts runs once and its calls are counted, so
-// that a call the engine makes tomorrow is a case tomorrow. While a store hangs, what the tables show from outside is
-// what the death of the process would leave. The people of the providers have unverified addresses: an orphan can then
-// be told from a user.
-import { afterAll, beforeEach, describe, inject, test } from "vitest"
-import { newDatabase } from "../../packages/sql/test/databases.js"
-import { fail, hang, pointsOf, titleOf } from "./cases.js"
-import { type Database, openStore, postgresDatabase, sqliteDatabase } from "./stores.js"
+import { breakStores } from "./faults.js"
 
-const file = await sqliteDatabase()
-const points = await pointsOf(file)
-
-const databases: Database[] = [file]
-if (inject("postgres") !== undefined) databases.push(await postgresDatabase(await newDatabase("crash_faults")))
-
-for (const database of databases) {
-  describe(`over ${database.kind}`, () => {
-    const store = openStore(database)
-
-    beforeEach(() => database.clear())
-
-    afterAll(async () => {
-      await store.close()
-      await database.close()
-    })
-
-    for (const point of points) {
-      test(`a fault at ${titleOf(point)} leaves nothing half done`, () => fail(database, store, point))
-      test(`a hang at ${titleOf(point)} leaves nothing half done`, () => hang(database, store, point))
-    }
-  })
-}
+/** faults.long.test.ts has the other settings of `security` and of sessions over PostgreSQL. */
+await breakStores(
+  "crash_faults",
+  (kind, { setting: { mode, strategy } }) => kind === "SQLite" || (mode === "strict" && strategy === "database"),
+)

@@ -14,8 +14,6 @@ export async function openStrictPage(
   { javaScriptEnabled = true, expected = [] }: Options = {},
 ): Promise<Page> {
   const { page } = await visit({ javaScriptEnabled })
-  // Milliseconds. Shorter than the time limit of a test, so that the error names the locator.
-  page.context().setDefaultTimeout(8000)
   const errors: string[] = []
   page.context().on("weberror", (error) => errors.push(error.error().message))
   page.context().on("console", (message) => {

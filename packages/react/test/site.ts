@@ -158,10 +158,16 @@ export async function run(tab: Tab, call: string): Promise<unknown> {
 
 /** Opens the page with a clock that only the test advances. */
 export async function openFrozen(tab: Tab, site: Site): Promise<void> {
-  await tab.clock.install({ time: Date.now() })
+  await freeze(tab)
   await tab.goto(site.origin)
   await tab.locator("#who").waitFor()
-  await tab.clock.pauseAt(Date.now() + 1000)
+}
+
+/** Stops the clock of the pages that this tab and the tabs beside it open next. Only the test advances it. */
+export async function freeze(tab: Tab): Promise<void> {
+  const now = Date.now()
+  await tab.clock.install({ time: now })
+  await tab.clock.pauseAt(now + 1000)
 }
 
 /** Waits until earlier events have sent their requests. */

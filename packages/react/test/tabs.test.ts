@@ -1,18 +1,13 @@
-import { setTimeout } from "node:timers/promises"
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { inChromium } from "../../../tests/browser/chromium.js"
-import { openSite, run, settled, shows, signIn, type Site, turn, withResolvers } from "./site.js"
+import { freeze, openSite, run, settled, shows, signIn, type Site, turn, withResolvers } from "./site.js"
 
 /** Records messages, as another tab of the site would receive them. */
 async function recordMessages(tab: Page): Promise<void> {
   await tab.evaluate(
     `window.received = []; new BroadcastChannel("next-auth").onmessage = ({ data }) => received.push(data)`,
   )
-}
-
-async function later(milliseconds: number): Promise<undefined> {
-  await setTimeout(milliseconds)
 }
 
 /** Posts to the other tabs, as any script on the site can. */
@@ -32,7 +27,17 @@ async function openTabs(site: Site, first: Page, count: number): Promise<Page[]>
   return tabs
 }
 
-const countReads = `performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/auth/session")).length`
+/** Tabs of a signed-in user that read the session every minute, by a clock that only the test advances. */
+async function openPolling(site: Site, first: Page, count: number): Promise<Page[]> {
+  await first.goto(site.origin)
+  await shows(first, "unauthenticated")
+  await signIn(first)
+  site.setup = { props: { refetchInterval: 60 } }
+  await freeze(first)
+  const tabs = await openTabs(site, first, count)
+  for (const tab of tabs) await shows(tab, "authenticated ada")
+  return tabs
+}
 
 const sessionMessage = (session: string, asOf: string) =>
   `{ event: "session", data: { trigger: "getSession", base: "/auth", session: ${session}, asOf: ${asOf} } }`
@@ -80,32 +85,32 @@ inChromium("several tabs", (visit) => {
 
   test("tabs that poll share one request per interval", async () => {
     const site = await openSite()
-    site.setup = { props: { refetchInterval: 1 } }
     const { page } = await visit()
-    const tabs = await openTabs(site, page, 5)
-    await signIn(page)
-    for (const tab of tabs) await shows(tab, "authenticated ada")
-    // Slow enough that every tab would send its request before the first response.
-    site.between = async ({ url }) => (url.endsWith("/auth/session") ? later(300) : undefined)
-    const [since, reads] = [Date.now(), () => site.seen.filter((line) => line === "GET /auth/session").length]
-    site.asked()
-    await expect.poll(reads, { timeout: 15_000, interval: 20 }).toBeGreaterThanOrEqual(5)
-    expect(Date.now() - since).toBeGreaterThan(4000)
+    const tabs = await openPolling(site, page, 5)
+    for (let interval = 0; interval < 3; interval++) {
+      // Every tab would send its request before the first response.
+      const { promise, resolve } = withResolvers<undefined>()
+      site.between = ({ url }) => (url.endsWith("/auth/session") ? promise : undefined)
+      await page.clock.runFor(65_000)
+      resolve(undefined)
+      for (const tab of tabs) await settled(tab)
+      expect(site.asked()).toEqual({ "GET /auth/session": 1, "GET /auth/csrf": 5 })
+    }
   })
 
   test("a hidden tab waits for a visible one to send the request", async () => {
     const site = await openSite()
-    site.setup = { props: { refetchInterval: 2 } }
     const { page } = await visit()
-    const [front = page, back = page] = await openTabs(site, page, 2)
+    const [front = page, back = page] = await openPolling(site, page, 2)
+    const reads: Page[] = []
+    for (const tab of [front, back])
+      tab.on("request", (request) => void (request.url().endsWith("/auth/session") && reads.push(tab)))
     await turn(back, "hidden")
-    await signIn(front)
-    await shows(back, "authenticated ada")
-    const reads = (tab: Page) => tab.evaluate(countReads)
-    const before = await reads(back)
-    const target = Number(await reads(front)) + 3
-    await expect.poll(() => reads(front), { timeout: 15_000 }).toBeGreaterThanOrEqual(target)
-    expect(await reads(back)).toBe(before)
+    for (let interval = 0; interval < 3; interval++) {
+      await page.clock.runFor(65_000)
+      for (const tab of [front, back]) await settled(tab)
+    }
+    expect(reads).toEqual([front, front, front])
   })
 
   test("a message from a tab that runs Auth.js makes the others ask the server, without posting again", async () => {

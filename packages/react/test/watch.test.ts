@@ -1,3 +1,4 @@
+import { frozenClock } from "@latchkey/testing"
 import { expect, test } from "vitest"
 import { inChromium } from "../../../tests/browser/chromium.js"
 import { openFrozen, openSite, run, settled, shows, signIn, turn } from "./site.js"
@@ -131,13 +132,16 @@ inChromium("automatic reads", (visit) => {
   )
 
   test("an expired session is read once and shows as signed out", async () => {
-    const site = await openSite({ config: { session: { maxAge: 3 } } })
+    const clock = frozenClock(Date.now())
+    const site = await openSite({ config: { runtime: clock.runtime, session: { maxAge: 60 } } })
     const { page } = await visit()
-    await page.goto(site.origin)
+    await openFrozen(page, site)
     await shows(page, "unauthenticated")
     await signIn(page)
     await shows(page, "authenticated ada")
     site.asked()
+    clock.advance({ seconds: 120 })
+    await page.clock.runFor(120_000)
     await shows(page, "unauthenticated visitor")
     await settled(page)
     expect(site.asked()).toEqual(one)

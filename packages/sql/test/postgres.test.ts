@@ -97,7 +97,7 @@ describe.skipIf(inject("postgres") === undefined)("with a server", () => {
 
   test("a query that takes too long is given up, and its connection is not lent again", async () => {
     const url = await newDatabase("postgres_slow")
-    const pool = new pg.Pool({ connectionString: url, query_timeout: 300, max: 1 })
+    const pool = new pg.Pool({ connectionString: url, query_timeout: 1500, max: 1 })
     const adapter = postgres({ pool })
     await adapter.createUser(ada)
     const other = new pg.Client({ connectionString: url })

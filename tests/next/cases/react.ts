@@ -83,7 +83,7 @@ export function clientInStep(app: Application, visit: Visit, extent: Extent): vo
   )
 
   test("a session that ends is over in the browser, too", async () => {
-    const { page } = await opened("/actions", { MAX_AGE: "3" })
+    const { page } = await opened("/actions", { MAX_AGE: "10" })
     await press(page, "Enter quietly")
     await believes(page, "ada")
     await believes(page, "unauthenticated")
@@ -95,7 +95,7 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 async function believes(page: Page, text: string): Promise<void> {
-  await page.locator("#client").filter({ hasText: text }).waitFor({ timeout: 10_000 })
+  await page.locator("#client").filter({ hasText: text }).waitFor()
 }
 
 /** Holds as long as the document is the same one. */

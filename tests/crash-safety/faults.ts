@@ -1,0 +1,44 @@
+// A store that fails, hangs (here) or is left by a process that dies (kills.test.ts) at each of its calls, before or
+// after the call took effect. The calls are not listed: each step of steps.ts runs once and its calls are counted, so
+// that a call the engine makes tomorrow is a case tomorrow. While a store hangs, what the tables show from outside is
+// what the death of the process would leave. The people of the providers have unverified addresses: an orphan can then
+// be told from a user.
+import { afterAll, beforeEach, describe, inject, test } from "vitest"
+import { newDatabase } from "../../packages/sql/test/databases.js"
+import { fail, hang, type Point, pointsOf, titleOf } from "./cases.js"
+import { type Database, openStore, postgresDatabase, sqliteDatabase } from "./stores.js"
+
+/** Registers two tests for each call that is chosen: the store fails there, and it hangs there. */
+export async function breakStores(
+  name: string,
+  isChosen: (kind: Database["kind"], point: Point) => boolean,
+): Promise<void> {
+  const file = await sqliteDatabase()
+  const points = await pointsOf(file)
+  const databases: Database[] = [file]
+  if (inject("postgres") !== undefined) databases.push(await postgresDatabase(await newDatabase(name)))
+
+  for (const database of databases) {
+    const own = points.filter((point) => isChosen(database.kind, point))
+    if (own.length === 0) {
+      await database.close()
+      continue
+    }
+
+    describe(`over ${database.kind}`, () => {
+      const store = openStore(database)
+
+      beforeEach(() => database.clear())
+
+      afterAll(async () => {
+        await store.close()
+        await database.close()
+      })
+
+      for (const point of own) {
+        test(`a fault at ${titleOf(point)} leaves nothing half done`, () => fail(database, store, point))
+        test(`a hang at ${titleOf(point)} leaves nothing half done`, () => hang(database, store, point))
+      }
+    })
+  }
+}

@@ -1,0 +1,3 @@
+import { killProcesses } from "./kills.js"
+
+await killProcesses("crash_kills_long", (at) => at % 10 !== 0)
