@@ -80,16 +80,22 @@ describe("a configuration error", () => {
     expect([response.status, location(response)]).toEqual([302, expected])
   })
 
-  test.each(["/oops", `${origin}/oops`])("doesn't redirect in a loop if the error page %s requires a sign-in", async (back) => {
-    const { get, log } = app({ secret: "", pages: { error: "/oops" } })
-    const response = await get(`/auth/signin?callbackUrl=${encodeURIComponent(back)}`)
-    expect(response.status).toBe(500)
-    expect(log.entries.some(({ text }) => text.includes("ErrorPageLoop"))).toBe(true)
-  })
+  test.each(["/oops", `${origin}/oops`])(
+    "doesn't redirect in a loop if the error page %s requires a sign-in",
+    async (back) => {
+      const { get, log } = app({ secret: "", pages: { error: "/oops" } })
+      const response = await get(`/auth/signin?callbackUrl=${encodeURIComponent(back)}`)
+      expect(response.status).toBe(500)
+      expect(log.entries.some(({ text }) => text.includes("ErrorPageLoop"))).toBe(true)
+    },
+  )
 
-  test.each(["http://", "https://[", "//"])("is answered even if the error page %j is the invalid option", async (error) => {
-    expect((await app({ pages: { error } }).get("/auth/signin")).status).toBe(500)
-  })
+  test.each(["http://", "https://[", "//"])(
+    "is answered even if the error page %j is the invalid option",
+    async (error) => {
+      expect((await app({ pages: { error } }).get("/auth/signin")).status).toBe(500)
+    },
+  )
 
   test("isn't described in the response", async () => {
     const text = await (await app({ secret: "", providers: [] }).get("/auth/signin")).text()

@@ -75,19 +75,16 @@ describe("the token", () => {
     expect(cleared).toEqual([`${csrfCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`])
   })
 
-  test.each(vectors.csrf)(
-    "that Auth.js issued is accepted (%#)",
-    async ({ secret, csrfToken, cookieValue }) => {
-      const { send } = app({ secret })
-      const headers = { cookie: `${csrfCookie}=${encodeURIComponent(cookieValue)}` }
-      const response = await send("/auth/signout", {
-        method: "POST",
-        headers,
-        body: new URLSearchParams({ csrfToken }),
-      })
-      expect(location(response)).toBe(origin)
-    },
-  )
+  test.each(vectors.csrf)("that Auth.js issued is accepted (%#)", async ({ secret, csrfToken, cookieValue }) => {
+    const { send } = app({ secret })
+    const headers = { cookie: `${csrfCookie}=${encodeURIComponent(cookieValue)}` }
+    const response = await send("/auth/signout", {
+      method: "POST",
+      headers,
+      body: new URLSearchParams({ csrfToken }),
+    })
+    expect(location(response)).toBe(origin)
+  })
 
   test("is valid while its secret is listed", async () => {
     const { token, cookie } = await csrfPair(app().send)

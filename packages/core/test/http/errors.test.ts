@@ -42,16 +42,19 @@ const catalogue = [
   ["WebAuthnVerificationError", "error", "WebAuthnVerificationError"],
 ] as const
 
-test.each(catalogue)("%s has its name and type, and redirects to the %s page with error=%s", async (name, kind, code) => {
-  const error = new errors[name]("It broke: mend it")
-  expect(error).toBeInstanceOf(AuthError)
-  expect(error).toBeInstanceOf(Error)
-  expect([error.name, error.type, error.kind, error.message]).toEqual([name, name, kind, "It broke: mend it"])
-  expect(isClientError(error)).toBe(!code.startsWith("Configuration"))
-  const page = kind === "signIn" ? "signin" : "error"
-  const { post } = app({ providers: [credentials({ credentials: {}, authorize: () => Promise.reject(error) })] })
-  expect(location(await post("/auth/callback/credentials"))).toBe(`${origin}/auth/${page}?error=${code}`)
-})
+test.each(catalogue)(
+  "%s has its name and type, and redirects to the %s page with error=%s",
+  async (name, kind, code) => {
+    const error = new errors[name]("It broke: mend it")
+    expect(error).toBeInstanceOf(AuthError)
+    expect(error).toBeInstanceOf(Error)
+    expect([error.name, error.type, error.kind, error.message]).toEqual([name, name, kind, "It broke: mend it"])
+    expect(isClientError(error)).toBe(!code.startsWith("Configuration"))
+    const page = kind === "signIn" ? "signin" : "error"
+    const { post } = app({ providers: [credentials({ credentials: {}, authorize: () => Promise.reject(error) })] })
+    expect(location(await post("/auth/callback/credentials"))).toBe(`${origin}/auth/${page}?error=${code}`)
+  },
+)
 
 test("the table has every class", () => {
   const known = new Set<string>([

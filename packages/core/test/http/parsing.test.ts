@@ -164,36 +164,30 @@ describe("an invalid body", () => {
 
 describe("values of the wrong type", () => {
   const wrong: readonly unknown[] = [null, 1, true, [], ["/x"], {}, { toString: "x" }, "", "\u0000"]
-  test.each(wrong.map((value) => [JSON.stringify(value), value]))(
-    "the callbackUrl %s is ignored",
-    async (_, value) => {
-      const site = app()
-      const { token, cookie } = await csrfPair(site.send)
-      const body = JSON.stringify({ csrfToken: token, callbackUrl: value })
-      const response = await site.send("/auth/signout", {
-        method: "POST",
-        headers: { cookie, "content-type": type.json },
-        body,
-      })
-      expect(response.status).toBe(302)
-      expect(new URL(location(response) ?? "").origin).toBe("https://app.test")
-    },
-  )
+  test.each(wrong.map((value) => [JSON.stringify(value), value]))("the callbackUrl %s is ignored", async (_, value) => {
+    const site = app()
+    const { token, cookie } = await csrfPair(site.send)
+    const body = JSON.stringify({ csrfToken: token, callbackUrl: value })
+    const response = await site.send("/auth/signout", {
+      method: "POST",
+      headers: { cookie, "content-type": type.json },
+      body,
+    })
+    expect(response.status).toBe(302)
+    expect(new URL(location(response) ?? "").origin).toBe("https://app.test")
+  })
 
-  test.each(wrong.map((value) => [JSON.stringify(value), value]))(
-    "the csrfToken %s isn't valid",
-    async (_, value) => {
-      const site = app()
-      const { cookie } = await csrfPair(site.send)
-      const body = JSON.stringify({ csrfToken: value })
-      const response = await site.send("/auth/signout", {
-        method: "POST",
-        headers: { cookie, "content-type": type.json },
-        body,
-      })
-      expect(location(response)).toBe("https://app.test/auth/signin?error=MissingCSRF")
-    },
-  )
+  test.each(wrong.map((value) => [JSON.stringify(value), value]))("the csrfToken %s isn't valid", async (_, value) => {
+    const site = app()
+    const { cookie } = await csrfPair(site.send)
+    const body = JSON.stringify({ csrfToken: value })
+    const response = await site.send("/auth/signout", {
+      method: "POST",
+      headers: { cookie, "content-type": type.json },
+      body,
+    })
+    expect(location(response)).toBe("https://app.test/auth/signin?error=MissingCSRF")
+  })
 })
 
 describe("malformed cookies and queries", () => {
@@ -242,10 +236,13 @@ describe("malformed cookies and queries", () => {
     "/auth/signout?callbackUrl=//evil.test",
     "/auth/verify-request?provider=%00&type=%ff",
   ]
-  test.each(queries.map((path) => [path.slice(0, 60), path]))("the query of %s is answered with a page", async (_, path = "") => {
-    const { get } = app()
-    const response = await get(path)
-    expect(response.status).toBeLessThan(500)
-    expect(await response.text()).not.toMatch(/<script>|javascript:alert|evil\.test/)
-  })
+  test.each(queries.map((path) => [path.slice(0, 60), path]))(
+    "the query of %s is answered with a page",
+    async (_, path = "") => {
+      const { get } = app()
+      const response = await get(path)
+      expect(response.status).toBeLessThan(500)
+      expect(await response.text()).not.toMatch(/<script>|javascript:alert|evil\.test/)
+    },
+  )
 })

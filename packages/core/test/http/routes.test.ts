@@ -91,8 +91,8 @@ describe("paths", () => {
     "/auth/nothing",
     "/auth/session/github",
     "/auth/csrf/credentials",
-    "/auth/signin/nobody",
-    "/auth/callback/nobody",
+    "/auth/signin/unknown",
+    "/auth/callback/unknown",
     "/auth/callback",
     "/auth/callback/undefined",
     "/auth/signin/__proto__",
@@ -107,15 +107,12 @@ describe("paths", () => {
     "/other/session",
     `/auth/${"a".repeat(10_000)}`,
   ]
-  test.each(strange.map((path) => [path.slice(0, 60), path]))(
-    "%s is 404 and isn't logged",
-    async (_, path = "") => {
-      const { get, log } = app()
-      const response = await get(path)
-      expect([response.status, await response.json()]).toEqual([404, "Not found."])
-      expect([cookieNames(response), log.entries.filter(({ level }) => level === "error")]).toEqual([[], []])
-    },
-  )
+  test.each(strange.map((path) => [path.slice(0, 60), path]))("%s is 404 and isn't logged", async (_, path = "") => {
+    const { get, log } = app()
+    const response = await get(path)
+    expect([response.status, await response.json()]).toEqual([404, "Not found."])
+    expect([cookieNames(response), log.entries.filter(({ level }) => level === "error")]).toEqual([[], []])
+  })
 
   test("a trailing slash is ignored", async () => {
     expect((await app().get("/auth/session/")).status).toBe(200)
@@ -147,13 +144,10 @@ describe("paths", () => {
 })
 
 describe("methods", () => {
-  test.each(["csrf", "providers", "error", "verify-request"])(
-    "POST %s is 405 with an Allow header",
-    async (action) => {
-      const response = await app().post(`/auth/${action}`)
-      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"])
-    },
-  )
+  test.each(["csrf", "providers", "error", "verify-request"])("POST %s is 405 with an Allow header", async (action) => {
+    const response = await app().post(`/auth/${action}`)
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"])
+  })
 
   test.each(["PUT", "DELETE", "PATCH", "PROPFIND"])("%s is 405", async (method) => {
     const { send, log } = app()

@@ -56,11 +56,14 @@ describe("reading", () => {
     expect([await response.json(), setCookies(response)]).toEqual([null, [dropped]])
   })
 
-  test.each([0, -1])("a session that expires in %i s is null, its row is deleted and its cookie cleared", async (left) => {
-    const { get, store } = await site({}, { left })
-    const response = await get("/auth/session", { cookie })
-    expect([await response.json(), setCookies(response), store.rows().sessions]).toEqual([null, [dropped], []])
-  })
+  test.each([0, -1])(
+    "a session that expires in %i s is null, its row is deleted and its cookie cleared",
+    async (left) => {
+      const { get, store } = await site({}, { left })
+      const response = await get("/auth/session", { cookie })
+      expect([await response.json(), setCookies(response), store.rows().sessions]).toEqual([null, [dropped], []])
+    },
+  )
 
   test.each([
     [501, false],

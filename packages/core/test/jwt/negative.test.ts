@@ -95,7 +95,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { decode } }) => {
     ["enc A128CBC-HS256", { ...gcm, enc: "A128CBC-HS256" }],
     ["enc of a prototype property", { ...gcm, enc: "constructor" }],
     ["the other enc", { ...gcm, enc: "A256CBC-HS512" }],
-    ["the kid of nobody", { ...gcm, kid: "nobody" }],
+    ["an unknown kid", { ...gcm, kid: "unknown" }],
     ["an empty kid", { ...gcm, kid: "" }],
   ])("a token whose authentic header has %s is refused", async (_, header) => {
     await expect(opens(await sealByHand(header))).rejects.toThrow(Error)
@@ -140,7 +140,7 @@ describe.each(platforms)("on the $name platform", ({ jwt: { decode } }) => {
   })
 
   test("an error message doesn't contain the secret", async () => {
-    const refused = await opens(await sealByHand({ ...gcm, kid: "nobody" })).catch(String)
+    const refused = await opens(await sealByHand({ ...gcm, kid: "unknown" })).catch(String)
     expect(refused).not.toContain(secret)
   })
 })

@@ -56,7 +56,7 @@ describe.each(platforms)(
       expect(await reason(await sealByHand(header))).toBe("the algorithm is not allowed")
     })
 
-    test.each(["nobody", "", 7, null])("the kid %j is refused", async (kid) => {
+    test.each(["unknown", "", 7, null])("the kid %j is refused", async (kid) => {
       expect(await reason(await sealByHand({ ...gcm, kid }))).toBe("no secret opens this token")
     })
 

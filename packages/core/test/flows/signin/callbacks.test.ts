@@ -25,8 +25,8 @@ function copies<T extends object>() {
   return { calls, keep: (call: T) => calls.record({ ...call }) }
 }
 
-describe("signIn, for an account of a provider", () => {
-  test("gets the provider's user with a fresh id, the account with its tokens, and the raw profile", async () => {
+describe("signIn, for a provider account", () => {
+  test("gets the provider's user with a random id, the account with its tokens, and the raw profile", async () => {
     const { calls, keep } = copies<Question>()
     const { op, browser } = await site({ callbacks: { signIn: (question) => (keep(question), true) } })
     await browser.signInWith(op, { as: "ada" })
@@ -46,16 +46,16 @@ describe("signIn, for an account of a provider", () => {
     expect(Object.keys(calls.one).sort()).toEqual(["account", "profile", "user"])
   })
 
-  test("gets the stored user where the account is known", async () => {
+  test("gets the stored user if the account is known", async () => {
     const { calls, keep } = copies<Question>()
     const { op, browser, store } = await site({ callbacks: { signIn: (question) => (keep(question), true) } })
     await browser.signInWith(op, { as: "ada" })
-    op.people.ada.name = "Somebody Else"
+    op.people.ada.name = "Another Name"
     await browser.fresh().signInWith(op, { as: "ada" })
     expect(calls.messages[1]?.user).toMatchObject({ id: store.rows().users[0]?.id, name: "Ada Lovelace" })
   })
 
-  test("may look at the request that came", async () => {
+  test("can read the request", async () => {
     const urls: (string | undefined)[] = []
     const signIn = ({ request }: Question) => urls.push(request?.url) > 0
     const { op, browser } = await site({ callbacks: { signIn } })
@@ -67,7 +67,7 @@ describe("signIn, for an account of a provider", () => {
     [true, true],
     [false, false],
     [undefined, false],
-  ])("hears whether the provider vouches for the address (claim %s: %s)", async (claim, vouches) => {
+  ])("gets whether the provider verified the email (claim %s: %s)", async (claim, vouches) => {
     const heard: unknown[] = []
     const signIn = ({ emailVerified }: Question) => heard.push(emailVerified) > 0
     const { op, browser } = await site({ callbacks: { signIn } })
@@ -83,10 +83,10 @@ describe("signIn, for an account of a provider", () => {
   const nothing: () => boolean = () => JSON.parse("null") ?? undefined
   test.each<[string, () => boolean | Promise<boolean>, string]>([
     ["false is a refusal", () => false, "/auth/error AccessDenied"],
-    ["nothing is a refusal", nothing, "/auth/error AccessDenied"],
-    ["a truthy thing that is not true is a refusal", () => JSON.parse("1"), "/auth/error AccessDenied"],
+    ["undefined is a refusal", nothing, "/auth/error AccessDenied"],
+    ["a truthy value other than true is a refusal", () => JSON.parse("1"), "/auth/error AccessDenied"],
     ["an exception is a refusal", () => Promise.reject(new Error("no")), "/auth/error AccessDenied"],
-    ["an AuthError passes as it is", () => Promise.reject(new Closed("closed")), "/auth/error Configuration"],
+    ["an AuthError is kept", () => Promise.reject(new Closed("closed")), "/auth/error Configuration"],
   ])("%s: no session, no user, no account", async (_title, signIn, error) => {
     const { op, browser, store } = await site({ callbacks: { signIn } })
     await browser.signInWith(op, { as: "ada" })
@@ -98,7 +98,7 @@ describe("signIn, for an account of a provider", () => {
   test.each([
     ["/waitlist", "https://app.test/waitlist"],
     ["https://evil.test/", "https://app.test/"],
-  ])("the string %j ends the flow and leads to %s", async (answer, location) => {
+  ])("the string %j ends the flow and redirects to %s", async (answer, location) => {
     const { op, browser, store } = await site({ callbacks: { signIn: () => answer } })
     await browser.signInWith(op, { as: "ada" })
     expect(browser.location).toBe(location)
@@ -106,7 +106,7 @@ describe("signIn, for an account of a provider", () => {
     expect(store.rows().users).toEqual([])
   })
 
-  test("a string leads abroad where the redirect callback allows it", async () => {
+  test("a string can redirect to another origin if the redirect callback allows it", async () => {
     const callbacks = { signIn: () => "https://partner.test/join", redirect: ({ url }: { url: string }) => url }
     const { op, browser } = await site({ callbacks })
     await browser.signInWith(op, { as: "ada" })
@@ -116,7 +116,7 @@ describe("signIn, for an account of a provider", () => {
 })
 
 describe("jwt", () => {
-  test("at a first sign-in gets the claims, the stored user, the account, the profile, and signUp", async () => {
+  test("gets the claims, the stored user, the account, the profile and signUp at a first sign-in", async () => {
     const { calls, keep } = copies<Jwt>()
     const { op, browser, store } = await site({ callbacks: { jwt: (call) => (keep(call), call.token) } })
     await browser.signInWith(op, { as: "ada" })
@@ -132,7 +132,7 @@ describe("jwt", () => {
     expect(Object.keys(calls.one).sort()).toEqual(["account", "isNewUser", "profile", "token", "trigger", "user"])
   })
 
-  test("at a later one gets signIn", async () => {
+  test("gets signIn at a later sign-in", async () => {
     const { calls, keep } = copies<Jwt>()
     const { op, browser } = await site({ callbacks: { jwt: (call) => (keep(call), call.token) } })
     await browser.signInWith(op, { as: "ada" })
@@ -140,7 +140,7 @@ describe("jwt", () => {
     expect(calls.messages[1]).toMatchObject({ isNewUser: false, trigger: "signIn" })
   })
 
-  test("without a store does not hear whether the user is new", async () => {
+  test("doesn't get isNewUser without an adapter", async () => {
     const { calls, keep } = copies<Jwt>()
     const op = createProvider()
     const browser = await visit({ providers: [op.provider()], callbacks: { jwt: (call) => (keep(call), call.token) } })
@@ -153,7 +153,7 @@ describe("jwt", () => {
   test.each([
     [true, "signUp"],
     [false, "signIn"],
-  ])("at a link used (new: %s) gets no profile, and %s", async (isNewUser, trigger) => {
+  ])("gets no profile with an email link (new: %s), and %s", async (isNewUser, trigger) => {
     const { calls, keep } = copies<Jwt>()
     const { mail, browser, store } = await site({ callbacks: { jwt: (call) => (keep(call), call.token) } })
     if (!isNewUser) await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
@@ -162,14 +162,14 @@ describe("jwt", () => {
     expect(calls.one).toMatchObject({ isNewUser, trigger, token: { email: "ada@example.test" } })
   })
 
-  test("null signs nobody in", async () => {
+  test("null starts no session", async () => {
     const { op, browser } = await site({ callbacks: { jwt: () => null } })
     await browser.signInWith(op, { as: "ada" })
     expect(hasSession(browser)).toBe(false)
     expect(await browser.session()).toBeNull()
   })
 
-  test("that throws leads to the error page without a session, and the retry succeeds", async () => {
+  test("an exception redirects to the error page without a session, and a retry succeeds", async () => {
     let broken = true
     const jwt = ({ token }: Jwt) => {
       if (broken) throw new Error("directory down")
@@ -184,7 +184,7 @@ describe("jwt", () => {
     expect(hasSession(browser)).toBe(true)
   })
 
-  test("is not asked under database sessions", async () => {
+  test("isn't called under strategy database", async () => {
     const { calls, keep } = copies<Jwt>()
     const callbacks = { jwt: (call: Jwt) => (keep(call), call.token) }
     const { op, browser } = await site({ callbacks, session: { strategy: "database" } })
@@ -195,7 +195,7 @@ describe("jwt", () => {
   })
 })
 
-test("a redirect callback that throws leads to the error page without a session", async () => {
+test("a redirect callback that throws redirects to the error page without a session", async () => {
   const redirect = () => {
     throw new Error("no route")
   }
@@ -208,7 +208,7 @@ test("a redirect callback that throws leads to the error page without a session"
 test.each([
   ["/welcome", "/welcome?callbackUrl=https%3A%2F%2Fapp.test%2Finbox"],
   ["/welcome?step=1", "/welcome?step=1&callbackUrl=https%3A%2F%2Fapp.test%2Finbox"],
-])("pages.newUser %j is shown after the first sign-in, and only then", async (newUser, target) => {
+])("pages.newUser %j is shown only after the first sign-in", async (newUser, target) => {
   const { op, browser } = await site({ pages: { newUser } })
   await browser.signInWith(op, { as: "ada", fields: { callbackUrl: "/inbox" } })
   expect(browser.location).toBe(`https://app.test${target}`)
@@ -217,7 +217,7 @@ test.each([
   expect(other.location).toBe("https://app.test/inbox")
 })
 
-test("pages.newUser is shown to a new mailbox too", async () => {
+test("pages.newUser is shown after a first sign-in by email too", async () => {
   const { mail, browser } = await site({ pages: { newUser: "/welcome" } })
   await signInByMail(browser, mail, "ada@example.test")
   expect(new URL(browser.location).pathname).toBe("/welcome")

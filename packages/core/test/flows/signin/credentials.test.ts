@@ -19,7 +19,7 @@ async function site(authorize: Authorize, more: Partial<AuthConfig> = {}) {
 
 const typed = { name: "ada", password: "correct horse" }
 
-test("authorize gets what was typed, without the fields of the protocol, and the request", async () => {
+test("authorize gets the fields without those of the protocol, and the request", async () => {
   const calls: unknown[] = []
   const { browser } = await site(async (given, request) => {
     calls.push(given, request.method, request.url, await request.json())
@@ -38,7 +38,7 @@ class LockedOut extends CredentialsSignin {
   override code = "locked"
 }
 
-describe("without success", () => {
+describe("a failed sign-in", () => {
   const throwing = (error: Error) => () => {
     throw error
   }
@@ -47,7 +47,7 @@ describe("without success", () => {
     ["CredentialsSignin", throwing(new CredentialsSignin()), "/auth/signin CredentialsSignin", "credentials"],
     ["a subclass with a code", throwing(new LockedOut()), "/auth/signin CredentialsSignin", "locked"],
     ["another error", throwing(new Error("db password is hunter2")), "/auth/error Configuration", null],
-  ])("%s from authorize signs nobody in", async (_title, authorize, error, code) => {
+  ])("%s from authorize starts no session", async (_title, authorize, error, code) => {
     const { browser } = await site(authorize)
     await browser.signIn("credentials", typed)
     expect(errorAt(browser)).toBe(error)
@@ -64,9 +64,9 @@ describe("without success", () => {
     ["a Response", new Response("no")],
     ["an error object", { error: "bad" }],
     ["an empty id", { id: "" }],
-    ["an id that is no number", { id: Number.NaN }],
+    ["NaN as the id", { id: Number.NaN }],
   ]
-  test.each(nonUsers)("CRED-02: %s from authorize is no user", async (_title, user) => {
+  test.each(nonUsers)("CRED-02: %s from authorize isn't a user", async (_title, user) => {
     const { browser } = await site(async () =>
       Object(user) === user ? Object(user) : JSON.parse(JSON.stringify(user)),
     )
@@ -81,7 +81,7 @@ describe("without success", () => {
     expect(errorAt(browser)).toBe("/auth/signin CredentialsSignin")
   })
 
-  test("a post without our token does not reach authorize", async () => {
+  test("a POST without the CSRF token doesn't reach authorize", async () => {
     let reached = false
     const { browser } = await site(() => {
       reached = true
@@ -92,7 +92,7 @@ describe("without success", () => {
     expect(reached).toBe(false)
   })
 
-  test("credentials in the address of a GET do not reach authorize", async () => {
+  test("credentials in the query of a GET don't reach authorize", async () => {
     let reached = false
     const { browser } = await site(() => {
       reached = true
@@ -103,7 +103,7 @@ describe("without success", () => {
     expect(hasSession(browser)).toBe(false)
   })
 
-  test("the password is in no line of the log", async () => {
+  test("the password isn't logged", async () => {
     const { browser, log } = await site(() => null, { debug: true })
     log.forbid(typed.password)
     await browser.signIn("credentials", typed)
@@ -134,7 +134,7 @@ test("the signIn callback gets user, account and credentials", async () => {
 test.each([
   ["false", () => false, "/auth/error AccessDenied"],
   ["nothing", () => JSON.parse("null"), "/auth/error AccessDenied"],
-  ["a rejection", () => Promise.reject(new Error("no")), "/auth/error AccessDenied"],
+  ["a rejected promise", () => Promise.reject(new Error("no")), "/auth/error AccessDenied"],
 ])("%s from the signIn callback refuses", async (_title, signIn, error) => {
   const { browser } = await site(() => ada, { callbacks: { signIn } })
   await browser.signIn("credentials", typed)
@@ -155,7 +155,7 @@ test("the jwt callback gets token, user, account, isNewUser false and the trigge
   })
 })
 
-test("null from the jwt callback ends a session instead of making one", async () => {
+test("null from the jwt callback ends the current session and starts none", async () => {
   let open = true
   const { browser } = await site(() => ada, { callbacks: { jwt: ({ token }) => (open ? token : null) } })
   await browser.signIn("credentials", typed)
@@ -165,7 +165,7 @@ test("null from the jwt callback ends a session instead of making one", async ()
   expect(hasSession(browser)).toBe(false)
 })
 
-test("the signIn event gets user and account, and pages.newUser is never shown", async () => {
+test("the signIn event gets user and account, and pages.newUser isn't used", async () => {
   const told = recorder<Message<"signIn">>()
   const { browser } = await site(() => ada, { events: { signIn: told.record }, pages: { newUser: "/welcome" } })
   await browser.signIn("credentials", { ...typed, callbackUrl: "/inbox" })
@@ -173,7 +173,7 @@ test("the signIn event gets user and account, and pages.newUser is never shown",
   expect(browser.location).toBe("https://app.test/inbox")
 })
 
-describe("with a store", () => {
+describe("with an adapter", () => {
   const provider = credentials({ authorize: () => ada })
   test.each(strategies)("a known user signs in under strategy %s", async (strategy) => {
     const store = memoryAdapter()
@@ -186,7 +186,7 @@ describe("with a store", () => {
     expect(store.rows().accounts).toHaveLength(0)
   })
 
-  test("CRED-05: a user whom the store does not know gets no cookie under database sessions", async () => {
+  test("CRED-05: a user that the adapter doesn't know gets no session under strategy database", async () => {
     const browser = await visit({
       providers: [provider, createProvider().provider()],
       adapter: memoryAdapter(),
@@ -197,7 +197,7 @@ describe("with a store", () => {
     expect(hasSession(browser)).toBe(false)
   })
 
-  test("sealed sessions ask the store nothing", async () => {
+  test("strategy jwt doesn't use the adapter", async () => {
     const calls: string[] = []
     const adapter = intercept(memoryAdapter(), (method, run) => (calls.push(method), run()))
     const browser = await visit({ providers: [provider], adapter, session: { strategy: "jwt" } })

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest"
 import { ada, asked, codeOf, other, type, wrong } from "./email-code-setup.js"
 import { emailOf, mailbox } from "./setup.js"
 
-describe("the page that announces the message", () => {
-  test("takes the code without a script, and a telephone offers it", async () => {
+describe("the page after the request", () => {
+  test("accepts the code without a script, and supports autofill", async () => {
     const { browser, mail } = await asked()
     expect(browser.forms).toMatchObject([
       { method: "POST", auto: false, fields: { csrfToken: expect.any(String), code: "" } },
@@ -16,7 +16,7 @@ describe("the page that announces the message", () => {
     expect(browser.response.headers.get("content-security-policy")).toContain("form-action 'self'")
   })
 
-  test("has no field in any other browser, nor for another provider", async () => {
+  test("has no field in another browser or for another provider", async () => {
     const { browser } = await asked()
     for (const [visitor, query] of [
       [browser.fresh(), "provider=email&type=email"],
@@ -29,7 +29,7 @@ describe("the page that announces the message", () => {
     }
   })
 
-  test("may lead where the link would, on another site of the developer's", async () => {
+  test("may redirect to another site that the redirect callback allows", async () => {
     const redirect = ({ url }: { url: string }) => url
     const mail = mailbox()
     const browser = await visit({ providers: [mail.provider], adapter: memoryAdapter(), callbacks: { redirect } })
@@ -41,7 +41,7 @@ describe("the page that announces the message", () => {
     expect(browser.location).toBe("https://docs.app.test/inbox")
   })
 
-  test("tells of a wrong code on the same page, and the number is in no address", async () => {
+  test("shows the error for a wrong code, and no URL contains the code", async () => {
     const { browser, mail } = await asked()
     const guess = other(codeOf(mail))
     await type(browser, guess)
@@ -54,7 +54,7 @@ describe("the page that announces the message", () => {
     expect(await emailOf(browser)).toBe(ada)
   })
 
-  test("of one's own may post the code, and is told of a wrong one", async () => {
+  test("can be a custom page that posts the code and gets the error", async () => {
     const { browser, mail } = await asked({ pages: { verifyRequest: "/sent" } })
     expect(browser.location).toBe("https://app.test/sent?provider=email&type=email")
     const csrfToken = (await browser.csrf()) ?? ""
@@ -65,7 +65,7 @@ describe("the page that announces the message", () => {
     expect(await emailOf(browser)).toBe(ada)
   })
 
-  test("a script may post it, and is told where to go", async () => {
+  test("returns the target as JSON to a script that posts the code", async () => {
     const { browser, mail } = await asked()
     const post = async (code: string) => {
       const body = JSON.stringify({ csrfToken: await browser.csrf(), code })

@@ -5,7 +5,7 @@ import { type Mailbox, mailbox } from "./setup.js"
 
 export const ada: string = "ada@example.test"
 
-/** Where a wrong code leads. */
+/** The URL after a wrong code. */
 export const wrong = "https://app.test/auth/verify-request?provider=email&type=email&error=Verification"
 
 export async function asked(more: Partial<AuthConfig> = {}, overrides: Partial<EmailConfig> = {}) {
@@ -21,7 +21,7 @@ export function codeOf(mail: Mailbox, at = -1): string {
   return mail.sent.at(at)?.code ?? "none"
 }
 
-/** Types into the page that is open. */
+/** Enters a code on the current page. */
 export async function type(browser: Browser, code: string): Promise<void> {
   await browser.submitForm("callback/email", { code })
 }

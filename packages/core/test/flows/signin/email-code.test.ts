@@ -21,13 +21,13 @@ describe.each(strategies)("under the strategy %s", (strategy) => {
   })
 })
 
-test("the code has six digits, leading zeros included, and is told with the link", async () => {
+test("the code has six digits, with leading zeros, and is sent with the link", async () => {
   const runtime = { random: (bytes: number) => new Uint8Array(bytes).fill(bytes === 6 ? 0 : 7) }
   const { mail } = await asked({ runtime })
   expect(mail.sent[0]).toMatchObject({ code: "000000", token: "07".repeat(32) })
 })
 
-test("codes differ, and every digit turns up everywhere", async () => {
+test("codes differ, and every digit occurs in every position", async () => {
   const store = memoryAdapter()
   const mail = mailbox()
   const browser = await visit({ providers: [mail.provider], adapter: store, rateLimit: false })
@@ -41,7 +41,7 @@ test("codes differ, and every digit turns up everywhere", async () => {
 test.each([
   ["spaces", (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)} `],
   ["a dash", (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
-  ["what a mail program puts between", (code: string) => `${code.slice(0, 3)}\u00A0\u2011\u200B${code.slice(3)}\n`],
+  ["what a mail program inserts", (code: string) => `${code.slice(0, 3)}\u00A0\u2011\u200B${code.slice(3)}\n`],
   ["full-width digits", (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))],
   ["Arabic digits", (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))],
   ["Persian digits", (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0x6f0 + Number(digit)))],
@@ -75,7 +75,7 @@ describe("link or code", () => {
     expect(errorAt(phone)).toBe("/auth/error Verification")
   })
 
-  test("the link, opened anywhere, uses up the code", async () => {
+  test("the link, opened in any browser, uses up the code", async () => {
     const { browser, mail } = await asked()
     const phone = browser.fresh()
     await phone.get(mail.link())
@@ -86,7 +86,7 @@ describe("link or code", () => {
     expect(hasSession(browser)).toBe(false)
   })
 
-  test("the code lives ten minutes, the link as long as ever", async () => {
+  test("the code expires after ten minutes, the link later", async () => {
     const { browser, mail, clock } = await asked()
     clock.advance({ minutes: 10, seconds: -1 })
     const intime = browser.clone()
@@ -100,14 +100,14 @@ describe("link or code", () => {
     expect(await emailOf(browser)).toBe(ada)
   })
 
-  test("a code lives no longer than its link", async () => {
+  test("a code expires no later than its link", async () => {
     const { browser, mail, clock } = await asked({}, { maxAge: 60 })
     clock.advance({ seconds: 60 })
     await browser.post("/auth/callback/email", { csrfToken: (await browser.csrf()) ?? "", code: codeOf(mail) })
     expect(browser.location).toBe(wrong)
   })
 
-  test("a refusal of the signIn callback gives no session, and the code works once it agrees", async () => {
+  test("if the signIn callback refuses, there's no session and the code works later", async () => {
     let open = true
     const { browser, mail } = await asked({ callbacks: { signIn: () => open } })
     const csrfToken = (await browser.csrf()) ?? ""
@@ -122,7 +122,7 @@ describe("link or code", () => {
 })
 
 describe("in several tabs", () => {
-  test("each code works where another mailbox was asked for meanwhile, and leads where its own tab wanted to go", async () => {
+  test("each code works after a request for another email, and redirects to the callback URL of its tab", async () => {
     const { browser, mail } = await asked()
     const tab = browser.clone()
     await tab.signIn("email", { email: "grace@example.test", callbackUrl: "/team" })
@@ -133,7 +133,7 @@ describe("in several tabs", () => {
     expect([tab.location, await emailOf(tab)]).toEqual(["https://app.test/team", "grace@example.test"])
   })
 
-  test("of one mailbox the newest code counts", async () => {
+  test("only the newest code of an email works", async () => {
     const { browser, mail } = await asked()
     await browser.signIn("email", { email: ada })
     await type(browser, codeOf(mail, 0))
@@ -142,7 +142,7 @@ describe("in several tabs", () => {
     expect(await emailOf(browser)).toBe(ada)
   })
 
-  test("a browser remembers five links at most, so that its cookies fit into a header", async () => {
+  test("a browser keeps the cookies of the five newest links", async () => {
     const { browser, mail, clock } = await asked()
     for (let round = 0; round < 7; round++) {
       clock.advance({ seconds: 1 })
@@ -158,8 +158,8 @@ describe("in several tabs", () => {
   })
 })
 
-describe("where it is not wanted", () => {
-  test("`code: false` mails none, and the page asks for none", async () => {
+describe("codes that are off or custom", () => {
+  test("`code: false` sends no code, and the page has no field", async () => {
     const { browser, mail } = await asked({}, { code: false })
     expect(mail.sent[0]?.code).toBeUndefined()
     expect(browser.forms).toEqual([])
@@ -167,13 +167,13 @@ describe("where it is not wanted", () => {
     expect(await emailOf(browser)).toBe(ada)
   })
 
-  test("a long token of one's own has a code beside it", async () => {
+  test("a long custom token has a separate code", async () => {
     const { browser, mail } = await asked({}, { generateVerificationToken: () => "a-token-of-our-own-making" })
     await type(browser, codeOf(mail))
     expect(await emailOf(browser)).toBe(ada)
   })
 
-  test("a short token of one's own is the code, by its own page and by ours", async () => {
+  test("a short custom token is the code, on a custom page and on the built-in one", async () => {
     for (const token of ["493817", "a-b7"]) {
       const { browser, mail } = await asked({}, { generateVerificationToken: () => token })
       expect(mail.sent[0]).toMatchObject({ token, code: token })
@@ -187,7 +187,7 @@ describe("where it is not wanted", () => {
   })
 })
 
-test("right codes cost nothing: one mailbox may sign in as often as it likes", async () => {
+test("correct codes aren't rate limited", async () => {
   const { browser, mail } = await asked({ rateLimit: { limits: { email: false } } })
   for (let round = 0; round < 15; round++) {
     const visitor = browser.fresh()
@@ -197,7 +197,7 @@ test("right codes cost nothing: one mailbox may sign in as often as it likes", a
   }
 })
 
-test("a wrong code is told to the audit log, without the code", async () => {
+test("a wrong code fires signInFailure, without the code", async () => {
   const failures = recorder<Message<"signInFailure">>()
   const { browser, mail } = await asked({ events: { signInFailure: failures.record } })
   await type(browser, other(codeOf(mail)))
@@ -205,21 +205,21 @@ test("a wrong code is told to the audit log, without the code", async () => {
   expect(JSON.stringify([failures.one.error.message, failures.one.error.cause])).not.toMatch(/\d{6}/)
 })
 
-test("a code without our token is refused and leaves everything as it was", async () => {
+test("a code without the CSRF token is refused and stays valid", async () => {
   const { browser, mail, store } = await asked()
   await browser.post("/auth/callback/email", { code: codeOf(mail) }, { from: "https://evil.test" })
   expect(errorAt(browser)).toBe("/auth/signin MissingCSRF")
   expect(store.rows().verificationTokens).toHaveLength(1)
 })
 
-test("a GET with a code does nothing", async () => {
+test("a GET with a code has no effect", async () => {
   const { browser, mail, store } = await asked()
   await browser.get(`/auth/callback/email?code=${codeOf(mail)}`)
   expect(hasSession(browser)).toBe(false)
   expect(store.rows().verificationTokens).toHaveLength(1)
 })
 
-test("after a rotation of the secret a code that was mailed before it works, and without the old one it does not", async () => {
+test("a code works while the secret that signed it is listed", async () => {
   const [old, fresh] = ["the-old-secret-0123456789abcdefghij", "the-new-secret-0123456789abcdefghij"]
   for (const security of ["compatible", { keyPerPurpose: true }] as const) {
     for (const [secret, works] of [

@@ -18,7 +18,7 @@ function tokensLeft(store: MemoryAdapter): number {
 }
 
 describe("in the browser that asked for the link", () => {
-  test("opening it signs in at once and leads to where the person wanted to go", async () => {
+  test("opening it signs in and redirects to the callback URL", async () => {
     const { browser, mail, store } = await asked()
     await browser.get(mail.link())
     expect(browser.location).toBe("https://app.test/inbox")
@@ -26,13 +26,13 @@ describe("in the browser that asked for the link", () => {
     expect(tokensLeft(store)).toBe(0)
   })
 
-  test("the cookie that says so is gone afterwards", async () => {
+  test("the cookie of the link is cleared afterwards", async () => {
     const { browser, mail } = await asked()
     await browser.get(mail.link())
     expect(browser.cookies.map(({ name }) => name)).toEqual(["__Secure-authjs.session-token"])
   })
 
-  test("a second use is refused, in it and elsewhere", async () => {
+  test("a second use is refused in every browser", async () => {
     const { browser, mail } = await asked()
     await browser.get(mail.link())
     const other = browser.fresh()
@@ -42,7 +42,7 @@ describe("in the browser that asked for the link", () => {
     expect(hasSession(other)).toBe(false)
   })
 
-  test("links asked for in two tabs both work", async () => {
+  test("links requested in two tabs both work", async () => {
     const { browser, mail } = await asked()
     await browser.signIn("email", { email: "grace@example.test" })
     await browser.get(mail.link(0))
@@ -51,7 +51,7 @@ describe("in the browser that asked for the link", () => {
     expect(await emailOf(browser)).toBe("grace@example.test")
   })
 
-  test("HEAD does nothing: the link still works", async () => {
+  test("HEAD has no effect", async () => {
     const { browser, mail, store } = await asked()
     const answer = await browser.fetch(mail.link(), { method: "HEAD" })
     expect(answer.status).toBe(200)
@@ -69,7 +69,7 @@ describe("in any other browser", () => {
     return other
   }
 
-  test("opening it shows a page that posts, and posting signs in", async () => {
+  test("opening it shows a page with a form, and submitting that signs in", async () => {
     const { browser, mail, store } = await asked()
     const other = await elsewhere(browser, mail.link())
     expect(other.response.status).toBe(200)
@@ -82,7 +82,7 @@ describe("in any other browser", () => {
     expect(await browser.session()).toBeNull()
   })
 
-  test("MAIL-01: a scanner may open it a hundred times, by GET and by HEAD", async () => {
+  test("MAIL-01: a hundred requests of a link scanner don't use it up", async () => {
     const { browser, mail, store } = await asked()
     const scanner = browser.fresh()
     for (let round = 0; round < 50; round++) {
@@ -95,7 +95,7 @@ describe("in any other browser", () => {
     expect(hasSession(browser)).toBe(true)
   })
 
-  test("MAIL-12: neither the page nor the redirect tells others of the token, or is kept", async () => {
+  test("MAIL-12: neither the page nor the redirect is cached or sends a referrer", async () => {
     const { browser, mail } = await asked()
     const other = await elsewhere(browser, mail.link())
     expect(other.response.headers.get("referrer-policy")).toBe("no-referrer")
@@ -107,7 +107,7 @@ describe("in any other browser", () => {
     expect(redirect?.headers.get("cache-control")).toContain("no-store")
   })
 
-  test("a post without our token does not sign in and leaves the link alone", async () => {
+  test("a POST without the CSRF token is refused and doesn't use up the link", async () => {
     const { browser, mail, store } = await asked()
     const other = browser.fresh()
     const { searchParams } = new URL(mail.link())
@@ -116,7 +116,7 @@ describe("in any other browser", () => {
     expect(tokensLeft(store)).toBe(1)
   })
 
-  test("the cookie of another link does not make it sign in at once", async () => {
+  test("the cookie of another link doesn't count", async () => {
     const { browser, mail, store } = await asked()
     const other = browser.fresh()
     await other.signIn("email", { email: "eve@example.test" })
@@ -126,18 +126,18 @@ describe("in any other browser", () => {
   })
 })
 
-describe("a link that is not good", () => {
+describe("an invalid link", () => {
   type Change = (link: URL) => void
   const changed: [string, Change, string][] = [
     ["another token", (link) => link.searchParams.set("token", "f".repeat(64)), "Verification"],
     ["no token", (link) => link.searchParams.delete("token"), "Verification"],
     ["an empty token", (link) => link.searchParams.set("token", ""), "Verification"],
     ["a token of two thousand digits", (link) => link.searchParams.set("token", "f".repeat(2000)), "Verification"],
-    ["no address", (link) => link.searchParams.delete("email"), "Verification"],
-    ["another address", (link) => link.searchParams.set("email", "eve@example.test"), "Verification"],
-    ["another spelling of the address", (link) => link.searchParams.set("email", "ADA@example.test"), "Verification"],
+    ["no email", (link) => link.searchParams.delete("email"), "Verification"],
+    ["another email", (link) => link.searchParams.set("email", "eve@example.test"), "Verification"],
+    ["another spelling of the email", (link) => link.searchParams.set("email", "ADA@example.test"), "Verification"],
   ]
-  test.each(changed)("with %s is refused, and the true link still works", async (_title, change, error) => {
+  test.each(changed)("with %s is refused, and the real link still works", async (_title, change, error) => {
     const { browser, mail, store } = await asked()
     const link = new URL(mail.link())
     change(link)
@@ -152,7 +152,7 @@ describe("a link that is not good", () => {
     expect(hasSession(browser)).toBe(true)
   })
 
-  test("works in its last second and not after it", async () => {
+  test("works in its last second, and not later", async () => {
     const first = await asked()
     first.clock.advance({ days: 1, seconds: -1 })
     await first.browser.get(first.mail.link())
@@ -167,8 +167,8 @@ describe("a link that is not good", () => {
   test.each([
     ["text", (date: Date) => date.toISOString()],
     ["a number", (date: Date) => date.getTime()],
-    ["nothing that is a date", () => "soon"],
-  ])("MAIL-09: expiry is judged by the engine when the store returns it as %s", async (_title, asType) => {
+    ["text that isn't a date", () => "soon"],
+  ])("MAIL-09: the engine checks the expiry if the adapter returns it as %s", async (_title, asType) => {
     const store = memoryAdapter()
     const careless = intercept(store, async (method, run) => {
       const row = await run()
@@ -184,7 +184,7 @@ describe("a link that is not good", () => {
     expect(hasSession(browser)).toBe(false)
   })
 
-  test("a record of somebody else that a careless store returns signs nobody in", async () => {
+  test("a record of another email that a faulty adapter returns starts no session", async () => {
     const store = memoryAdapter()
     const careless = intercept(store, async (method, run) => {
       const row = await run()
@@ -199,7 +199,7 @@ describe("a link that is not good", () => {
   })
 })
 
-test("of twenty parallel uses of one link exactly one signs in", async () => {
+test("one of twenty parallel uses of a link signs in", async () => {
   const { browser, mail, store } = await asked()
   const others = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -214,7 +214,7 @@ test("of twenty parallel uses of one link exactly one signs in", async () => {
   expect(store.rows().users).toHaveLength(1)
 })
 
-test("the signIn callback is asked again when the link is used, without an email key", async () => {
+test("the signIn callback runs again when the link is used, without `email`", async () => {
   const questions = recorder<Question>()
   const { browser, mail } = await asked({ callbacks: { signIn: (question) => (questions.record(question), true) } })
   await browser.get(mail.link())
@@ -224,7 +224,7 @@ test("the signIn callback is asked again when the link is used, without an email
   expect(used?.user).toMatchObject({ email: "ada@example.test", emailVerified: null })
 })
 
-test("a refusal of the signIn callback gives no session, and the link works once it agrees", async () => {
+test("if the signIn callback refuses, there's no session and the link works later", async () => {
   let open = true
   const { browser, mail, store } = await asked({ callbacks: { signIn: () => open } })
   open = false

@@ -16,7 +16,7 @@ async function asking(overrides: Partial<EmailConfig> = {}, more: Partial<AuthCo
   return { clock, store, mail, browser }
 }
 
-test("the message gets the canonical address, the link, its end, the theme and the request", async () => {
+test("sendVerificationRequest gets the normalized email, the link, its expiry, the theme and the request", async () => {
   const { clock, mail, browser } = await asking({}, { theme: { brandColor: "#123456" } })
   await browser.signIn("email", { email: "  Ada@Example.TEST ", callbackUrl: "/inbox" })
   const [message] = mail.sent
@@ -30,7 +30,7 @@ test("the message gets the canonical address, the link, its end, the theme and t
   )
 })
 
-test("the token has 256 bits and the store holds only a hash of it with the secret", async () => {
+test("the token has 256 bits, and the database has only its hash with the secret", async () => {
   const { store, mail, browser, clock } = await asking()
   await browser.signIn("email", { email: "ada@example.test" })
   const token = mail.sent[0]?.token ?? ""
@@ -46,26 +46,26 @@ test("the token has 256 bits and the store holds only a hash of it with the secr
   ])
 })
 
-test("the person sees the page that says to look into the mailbox", async () => {
+test("the browser shows the page that says to check the email", async () => {
   const { browser } = await asking()
   await browser.signIn("email", { email: "ada@example.test" })
   expect(browser.location).toBe("https://app.test/auth/verify-request?provider=email&type=email")
   expect(browser.response.status).toBe(200)
 })
 
-test("a page of one's own is shown instead", async () => {
+test("a custom page is shown instead", async () => {
   const { browser } = await asking({}, { pages: { verifyRequest: "/look-into-your-mail" } })
   await browser.signIn("email", { email: "ada@example.test" })
   expect(new URL(browser.location).pathname).toBe("/look-into-your-mail")
 })
 
-test("maxAge of the provider sets the lifetime of the link in seconds", async () => {
+test("maxAge of the provider is the lifetime of the link in seconds", async () => {
   const { mail, browser, clock } = await asking({ maxAge: 60 })
   await browser.signIn("email", { email: "ada@example.test" })
   expect(mail.sent[0]?.expires).toEqual(new Date(clock.now() + 60_000))
 })
 
-test("under strict a link lives 15 minutes and makes the older ones of its address void", async () => {
+test("under strict, a link lives 15 minutes and invalidates the older ones of its email", async () => {
   const { mail, browser, clock, store } = await asking({}, strict)
   await browser.signIn("email", { email: "ada@example.test" })
   await browser.signIn("email", { email: "grace@example.test" })
@@ -77,7 +77,7 @@ test("under strict a link lives 15 minutes and makes the older ones of its addre
   ])
 })
 
-test("a token and a normaliser of one's own are used", async () => {
+test("generateVerificationToken and normalizeIdentifier are used", async () => {
   const { mail, browser } = await asking({
     generateVerificationToken: () => "my-own-token",
     normalizeIdentifier: (typed) => `${typed.split("@")[0]}@only.example`,
@@ -86,7 +86,7 @@ test("a token and a normaliser of one's own are used", async () => {
   expect(mail.sent[0]).toMatchObject({ token: "my-own-token", identifier: "ada@only.example" })
 })
 
-test("the signIn callback is asked about the request of somebody unknown", async () => {
+test("the signIn callback gets a provisional user if the email is unknown", async () => {
   const questions = recorder<Question>()
   const signIn = (question: Question) => {
     questions.record(question)
@@ -107,7 +107,7 @@ test("the signIn callback is asked about the request of somebody unknown", async
   expect(request?.method).toBe("POST")
 })
 
-test("the signIn callback is asked about the stored user where there is one", async () => {
+test("the signIn callback gets the stored user if there is one", async () => {
   const questions = recorder<Question>()
   const { store, browser } = await asking(
     {},
@@ -127,7 +127,7 @@ test.each([
   ["false refuses", () => false, "/auth/error AccessDenied"],
   ["an exception refuses", () => Promise.reject(new Error("no")), "/auth/error AccessDenied"],
   [
-    "an AuthError passes as it is, as in every other flow",
+    "an AuthError is kept, as in every other flow",
     () => Promise.reject(new Closed("closed")),
     "/auth/error Configuration",
   ],
@@ -139,7 +139,7 @@ test.each([
   expect(store.rows().verificationTokens).toHaveLength(0)
 })
 
-test("a string from the signIn callback leads there, and nothing is stored or sent", async () => {
+test("a string from the signIn callback redirects there, and nothing is stored or sent", async () => {
   const { browser, mail, store } = await asking({}, { callbacks: { signIn: () => "/waitlist" } })
   await browser.signIn("email", { email: "ada@example.test" })
   expect(browser.location).toBe("https://app.test/waitlist")
@@ -150,7 +150,7 @@ test("a string from the signIn callback leads there, and nothing is stored or se
 test.each([
   ["missing", {}],
   ["empty", { email: "" }],
-  ["two addresses", { email: "ada@example.test,eve@evil.test" }],
+  ["two emails", { email: "ada@example.test,eve@evil.test" }],
   ["a header in it", { email: "ada@example.test\r\nBcc: eve@evil.test" }],
   ["quoted", { email: '"ada@example.test"@evil.test' }],
 ])("an address that is %s leads back to the sign-in page, never to an error of the server", async (_title, fields) => {
@@ -160,7 +160,7 @@ test.each([
   expect(mail.sent).toHaveLength(0)
 })
 
-test("a normaliser that refuses leads back to the sign-in page", async () => {
+test("a normalizeIdentifier that throws redirects to the sign-in page", async () => {
   const normalizeIdentifier = () => {
     throw new Error("only staff")
   }
@@ -169,7 +169,7 @@ test("a normaliser that refuses leads back to the sign-in page", async () => {
   expect(errorAt(browser)).toBe("/auth/signin EmailSignin")
 })
 
-test("the token is in the store before the message is sent", async () => {
+test("the token is stored before the message is sent", async () => {
   const order: string[] = []
   const store = intercept(memoryAdapter(), (method, run) => (order.push(method), run()))
   const mail = mailbox({ sendVerificationRequest: () => void order.push("send") })
@@ -194,7 +194,7 @@ test.each([
   expect(browser.cookies.filter(({ name }) => name.includes("nonce"))).toHaveLength(0)
 })
 
-test("a form without our token asks for nothing", async () => {
+test("a form without the CSRF token sends nothing", async () => {
   const { browser, mail } = await asking()
   await browser.post("/auth/signin/email", { email: "ada@example.test" })
   expect(errorAt(browser)).toBe("/auth/signin MissingCSRF")

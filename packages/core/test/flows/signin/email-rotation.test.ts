@@ -10,7 +10,7 @@ const newer = "newer-secret-0123456789abcdefghijklmn"
 
 type Secret = NonNullable<AuthConfig["secret"]>
 
-/** A link made under one secret and opened, elsewhere, under another. */
+/** Requests a link under one secret and opens it in another browser under another. */
 async function rotated(before: Secret, after: Secret, own: { before?: string; after?: string } = {}): Promise<Browser> {
   const store = memoryAdapter()
   const mail = mailbox(own.before === undefined ? {} : { secret: own.before })
@@ -32,18 +32,18 @@ test.each<[string, Secret, Secret]>([
   expect(hasSession(await rotated(before, after))).toBe(true)
 })
 
-test("a link does not survive the removal of its secret", async () => {
+test("a link is invalid once its secret is removed", async () => {
   const browser = await rotated(older, newer)
   expect(errorAt(browser)).toBe("/auth/error Verification")
   expect(hasSession(browser)).toBe(false)
 })
 
-test("a secret of the provider's own counts instead of the configuration's", async () => {
+test("the provider's own secret replaces that of the configuration", async () => {
   expect(hasSession(await rotated(older, newer, { before: "mine-alone", after: "mine-alone" }))).toBe(true)
   expect(hasSession(await rotated(older, older, { before: "mine-alone", after: "another" }))).toBe(false)
 })
 
-test("a link that was hashed with the joined secrets, as the compatibility target does, is good", async () => {
+test("a link that was hashed with the joined secrets, as Auth.js does, works", async () => {
   const store = memoryAdapter()
   const mail = mailbox()
   const browser = await visit({ providers: [mail.provider], adapter: store, secret: [newer, older] })

@@ -22,7 +22,7 @@ async function site(from = "Acme <hello@acme.test>") {
 }
 
 describe("through a mail server", () => {
-  test("the message reaches the mailbox, and its link signs in", async () => {
+  test("the message arrives, and its link signs in", async () => {
     const { browser } = await site()
     await browser.signIn("nodemailer", { email: "Ada@Example.test", callbackUrl: "/inbox" })
     const message = await inbox.waitFor(({ to }) => to.includes("ada@example.test"))
@@ -34,7 +34,7 @@ describe("through a mail server", () => {
     expect(await emailOf(browser)).toBe("ada@example.test")
   })
 
-  test("its link opened on another device asks for a click, and then signs in there", async () => {
+  test("its link signs in on another device after a click", async () => {
     const { browser } = await site()
     await browser.signIn("nodemailer", { email: "grace@example.test" })
     const { link = "" } = await inbox.waitFor(({ to }) => to.includes("grace@example.test"))
@@ -45,7 +45,7 @@ describe("through a mail server", () => {
     expect(await emailOf(phone)).toBe("grace@example.test")
   })
 
-  test("the code in it signs in the browser that asked", async () => {
+  test("its code signs in the browser that asked", async () => {
     const { browser } = await site()
     await browser.signIn("nodemailer", { email: "kay@example.test", callbackUrl: "/inbox" })
     const { text, html } = await inbox.waitFor(({ to }) => to.includes("kay@example.test"))
@@ -55,7 +55,7 @@ describe("through a mail server", () => {
     expect([browser.location, await emailOf(browser)]).toEqual(["https://app.test/inbox", "kay@example.test"])
   })
 
-  test("MAIL-03: nothing in a message of one's own becomes a header or another recipient", async () => {
+  test("MAIL-03: a custom message can't add headers or recipients", async () => {
     const message = (_: unknown, usual: MailText) => ({ ...usual, subject: "Hi\r\nBcc: eve@evil.test\r\n\r\nbody" })
     const provider = nodemailer({ server: inbox.url, from: '"Acme, Inc." <hello@acme.test>', message })
     const browser = await visit({ providers: [provider], adapter: memoryAdapter() })
@@ -102,7 +102,7 @@ describe("through a mail server", () => {
     },
   )
 
-  test("MAIL-11: a server that is not there leaves no token", async () => {
+  test("MAIL-11: a mail server that is down leaves no token", async () => {
     const gone = await openInbox()
     await gone.close()
     const store = memoryAdapter()

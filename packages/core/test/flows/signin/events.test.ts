@@ -26,8 +26,8 @@ async function site(events: Events, more: Partial<AuthConfig> = {}) {
   return { op, mail, store, log, browser }
 }
 
-describe("an event tells", () => {
-  test("signIn: user, account, profile and isNewUser of an account", async () => {
+describe("the message of", () => {
+  test("signIn has user, account, profile and isNewUser for a provider account", async () => {
     const told = recorder<Message<"signIn">>()
     const { op, browser, store } = await site({ signIn: told.record })
     await browser.signInWith(op, { as: "ada" })
@@ -40,21 +40,21 @@ describe("an event tells", () => {
     })
   })
 
-  test("signIn: user, account and isNewUser of a mailbox", async () => {
+  test("signIn has user, account and isNewUser for an email", async () => {
     const told = recorder<Message<"signIn">>()
     const { mail, browser } = await site({ signIn: told.record })
     await signInByMail(browser, mail, "ada@example.test")
     expect(Object.keys(told.one).sort()).toEqual(["account", "isNewUser", "user"])
   })
 
-  test("createUser: the user as the store made them", async () => {
+  test("createUser has the stored user", async () => {
     const told = recorder<Message<"createUser">>()
     const { op, browser, store } = await site({ createUser: told.record })
     await browser.signInWith(op, { as: "ada" })
     expect(told.messages).toEqual([{ user: store.rows().users[0] }])
   })
 
-  test("linkAccount: the stored user and account, and the user as the provider describes them", async () => {
+  test("linkAccount has the stored user and account, and the user of the profile", async () => {
     const told = recorder<Message<"linkAccount">>()
     const { op, browser, store } = await site({ linkAccount: told.record })
     await browser.signInWith(op, { as: "ada" })
@@ -66,7 +66,7 @@ describe("an event tells", () => {
     expect(told.one.profile).not.toHaveProperty("sub")
   })
 
-  test("updateUser: the user whose mailbox was proven", async () => {
+  test("updateUser has the user whose email was verified", async () => {
     const told = recorder<Message<"updateUser">>()
     const { mail, browser, store } = await site({ updateUser: told.record })
     await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
@@ -74,14 +74,14 @@ describe("an event tells", () => {
     expect(told.one.user).toMatchObject({ id: "u1", emailVerified: expect.any(Date) })
   })
 
-  test("signInFailure: the error and the provider, where nobody was signed in", async () => {
+  test("signInFailure has the error and the provider", async () => {
     const told = recorder<Message<"signInFailure">>()
     const { op, browser } = await site({ signInFailure: told.record }, { callbacks: { signIn: () => false } })
     await browser.signInWith(op, { as: "ada" })
     expect(told.one).toMatchObject({ error: { type: "AccessDenied" }, provider: "op" })
   })
 
-  test("nothing but signIn where there is no store, and not whether the user is new", async () => {
+  test("without an adapter, only signIn fires, and without isNewUser", async () => {
     const told: string[] = []
     const signIns = recorder<Message<"signIn">>()
     const op = createProvider()
@@ -96,7 +96,7 @@ describe("an event tells", () => {
     expect(signIns.one.isNewUser).toBeUndefined()
   })
 
-  test("nothing of a user or an account that came to nothing", async () => {
+  test("a sign-up that fails fires no event", async () => {
     const told: string[] = []
     const store = memoryAdapter()
     const op = createProvider()
@@ -115,7 +115,7 @@ describe("an event tells", () => {
   })
 })
 
-describe("FAULT-07: a handler that fails", () => {
+describe("FAULT-07: a handler that throws", () => {
   test.each(["signIn", "createUser", "linkAccount", "session"] as const)(
     "%s is logged once and changes nothing",
     async (name) => {
@@ -128,7 +128,7 @@ describe("FAULT-07: a handler that fails", () => {
     },
   )
 
-  test("at once is no different", async () => {
+  test("may also throw synchronously", async () => {
     const signIn = () => {
       throw new Error("typo")
     }
@@ -137,7 +137,7 @@ describe("FAULT-07: a handler that fails", () => {
     expect(hasSession(browser)).toBe(true)
   })
 
-  test("updateUser is no different", async () => {
+  test("may also be updateUser", async () => {
     const { mail, browser, store } = await site({ updateUser: () => Promise.reject(new Error("webhook down")) })
     await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
     await signInByMail(browser, mail, "ada@example.test")
@@ -178,7 +178,7 @@ describe("the order of a first sign-in", () => {
   test.each([
     ["database", "createSession"],
     ["jwt", "jwt()"],
-  ] as const)("is as specified under %s", async (strategy, start) => {
+  ] as const)("is fixed under strategy %s", async (strategy, start) => {
     expect(await orderOf(strategy, withoutTransactions)).toEqual([
       ...head,
       "createUser",
@@ -190,7 +190,7 @@ describe("the order of a first sign-in", () => {
     ])
   })
 
-  test("tells of the user and the account when a transaction has made both true", async () => {
+  test("createUser and linkAccount fire after a transaction is committed", async () => {
     expect(await orderOf("database", (store) => store)).toEqual([
       ...head,
       "transaction",

@@ -24,7 +24,7 @@ describe.each(strategies)("under strict, strategy %s", (strategy) => {
     expect(await emailOf(browser)).toBe("ada@example.test")
   })
 
-  test("without it the account signs in as somebody of its own", async () => {
+  test("without it the account gets a user of its own", async () => {
     const { op, browser, ada, owners, store } = await signedIn(strategy)
     await browser.signInWith(op, { as: "grace" })
     expect(owners()).not.toContain(ada)
@@ -32,13 +32,13 @@ describe.each(strategies)("under strict, strategy %s", (strategy) => {
     expect(store.rows().users).toHaveLength(2)
   })
 
-  test("link: true in the address is no wish of the person", async () => {
+  test("link: true in the query is ignored", async () => {
     const { op, browser, ada, owners } = await signedIn(strategy)
     await browser.signInWith(op, { as: "grace", query: { link: "true" } })
     expect(owners()).not.toContain(ada)
   })
 
-  test("linking needs a sign-in of the last quarter of an hour", async () => {
+  test("linking needs a sign-in of the last 15 minutes", async () => {
     const { op, browser, owners, clock } = await signedIn(strategy)
     clock.advance({ minutes: 15, seconds: 1 })
     await browser.signInWith(op, { as: "grace", fields: { link: "true" } })
@@ -47,14 +47,14 @@ describe.each(strategies)("under strict, strategy %s", (strategy) => {
     expect(await emailOf(browser)).toBe("ada@example.test")
   })
 
-  test("a quarter of an hour exactly is recent", async () => {
+  test("a sign-in exactly 15 minutes ago is recent", async () => {
     const { op, browser, ada, owners, clock } = await signedIn(strategy)
     clock.advance({ minutes: 15 })
     await browser.signInWith(op, { as: "grace", fields: { link: "true" } })
     expect(owners()).toEqual([ada])
   })
 
-  test("an account of somebody else is not linked, asked for or not", async () => {
+  test("an account of another user isn't linked, with or without link: true", async () => {
     const { op, browser } = await signedIn(strategy)
     await browser.fresh().signInWith(op, { as: "grace" })
     await browser.signInWith(op, { as: "grace", fields: { link: "true" } })
@@ -62,14 +62,14 @@ describe.each(strategies)("under strict, strategy %s", (strategy) => {
     expect(await emailOf(browser)).toBe("ada@example.test")
   })
 
-  test("link: true of somebody who is not signed in is an ordinary sign-in", async () => {
+  test("link: true without a session is an ordinary sign-in", async () => {
     const { op, browser } = await signedIn(strategy)
     const other = browser.fresh()
     await other.signInWith(op, { as: "grace", fields: { link: "true" } })
     expect(await emailOf(other)).toBe("grace@example.test")
   })
 
-  test("LINK-04: a sign-in by another user in between makes the attempt void", async () => {
+  test("LINK-04: a sign-in by another user in between invalidates the attempt", async () => {
     const { op, mail, browser, store, owners } = await signedIn(strategy)
     const csrfToken = (await browser.csrf()) ?? ""
     await browser.post("/auth/signin/op", { csrfToken, link: "true" })
@@ -81,7 +81,7 @@ describe.each(strategies)("under strict, strategy %s", (strategy) => {
     expect(store.rows().users).toHaveLength(2)
   })
 
-  test("LINK-04: a sign-out in between makes the attempt void", async () => {
+  test("LINK-04: a sign-out in between invalidates the attempt", async () => {
     const { op, browser, owners } = await signedIn(strategy)
     const csrfToken = (await browser.csrf()) ?? ""
     await browser.post("/auth/signin/op", { csrfToken, link: "true" })
@@ -93,7 +93,7 @@ describe.each(strategies)("under strict, strategy %s", (strategy) => {
 })
 
 test.each(strategies)(
-  "compatible, strategy %s: a flow that was begun before somebody signed in does not link to them",
+  "compatible, strategy %s: a flow that was started before a sign-in doesn't link to that user",
   async (strategy) => {
     const store = memoryAdapter()
     const op = createProvider()
@@ -108,7 +108,7 @@ test.each(strategies)(
   },
 )
 
-test("compatible, strategy database: an expired session is nobody to link to", async () => {
+test("compatible, strategy database: an expired session isn't linked to", async () => {
   const clock = frozenClock()
   const store = memoryAdapter()
   const op = createProvider({ clock })

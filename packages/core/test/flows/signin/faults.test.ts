@@ -26,7 +26,7 @@ async function site(kind: (typeof stores)[number]) {
   return { store, arm, hit, op, mail, log, browser }
 }
 
-/** Users who hold neither an account nor a proven mailbox, and accounts of nobody. */
+/** Users without an account or a verified email, and accounts without a user. */
 function halfCreated(store: MemoryAdapter): unknown[] {
   const { users, accounts } = store.rows()
   const orphans = users.filter(
@@ -45,11 +45,11 @@ function unverified(op: ReturnType<typeof createProvider>): void {
   op.people.ada = { name: "Ada", email: "ada@example.test", email_verified: false }
 }
 
-describe.each(stores)("FAULT-01, FAULT-02: a store %s that fails", (kind) => {
+describe.each(stores)("FAULT-01, FAULT-02: an adapter %s that fails", (kind) => {
   const firstSignIn = faults("getUserByAccount", "getUserByEmail", "createUser", "linkAccount", "createSession")
   const commit = kind === "with transactions" ? [{ method: "transaction", effect: "before" } as const] : []
   test.each([...firstSignIn, ...commit])(
-    "$effect $method took effect at a first sign-in leaves nothing half done, and the retry succeeds",
+    "$effect $method took effect at a first sign-in leaves no partial data, and a retry succeeds",
     async (fault) => {
       const { store, arm, hit, op, browser, log } = await site(kind)
       unverified(op)
@@ -69,7 +69,7 @@ describe.each(stores)("FAULT-01, FAULT-02: a store %s that fails", (kind) => {
   )
 
   test.each(faults("getUserByAccount", "updateAccount", "createSession"))(
-    "$effect $method took effect at a later sign-in gives no session, and the retry succeeds",
+    "$effect $method took effect at a later sign-in starts no session, and a retry succeeds",
     async (fault) => {
       const { arm, hit, op, browser } = await site(kind)
       await browser.signInWith(op, { as: "ada" })
@@ -85,7 +85,7 @@ describe.each(stores)("FAULT-01, FAULT-02: a store %s that fails", (kind) => {
   )
 
   test.each(faults("getUserByAccount", "linkAccount", "createSession"))(
-    "$effect $method took effect while linking keeps the session that was there, and the retry links",
+    "$effect $method took effect while linking keeps the current session, and a retry links",
     async (fault) => {
       const { store, arm, hit, op, mail, browser } = await site(kind)
       await signInByMail(browser, mail, "grace@example.test")
@@ -103,7 +103,7 @@ describe.each(stores)("FAULT-01, FAULT-02: a store %s that fails", (kind) => {
   )
 
   test.each([...faults("getUserByEmail", "createVerificationToken")])(
-    "$effect $method took effect when a link is asked for sends nothing, and the retry sends",
+    "$effect $method took effect when a link is requested sends nothing, and a retry sends it",
     async (fault) => {
       const { arm, hit, mail, browser } = await site(kind)
       arm(fault)
@@ -121,7 +121,7 @@ describe.each(stores)("FAULT-01, FAULT-02: a store %s that fails", (kind) => {
     ...faults("getUserByEmail", "createSession"),
   ] as const
   test.each([...redeeming, { method: "createUser", effect: "before" }] as const)(
-    "FAULT-03: $effect $method took effect when a link is opened gives no session, and the same link works again",
+    "FAULT-03: $effect $method took effect when a link is opened starts no session, and the same link works again",
     async (fault) => {
       const { store, arm, hit, mail, browser } = await site(kind)
       await browser.signIn("email", { email: "ada@example.test" })
@@ -154,7 +154,7 @@ describe.each(stores)("FAULT-01, FAULT-02: a store %s that fails", (kind) => {
     },
   )
 
-  test("when the former session is to be ended signs in all the same, and logs it", async () => {
+  test("when the replaced session is ended still signs in, and is logged", async () => {
     const { arm, hit, op, browser, log } = await site(kind)
     await browser.signInWith(op, { as: "ada" })
     arm({ method: "deleteSession", effect: "before" })
@@ -165,7 +165,7 @@ describe.each(stores)("FAULT-01, FAULT-02: a store %s that fails", (kind) => {
   })
 })
 
-test("a link whose use took effect before the store failed leads to an error and can be asked for again", async () => {
+test("if the adapter fails after using up a link, the sign-in fails and a new link works", async () => {
   const { arm, mail, browser } = await site("with transactions")
   await browser.signIn("email", { email: "ada@example.test" })
   arm({ method: "useVerificationToken", effect: "after" })
@@ -175,7 +175,7 @@ test("a link whose use took effect before the store failed leads to an error and
   expect(await emailOf(browser)).toBe("ada@example.test")
 })
 
-test("a first sign-in whose transaction was committed before the connection was lost succeeds after all", async () => {
+test("a first sign-in succeeds if the connection is lost after the commit", async () => {
   const { store, arm, hit, op, browser } = await site("with transactions")
   arm({ method: "transaction", effect: "after" })
   await browser.signInWith(op, { as: "ada" })
@@ -184,7 +184,7 @@ test("a first sign-in whose transaction was committed before the connection was 
   expect(store.rows().users).toHaveLength(1)
 })
 
-test("FAULT-01: a user whose account cannot be linked, however often, is not left behind", async () => {
+test("FAULT-01: a sign-up whose account can't be linked leaves no user", async () => {
   const store = memoryAdapter()
   const op = createProvider()
   const adapter = intercept(withoutTransactions(store), async (method, run) => {

@@ -6,7 +6,7 @@ import { errorAt, hasSession, mailbox } from "./setup.js"
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A function that never answers, and the moment at which it was asked. */
+/** A function that never returns, and a promise for its first call. */
 function hanging() {
   let tell = () => {}
   const asked = new Promise<void>((resolve) => {
@@ -19,7 +19,7 @@ function hanging() {
   return { asked, never }
 }
 
-test("MAIL-11: a mailer that never answers is given up after ten seconds, and its token is void", async () => {
+test("MAIL-11: a mailer that never answers times out after ten seconds, and its token is invalid", async () => {
   const { asked, never } = hanging()
   const store = memoryAdapter()
   const browser = await visit({ providers: [mailbox({ sendVerificationRequest: never }).provider], adapter: store })
@@ -33,7 +33,7 @@ test("MAIL-11: a mailer that never answers is given up after ten seconds, and it
 })
 
 test.each(["createUser", "linkAccount", "signIn"] as const)(
-  "FAULT-07: a %s handler that never answers delays a sign-in by three seconds and no more",
+  "FAULT-07: a %s handler that never answers delays a sign-in by at most three seconds",
   async (name) => {
     const { asked, never } = hanging()
     const op = createProvider()
@@ -46,7 +46,7 @@ test.each(["createUser", "linkAccount", "signIn"] as const)(
   },
 )
 
-test("FAULT-07: with waitUntil a handler that never answers delays nothing", async () => {
+test("FAULT-07: with waitUntil, a handler that never answers delays nothing", async () => {
   const { never } = hanging()
   const kept: Promise<unknown>[] = []
   const op = createProvider()
@@ -60,9 +60,9 @@ test("FAULT-07: with waitUntil a handler that never answers delays nothing", asy
   expect(kept).toHaveLength(1)
 })
 
-test("FAULT-02: a store that never answers keeps the same person out for ten seconds and no longer", async () => {
+test("FAULT-02: an adapter that never answers blocks the same user for at most ten seconds", async () => {
   const { asked, never } = hanging()
-  // One whose transactions wait for each other would wait for ever.
+  // An adapter that serializes transactions would wait forever.
   const { transaction: _, ...store } = memoryAdapter()
   let [users, attempts] = [0, 0]
   const createUser: typeof store.createUser = async (user) => {

@@ -20,7 +20,7 @@ async function site(strategy: Strategy, overrides: Partial<OIDCConfig> = {}, mor
   const calls: string[] = []
   const told: string[] = []
   const signIns: Message<"signIn">[] = []
-  const op = createProvider({ people: { nobody: { sub: "no-mail", name: "No Mail" } } })
+  const op = createProvider({ people: { "no-email": { sub: "no-mail", name: "No Mail" } } })
   const mail = mailbox()
   const events: Events = {
     createUser: () => void told.push("createUser"),
@@ -45,8 +45,8 @@ function ownerOf(store: MemoryAdapter, sub: string): string | undefined {
   return store.rows().accounts.find(({ providerAccountId }) => providerAccountId === sub)?.userId
 }
 
-describe.each(strategies)("an account of a provider, strategy %s", (strategy) => {
-  test("known, nobody signed in: its user gets a session and is not new", async () => {
+describe.each(strategies)("a provider account, strategy %s", (strategy) => {
+  test("known, not signed in: its user gets a session and isn't new", async () => {
     const { op, browser, store, told, forget, isNew } = await site(strategy)
     await browser.signInWith(op, { as: "ada" })
     forget()
@@ -59,7 +59,7 @@ describe.each(strategies)("an account of a provider, strategy %s", (strategy) =>
     expect(store.rows().accounts).toHaveLength(1)
   })
 
-  test("known, its own user signed in: the user stays, in a new session that ends the old one", async () => {
+  test("known, its user signed in: the user gets a new session, and the old one ends", async () => {
     const { op, browser, store, isNew, forget } = await site(strategy)
     await browser.signInWith(op, { as: "ada" })
     const before = browser.cookies.find(({ name }) => name.includes("session-token"))?.value
@@ -71,7 +71,7 @@ describe.each(strategies)("an account of a provider, strategy %s", (strategy) =>
     expect(store.rows().sessions).toHaveLength(strategy === "database" ? 1 : 0)
   })
 
-  test("known, somebody else signed in: refused, and they stay signed in", async () => {
+  test("known, another user signed in: refused, and that user stays signed in", async () => {
     const { op, browser, store, mail } = await site(strategy)
     await browser.fresh().signInWith(op, { as: "grace" })
     await signInByMail(browser, mail, "ada@example.test")
@@ -81,7 +81,7 @@ describe.each(strategies)("an account of a provider, strategy %s", (strategy) =>
     expect(ownerOf(store, "grace")).toBe(idOf(store, "grace@example.test"))
   })
 
-  test("unknown, somebody signed in: linked to them without looking at its address", async () => {
+  test("unknown, a user signed in: linked to that user, whatever its email", async () => {
     const { op, browser, store, mail, told, calls, forget, isNew } = await site(strategy)
     await signInByMail(browser, mail, "ada@example.test")
     forget()
@@ -94,7 +94,7 @@ describe.each(strategies)("an account of a provider, strategy %s", (strategy) =>
     expect(store.rows().users).toHaveLength(1)
   })
 
-  test("unknown, nobody signed in, address of another user: refused", async () => {
+  test("unknown, not signed in, email of another user: refused", async () => {
     const { op, browser, store, mail } = await site(strategy)
     await signInByMail(browser, mail, "grace@example.test")
     const other = browser.fresh()
@@ -104,7 +104,7 @@ describe.each(strategies)("an account of a provider, strategy %s", (strategy) =>
     expect(store.rows().accounts).toHaveLength(0)
   })
 
-  test("unknown, nobody signed in, address of another user, linking allowed: linked, and nobody was created", async () => {
+  test("unknown, not signed in, email of another user, linking allowed: linked, without createUser", async () => {
     const { op, browser, store, mail, told, forget, isNew } = await site(strategy, {
       allowDangerousEmailAccountLinking: true,
     })
@@ -118,7 +118,7 @@ describe.each(strategies)("an account of a provider, strategy %s", (strategy) =>
     expect(isNew()).toEqual([false])
   })
 
-  test("unknown, nobody signed in, a new address: created, linked and new", async () => {
+  test("unknown, not signed in, new email: created, linked and new", async () => {
     const { op, browser, store, told, isNew } = await site(strategy)
     await browser.signInWith(op, { as: "ada" })
     expect(told).toEqual(["createUser", "linkAccount"])
@@ -127,15 +127,15 @@ describe.each(strategies)("an account of a provider, strategy %s", (strategy) =>
     expect(store.rows().accounts).toMatchObject([{ provider: "op", type: "oidc", providerAccountId: "ada" }])
   })
 
-  test("unknown, nobody signed in, no address at all: created without asking for one", async () => {
+  test("unknown, not signed in, no email: created", async () => {
     const { op, browser, store, calls, isNew } = await site(strategy)
-    await browser.signInWith(op, { as: "nobody" })
+    await browser.signInWith(op, { as: "no-email" })
     expect(calls).not.toContain("getUserByEmail")
     expect(store.rows().users).toMatchObject([{ name: "No Mail" }])
     expect(isNew()).toEqual([true])
   })
 
-  test("a session whose user is gone counts as nobody", async () => {
+  test("a session whose user was deleted doesn't count", async () => {
     const { op, browser, store, mail } = await site(strategy)
     await signInByMail(browser, mail, "ada@example.test")
     await store.deleteUser(idOf(store, "ada@example.test") ?? "")
@@ -144,17 +144,17 @@ describe.each(strategies)("an account of a provider, strategy %s", (strategy) =>
   })
 })
 
-describe("whose word on an address is enough", () => {
+describe("when an email is trusted", () => {
   const dangerous = { allowDangerousEmailAccountLinking: true } as const
   const verified = { allowEmailAccountLinking: "verified" } as const
   test.each([
-    ["dangerous, the provider denies that it is verified", dangerous, false, new Date(0), false],
+    ["dangerous, the provider says that it isn't verified", dangerous, false, new Date(0), false],
     ["dangerous, the provider says nothing", dangerous, undefined, new Date(0), false],
     ["dangerous, stored address unverified", dangerous, true, null, true],
     ["verified, both sides verified", verified, true, new Date(0), true],
     ["verified, stored address unverified", verified, true, null, false],
     ["verified, the provider says nothing", verified, undefined, new Date(0), false],
-    ["verified, the provider denies it", verified, false, new Date(0), false],
+    ["verified, the provider says that it isn't verified", verified, false, new Date(0), false],
     ["no option at all", {}, true, new Date(0), false],
   ])("%s", async (_title, overrides, claim, emailVerified, linked) => {
     const { op, browser, store } = await site("jwt", overrides)
@@ -166,7 +166,7 @@ describe("whose word on an address is enough", () => {
     expect(hasSession(browser)).toBe(linked)
   })
 
-  test("LINK-03: the address is compared in its canonical form", async () => {
+  test("LINK-03: emails are compared in their normalized form", async () => {
     const { op, browser, store } = await site("jwt", dangerous)
     op.people.ada.email = "ADA@Example.TEST"
     await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })

@@ -32,8 +32,8 @@ async function site(strategy: Strategy) {
   return { clock, store, mail, browser, calls, told, signIns }
 }
 
-describe.each(strategies)("a mailbox, strategy %s", (strategy) => {
-  test("of nobody, nobody signed in: a user is created, verified and new, without an account", async () => {
+describe.each(strategies)("an email link, strategy %s", (strategy) => {
+  test("new email, not signed in: a verified user is created, without an account", async () => {
     const { browser, mail, store, told, signIns, clock } = await site(strategy)
     await signInByMail(browser, mail, "ada@example.test")
     expect(store.rows().users).toEqual([
@@ -44,7 +44,7 @@ describe.each(strategies)("a mailbox, strategy %s", (strategy) => {
     expect(signIns.map(({ isNewUser }) => isNewUser)).toEqual([true])
   })
 
-  test("of nobody, somebody signed in: a second user is created and takes the browser over", async () => {
+  test("new email, another user signed in: a user is created and replaces the session", async () => {
     const { browser, mail, store } = await site(strategy)
     await signInByMail(browser, mail, "ada@example.test")
     await signInByMail(browser, mail, "grace@example.test")
@@ -53,7 +53,7 @@ describe.each(strategies)("a mailbox, strategy %s", (strategy) => {
     expect(store.rows().sessions).toHaveLength(strategy === "database" ? 1 : 0)
   })
 
-  test("of a user, nobody signed in: the address is verified now and the user is not new", async () => {
+  test("known email, not signed in: the email is verified and the user isn't new", async () => {
     const { browser, mail, store, told, signIns, clock } = await site(strategy)
     await store.createUser({ id: "u1", name: "Ada", email: "ada@example.test", emailVerified: null })
     await signInByMail(browser, mail, "ada@example.test")
@@ -64,7 +64,7 @@ describe.each(strategies)("a mailbox, strategy %s", (strategy) => {
     expect(signIns.map(({ isNewUser }) => isNewUser)).toEqual([false])
   })
 
-  test("of the user who is signed in: the session is a new one and the old one is over", async () => {
+  test("email of the signed-in user: a new session replaces the old one", async () => {
     const { browser, mail, store } = await site(strategy)
     await signInByMail(browser, mail, "ada@example.test")
     const [before] = store.rows().sessions
@@ -77,7 +77,7 @@ describe.each(strategies)("a mailbox, strategy %s", (strategy) => {
     }
   })
 
-  test("of another user than the one signed in: that session ends, and the browser is theirs", async () => {
+  test("email of another user: the current session ends and that user is signed in", async () => {
     const { browser, mail, store } = await site(strategy)
     await store.createUser({ id: "u1", email: "grace@example.test", emailVerified: null })
     await signInByMail(browser, mail, "ada@example.test")
@@ -86,17 +86,17 @@ describe.each(strategies)("a mailbox, strategy %s", (strategy) => {
     expect(store.rows().sessions.map(({ userId }) => userId)).toEqual(strategy === "database" ? ["u1"] : [])
   })
 
-  test("the session cookie that names nobody is no obstacle", async () => {
+  test("an invalid session cookie doesn't matter", async () => {
     const { browser, mail } = await site(strategy)
     await signInByMail(browser, mail, "ada@example.test")
     const [cookie] = browser.cookies
-    if (cookie !== undefined) browser.jar.put({ ...cookie, value: "of-nobody" })
+    if (cookie !== undefined) browser.jar.put({ ...cookie, value: "invalid" })
     await signInByMail(browser, mail, "grace@example.test")
     expect(await emailOf(browser)).toBe("grace@example.test")
   })
 })
 
-describe("MAIL-04: a store that compares loosely", () => {
+describe("MAIL-04: an adapter that compares emails loosely", () => {
   async function loose() {
     const store = memoryAdapter()
     await store.createUser({ id: "victim", email: "mike@example.test", emailVerified: null })
@@ -107,7 +107,7 @@ describe("MAIL-04: a store that compares loosely", () => {
     return { store, mail, browser: await visit({ providers: [mail.provider], adapter }) }
   }
 
-  test("does not sign a look-alike address in to the user it found", async () => {
+  test("doesn't sign in a look-alike email", async () => {
     const { store, mail, browser } = await loose()
     await browser.signIn("email", { email: "mıke@example.test" })
     expect(mail.sent).toHaveLength(0)
@@ -116,7 +116,7 @@ describe("MAIL-04: a store that compares loosely", () => {
     expect(store.rows().users).toHaveLength(2)
   })
 
-  test("nor does an account of a provider that may link by address", async () => {
+  test("doesn't link a provider account by a look-alike email", async () => {
     const store = memoryAdapter()
     await store.createUser({ id: "victim", email: "mike@example.test", emailVerified: new Date(0) })
     const op = createProvider({ people: { eve: { email: "mikee@example.test", email_verified: true } } })
@@ -128,7 +128,7 @@ describe("MAIL-04: a store that compares loosely", () => {
     expect(store.rows().accounts.map(({ userId }) => userId)).not.toContain("victim")
   })
 
-  test("the message goes to the address that is stored", async () => {
+  test("the message goes to the stored email", async () => {
     const store = memoryAdapter()
     await store.createUser({ id: "u1", email: "Mike@Example.test", emailVerified: null })
     const mail = mailbox()
@@ -141,7 +141,7 @@ describe("MAIL-04: a store that compares loosely", () => {
   })
 })
 
-test("under strict the first proof of a mailbox ends what somebody prepared there", async () => {
+test("under strict, the first verification of an email ends other sessions and unlinks accounts", async () => {
   const store = memoryAdapter()
   const op = createProvider({ people: { eve: { email: "ada@example.test", email_verified: false } } })
   const mail = mailbox()

@@ -12,7 +12,7 @@ function storeOf(kind: (typeof stores)[number]) {
   return { store, adapter }
 }
 
-/** Each is sent to the provider, then all come back at the same moment. */
+/** Starts all sign-ins, then finishes them at the same time. */
 async function together(ways: readonly (readonly [Browser, ReturnType<typeof createProvider>, string])[]) {
   const answers = []
   for (const [browser, op, as] of ways) {
@@ -23,8 +23,8 @@ async function together(ways: readonly (readonly [Browser, ReturnType<typeof cre
   await Promise.all(answers.map(([browser, answer, from]) => browser.follow(answer, from)))
 }
 
-describe.each(stores)("RACE-01: parallel first sign-ins, store %s", (kind) => {
-  test("with one account from eight browsers make one user with one account, and no error of the server", async () => {
+describe.each(stores)("RACE-01: parallel first sign-ins, adapter %s", (kind) => {
+  test("with one account from eight browsers make one user with one account, and none fails", async () => {
     const { store, adapter } = storeOf(kind)
     const op = createProvider()
     const first = await visit({ providers: [op.provider()], adapter })
@@ -37,18 +37,18 @@ describe.each(stores)("RACE-01: parallel first sign-ins, store %s", (kind) => {
     expect(refused.length).toBeLessThan(browsers.length)
   })
 
-  test("with one account that has no address make one user, and all are signed in", async () => {
+  test("with one account without an email make one user, and all are signed in", async () => {
     const { store, adapter } = storeOf(kind)
-    const op = createProvider({ people: { nobody: { sub: "no-mail", name: "No Mail" } } })
+    const op = createProvider({ people: { "no-email": { sub: "no-mail", name: "No Mail" } } })
     const first = await visit({ providers: [op.provider()], adapter })
     const browsers = [first, ...Array.from({ length: 7 }, () => first.fresh())]
-    await together(browsers.map((browser) => [browser, op, "nobody"] as const))
+    await together(browsers.map((browser) => [browser, op, "no-email"] as const))
     expect(browsers.filter((browser) => !hasSession(browser)).map(errorAt)).toEqual([])
     expect(store.rows().users).toHaveLength(1)
     expect(store.rows().accounts).toHaveLength(1)
   })
 
-  test("with two providers for one address make one user; the other is told that the address is taken", async () => {
+  test("with two providers for one email make one user, and the other is refused", async () => {
     const { store, adapter } = storeOf(kind)
     const [one, two] = [createProvider({ id: "one" }), createProvider({ id: "two", issuer: "https://two.test" })]
     const left = await visit({ providers: [one.provider(), two.provider()], adapter })
@@ -64,7 +64,7 @@ describe.each(stores)("RACE-01: parallel first sign-ins, store %s", (kind) => {
     expect(loser && errorAt(loser)).toBe("/auth/signin OAuthAccountNotLinked")
   })
 
-  test("with two providers that may link by address end with two accounts of one user", async () => {
+  test("with two providers that may link by email make one user with two accounts", async () => {
     const { store, adapter } = storeOf(kind)
     const linking = { allowDangerousEmailAccountLinking: true } as const
     const [one, two] = [createProvider({ id: "one" }), createProvider({ id: "two", issuer: "https://two.test" })]
@@ -79,7 +79,7 @@ describe.each(stores)("RACE-01: parallel first sign-ins, store %s", (kind) => {
     expect(store.rows().accounts).toHaveLength(2)
   })
 
-  test("with two links for one new address make one user, and both are signed in", async () => {
+  test("with two links for one new email make one user, and both are signed in", async () => {
     const { store, adapter } = storeOf(kind)
     const mail = mailbox()
     const left = await visit({ providers: [mail.provider], adapter })

@@ -6,7 +6,7 @@ import { trackSecret } from "../../../../testing/src/secrets.js"
 
 export const strategies = ["jwt", "database"] as const
 
-/** What `security: "strict"` asks for besides the word. */
+/** The options that `security: "strict"` requires. */
 export const strict = {
   security: "strict",
   url: "https://app.test/auth",
@@ -15,11 +15,11 @@ export const strict = {
 
 export type Strategy = (typeof strategies)[number]
 
-/** A provider that keeps its messages, and the links in them. */
+/** An email provider that records its messages. */
 export interface Mailbox {
   readonly provider: EmailConfig
   readonly sent: readonly VerificationRequest[]
-  /** Of the newest message, or of the n-th. */
+  /** The link of the newest message, or of the nth. */
   link(at?: number): string
 }
 
@@ -45,7 +45,7 @@ export function mailbox(overrides: Partial<EmailConfig> = {}): Mailbox {
   }
 }
 
-/** Asks for a link and opens it in the same browser. */
+/** Requests a link and opens it in the same browser. */
 export async function signInByMail(browser: Browser, mail: Mailbox, email: string): Promise<void> {
   await browser.signIn("email", { email })
   await browser.get(mail.link())
@@ -55,7 +55,7 @@ export function hasSession(browser: Browser): boolean {
   return browser.cookies.some(({ name }) => name.includes("session-token"))
 }
 
-/** The error that the page in the address bar tells, with the page's path. */
+/** The path of the current page and its `error` parameter. */
 export function errorAt({ location }: Browser): string {
   const { pathname, searchParams } = new URL(location)
   return `${pathname} ${searchParams.get("error")}`
@@ -70,7 +70,7 @@ export async function emailOf(browser: Browser): Promise<unknown> {
 
 type Around = (method: string, run: () => Promise<unknown>) => Promise<unknown>
 
-/** The adapter with something around each call, inside transactions too. */
+/** Wraps every call of the adapter, inside transactions too. */
 export function intercept<A extends Adapter>(adapter: A, around: Around): A {
   return new Proxy(adapter, {
     get(target, name) {
@@ -87,11 +87,11 @@ export function intercept<A extends Adapter>(adapter: A, around: Around): A {
 
 export interface Fault {
   readonly method: string
-  /** Whether the store did it before it failed. */
+  /** Whether the call took effect before it failed. */
   readonly effect: "before" | "after"
 }
 
-/** Fails at the next call of the method once `arm` was called, and then works again. */
+/** The first call of the method after `arm` fails. Later calls work. */
 export function breakable<A extends Adapter>(
   adapter: A,
 ): { readonly adapter: A; arm(fault: Fault): void; hit(): boolean } {
@@ -118,7 +118,7 @@ export function breakable<A extends Adapter>(
   }
 }
 
-/** A store as most published adapters are: the memory adapter without its transactions. */
+/** The memory adapter without transactions, like most published adapters. */
 export function withoutTransactions(adapter: ReturnType<typeof memoryAdapter>): Adapter {
   const { transaction: _, rows: __, ...rest } = adapter
   return rest

@@ -5,7 +5,7 @@ import { captureLog, createProvider, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { emailOf, errorAt, hasSession, intercept, mailbox, signInByMail, withoutTransactions } from "./setup.js"
 
-/** Sealed sessions ask nothing of an adapter when the configuration is checked. */
+/** Strategy `jwt` has no required methods, so the configuration check passes. */
 async function site(change: (store: Adapter) => Adapter, more: Partial<AuthConfig> = {}) {
   const store = memoryAdapter()
   const op = createProvider()
@@ -30,7 +30,7 @@ function without(...names: readonly (keyof Adapter)[]) {
 }
 
 describe("an adapter without", () => {
-  test.each(["createUser", "linkAccount"] as const)("%s: nobody signs up, and the log names it", async (name) => {
+  test.each(["createUser", "linkAccount"] as const)("%s: sign-up fails, and the log names the method", async (name) => {
     const { op, browser, store, said } = await site(without(name))
     await browser.signInWith(op, { as: "ada" })
     expect(errorAt(browser)).toBe("/auth/error Configuration")
@@ -38,22 +38,25 @@ describe("an adapter without", () => {
     expect(store.rows()).toMatchObject({ users: [], accounts: [] })
   })
 
-  test.each(["createUser", "updateUser"] as const)("%s: no link signs in, and the log names it", async (name) => {
-    const mail = mailbox()
-    const { browser, store, said } = await site(without(name), { providers: [mail.provider] })
-    if (name === "updateUser") await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
-    await signInByMail(browser, mail, "ada@example.test")
-    expect(hasSession(browser)).toBe(false)
-    expect(said()).toContain(`The adapter has no ${name}: use one that implements it`)
-  })
+  test.each(["createUser", "updateUser"] as const)(
+    "%s: no link signs in, and the log names the method",
+    async (name) => {
+      const mail = mailbox()
+      const { browser, store, said } = await site(without(name), { providers: [mail.provider] })
+      if (name === "updateUser") await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
+      await signInByMail(browser, mail, "ada@example.test")
+      expect(hasSession(browser)).toBe(false)
+      expect(said()).toContain(`The adapter has no ${name}: use one that implements it`)
+    },
+  )
 
-  test("methods to look things up: a first sign-in succeeds", async () => {
+  test("lookup methods: a first sign-in succeeds", async () => {
     const { op, browser } = await site(without("getUserByAccount", "getUserByEmail", "getUser", "getAccount"))
     await browser.signInWith(op, { as: "ada" })
     expect(await emailOf(browser)).toBe("ada@example.test")
   })
 
-  test("getAccount, updateAccount and getUser: a known account signs in, signed in already or not", async () => {
+  test("getAccount, updateAccount and getUser: a known account signs in", async () => {
     const { op, browser, store } = await site(without("getAccount", "updateAccount", "getUser"))
     await browser.signInWith(op, { as: "ada" })
     await browser.signInWith(op, { as: "ada" })
@@ -64,7 +67,7 @@ describe("an adapter without", () => {
     expect(store.rows().users).toHaveLength(1)
   })
 
-  test("methods to remove things: a mailbox is proven all the same", async () => {
+  test("delete methods: an email is still verified", async () => {
     const mail = mailbox()
     const change = without("deleteSessions", "listAccounts", "unlinkAccount")
     const { browser, store } = await site(change, { providers: [mail.provider], security: { reclaimMailbox: true } })
@@ -87,7 +90,7 @@ describe("an adapter without", () => {
     expect(calls).not.toContain("unlinkAccount")
   })
 
-  test("unlinkAccount: what it cannot unlink does not keep the owner of a mailbox out", async () => {
+  test("unlinkAccount: the owner of the email can still sign in", async () => {
     const mail = mailbox()
     const more = { providers: [mail.provider], security: { reclaimMailbox: true } }
     const { browser, store } = await site(without("unlinkAccount"), more)
@@ -98,7 +101,7 @@ describe("an adapter without", () => {
   })
 })
 
-/** What an adapter without a compiler may answer instead of a row. */
+/** What a JavaScript adapter can return instead of a row. */
 const noRows: readonly string[] = ["null", "{}", '{"id":null}', "[]"]
 
 describe("an adapter that returns no user", () => {
@@ -109,14 +112,14 @@ describe("an adapter that returns no user", () => {
       [name]: () => (answer === "[]" ? undefined : JSON.parse(answer)),
     })
 
-  test.each(noRows)("but %s from createUser signs nobody up with an account", async (answer) => {
+  test.each(noRows)("but %s from createUser signs no user up", async (answer) => {
     const { op, browser, said } = await site(answering("createUser", answer))
     await browser.signInWith(op, { as: "ada" })
     expect(hasSession(browser)).toBe(false)
     expect(said()).toEqual(["The adapter returned no user from createUser: return the stored row"])
   })
 
-  test.each(["createUser", "updateUser"] as const)("from %s signs nobody in with a link", async (name) => {
+  test.each(["createUser", "updateUser"] as const)("from %s signs no user in with a link", async (name) => {
     const mail = mailbox()
     const { browser, said, store } = await site(answering(name, "null"), { providers: [mail.provider] })
     if (name === "updateUser") await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
@@ -126,8 +129,8 @@ describe("an adapter that returns no user", () => {
   })
 })
 
-describe("FAULT-01: what is undone", () => {
-  test("a user that was never made is not removed", async () => {
+describe("FAULT-01: undoing a sign-up", () => {
+  test("doesn't delete a user that wasn't created", async () => {
     const calls: string[] = []
     const failing = (store: Adapter) =>
       intercept(store, async (method, run) => {
@@ -141,7 +144,7 @@ describe("FAULT-01: what is undone", () => {
     expect(calls).not.toContain("deleteUser")
   })
 
-  test("an account that somebody else linked a moment earlier stays theirs", async () => {
+  test("doesn't unlink an account that another user linked meanwhile", async () => {
     const store = memoryAdapter()
     await store.createUser({ id: "u1", email: "first@example.test", emailVerified: null })
     const overtaken = intercept(withoutTransactions(store), async (method, run) => {
@@ -157,8 +160,8 @@ describe("FAULT-01: what is undone", () => {
   })
 })
 
-describe("looking up an owner", () => {
-  test("an account of a store that compares loosely is somebody else's", async () => {
+describe("finding the owner", () => {
+  test("an account that the adapter found by a loose comparison is ignored", async () => {
     const loose = (store: Adapter): Adapter => ({
       ...store,
       getUserByAccount: () => store.getUserByEmail?.("eve@example.test") ?? null,
@@ -170,7 +173,7 @@ describe("looking up an owner", () => {
     expect(await emailOf(browser)).toBe("ada@example.test")
   })
 
-  test("an address of a row that says nothing of its proof is not trusted", async () => {
+  test("an email of a row without emailVerified isn't trusted", async () => {
     const op = createProvider()
     const silent = (store: Adapter): Adapter => ({
       ...store,
@@ -184,7 +187,7 @@ describe("looking up an owner", () => {
     expect(store.rows().accounts).toEqual([])
   })
 
-  test.each([true, false])("the address of a plain OAuth provider links where that is allowed: %s", async (allowed) => {
+  test.each([true, false])("the email of a plain OAuth provider links if that's allowed: %s", async (allowed) => {
     const op = createProvider()
     const providers = [op.oauthProvider({ allowDangerousEmailAccountLinking: allowed })]
     const { browser, store } = await site((whole) => whole, { providers })
@@ -195,7 +198,7 @@ describe("looking up an owner", () => {
     expect(store.rows().accounts).toHaveLength(allowed ? 1 : 0)
   })
 
-  test("a session that names no user is nobody's, and nobody is looked up", async () => {
+  test("a session without a user id needs no lookup", async () => {
     const calls: string[] = []
     const change = (store: Adapter) => intercept(store, (method, run) => (calls.push(method), run()))
     const jwt = ({ token }: { token: JWT }) => {
@@ -209,7 +212,7 @@ describe("looking up an owner", () => {
     expect(calls).not.toContain("getUser")
   })
 
-  test("the address is not looked at where the account is known", async () => {
+  test("the email isn't looked up if the account is known", async () => {
     const calls: string[] = []
     const { op, browser } = await site((store) => intercept(store, (method, run) => (calls.push(method), run())))
     await browser.signInWith(op, { as: "ada" })

@@ -9,28 +9,28 @@ async function site() {
   const csrfToken = (await browser.csrf()) ?? ""
   const post = (path: string, fields: Record<string, string> = {}) => browser.post(path, { csrfToken, ...fields })
   const remembered = () => browser.cookies.find(({ name }) => name.includes("callback-url"))?.value
-  /** Whether the answer touches the cookie at all. */
+  /** Whether the response sets or clears the cookie. */
   const touched = () => browser.response.headers.getSetCookie().some((line) => line.includes("callback-url"))
   return { op, log, browser, post, remembered, touched }
 }
 
 const app = "https://app.test"
 
-test("a sign-in that names no provider leads to the page of providers, which knows where the person wanted to go", async () => {
+test("a sign-in without a provider redirects to the sign-in page and keeps the callback URL", async () => {
   const { browser, post, remembered } = await site()
   await post("/auth/signin", { callbackUrl: "/inbox" })
   expect(new URL(browser.location).pathname).toBe("/auth/signin")
   expect(remembered()).toContain(encodeURIComponent(`${app}/inbox`))
 })
 
-test.each(["signin", "callback"])("%s of a provider that is not configured is refused", async (route) => {
+test.each(["signin", "callback"])("%s with an unknown provider is refused", async (route) => {
   const { browser, post } = await site()
   await post(`/auth/${route}/nope`)
   expect(browser.response.status).toBeGreaterThanOrEqual(400)
   expect(browser.response.status).toBeLessThan(500)
 })
 
-test("where to go is remembered from the form, then from the address, and not at all when nothing is asked", async () => {
+test("the callback URL is taken from the form, then from the query, and none is set without one", async () => {
   const { post, remembered, touched } = await site()
   await post("/auth/signin/op")
   expect(touched()).toBe(false)
@@ -40,7 +40,7 @@ test("where to go is remembered from the form, then from the address, and not at
   expect(remembered()).toContain(encodeURIComponent(`${app}/form`))
 })
 
-test("what is remembered already is not sent again", async () => {
+test("a known callback URL isn't set again", async () => {
   const { post, touched } = await site()
   await post("/auth/signin/op", { callbackUrl: "/inbox" })
   expect(touched()).toBe(true)
@@ -53,7 +53,7 @@ test.each([
   [3801, false],
 ])("an address that takes %s characters in the cookie is remembered: %s", async (length, kept) => {
   const { browser, post, touched } = await site()
-  // A slash takes three characters in a cookie: otherwise the address itself would be too long.
+  // A slash takes three characters in a cookie. Without slashes, the URL itself would be too long.
   const free = length - encodeURIComponent(`${app}/a`).length
   const path = `/a${"/".repeat(Math.floor(free / 3))}${"a".repeat(free % 3)}`
   await post("/auth/signin/op", { callbackUrl: path })
@@ -61,12 +61,12 @@ test.each([
   expect(touched()).toBe(kept)
 })
 
-describe("at the end", () => {
+describe("at the end of the flow", () => {
   async function signingIn() {
     const provider = credentials({ credentials: { name: {} }, authorize: () => ({ id: "u1", name: "Ada" }) })
     const browser = await visit({ providers: [provider] })
     const csrfToken = (await browser.csrf()) ?? ""
-    /** The answer itself, not the page that it leads to. */
+    /** The response itself, without following its redirect. */
     const finish = async () => {
       await browser.post("/auth/callback/credentials", { csrfToken, name: "ada" })
       const [answer] = browser.trail
@@ -79,7 +79,7 @@ describe("at the end", () => {
   const forgotten = (answer: Response) =>
     answer.headers.getSetCookie().filter((line) => line.includes("callback-url") && line.includes("Max-Age=0"))
 
-  test("a flow that does not say where it leads leads to the remembered place, which is forgotten then", async () => {
+  test("the callback URL cookie is used and cleared", async () => {
     const { browser, csrfToken, finish } = await signingIn()
     await browser.post("/auth/signin", { csrfToken, callbackUrl: "/inbox" })
     const answer = await finish()
@@ -87,7 +87,7 @@ describe("at the end", () => {
     expect(forgotten(answer)).toHaveLength(1)
   })
 
-  test("there is nothing to forget where nothing was remembered", async () => {
+  test("no cookie is cleared if there's none", async () => {
     const answer = await (await signingIn()).finish()
     expect(answer.headers.get("location")).toBe(app)
     expect(forgotten(answer)).toEqual([])

@@ -4,7 +4,7 @@ import { visit } from "@latchkey/testing"
 import { expect, test } from "vitest"
 import { emailOf, hasSession, mailbox } from "./setup.js"
 
-/** An adapter whose used invitations come back with this token. */
+/** An adapter that returns used verification tokens with this `token`. */
 async function asked(changes: { readonly token: unknown }) {
   const store = memoryAdapter()
   const mail = mailbox()
@@ -21,10 +21,10 @@ async function asked(changes: { readonly token: unknown }) {
   return browser
 }
 
-test("an adapter that does not return the token it was asked for can be signed in with", async () => {
+test("an adapter that doesn't return the token of a record works", async () => {
   expect(await emailOf(await asked({ token: undefined }))).toBe("ada@example.test")
 })
 
-test("an adapter that returns another token than the one it was asked for signs nobody in", async () => {
+test("an adapter that returns a record with another token starts no session", async () => {
   expect(hasSession(await asked({ token: "f".repeat(64) }))).toBe(false)
 })

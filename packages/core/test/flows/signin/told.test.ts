@@ -27,13 +27,13 @@ async function site(more: Partial<AuthConfig> = {}) {
   return { op, mail, store, clock, browser, errors, said: () => errors().map(({ message }) => message) }
 }
 
-describe("that an address has an account here", () => {
+describe("whether a refusal reveals that an email has an account", () => {
   test.each([
-    ["strict, not to somebody who has not proven it", strict, false, "OAuthCallbackError"],
-    ["strict, not where the provider is silent", strict, undefined, "OAuthCallbackError"],
-    ["strict, to whom the provider vouches for", strict, true, "OAuthAccountNotLinked"],
-    ["compatible, to everybody", {}, false, "OAuthAccountNotLinked"],
-  ])("is told: %s", async (_title, mode, claim, error) => {
+    ["strict, the provider says that the email isn't verified: no", strict, false, "OAuthCallbackError"],
+    ["strict, the provider says nothing: no", strict, undefined, "OAuthCallbackError"],
+    ["strict, the provider verified the email: yes", strict, true, "OAuthAccountNotLinked"],
+    ["compatible: yes", {}, false, "OAuthAccountNotLinked"],
+  ])("reveals it or not: %s", async (_title, mode, claim, error) => {
     const { op, store, errors, browser } = await site(mode)
     const { email_verified: _, ...ada } = op.people.ada
     op.people.ada = claim === undefined ? ada : { ...ada, email_verified: claim }
@@ -45,7 +45,7 @@ describe("that an address has an account here", () => {
     expect(entry?.detail).toMatchObject({ cause: { provider: "op" } })
   })
 
-  test("is not what an account of somebody else tells", async () => {
+  test("an account of another user doesn't", async () => {
     const { op, mail, browser } = await site(strict)
     op.people.grace.email_verified = false
     await browser.fresh().signInWith(op, { as: "grace" })
@@ -55,8 +55,8 @@ describe("that an address has an account here", () => {
   })
 })
 
-describe("the events of a mailbox", () => {
-  test.each([true, false])("tell its user and its account (new: %s)", async (isNewUser) => {
+describe("the events of an email sign-in", () => {
+  test.each([true, false])("have the user and the account (new: %s)", async (isNewUser) => {
     const [created, signedIn] = [recorder<Message<"createUser">>(), recorder<Message<"signIn">>()]
     const { mail, browser, store } = await site({ events: { createUser: created.record, signIn: signedIn.record } })
     if (!isNewUser) await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
@@ -68,7 +68,7 @@ describe("the events of a mailbox", () => {
   })
 })
 
-test("without a store the signIn event does not say whether the user is new", async () => {
+test("without an adapter the signIn event has no isNewUser", async () => {
   const told = recorder<Message<"signIn">>()
   const op = createProvider()
   const browser = await visit({ providers: [op.provider()], events: { signIn: told.record } })
@@ -76,7 +76,7 @@ test("without a store the signIn event does not say whether the user is new", as
   expect(Object.keys(told.one).sort()).toEqual(["account", "profile", "user"])
 })
 
-describe("the log tells", () => {
+describe("the log says", () => {
   test("that a link could not be restored, and why, after the error that came first", async () => {
     const store = memoryAdapter()
     let works = true
@@ -92,7 +92,7 @@ describe("the log tells", () => {
     expect(said()).toContain(
       "Could not restore the email link after the sign-in failed; the user has to request a new one",
     )
-    const lost = errors().find(({ message }) => message.startsWith("The link of a sign-in"))
+    const lost = errors().find(({ message }) => message.startsWith("Could not restore the email link"))
     expect(lost?.text).toContain("createVerificationToken is down")
     expect(errors().some(({ text }) => text.includes("createSession is down"))).toBe(true)
   })
@@ -107,7 +107,7 @@ describe("the log tells", () => {
     expect(errors()[0]?.text).toContain("connection lost")
   })
 
-  test("which provider a failure of our own belongs to", async () => {
+  test("which provider an error belongs to", async () => {
     const jwt = () => {
       throw new Error("directory down")
     }
@@ -165,23 +165,20 @@ describe("credentials of a stored user", () => {
     expect(told.one.user.name).toBe(name)
   })
 
-  test.each(strategies)(
-    "that the store does not know are refused under strategy %s, with the way out",
-    async (strategy) => {
-      for (const nobody of [null, undefined]) {
-        const adapter = Object.assign(memoryAdapter(), { getUser: () => nobody })
-        const { browser, said } = await site({ ...strict, adapter, providers, session: { strategy } })
-        await browser.signIn("credentials", { name: "ada" })
-        expect(errorAt(browser)).toBe("/auth/error Configuration")
-        const other = strategy === "jwt" ? "`security.revocableSessions: false`" : '`session.strategy: "jwt"`'
-        expect(said().filter((message) => message.includes("authorize() returned"))).toEqual([
-          `authorize() returned a user that isn't in the database. Return a stored user, or use ${other}`,
-        ])
-      }
-    },
-  )
+  test.each(strategies)("that the adapter doesn't know is refused under strategy %s, with advice", async (strategy) => {
+    for (const missing of [null, undefined]) {
+      const adapter = Object.assign(memoryAdapter(), { getUser: () => missing })
+      const { browser, said } = await site({ ...strict, adapter, providers, session: { strategy } })
+      await browser.signIn("credentials", { name: "ada" })
+      expect(errorAt(browser)).toBe("/auth/error Configuration")
+      const other = strategy === "jwt" ? "`security.revocableSessions: false`" : '`session.strategy: "jwt"`'
+      expect(said().filter((message) => message.includes("authorize() returned"))).toEqual([
+        `authorize() returned a user that isn't in the database. Return a stored user, or use ${other}`,
+      ])
+    }
+  })
 
-  test("need no row in a store that cannot look one up", async () => {
+  test("needs no row if the adapter has no getUser", async () => {
     const { getUser: _, ...adapter } = memoryAdapter()
     await adapter.createUser({ id: "u1", name: "Stored", email: "ada@example.test", emailVerified: null })
     const { browser, said } = await site({ ...strict, adapter, providers, session: { strategy: "jwt" } })

@@ -3,7 +3,7 @@ import { type Browser, createProvider, type FakeProvider, visit } from "@latchke
 import { expect, onTestFinished, test, vi } from "vitest"
 import { errorAt, hasSession } from "./setup.js"
 
-/** A store that keeps nothing unique by itself, and takes its time to make a user. */
+/** An adapter that enforces no uniqueness and is slow to create a user. */
 function looseStore(slowly: (user: AdapterUser) => Promise<void>) {
   const users: AdapterUser[] = []
   const accounts: AdapterAccount[] = []
@@ -33,7 +33,7 @@ async function answerAt(browser: Browser, op: FakeProvider, as: string): Promise
   return () => browser.follow(answer, op.issuer)
 }
 
-test("RACE-01: accounts of two providers with one address make one user in a store that allows two", async () => {
+test("RACE-01: accounts of two providers with one email make one user, even if the adapter allows two", async () => {
   const { adapter, users, accounts } = looseStore(() => turns(50))
   const [one, two] = [createProvider({ id: "one" }), createProvider({ id: "two", issuer: "https://two.test" })]
   const left = await visit({ providers: [one.provider(), two.provider()], adapter, session: { strategy: "jwt" } })
@@ -47,8 +47,8 @@ test("RACE-01: accounts of two providers with one address make one user in a sto
   expect(loser && errorAt(loser)).toBe("/auth/signin OAuthAccountNotLinked")
 })
 
-test("users without an email do not wait for each other", async () => {
-  // A sign-in that waits for another one gives up after a while: here it never does.
+test("users without an email don't wait for each other", async () => {
+  // If these users waited for each other, this would never end.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   onTestFinished(() => void vi.useRealTimers())
   const begun: unknown[] = []
