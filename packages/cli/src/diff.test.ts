@@ -6,7 +6,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { unifiedDiff } from "./diff.js"
 
-test("equal texts have no difference", () => {
+test("there is no difference between equal texts", () => {
   expect(unifiedDiff("a.ts", "x\n", "x\n")).toBe("")
 })
 
@@ -18,16 +18,23 @@ test("a change is shown with three lines around it", () => {
   )
 })
 
-test("a new file comes from nowhere, and one that goes away ends there", () => {
+test("a missing final newline is part of the difference", () => {
+  expect(unifiedDiff("a.ts", "x", "x\n")).toBe(
+    "--- a/a.ts\n+++ b/a.ts\n@@ -1,1 +1,1 @@\n-x\n\\ No newline at end of file\n+x",
+  )
+})
+
+test("a created or deleted file has /dev/null on the other side", () => {
   expect(unifiedDiff("a.ts", undefined, "x\n")).toBe("--- /dev/null\n+++ b/a.ts\n@@ -0,0 +1,1 @@\n+x")
   expect(unifiedDiff("a.ts", "x\n", undefined)).toBe("--- a/a.ts\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x")
 })
 
-test("`git apply` makes the one text out of the other", () => {
+test("`git apply` turns one text into the other", () => {
   const folder = mkdtempSync(join(tmpdir(), "latchkey-diff-"))
   const texts = fc
     .array(fc.constantFrom("a", "b", "c", "", "  d"), { minLength: 1, maxLength: 25 })
-    .map((lines) => `${lines.join("\n")}\n`)
+    .chain((lines) => fc.constantFrom(lines.join("\n"), `${lines.join("\n")}\n`))
+    .filter((text) => text !== "")
   try {
     fc.assert(
       fc.property(texts, texts, (before, after) => {

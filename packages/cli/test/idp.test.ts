@@ -49,7 +49,7 @@ function configurationFor({ issuer, clientId, clientSecret }: Idp): AuthConfig {
   }
 }
 
-/** Cookies as a browser keeps them, for one site. */
+/** The cookies of one site. */
 class Jar {
   private readonly cookies = new Map<string, string>()
 
@@ -68,11 +68,11 @@ class Jar {
 
 interface SignedIn {
   readonly claims: Record<string, unknown> | undefined
-  /** Pages that a person would have seen on the way. */
+  /** The pages that the browser showed on the way. */
   readonly pages: string[]
 }
 
-/** A whole sign-in: the engine on one side, the running program on the other. */
+/** A whole sign-in between the engine and the running program. */
 async function signIn(given: Idp, { hint, click }: { hint?: string; click?: string }): Promise<SignedIn> {
   const server = createServer(configurationFor(given))
   const start = await server.signIn(
@@ -99,7 +99,7 @@ async function signIn(given: Idp, { hint, click }: { hint?: string; click?: stri
     else {
       pages.push(await answer.text())
       if (click === undefined || pages.length > 1) return { claims: undefined, pages }
-      form = new URLSearchParams({ person: click })
+      form = new URLSearchParams({ user: click })
     }
   }
   const answer = await server.handle(new Request(at, { headers: { cookie: own.header } }))
@@ -118,7 +118,7 @@ describe("latchkey idp", () => {
 
   afterAll(() => end(running))
 
-  test("signs in whom login_hint names, by id or by address, without a page", async () => {
+  test("login_hint signs in by id or email, without a page", async () => {
     const ada = await signIn(running, { hint: "ada" })
     expect(ada).toMatchObject({
       pages: [],
@@ -128,24 +128,24 @@ describe("latchkey idp", () => {
     expect(grace).toMatchObject({ pages: [], claims: { sub: "grace" } })
   })
 
-  test("lists people on one page, where one click signs in", async () => {
+  test("lists the users on one page, where one click signs in", async () => {
     const { pages, claims } = await signIn(running, { click: "alan" })
     expect(pages).toHaveLength(1)
     for (const name of ["Ada Lovelace", "Grace Hopper", "Alan Turing"]) expect(pages[0]).toContain(name)
     expect(claims).toMatchObject({ sub: "alan", email_verified: false })
   })
 
-  test("says on the page that nobody has the name that was asked for, and escapes it", async () => {
-    const { pages, claims } = await signIn(running, { hint: "<b>nobody" })
-    expect(pages[0]).toContain("&lt;b&gt;nobody")
+  test("names an unknown login_hint on the page, escaped", async () => {
+    const { pages, claims } = await signIn(running, { hint: "<b>eve" })
+    expect(pages[0]).toContain("&lt;b&gt;eve")
     expect(claims).toBeUndefined()
   })
 
-  test("lets a person say no", async () => {
+  test("lets the user cancel", async () => {
     expect(await signIn(running, { click: "" })).toMatchObject({ claims: undefined })
   })
 
-  test("sends nobody to another site, unless it is named", async () => {
+  test("refuses a redirect URI on another site until --redirect allows it", async () => {
     const url = new URL(`${running.issuer}/auth`)
     const query = {
       client_id: running.clientId,
@@ -156,14 +156,16 @@ describe("latchkey idp", () => {
       code_challenge_method: "S256",
     }
     url.search = String(new URLSearchParams(query))
-    expect((await fetch(url, { redirect: "manual" })).status).toBe(400)
+    const refused = await fetch(url, { redirect: "manual" })
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toMatch(/https:\/\/evil\.example\/cb.*--redirect https:\/\/evil\.example\/cb/s)
     const other = await idp(".", ["--redirect", "https://evil.example/cb"])
     onTestFinished(async () => void (await end(other)))
     expect((await fetch(`${other.issuer}/auth${url.search}`, { redirect: "manual" })).status).toBe(303)
   })
 })
 
-test("people come from a file, with claims of their own, and a client can be named", async () => {
+test("reads users with their own claims from a file, and takes the client from options", async () => {
   const people = [
     {
       id: "u1",
@@ -195,19 +197,19 @@ test("people come from a file, with claims of their own, and a client can be nam
 })
 
 test.each([
-  ["not there", undefined, /people\.json is not there/],
-  ["not JSON", "[", /people\.json is not JSON/],
-  ["empty", "[]", /has no people in it/],
-  ["without an address", '[{ "id": "a", "name": "A" }]', /Person 1 in .* has no id, name and email/],
-  ["twice the same", '[{"id":"a","name":"A","email":"a@b.c"},{"id":"a","name":"B","email":"b@b.c"}]', /the id "a"/],
-])("a file with people that is %s ends it with 2", async (_, text, words) => {
+  ["missing", undefined, /people\.json doesn't exist/],
+  ["not JSON", "[", /people\.json isn't JSON/],
+  ["empty", "[]", /has no users/],
+  ["missing an email", '[{ "id": "a", "name": "A" }]', /User 1 in .* needs an id, a name and an email/],
+  ["repeating an id", '[{"id":"a","name":"A","email":"a@b.c"},{"id":"a","name":"B","email":"b@b.c"}]', /the id "a"/],
+])("exits with 2 for a file of users that is %s", async (_, text, words) => {
   const folder = await application(text === undefined ? {} : { "people.json": text })
   const { code, stderr } = await latchkey(folder, ["idp", "--port", "0", "--people", "people.json"])
   expect(code).toBe(2)
   expect(stderr).toMatch(words)
 })
 
-test("a port that is taken is said clearly", async () => {
+test("names a port that is in use, and --port", async () => {
   const other = createHttpServer().listen(0, "127.0.0.1")
   await once(other, "listening")
   onTestFinished(() => void other.close())
@@ -215,19 +217,33 @@ test("a port that is taken is said clearly", async () => {
   const { code, stderr } = await latchkey(".", ["idp", "--port", String(port)])
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(`Port ${port} is taken: .*--port`) as string,
+    stderr: expect.stringMatching(`Port ${port} is in use\\. .*--port`) as string,
   })
 })
 
-test("Ctrl-C ends it with 0, and what it prints can be pasted", async () => {
+test("a refused redirect URI is printed with the option that allows it", async () => {
   const { PATH = "", HOME = "" } = process.env
   const child = spawn(process.execPath, [program, "idp", "--port", "0"], { env: { PATH, HOME } })
-  let words = ""
-  child.stdout.on("data", (part) => (words += String(part)))
-  while (!words.includes("login_hint")) await once(child.stdout, "data")
-  const [, issuer = ""] = /AUTH_DEV_ISSUER="(.*)"/.exec(words) ?? []
-  expect(words).toContain('AUTH_DEV_ID="latchkey"')
-  expect(words).toContain('AUTH_DEV_SECRET="not-a-secret"')
+  onTestFinished(() => void child.kill("SIGKILL"))
+  let output = ""
+  child.stdout.on("data", (part) => (output += String(part)))
+  while (!output.includes("login_hint")) await once(child.stdout, "data")
+  const [, issuer = ""] = /AUTH_DEV_ISSUER="(.*)"/.exec(output) ?? []
+  const redirectUri = encodeURIComponent("https://app.example/auth/callback/dev")
+  await fetch(`${issuer}/auth?client_id=latchkey&response_type=code&scope=openid&redirect_uri=${redirectUri}`)
+  while (!output.includes("--redirect")) await once(child.stdout, "data")
+  expect(output).toContain("--redirect https://app.example/auth/callback/dev")
+})
+
+test("Ctrl-C exits with 0, and the printed variables work", async () => {
+  const { PATH = "", HOME = "" } = process.env
+  const child = spawn(process.execPath, [program, "idp", "--port", "0"], { env: { PATH, HOME } })
+  let output = ""
+  child.stdout.on("data", (part) => (output += String(part)))
+  while (!output.includes("login_hint")) await once(child.stdout, "data")
+  const [, issuer = ""] = /AUTH_DEV_ISSUER="(.*)"/.exec(output) ?? []
+  expect(output).toContain('AUTH_DEV_ID="latchkey"')
+  expect(output).toContain('AUTH_DEV_SECRET="not-a-secret"')
   expect(await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()).toMatchObject({ issuer })
   const closed = once(child, "close")
   child.kill("SIGINT")

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http"
 import { connect } from "node:net"
 import { resolve } from "node:path"
 import { Failure, reasonOf, wrongUsage } from "../failure.js"
-import { type Person, readPeople, threePeople } from "../idp/people.js"
+import { defaultUsers, readUsers, type User } from "../idp/users.js"
 import type { Context, Outcome } from "../outcome.js"
 
 export interface IdpOptions {
@@ -14,11 +14,11 @@ export interface IdpOptions {
   readonly redirect?: readonly string[]
 }
 
-/** `latchkey idp`: ends with Ctrl-C. */
+/** `latchkey idp`. Runs until Ctrl-C. */
 export async function idp(context: Context, options: IdpOptions): Promise<Outcome> {
-  const people = options.people === undefined ? threePeople : readPeople(resolve(context.cwd, options.people))
+  const users = options.people === undefined ? defaultUsers : readUsers(resolve(context.cwd, options.people))
   const port = portOf(options.port)
-  const { openIdProvider } = await import("../idp/provider.js")
+  const { openIdProvider, refusalOf } = await import("../idp/provider.js")
   const server = createServer()
   const issuer = `http://localhost:${await listen(server, port)}`
   const { clientId, clientSecret, redirect = [] } = options
@@ -27,30 +27,31 @@ export async function idp(context: Context, options: IdpOptions): Promise<Outcom
     issuer,
     clientId,
     clientSecret,
-    people,
+    users,
     redirects: redirect,
     onSignIn: ({ name }, redirectUri) => terminal.say(`${name} signs in → ${redirectUri}`),
+    onRefusal: (redirectUri) => terminal.say(`${terminal.style.red("✘")} ${refusalOf(redirectUri).join(" ")}`),
   })
   server.on("request", listener)
-  introduce(context, { issuer, clientId, clientSecret, people })
+  introduce(context, { issuer, clientId, clientSecret, users })
   await interrupted()
   server.closeAllConnections()
   server.close()
   await once(server, "close")
-  terminal.say("\nStopped: everything it knew is gone")
+  terminal.say("\nStopped. Its data is gone.")
   return { code: 0, report: undefined }
 }
 
 function portOf(text: string): number {
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
-  throw wrongUsage(`"${text}" is no port: give a number from 0 to 65535`)
+  throw wrongUsage(`"${text}" isn't a port. Pass a number from 0 to 65535.`)
 }
 
-/** @throws Failure when another program has the port, on whichever address of this machine */
+/** @throws Failure when another program uses the port, on any IP address of this machine */
 async function listen(server: Server, port: number): Promise<number> {
   const taken = new Failure(
-    `Port ${port} is taken: end the program that has it, or take another one with --port (0: any free one)`,
+    `Port ${port} is in use. Stop the program that uses it, or choose another port with --port (0 means any free port).`,
   )
   if (port !== 0 && (await answers(port))) throw taken
   try {
@@ -58,10 +59,12 @@ async function listen(server: Server, port: number): Promise<number> {
     await once(server, "listening")
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE") throw taken
-    throw new Failure(`Port ${port} cannot be used (${reasonOf(cause)}): take another one with --port`, { cause })
+    throw new Failure(`Could not listen on port ${port} (${reasonOf(cause)}). Choose another one with --port.`, {
+      cause,
+    })
   }
   const address = server.address()
-  if (address === null || typeof address === "string") throw new Failure("The server has no port: report this")
+  if (address === null || typeof address === "string") throw new Failure("The server has no port. Please report this.")
   return address.port
 }
 
@@ -81,25 +84,25 @@ interface Introduction {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  readonly people: readonly Person[]
+  readonly users: readonly User[]
 }
 
-function introduce({ terminal }: Context, { issuer, clientId, clientSecret, people }: Introduction): void {
+function introduce({ terminal }: Context, { issuer, clientId, clientSecret, users }: Introduction): void {
   const { bold, dim } = terminal.style
   if (terminal.json) {
-    const ids = people.map(({ id }) => id)
+    const ids = users.map(({ id }) => id)
     terminal.print(JSON.stringify({ ok: true, issuer, clientId, clientSecret, people: ids }))
   }
-  terminal.say(`${bold("An OpenID provider for development")} is at ${issuer}  ${dim("(Ctrl-C ends it)")}`)
-  terminal.say(`  People: ${people.map(({ id, name }) => `${name} (${id})`).join(", ")}`)
-  terminal.say(`\n  ${dim("In the list of providers:")}`)
+  terminal.say(`${bold("OpenID provider for development")} at ${issuer}  ${dim("(Ctrl-C stops it)")}`)
+  terminal.say(`  Users: ${users.map(({ id, name }) => `${name} (${id})`).join(", ")}`)
+  terminal.say(`\n  ${dim("Add this to your providers:")}`)
   terminal.say('  { id: "dev", name: "Development", type: "oidc", issuer: process.env.AUTH_DEV_ISSUER }')
-  terminal.say(`\n  ${dim("In the env file:")}`)
+  terminal.say(`\n  ${dim("Add this to your env file:")}`)
   terminal.say(`  AUTH_DEV_ISSUER="${issuer}"`)
   terminal.say(`  AUTH_DEV_ID="${clientId}"`)
   terminal.say(`  AUTH_DEV_SECRET="${clientSecret}"`)
   terminal.say(
-    `\n  Any callback on this machine is allowed. ${dim("In tests, the parameter login_hint=ada signs in without the page.")}\n`,
+    `\n  Redirect URIs on this machine are allowed. ${dim("In tests, login_hint=ada signs in without the page.")}\n`,
   )
 }
 

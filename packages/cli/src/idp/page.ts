@@ -1,25 +1,27 @@
-import type { Person } from "./people.js"
+import type { User } from "./users.js"
 
-/** The one page of the provider: a button for each person. */
+/** The sign-in page: a button for each user. */
 export function choicePage(
-  people: readonly Person[],
+  users: readonly User[],
   { client, hint }: { client: string; hint: string | undefined },
 ): string {
-  const note = hint === undefined ? "" : `<p class="note">Nobody here is called “${escape(hint)}”.</p>`
-  const buttons = people.map(
+  const note = hint === undefined ? "" : `<p class="note">There is no user “${escape(hint)}”.</p>`
+  const buttons = users.map(
     ({ id, name, email }) =>
-      `<button name="person" value="${escape(id)}"><strong>${escape(name)}</strong><span>${escape(email)}</span></button>`,
+      `<button name="user" value="${escape(id)}"><strong>${escape(name)}</strong><span>${escape(email)}</span></button>`,
   )
-  const body = `<h1>Who are you?</h1>
-<p>This provider runs on your machine, for development. <b>${escape(client)}</b> wants to know who you are.</p>
-${note}<form method="post">${buttons.join("\n")}<button class="plain" name="person" value="">Do not sign in</button></form>`
-  return page("Choose a person", body)
+  const body = `<h1>Sign in as</h1>
+<p>This provider runs on your machine, for development. <b>${escape(client)}</b> asks you to sign in.</p>
+${note}<form method="post">${buttons.join("\n")}<button class="plain" name="user" value="">Cancel</button></form>`
+  return page("Sign in", body)
 }
 
-export function troublePage(reason: string): string {
+/** @param reasons one paragraph each */
+export function errorPage(...reasons: readonly string[]): string {
+  const notes = reasons.map((reason) => `<p class="note">${escape(reason)}</p>`)
   return page(
-    "Not possible",
-    `<h1>That did not work</h1>\n<p class="note">${escape(reason)}</p>\n<p>Go back to the application and sign in again.</p>`,
+    "Sign-in failed",
+    `<h1>Sign-in failed</h1>\n${notes.join("\n")}\n<p>Go back to the application and sign in again.</p>`,
   )
 }
 

@@ -1,46 +1,48 @@
-/** One assignment in the text of an env file, as dotenv and Node read it. */
+import { parse } from "dotenv"
+
+/** Where the text of an env file sets a variable. */
 export interface Assignment {
   readonly name: string
-  readonly value: string
-  /** Offsets of the whole assignment, without the end of its line. */
+  /** Offset of the first character. */
   readonly start: number
+  /** Offset after the last character, without the end of the line. */
   readonly end: number
 }
 
-const assignment =
-  /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?:"((?:\\"|[^"])*)"|'([^']*)'|`([^`]*)`|([^\r\n]*))[^\r\n]*/gm
+/** A quoted value ends at the last matching quote of its line. Anything else ends with the line. */
+const value = ['"', "'", "`"].map(
+  (quote) => `${quote}(?:\\\\${quote}|[^${quote}])*${quote}[ \\t]*(?:#[^\\r\\n]*)?(?=[\\r\\n]|$)`,
+)
 
-/** All assignments in order; comments and lines that are none are left out. */
+/** dotenv reads values but doesn't tell where they are. */
+const assignment = new RegExp(
+  `^[ \\t]*(?:export[ \\t]+)?([\\w.-]+)[ \\t]*=[ \\t]*(?:${value.join("|")}|[^\\r\\n]*)`,
+  "gm",
+)
+
+/** All assignments, in order. Comments aren't assignments. */
 export function assignmentsIn(text: string): Assignment[] {
   return [...text.matchAll(assignment)].map((match) => {
-    const [whole, name = "", double, single, back, bare = ""] = match
-    const value = double?.replaceAll("\\n", "\n").replaceAll('\\"', '"') ?? single ?? back ?? withoutComment(bare)
-    return { name, value, start: match.index, end: match.index + whole.length }
+    const [whole, name = ""] = match
+    return { name, start: match.index, end: match.index + whole.length }
   })
 }
 
-function withoutComment(bare: string): string {
-  return bare.replace(/\s*#.*$/, "").trim()
-}
-
-/** What the file sets; the last assignment of a name counts. */
+/** The variables that the file sets. If a name occurs twice, the last assignment counts. */
 export function variablesIn(text: string): ReadonlyMap<string, string> {
-  return new Map(assignmentsIn(text).map(({ name, value }) => [name, value]))
+  return new Map(Object.entries(parse(text)))
 }
 
-/**
- * The text with these variables set: assignments that are there are replaced in place, others are appended. Every other
- * byte stays as it is.
- */
+/** The text with these variables set: in place if the file has them, otherwise at the end. The rest stays as it is. */
 export function withVariables(text: string, lines: ReadonlyMap<string, string>): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n"
-  const there = assignmentsIn(text)
+  const assignments = assignmentsIn(text)
   let result = text
-  for (const { name, start, end } of there.toReversed()) {
+  for (const { name, start, end } of assignments.toReversed()) {
     const line = lines.get(name)
     if (line !== undefined) result = result.slice(0, start) + line + result.slice(end)
   }
-  const names = new Set(there.map(({ name }) => name))
+  const names = new Set(assignments.map(({ name }) => name))
   const added = [...lines].filter(([name]) => !names.has(name)).map(([, line]) => line + newline)
   if (added.length === 0) return result
   const gap = result === "" || result.endsWith("\n") ? "" : newline
@@ -48,14 +50,14 @@ export function withVariables(text: string, lines: ReadonlyMap<string, string>):
 }
 
 /**
- * `NAME="value"`, quoted so that it is read back as it is. Next.js expands `$`, unless there is a backslash before it;
- * the others take a backslash as it stands.
+ * `NAME="value"`, quoted so that parsers return the value unchanged. Next.js expands `$` unless a backslash precedes it.
+ * Other parsers keep such a backslash.
  */
 export function assign(name: string, value: string, { expands }: { readonly expands: boolean }): string {
   if (value === "") return `${name}=`
   const text = expands ? value.replaceAll("$", "\\$") : value
   if (text.includes("\n")) return `${name}="${text.replaceAll("\r", "").replaceAll("\n", "\\n")}"`
-  // Between double quotes `\n` would be read as the end of a line.
+  // Between double quotes, `\n` means the end of a line.
   const marks = value.includes("\\") ? ["'", "`"] : ['"', "'", "`"]
   const quote = marks.find((mark) => !text.includes(mark)) ?? '"'
   return `${name}=${quote}${text}${quote}`
