@@ -4,7 +4,7 @@ import type { AuthConfig, SecurityMode } from "@latchkey/core/types"
 import { captureLog, visit } from "@latchkey/testing"
 import type { Browser, CapturedLog, FakeProvider, FrozenClock } from "@latchkey/testing"
 
-/** An app with a store, the browser that visits it, and what it logs. */
+/** A browser, the app's adapter and its log. */
 export interface App {
   readonly browser: Browser
   readonly adapter: MemoryAdapter
@@ -34,7 +34,7 @@ export async function open(
   return { browser, adapter, log }
 }
 
-/** Posts the sign-in form and stays at the provider; the address it was sent to. */
+/** Posts the sign-in form, and returns the URL of the redirect to the provider. */
 export async function begin(browser: Browser, provider = "op", query: Record<string, string> = {}): Promise<URL> {
   const search = new URLSearchParams(query).toString()
   const csrfToken = (await browser.csrf()) ?? ""
@@ -42,7 +42,7 @@ export async function begin(browser: Browser, provider = "op", query: Record<str
   return new URL(browser.location)
 }
 
-/** What the page that the browser is on says: `signed in`, or the codes of the error. */
+/** The error code in the URL of the current page, else its path, or `home`. */
 export function outcome({ location }: Browser): string {
   const { pathname, searchParams } = new URL(location)
   const error = searchParams.get("error")
@@ -50,7 +50,7 @@ export function outcome({ location }: Browser): string {
   return searchParams.get("code") ?? error
 }
 
-/** The way back from the provider as an address of the app. */
+/** The callback URL with the parameters of the provider. */
 export async function answerOf(op: FakeProvider, at: URL, as = "ada"): Promise<string> {
   const answer = await op.authorize(at, { as })
   if (answer.method === "GET") return answer.location

@@ -3,7 +3,7 @@ import type { Browser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { answerOf, begin, flowCookies, modes, open, outcome } from "./app.js"
 
-/** The cookies of a browser as somebody copied them, in a browser of their own. */
+/** Another browser with copies of these cookies. */
 function stolen(browser: Browser, from = browser): Browser {
   const thief = browser.fresh()
   for (const cookie of from.cookies) thief.jar.put(cookie)
@@ -11,7 +11,7 @@ function stolen(browser: Browser, from = browser): Browser {
 }
 
 describe.each(modes)("under %s security", (security) => {
-  test("one sealed cookie is kept for an attempt, named by the end of its state", async () => {
+  test("a sign-in has one sealed cookie, named by the end of its state", async () => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security })
     const state = (await begin(browser)).searchParams.get("state") ?? ""
@@ -29,7 +29,7 @@ describe.each(modes)("under %s security", (security) => {
     expect(flowCookies(browser)).toEqual([])
   })
 
-  test("sign-ins in two tabs at once both succeed, in either order", async () => {
+  test("sign-ins in two tabs both succeed, in either order", async () => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security })
     const tab = browser.clone()
@@ -42,7 +42,7 @@ describe.each(modes)("under %s security", (security) => {
     expect(flowCookies(browser)).toEqual([])
   })
 
-  test("each tab returns to the place that it asked for", async () => {
+  test("each tab returns to its own callback URL", async () => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security })
     const tab = browser.clone()
@@ -54,7 +54,7 @@ describe.each(modes)("under %s security", (security) => {
     expect([browser.location, tab.location]).toEqual(["https://app.test/one", "https://app.test/two"])
   })
 
-  test("an answer is good once, even if the provider would take the code again", async () => {
+  test("a callback works once, even if the provider accepts the code again", async () => {
     const op = createProvider({ faults: faults.codeReplay })
     const { browser } = await open([op.provider()], { security })
     const answer = await answerOf(op, await begin(browser))
@@ -66,7 +66,7 @@ describe.each(modes)("under %s security", (security) => {
     expect(op.requestsTo("token")).toHaveLength(1)
   })
 
-  test("of parallel repetitions of an answer one wins", async () => {
+  test("one of parallel identical callbacks succeeds", async () => {
     const op = createProvider({ faults: faults.codeReplay })
     const { browser } = await open([op.provider()], { security })
     const answer = await answerOf(op, await begin(browser))
@@ -76,7 +76,7 @@ describe.each(modes)("under %s security", (security) => {
     expect(op.requestsTo("token")).toHaveLength(1)
   })
 
-  test("an answer in a browser that began nothing is refused", async () => {
+  test("a callback in another browser is refused", async () => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security })
     const victim = browser.fresh()
@@ -85,7 +85,7 @@ describe.each(modes)("under %s security", (security) => {
     expect([await victim.session(), op.requestsTo("token")]).toEqual([null, []])
   })
 
-  test("a code of another attempt does not fit this one's verifier and nonce, even at a careless provider", async () => {
+  test("a code of another sign-in doesn't match the verifier and nonce, even if the provider doesn't check", async () => {
     const op = createProvider({ faults: faults.pkceIgnored })
     const { browser } = await open([op.provider()], { security })
     const foreign = new URL(await answerOf(op, await begin(browser.fresh()), "grace")).searchParams.get("code") ?? ""
@@ -96,7 +96,7 @@ describe.each(modes)("under %s security", (security) => {
     expect(await browser.session()).toBeNull()
   })
 
-  test("an attempt at one provider cannot be answered at the callback of another", async () => {
+  test("a sign-in with one provider can't end at the callback of another", async () => {
     const a = createProvider({ id: "a", issuer: "https://a.test" })
     const b = createProvider({ id: "b", issuer: "https://b.test" })
     const { browser } = await open([a.provider(), b.provider()], { security })
@@ -106,7 +106,7 @@ describe.each(modes)("under %s security", (security) => {
     expect([a.requestsTo("token"), b.requestsTo("token")]).toEqual([[], []])
   })
 
-  test("an answer later than fifteen minutes is refused, a minute earlier it is taken", async () => {
+  test("a callback after 15 minutes is refused, and after 14 it's accepted", async () => {
     for (const [seconds, fate] of [
       [840, "home"],
       [901, "InvalidCheck"],
@@ -128,7 +128,7 @@ describe.each(modes)("under %s security", (security) => {
   })
 })
 
-test("a lost attempt offers to start again, below 500", async () => {
+test("a callback without its sign-in shows a link to start again, with a status below 500", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider()])
   await browser.get("/auth/callback/op?code=a&state=b")
@@ -141,7 +141,7 @@ test("a lost attempt offers to start again, below 500", async () => {
   expect(browser.response.status).toBe(400)
 })
 
-test("five attempts are kept at most, and the oldest goes first", async () => {
+test("a browser keeps five sign-ins, and the oldest is dropped first", async () => {
   const clock = frozenClock()
   const op = createProvider({ clock })
   const { browser } = await open([op.provider()], { clock })
@@ -154,7 +154,7 @@ test("five attempts are kept at most, and the oldest goes first", async () => {
   expect(flowCookies(browser).sort()).toEqual(begun.slice(2).sort())
 })
 
-test("a tampered attempt cookie is no attempt", async () => {
+test("a sign-in with a changed cookie is refused", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider()])
   const answer = await answerOf(op, await begin(browser))
@@ -165,15 +165,15 @@ test("a tampered attempt cookie is no attempt", async () => {
   expect(op.requestsTo("token")).toEqual([])
 })
 
-describe("without a state in the answer", () => {
-  test("the only attempt is meant, where the checks leave state out", async () => {
+describe("a callback without state", () => {
+  test("belongs to the only sign-in if `checks` leaves state out", async () => {
     const op = createProvider({ faults: faults.stateMissing })
     const { browser } = await open([op.provider({ checks: ["pkce"] })])
     await browser.signInWith(op, { as: "ada" })
     expect(outcome(browser)).toBe("home")
   })
 
-  test("nothing is guessed among several attempts", async () => {
+  test("is refused if there are several sign-ins", async () => {
     const op = createProvider({ faults: faults.stateMissing })
     const { browser } = await open([op.provider({ checks: ["pkce"] })])
     await begin(browser.clone())
@@ -181,7 +181,7 @@ describe("without a state in the answer", () => {
     expect(outcome(browser)).toBe("InvalidCheck")
   })
 
-  test("an answer to no attempt at all is taken only with checks: [none]", async () => {
+  test("is accepted without a sign-in only with checks: [none]", async () => {
     for (const [checks, fate] of [
       [["none"], "home"],
       [["pkce"], "InvalidCheck"],
@@ -189,14 +189,14 @@ describe("without a state in the answer", () => {
       const op = createProvider({ faults: faults.stateMissing })
       const { browser } = await open([op.provider({ checks: [...checks] })])
       const elsewhere = await begin(browser.fresh())
-      // A client that has switched everything off asks for nothing but a code.
+      // A client without checks requests only a code.
       for (const name of ["nonce", "code_challenge", "code_challenge_method"]) elsewhere.searchParams.delete(name)
       await browser.get(await answerOf(op, elsewhere), { from: op.issuer })
       expect(outcome(browser)).toBe(fate)
     }
   })
 
-  test("a wrong one is refused even where it may be missing", async () => {
+  test("is refused with a wrong state even if state may be missing", async () => {
     const op = createProvider({ faults: faults.stateWrong })
     const { browser } = await open([op.provider({ checks: ["pkce"] })])
     await browser.signInWith(op, { as: "ada" })
@@ -204,8 +204,8 @@ describe("without a state in the answer", () => {
   })
 })
 
-describe("while somebody is signed in", () => {
-  test("an attempt begun by them is refused once somebody else is", async () => {
+describe("while a user is signed in", () => {
+  test("a sign-in is refused after another user signs in", async () => {
     const op = createProvider()
     const other = createProvider({ id: "other", issuer: "https://other.test" })
     const { browser, adapter } = await open([op.provider(), other.provider()])
@@ -221,7 +221,7 @@ describe("while somebody is signed in", () => {
   })
 })
 
-test("a session started while the provider's page is open does not matter to somebody who was signed out", async () => {
+test("a session that starts in another tab doesn't affect a sign-in that began without one", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider()])
   const tab = browser.clone()
@@ -235,7 +235,7 @@ test.each([
   [1000, "/far/"],
   [4000, "/"],
 ])(
-  "of a place to return to of %i characters remains %s: one that no cookie can carry is given up, not the sign-in",
+  "a callback URL of %i characters ends as %s: one that doesn't fit into a cookie is dropped",
   async (length, place) => {
     const op = createProvider()
     const far = "https://app.test/far/".padEnd(length, "x")

@@ -20,7 +20,7 @@ test("the token request is a form with the code, the verifier and the same redir
   })
 })
 
-test("without PKCE there is no verifier in the token request", async () => {
+test("without PKCE the token request has no verifier", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider({ checks: ["state"] })])
   await browser.signInWith(op, { as: "ada" })
@@ -28,8 +28,8 @@ test("without PKCE there is no verifier in the token request", async () => {
   expect(op.requestsTo("token")[0]?.form.has("code_verifier")).toBe(false)
 })
 
-describe("an error of the provider", () => {
-  test("leads to the sign-in page, its words only to the log, and ends the attempt", async () => {
+describe("an error from the provider", () => {
+  test("redirects to the sign-in page, is logged but not shown, and ends the sign-in", async () => {
     const op = createProvider()
     const { browser, log } = await open([op.provider()])
     await begin(browser)
@@ -41,7 +41,7 @@ describe("an error of the provider", () => {
     expect([flowCookies(browser), op.requestsTo("token")]).toEqual([[], []])
   })
 
-  test("is only believed from the attempt's own provider", async () => {
+  test("counts only with the state of the sign-in", async () => {
     const op = createProvider()
     const { browser } = await open([op.provider()])
     await begin(browser)
@@ -52,7 +52,7 @@ describe("an error of the provider", () => {
 })
 
 test.each(["?code=a", "?error=b", "", "?state=x&code=y", "?code[]=1&code=2&state=3"])(
-  "a callback that nobody began (%s) is refused below 500 and asks nobody anything",
+  "a callback without a sign-in (%s) is refused below 500 and sends no request",
   async (query) => {
     const op = createProvider()
     const { browser, adapter } = await open([op.provider()])
@@ -69,7 +69,7 @@ test("the callback of an unknown provider is 404", async () => {
   expect(browser.response.status).toBe(404)
 })
 
-test("HEAD on a callback uses nothing up", async () => {
+test("HEAD on a callback uses up nothing", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider()])
   const answer = await op.authorize(await begin(browser), { as: "ada" })
@@ -80,7 +80,7 @@ test("HEAD on a callback uses nothing up", async () => {
   expect(outcome(browser)).toBe("home")
 })
 
-test("the user gets a random id and the e-mail address in lower case, the account the id of the profile", async () => {
+test("the user gets a random id and the email in lowercase, and the account gets the id of the profile", async () => {
   const op = createProvider({ people: { mixed: { sub: "m1", email: "Mixed@Example.COM", name: "M" } } })
   const { browser, adapter } = await open([op.provider()])
   await browser.signInWith(op, { as: "mixed" })
@@ -89,7 +89,7 @@ test("the user gets a random id and the e-mail address in lower case, the accoun
   expect(accounts[0]).toMatchObject({ provider: "op", type: "oidc", providerAccountId: "m1", userId: users[0]?.id })
 })
 
-test("expires_in becomes the moment of expiry in seconds", async () => {
+test("expires_in becomes expires_at in seconds", async () => {
   const clock = frozenClock()
   const op = createProvider({ clock, lifetime: 1234 })
   const { browser, adapter } = await open([op.provider()], { clock })
@@ -105,7 +105,7 @@ describe("the signIn callback", () => {
     return app
   }
 
-  test("gets the user of the provider, the account with its tokens, and the profile", async () => {
+  test("gets the provider's user, the account with its tokens, and the profile", async () => {
     const signIn = vi.fn<(message: { user: User; account?: Account | null; profile?: unknown }) => boolean>(() => true)
     const { browser } = await run({ signIn })
     const [message] = signIn.mock.calls[0] ?? []
@@ -117,7 +117,7 @@ describe("the signIn callback", () => {
     })
   })
 
-  test("gets the stored user on the next visit", async () => {
+  test("gets the stored user at the next sign-in", async () => {
     const ids: unknown[] = []
     const op = createProvider()
     const signIn = ({ user }: { user: User }) => ids.push(user.id) > 0
@@ -130,7 +130,7 @@ describe("the signIn callback", () => {
   const refusals: readonly (readonly [string, () => boolean | string, string])[] = [
     ["false", () => false, "AccessDenied"],
     [
-      "a throw",
+      "an exception",
       () => {
         throw new Error("closed")
       },
@@ -138,14 +138,14 @@ describe("the signIn callback", () => {
     ],
     ["a string", () => "/waitlist", "/waitlist"],
   ]
-  test.each(refusals)("ends the sign-in with %s", async (_, signIn, expected) => {
+  test.each(refusals)("that returns %s ends the sign-in", async (_, signIn, expected) => {
     const { browser, adapter } = await run({ signIn })
     expect(outcome(browser)).toBe(expected)
     expect([await browser.session(), adapter.rows().users, flowCookies(browser)]).toEqual([null, [], []])
   })
 })
 
-test("a jwt callback that returns null leaves nobody signed in", async () => {
+test("a jwt callback that returns null starts no session", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider()], { session: { strategy: "jwt" }, callbacks: { jwt: () => null } })
   await browser.signInWith(op, { as: "ada" })
@@ -153,7 +153,7 @@ test("a jwt callback that returns null leaves nobody signed in", async () => {
   expect(browser.cookies.map(({ name }) => name).filter((name) => name.includes("session"))).toEqual([])
 })
 
-test("the signIn event tells user, account, profile, and that the user is new only the first time", async () => {
+test("the signIn event has isNewUser true only the first time", async () => {
   const told: unknown[] = []
   const op = createProvider()
   const { browser } = await open([op.provider()], { events: { signIn: ({ isNewUser }) => void told.push(isNewUser) } })
@@ -162,7 +162,7 @@ test("the signIn event tells user, account, profile, and that the user is new on
   expect(told).toEqual([true, false])
 })
 
-test("a new user goes to pages.newUser with the place they wanted, later to that place itself", async () => {
+test("a new user goes to pages.newUser with callbackUrl, and later to the callback URL", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider()], { pages: { newUser: "/welcome?a=1" } })
   await browser.signInWith(op, { as: "ada", fields: { callbackUrl: "/inside" } })
@@ -176,7 +176,7 @@ test("a new user goes to pages.newUser with the place they wanted, later to that
   expect(again.location).toBe("https://app.test/inside")
 })
 
-test("a store that fails leads to Configuration, and the attempt is over", async () => {
+test("an adapter that fails redirects to Configuration and ends the sign-in", async () => {
   const op = createProvider()
   const { browser, adapter, log } = await open([op.provider()])
   adapter.getUserByAccount = () => Promise.reject(new Error("database down"))

@@ -27,7 +27,7 @@ function tokenRequest(op: FakeProvider) {
 }
 
 test.each(methods.flatMap((method) => algorithms.map((algorithm) => [method, algorithm] as const)))(
-  "a client that uses %s signs people in at a provider that signs with %s",
+  "a client that uses %s signs in at a provider that signs with %s",
   async (authentication, algorithm) => {
     if (algorithm === "HS256" && authentication === "none") {
       const op = createProvider({ authentication, algorithm })
@@ -48,7 +48,7 @@ test("client_secret_basic is the default, and form-encodes id and secret", async
   expect(form.has("client_secret") || form.has("client_id")).toBe(false)
 })
 
-test("client_secret_post puts both into the body and nothing into a header", async () => {
+test("client_secret_post sends both in the body and no header", async () => {
   const op = createProvider({ authentication: "client_secret_post" })
   expect(await signIn(op)).toBe("home")
   const { headers, form, url } = tokenRequest(op)
@@ -56,7 +56,7 @@ test("client_secret_post puts both into the body and nothing into a header", asy
   expect([headers.has("authorization"), url.search]).toEqual([false, ""])
 })
 
-test("a server that lists only client_secret_post gets that without being asked for", async () => {
+test("client_secret_post is used if the metadata list only that", async () => {
   const op = createProvider({ authentication: "client_secret_post" })
   const { browser } = await open([op.provider({ client: {} })])
   await browser.signInWith(op, { as: "ada" })
@@ -64,7 +64,7 @@ test("a server that lists only client_secret_post gets that without being asked 
   expect(tokenRequest(op).form.get("client_secret")).toBe(op.clientSecret)
 })
 
-test("none sends the client id and no secret", async () => {
+test("none sends the client id without a secret", async () => {
   const op = createProvider({ authentication: "none" })
   expect(await signIn(op)).toBe("home")
   const { headers, form } = tokenRequest(op)
@@ -76,7 +76,7 @@ test("none sends the client id and no secret", async () => {
 })
 
 test.each(["client_secret_jwt", "private_key_jwt"] as const)(
-  "%s sends a short-lived assertion that only this server can use",
+  "%s sends a short-lived assertion for this server only",
   async (authentication) => {
     const op = createProvider({ authentication })
     expect(await signIn(op)).toBe("home")
@@ -101,7 +101,7 @@ test("a key with a kid names it in the assertion", async () => {
   expect(decodeProtectedHeader(tokenRequest(op).form.get("client_assertion") ?? "").kid).toBe("key-7")
 })
 
-test("a client without secret is told at the start, before anybody is sent to the provider", async () => {
+test("a missing client secret is reported before the redirect to the provider", async () => {
   const op = createProvider()
   const { browser, log } = await open([op.provider({ clientSecret: undefined })])
   await browser.signInWith(op, { as: "ada" })
@@ -110,9 +110,9 @@ test("a client without secret is told at the start, before anybody is sent to th
   expect(log.entries.map(({ message }) => message).join()).toContain("clientSecret")
 })
 
-test("a secret that the provider refuses leads back to the sign-in page and stays out of the log", async () => {
+test("a refused client secret redirects to the sign-in page and isn't logged", async () => {
   const op = createProvider()
-  const clientSecret = "wrong-secret-nobody-may-see"
+  const clientSecret = "wrong-secret-no user-may-see"
   const { browser, log } = await open([op.provider({ clientSecret })], { debug: true })
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("OAuthCallbackError")

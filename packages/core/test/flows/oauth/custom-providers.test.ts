@@ -22,28 +22,28 @@ const Acme = defineProvider<{ sub: string; name?: string }>({
 type Providers = AuthConfig["providers"]
 const shapes: readonly (readonly [string, Providers[number]])[] = [
   ["a called function", Acme(options)],
-  ["a function that is called for us", () => Acme(options)],
-  ["an object of the developer's with options", { ...Acme(), options }],
+  ["an uncalled function", () => Acme(options)],
+  ["an object with options", { ...Acme(), options }],
   [
-    "an object of the developer's without",
+    "an object without options",
     { ...op.provider(), id: "acme", profile: ({ sub }) => ({ id: `acme-${String(sub)}` }) },
   ],
 ]
 
-test.each(shapes)("%s is a provider", async (_, provider) => {
+test.each(shapes)("%s works as a provider", async (_, provider) => {
   const { browser, adapter } = await open([provider])
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("home")
   expect(adapter.rows().accounts[0]).toMatchObject({ provider: "acme", type: "oidc", providerAccountId: "acme-ada" })
 })
 
-test("a provider as a value takes what it lacks from the environment's defaults, here from nowhere", async () => {
+test("an uncalled provider without environment variables is a configuration error", async () => {
   const { browser } = await open([Acme])
   await begin(browser, "acme")
   expect(browser.response.status).toBe(500)
 })
 
-test("options replace lists, complete objects and keep the rest of the facts", async () => {
+test("options replace arrays, merge objects and keep the other fields", async () => {
   const { browser } = await open([
     Acme({ ...options, checks: ["pkce"], authorization: { params: { prompt: "consent", display: "popup" } } }),
   ])
@@ -52,14 +52,14 @@ test("options replace lists, complete objects and keep the rest of the facts", a
   expect([searchParams.has("nonce"), searchParams.has("code_challenge")]).toEqual([false, true])
 })
 
-test("options of one use do not show in another", async () => {
+test("options of one call don't affect another", async () => {
   Acme({ ...options, checks: ["none"], authorization: { params: { prompt: "none" } } })
   const { browser } = await open([Acme(options)])
   const { searchParams } = await begin(browser, "acme")
   expect([searchParams.get("prompt"), searchParams.has("nonce")]).toEqual(["login", true])
 })
 
-test("one factory twice, under two ids, makes two providers with accounts of their own", async () => {
+test("one factory with two ids makes two providers with separate accounts", async () => {
   const { browser, adapter } = await open([
     Acme(options),
     Acme({ ...options, id: "acme-2", profile: ({ sub }) => ({ id: `second-${sub}` }) }),
@@ -72,7 +72,7 @@ test("one factory twice, under two ids, makes two providers with accounts of the
   ])
 })
 
-test("two configurations side by side know nothing of each other", async () => {
+test("two configurations don't affect each other", async () => {
   const [a, b] = [createProvider({ issuer: "https://a.test" }), createProvider({ issuer: "https://b.test" })]
   const one = await open([a.provider()], { pages: { newUser: "/one" } })
   const two = await open([b.provider()], { pages: { newUser: "/two" }, session: { strategy: "jwt" } })
@@ -82,7 +82,7 @@ test("two configurations side by side know nothing of each other", async () => {
   expect([a.requestsTo("token").length, b.requestsTo("token").length]).toEqual([1, 1])
 })
 
-test("an attempt of one configuration is not answered by another that shares id and secret but not the server", async () => {
+test("a sign-in of one configuration can't end in another with the same id and secret but another server", async () => {
   const [a, b] = [createProvider({ issuer: "https://a.test" }), createProvider({ issuer: "https://b.test" })]
   const [one, two] = [await open([a.provider()]), await open([b.provider()])]
   const answer = await a.authorize(await begin(one.browser), { as: "ada" })

@@ -11,7 +11,7 @@ function setUp() {
 }
 
 describe("the discovery document", () => {
-  test("is fetched once for start and callback, and for everybody within an hour", async () => {
+  test("is fetched once an hour for all sign-ins", async () => {
     const { clock, op, ready } = setUp()
     const { browser } = await ready
     await browser.signInWith(op, { as: "ada" })
@@ -23,7 +23,7 @@ describe("the discovery document", () => {
     expect(op.requestsTo("discovery")).toHaveLength(2)
   })
 
-  test("is fetched once by many who come at the same time", async () => {
+  test("is fetched once for parallel sign-ins", async () => {
     const slow = hang("discovery")
     const op = createProvider({ faults: slow.fault })
     const { browser } = await open([op.provider()])
@@ -39,7 +39,7 @@ describe("the discovery document", () => {
     expect(op.requestsTo("discovery")).toHaveLength(1)
   })
 
-  test("that failed is not kept: the next sign-in asks again", async () => {
+  test("isn't cached if it fails", async () => {
     const op = createProvider()
     const { browser } = await open([op.provider()])
     const undo = op.inject(faults.discoveryServerError)
@@ -50,7 +50,7 @@ describe("the discovery document", () => {
     expect(outcome(browser)).toBe("home")
   })
 
-  test("that cannot be renewed serves for a day, and then no longer", async () => {
+  test("is used for a day while it can't be renewed", async () => {
     const { clock, op, ready } = setUp()
     const { browser } = await ready
     await browser.signInWith(op, { as: "ada" })
@@ -64,7 +64,7 @@ describe("the discovery document", () => {
     expect(outcome(late)).toBe("OAuthSignin")
   })
 
-  test("is kept by transport: that of another configuration is asked anew", async () => {
+  test("is cached per fetch function", async () => {
     const [one, two] = [createProvider(), createProvider()]
     for (const op of [one, two]) {
       const { browser } = await open([op.provider()])
@@ -86,7 +86,7 @@ describe("the published keys", () => {
     expect(op.requestsTo("jwks")).toHaveLength(2)
   })
 
-  test("are fetched again at once when a token names a new one", async () => {
+  test("are fetched again at once for a new key ID", async () => {
     const { op, ready } = setUp()
     const { browser } = await ready
     await browser.signInWith(op, { as: "ada" })
@@ -97,7 +97,7 @@ describe("the published keys", () => {
     expect(op.requestsTo("jwks")).toHaveLength(2)
   })
 
-  test("are not fetched for each forged token, but twice a minute at most", async () => {
+  test("are fetched at most twice a minute for forged tokens", async () => {
     const { clock, op, ready } = setUp()
     const { browser, log } = await ready
     op.inject(faults.unknownKid)
@@ -110,14 +110,14 @@ describe("the published keys", () => {
     expect([reasons.length, new Set(reasons).size]).toEqual([7, 1])
   })
 
-  test("may stand among members that are none", async () => {
+  test("may be among invalid members", async () => {
     const op = createProvider({ faults: { jwks: ({ keys }) => Response.json({ keys: [null, "key", ...keys] }) } })
     const { browser } = await open([op.provider()])
     await browser.signInWith(op, { as: "ada" })
     expect(outcome(browser)).toBe("home")
   })
 
-  test("of a withdrawn pair are forgotten after ten minutes", async () => {
+  test("that are withdrawn are dropped after ten minutes", async () => {
     const { clock, op, ready } = setUp()
     const { browser } = await ready
     await browser.signInWith(op, { as: "ada" })
@@ -129,14 +129,14 @@ describe("the published keys", () => {
   })
 })
 
-describe("a provider that does not answer", () => {
+describe("a provider that doesn't respond", () => {
   const places = [
     ["discovery", "OAuthSignin"],
     ["token", "OAuthCallbackError"],
     ["jwks", "OAuthCallbackError"],
     ["userinfo", "OAuthCallbackError"],
   ] as const
-  test.each(places)("at %s is given up after ten seconds: %s", async (endpoint, fate) => {
+  test.each(places)("at %s times out after ten seconds: %s", async (endpoint, fate) => {
     const stalled = hang(endpoint)
     const op = createProvider({ faults: stalled.fault })
     const alarm = new AbortController()
@@ -152,7 +152,7 @@ describe("a provider that does not answer", () => {
   })
 })
 
-test("a megabyte is read of an answer, and no more", async () => {
+test("at most 1 MB of a response is read", async () => {
   const read: number[] = []
   const long = () => {
     let sent = 0
@@ -176,7 +176,7 @@ test("a megabyte is read of an answer, and no more", async () => {
 test.each([
   ["token_endpoint", 'The provider "op" has no token endpoint: set `token`'],
   ["userinfo_endpoint", 'The provider "op" has no userinfo endpoint: set `userinfo`'],
-])("a document without %s is a misconfiguration that the log explains", async (endpoint, message) => {
+])("a document without %s is a configuration error that the log explains", async (endpoint, message) => {
   const op = createProvider({
     faults: { discovery: (answer) => ({ ...answer, body: { ...answer.body, [endpoint]: undefined } }) },
   })
@@ -193,14 +193,14 @@ test("a provider that signs with the client secret needs no published keys", asy
   expect(outcome(browser)).toBe("home")
 })
 
-test("without published keys TLS vouches for an ID token, whatever algorithm was agreed upon", async () => {
+test("without published keys TLS is enough for an ID token, whatever its algorithm", async () => {
   const op = createProvider({ faults: faults.noJwksUri })
   const { browser } = await open([op.provider({ client: { id_token_signed_response_alg: "RS256" } })])
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("home")
 })
 
-test("what two providers that share a transport publish is kept apart", async () => {
+test("the documents of two providers with one fetch function are cached separately", async () => {
   const [one, two] = [createProvider(), createProvider({ id: "other", issuer: "https://other.test" })]
   const transport: Fetch = (input, init) =>
     (String(input).startsWith("https://other.test") ? two : one).fetch(input, init)

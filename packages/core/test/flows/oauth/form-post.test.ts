@@ -14,7 +14,7 @@ async function fieldsOf(op: FakeProvider, at: URL, as = "ada"): Promise<Readonly
 }
 
 describe.each(modes)("under %s security", (security) => {
-  test("an answer posted across sites finds its attempt and its callbackUrl", async () => {
+  test("a cross-site form post finds its sign-in and callback URL", async () => {
     const op = createProvider()
     const { browser } = await open([formPost(op)], { security })
     await browser.signInWith(op, { as: "ada", fields: { callbackUrl: "/inside" } })
@@ -23,7 +23,7 @@ describe.each(modes)("under %s security", (security) => {
     expect(flowCookies(browser)).toEqual([])
   })
 
-  test("the attempt's cookie is the only one that travels across sites", async () => {
+  test("only the cookie of the sign-in is sent across sites", async () => {
     const op = createProvider()
     const { browser } = await open([formPost(op)], { security })
     await begin(browser)
@@ -33,7 +33,7 @@ describe.each(modes)("under %s security", (security) => {
     ])
   })
 
-  test("an error is posted too, and ends the attempt", async () => {
+  test("an error as a form post ends the sign-in", async () => {
     const op = createProvider()
     const { browser } = await open([formPost(op)], { security })
     await begin(browser)
@@ -42,7 +42,7 @@ describe.each(modes)("under %s security", (security) => {
     expect(flowCookies(browser)).toEqual([])
   })
 
-  test("a posted answer is good once", async () => {
+  test("a form post works once", async () => {
     const op = createProvider()
     const { browser } = await open([formPost(op)], { security })
     const fields = await fieldsOf(op, await begin(browser))
@@ -54,7 +54,7 @@ describe.each(modes)("under %s security", (security) => {
     expect(op.requestsTo("token")).toHaveLength(1)
   })
 
-  test("a form that a stranger's page posts is refused", async () => {
+  test("a form post from another site is refused", async () => {
     const op = createProvider()
     const { browser } = await open([formPost(op)], { security })
     const victim = browser.fresh()
@@ -64,7 +64,7 @@ describe.each(modes)("under %s security", (security) => {
     expect([await victim.session(), op.requestsTo("token")]).toEqual([null, []])
   })
 
-  test("a posted answer comes back even where the provider was not asked for one", async () => {
+  test("a form post is accepted even without response_mode=form_post", async () => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security })
     const at = await begin(browser)
@@ -75,7 +75,7 @@ describe.each(modes)("under %s security", (security) => {
   })
 })
 
-describe("an attempt begun while signed in", () => {
+describe("a sign-in that began while signed in", () => {
   async function signedIn() {
     const other = createProvider({ id: "other", issuer: "https://other.test" })
     const op = createProvider()
@@ -84,7 +84,7 @@ describe("an attempt begun while signed in", () => {
     return { ...app, op, other }
   }
 
-  test("goes through a request of our own site, which has the session, and links", async () => {
+  test("repeats the request from the application's own site, which has the session, and links", async () => {
     const { browser, adapter, op } = await signedIn()
     await browser.signInWith(op, { as: "ada" })
     expect(browser.trail.map(({ status }) => status)).toEqual([302, 302, 200])
@@ -98,7 +98,7 @@ describe("an attempt begun while signed in", () => {
     expect(flowCookies(browser)).toEqual([])
   })
 
-  test("shows no code in any address on the way", async () => {
+  test("has no URL that contains the code", async () => {
     const { browser, op } = await signedIn()
     await browser.signInWith(op, { as: "ada" })
     const code = op.requestsTo("token")[0]?.form.get("code") ?? ""
@@ -114,7 +114,7 @@ describe("an attempt begun while signed in", () => {
     ])
   })
 
-  test("signs in whoever has signed out meanwhile, without linking", async () => {
+  test("signs in without linking after a sign-out", async () => {
     const { browser, adapter, op } = await signedIn()
     const tab = browser.clone()
     await begin(tab)
@@ -124,7 +124,7 @@ describe("an attempt begun while signed in", () => {
     expect(adapter.rows().users).toHaveLength(2)
   })
 
-  test("is refused once somebody else is signed in", async () => {
+  test("is refused after another user signs in", async () => {
     const { browser, adapter, op, other } = await signedIn()
     const tab = browser.clone()
     await begin(tab)
@@ -136,11 +136,11 @@ describe("an attempt begun while signed in", () => {
   })
 })
 
-describe("a posted answer is dealt with at once", () => {
+describe("a form post is handled without another request", () => {
   const crossSite = { sessionToken: { options: { sameSite: "none" as const } } }
   const long = { authorize: (params: Readonly<Record<string, string>>) => ({ ...params, code: "c".repeat(4096) }) }
 
-  test("when nobody was signed in", async () => {
+  test("without a session", async () => {
     const op = createProvider()
     const { browser } = await open([formPost(op)])
     await browser.signInWith(op, { as: "ada" })

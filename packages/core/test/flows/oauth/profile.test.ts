@@ -12,13 +12,13 @@ async function signIn(op: FakeProvider, given: OIDCConfig | OAuth2Config, as = "
 }
 
 describe("the profile", () => {
-  test("is the claims of the ID token, and userinfo is not asked", async () => {
+  test("is the claims of the ID token, without a userinfo request", async () => {
     const op = createProvider()
     expect((await signIn(op, op.provider())).user).toMatchObject({ name: "Ada Lovelace", email: "ada@example.test" })
     expect(op.requestsTo("userinfo")).toEqual([])
   })
 
-  test("is userinfo with idToken: false, and the ID token is checked all the same", async () => {
+  test("is the userinfo response with idToken: false, and the ID token is still checked", async () => {
     const op = createProvider()
     op.inject({ userinfo: (answer) => ({ ...answer, body: { ...answer.body, name: "From Userinfo" } }) })
     expect((await signIn(op, op.provider({ idToken: false }))).user?.name).toBe("From Userinfo")
@@ -35,7 +35,7 @@ describe("the profile", () => {
     [{ email: 7 }, { email: undefined }],
     [{ email: "no address" }, { email: undefined }],
   ]
-  test.each(claims)("of %o is by default the user %o", async (given, expected) => {
+  test.each(claims)("%o is mapped by default to the user %o", async (given, expected) => {
     const op = createProvider()
     op.inject({ idToken: (token) => ({ ...token, claims: { ...token.claims, ...given } }) })
     const { user } = await signIn(op, op.provider())
@@ -43,7 +43,7 @@ describe("the profile", () => {
       expect(user?.[key as keyof typeof user] ?? undefined).toBe(value)
   })
 
-  test("callback gets raw profile and tokens, and what it adds is stored with the user", async () => {
+  test("callback gets the raw profile and tokens, and its result is stored", async () => {
     const op = createProvider()
     const given = op.oauthProvider({
       profile: async ({ sub }, tokens) => ({ id: `p-${String(sub)}`, name: typeof tokens.access_token, email: null }),
@@ -66,9 +66,9 @@ describe("the profile", () => {
     ["returns an id with a line break", () => ({ id: "a\nb" })],
     ["returns an endless id", () => ({ id: "a".repeat(1025) })],
   ]
-  test.each(bad)("callback that %s leads to the sign-in page without code or state", async (_, profile) => {
+  test.each(bad)("callback that %s redirects to the sign-in page without code or state", async (_, profile) => {
     const op = createProvider()
-    // What JavaScript lets a developer return.
+    // JavaScript allows any return value.
     const given = op.provider({ profile: profile as NonNullable<OIDCConfig["profile"]> })
     const { fate, at, users, log } = await signIn(op, given)
     expect([fate, users]).toEqual(["OAuthCallbackError", []])
@@ -94,7 +94,7 @@ describe("the profile", () => {
     ["true", false],
     [false, false],
     [undefined, false],
-  ])("with email_verified %o vouches for the address: %o", async (email_verified, vouched) => {
+  ])("with email_verified %o has a verified email: %o", async (email_verified, vouched) => {
     const op = createProvider({ people: { p: { sub: "p", email: "p@example.test" } } })
     op.inject({ idToken: (token) => ({ ...token, claims: { ...token.claims, email_verified } }) })
     const { user } = await signIn(op, op.provider(), "p")
@@ -103,7 +103,7 @@ describe("the profile", () => {
 })
 
 describe("the stored account", () => {
-  test("holds by default the tokens of the provider and nothing else it sent", async () => {
+  test("has by default the standard token fields", async () => {
     const op = createProvider()
     op.inject({ token: (answer) => ({ ...answer, body: { ...answer.body, session_state: "s1", extra: "x" } }) })
     const { account, user } = await signIn(op, op.provider())
@@ -123,7 +123,7 @@ describe("the stored account", () => {
     })
   })
 
-  test("is what account() returns, and its keys stay ours", async () => {
+  test("is the result of account(), with the engine's keys", async () => {
     const op = createProvider()
     const account: OIDCConfig["account"] = ({ access_token }) =>
       Object({ access_token, provider: "evil", providerAccountId: "grace", userId: "7", type: "email" })
@@ -133,7 +133,7 @@ describe("the stored account", () => {
     expect(row?.refresh_token).toBeUndefined()
   })
 
-  test("has no tokens where account() returns nothing", async () => {
+  test("has no tokens if account() returns nothing", async () => {
     const op = createProvider()
     const { account } = await signIn(op, op.provider({ account: () => undefined }))
     expect(account?.providerAccountId).toBe("ada")
@@ -149,7 +149,7 @@ const linking: readonly (readonly [string, Partial<OIDCConfig>, boolean, string]
   ["no flag", {}, true, "OAuthAccountNotLinked"],
   ["allowDangerousEmailAccountLinking", { allowDangerousEmailAccountLinking: true }, true, "home"],
   [
-    "the dangerous flag, denied by the provider",
+    "the dangerous flag, email not verified",
     { allowDangerousEmailAccountLinking: true },
     false,
     "OAuthAccountNotLinked",
@@ -164,7 +164,7 @@ const linking: readonly (readonly [string, Partial<OIDCConfig>, boolean, string]
   ],
 ]
 test.each(linking)(
-  "an address that a user has already, with %s (%o, vouched %o): %s",
+  "an email that a user already has, with %s (%o, verified %o): %s",
   async (_, flags, vouched, fate) => {
     const op = createProvider({ people: { p: { sub: "p", email: "p@example.test", email_verified: vouched } } })
     const { browser, adapter } = await open([op.provider(flags)])

@@ -3,11 +3,11 @@ import type { FaultName } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { modes, open, outcome } from "./app.js"
 
-/** What becomes of the sign-in: the home page with a session, or the error that a page names. */
+/** How the sign-in ends: on the home page with a session, or with an error code. */
 type Fate = "home" | "OAuthCallbackError" | "OAuthSignin" | "Configuration" | "InvalidCheck"
 type Row = Fate | { readonly compatible: Fate; readonly strict: Fate }
 
-/** Told before a code is redeemed: no token request may follow. */
+/** Faults before the code exchange: there must be no token request. */
 const beforeCode = {
   discoveryWrongIssuer: "Configuration",
   discoveryIssuerWithSlash: { compatible: "OAuthCallbackError", strict: "Configuration" },
@@ -37,7 +37,7 @@ const beforeCode = {
   implicitTokens: "OAuthCallbackError",
 } satisfies Partial<Record<FaultName, Row>>
 
-/** Harmless, as their names or the standards have it. */
+/** Faults that the standards allow. */
 const harmless = [
   "noPkceSupport",
   "onlyPlainPkceSupport",
@@ -55,7 +55,7 @@ const harmless = [
   "noKid",
 ] as const satisfies readonly FaultName[]
 
-/** Told with or after the tokens: one token request, and nothing comes of it. */
+/** Faults of the token response or later: one token request, and no session. */
 const afterCode = [
   "foreignTokenEndpoint",
   "jwksEmpty",
@@ -141,7 +141,7 @@ const rows: readonly (readonly [FaultName, Row])[] = [
 ]
 
 function entriesOf(table: Partial<Record<FaultName, Row>>): (readonly [FaultName, Row])[] {
-  // The keys of a table are the names it is typed by.
+  // `Object.entries` widens the keys to `string`.
   return Object.entries(table) as [FaultName, Row][]
 }
 
@@ -163,7 +163,7 @@ describe.each(modes)("under %s security", (security) => {
   })
 
   test.each(rows)(
-    "the fault %s is answered by the callback with no 5xx, and no trace of it in a page",
+    "the fault %s doesn't end in a 5xx or appear in a page",
     async (name) => {
       const op = createProvider({ faults: faults[name] })
       const { browser } = await open([op.provider()], { security })
@@ -175,7 +175,7 @@ describe.each(modes)("under %s security", (security) => {
   )
 })
 
-test("every fault about the sign-in with an ID token has a row", () => {
+test("every fault of an ID token sign-in has a row", () => {
   const elsewhere = /^(?:userinfo|signedUserinfo|logout)|^(?:codeReplay|refreshTokenReplay)$|Ignored$/
   const named = new Set<string>(rows.map(([name]) => name))
   expect(Object.keys(faults).filter((name) => !elsewhere.test(name) && !named.has(name))).toEqual([])

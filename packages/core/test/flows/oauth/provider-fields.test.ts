@@ -15,7 +15,7 @@ async function signIn(op: FakeProvider, given: OIDCConfig | OAuth2Config, as = "
 describe("addresses", () => {
   const wellKnown = "https://op.test/.well-known/openid-configuration"
 
-  test("wellKnown is where the document is, whatever the issuer", async () => {
+  test("wellKnown is the URL of the document, whatever the issuer", async () => {
     const op = createProvider()
     const moved: Fetch = (input, init) =>
       op.fetch(String(input) === "https://meta.test/op.json" ? wellKnown : input, init)
@@ -23,7 +23,7 @@ describe("addresses", () => {
     expect((await signIn(op, given)).fate).toBe("home")
   })
 
-  test("wellKnown suffices without an issuer, which is then learnt", async () => {
+  test("wellKnown is enough without an issuer, which is then discovered", async () => {
     const op = createProvider()
     expect((await signIn(op, op.provider({ issuer: undefined, wellKnown }))).fate).toBe("home")
     op.inject(faults.wrongIssuer)
@@ -35,19 +35,19 @@ describe("addresses", () => {
     ["token", { token: "https://op.test/token" }],
     ["authorization", { authorization: "https://op.test/authorize" }],
     ["token and userinfo", { token: "https://op.test/token", userinfo: "https://op.test/userinfo" }],
-    ["nothing but parameters", { authorization: { params: { prompt: "login" } } }],
+    ["only parameters", { authorization: { params: { prompt: "login" } } }],
   ]
-  test.each(overrides)("an override of %s alone leaves the others to discovery", async (_, override) => {
+  test.each(overrides)("overriding %s leaves the others to discovery", async (_, override) => {
     const op = createProvider()
     expect((await signIn(op, op.provider({ ...override, idToken: false }))).fate).toBe("home")
   })
 
-  test("an override wins over what is discovered", async () => {
+  test("an override takes precedence over discovery", async () => {
     const op = createProvider({ faults: faults.foreignTokenEndpoint })
     expect((await signIn(op, op.provider({ token: "https://op.test/token" }))).fate).toBe("home")
   })
 
-  test("parameters of the token and the userinfo endpoint stand in their addresses", async () => {
+  test("parameters of the token and userinfo endpoints are sent in their URLs", async () => {
     const op = createProvider()
     const token = { url: "https://op.test/token", params: { tenant: "a b" } }
     const userinfo = { url: "https://op.test/userinfo", params: { fields: "id,name" } }
@@ -56,7 +56,7 @@ describe("addresses", () => {
     expect(op.requestsTo("userinfo")[0]?.url.searchParams.get("fields")).toBe("id,name")
   })
 
-  test("jwks_endpoint is where the keys are, discovered or not", async () => {
+  test("jwks_endpoint is the URL of the keys, with or without discovery", async () => {
     const op = createProvider({ faults: faults.noJwksUri })
     const given = op.provider({ jwks_endpoint: "https://op.test/jwks" })
     expect((await signIn(op, given)).fate).toBe("home")
@@ -98,7 +98,7 @@ describe("hooks", () => {
           code_verifier: checks.code_verifier ?? "",
         }),
       })
-      // The fake provider's honest answer.
+      // The fake provider's response is valid.
       return { tokens: (await response.json()) as TokenSet }
     }
     expect((await signIn(op, op.provider({ token: { request } }))).fate).toBe("home")
@@ -116,7 +116,7 @@ describe("hooks", () => {
     })
   })
 
-  test("token.request gets the checks that there are, and no others", async () => {
+  test("token.request gets only the checks that are in use", async () => {
     const op = createProvider()
     const seen: object[] = []
     const request = ({ checks }: { checks: object }) => {
@@ -131,7 +131,7 @@ describe("hooks", () => {
     expect(seen).toStrictEqual([{ redirect_uri, state: expect.any(String) }, { redirect_uri }])
   })
 
-  test("what token.request returns is checked like any answer", async () => {
+  test("the result of token.request is checked like any response", async () => {
     const op = createProvider()
     const token = {
       request: () => ({ tokens: { access_token: "a", token_type: "bearer" as const, id_token: "x.y.z" } }),
@@ -139,7 +139,7 @@ describe("hooks", () => {
     expect((await signIn(op, op.provider({ token }))).fate).toBe("OAuthCallbackError")
   })
 
-  test.each(["token", "userinfo"] as const)("a %s.request that throws leads to the sign-in page", async (endpoint) => {
+  test.each(["token", "userinfo"] as const)("a %s.request that throws redirects to the sign-in page", async (endpoint) => {
     const op = createProvider()
     const request = () => Promise.reject(new Error("no route"))
     const given = op.oauthProvider({ [endpoint]: { url: `https://op.test/${endpoint}`, request } })
@@ -161,7 +161,7 @@ describe("hooks", () => {
     [{ sub: "ada", name: "Ada L." }, "home", "ada"],
     [{ sub: "grace", name: "Ada L." }, "OAuthCallbackError", undefined],
     [{ sub: "", name: "Ada L." }, "OAuthCallbackError", undefined],
-  ])("a userinfo.request that says %j beside an ID token ends as %s", async (answer, fate, id) => {
+  ])("a userinfo.request that returns %j with an ID token ends as %s", async (answer, fate, id) => {
     const op = createProvider()
     const given = op.provider({ idToken: false, userinfo: { request: () => answer } })
     const end = await signIn(op, given)
@@ -169,13 +169,13 @@ describe("hooks", () => {
     if (fate === "home") expect(end.user?.name).toBe("Ada L.")
   })
 
-  test.each([undefined, null, "ada", []])("a userinfo.request that returns %o gives no profile", async (answer) => {
+  test.each([undefined, null, "ada", []])("a userinfo.request that returns %o is an error", async (answer) => {
     const op = createProvider()
     const given = op.oauthProvider({ userinfo: { url: "https://op.test/userinfo", request: () => answer } })
     expect((await signIn(op, given)).fate).toBe("OAuthCallbackError")
   })
 
-  test("conform gets a clone of the token answer and may replace it", async () => {
+  test("conform gets a clone of the token response and can replace it", async () => {
     const op = createProvider({ faults: faults.macTokenType })
     const conform = async (response: Response) => {
       const body: unknown = await response.json()
@@ -184,15 +184,15 @@ describe("hooks", () => {
     expect((await signIn(op, op.provider({ token: { conform } }))).fate).toBe("home")
   })
 
-  test("a conform that returns nothing changes nothing, though it has read the answer", async () => {
+  test("a conform that returns nothing changes nothing", async () => {
     const op = createProvider()
     const conform = async (response: Response) => void (await response.text())
-    // `void` is what such a hook returns in JavaScript; the type asks for the word `undefined`.
+    // In JavaScript such a hook returns nothing. The type requires `undefined`.
     const given = op.provider({ token: { conform: async (response) => (await conform(response), undefined) } })
     expect((await signIn(op, given)).fate).toBe("home")
   })
 
-  test("mergeCallback puts parameters of the callback into the profile, but neither code nor state", async () => {
+  test("mergeCallback adds callback parameters to the profile, except for code and state", async () => {
     const op = createProvider({ faults: { authorize: (params) => ({ ...params, user: '{"name":"Ada L."}' }) } })
     const names: string[][] = []
     const given = op.provider({
@@ -220,7 +220,7 @@ describe("issuerFor", () => {
     return { op, given: op.provider({ issuerFor }) }
   }
 
-  test("names the tenant's issuer, which the ID token has to carry", async () => {
+  test("returns the tenant's issuer, which the ID token has to name", async () => {
     const right = tenants("t1")
     expect((await signIn(right.op, right.given)).fate).toBe("home")
     const wrong = tenants("t2")
@@ -232,7 +232,7 @@ describe("issuerFor", () => {
     ["https://login.test/t2", "OAuthCallbackError", "The answer names another issuer than the ID token"],
     ["https://evil.test/t1", "OAuthCallbackError", "The answer names another issuer"],
     ["login.test", "OAuthCallbackError", "The answer names another issuer"],
-  ])("must be what the answer names too, if it names one: %s ends as %s", async (iss, fate, reason) => {
+  ])("has to match the `iss` parameter: %s ends as %s", async (iss, fate, reason) => {
     const { op, given } = tenants("t1")
     op.inject({ authorize: (params) => ({ ...params, iss }) })
     const end = await signIn(op, given)
@@ -240,14 +240,14 @@ describe("issuerFor", () => {
     expect(end.log.entries.map(({ message }) => message).join()).toContain(reason)
   })
 
-  test("may not lead to another origin", async () => {
+  test("can't return another origin", async () => {
     const { op } = tenants("t1", { iss: "https://evil.test/t1" })
     const given = op.provider({ issuerFor: () => "https://evil.test/t1" })
     expect((await signIn(op, given)).fate).toBe("OAuthCallbackError")
   })
 })
 
-test("a developer's customFetch carries every request, with the engine's limits on it", async () => {
+test("customFetch makes every request, with the engine's limits", async () => {
   const op = createProvider()
   const seen: [string, unknown, boolean][] = []
   const transport: Fetch = (input, init) => {

@@ -12,7 +12,7 @@ async function signIn(op: FakeProvider, options: OAuthUserConfig) {
 }
 
 describe("`token.body`", () => {
-  test("adds fields to the token request, and gives others another value", async () => {
+  test("adds and replaces fields of the token request", async () => {
     const op = createProvider()
     const body = ({ code }: Readonly<Record<string, string>>) => ({ client_key: "k", assertion: code, state: "own" })
     const { fate, form } = await signIn(op, { token: { body } })
@@ -23,7 +23,7 @@ describe("`token.body`", () => {
     expect(form?.get("grant_type")).toBe("authorization_code")
   })
 
-  test("takes a field away with `undefined`", async () => {
+  test("removes a field with `undefined`", async () => {
     const { form } = await signIn(createProvider(), { token: { body: () => ({ redirect_uri: undefined }) } })
     expect(form?.has("redirect_uri")).toBe(false)
     expect(form?.has("code")).toBe(true)
@@ -31,7 +31,7 @@ describe("`token.body`", () => {
 })
 
 describe("`codeChallengeMethod`", () => {
-  test('"plain" sends the verifier itself, for a service that knows nothing else', async () => {
+  test('"plain" sends the verifier itself', async () => {
     const op = createProvider()
     const sent: URLSearchParams[] = []
     const transport: Fetch = async (input, init) => {
@@ -56,7 +56,7 @@ describe("`codeChallengeMethod`", () => {
 describe("`makeClientSecret`", () => {
   const client = { token_endpoint_auth_method: "client_secret_post" } as const
 
-  test("makes the secret where none is given, for this client and this moment", async () => {
+  test("makes the secret if none is set, for the client and the time", async () => {
     const op = createProvider({ authentication: "client_secret_post" })
     const asked: object[] = []
     const since = Date.now()
@@ -73,13 +73,13 @@ describe("`makeClientSecret`", () => {
     expect((asked[0] as { now: number }).now).toBeGreaterThanOrEqual(since)
   })
 
-  test("is not asked where there is a secret", async () => {
+  test("isn't called if a secret is set", async () => {
     const op = createProvider({ authentication: "client_secret_post" })
     const makeClientSecret = () => Promise.reject(new Error("asked"))
     expect((await signIn(op, { client, makeClientSecret })).fate).toBe("home")
   })
 
-  test("that fails ends the sign-in, and its words reach the log only", async () => {
+  test("that throws ends the sign-in, and only the log has its message", async () => {
     const op = createProvider({ authentication: "client_secret_post" })
     const { browser, log } = await open([
       { ...op.provider(), clientSecret: "", client, makeClientSecret: () => Promise.reject(new Error("no key")) },
@@ -91,7 +91,7 @@ describe("`makeClientSecret`", () => {
   })
 })
 
-test("`profile` gets a `fetch` that keeps the rules for providers", async () => {
+test("`profile` gets a `fetch` with the engine's limits", async () => {
   const op = createProvider()
   const { user } = await signIn(op, {
     profile: async ({ sub }, { access_token: token }, context) => {
@@ -103,7 +103,7 @@ test("`profile` gets a `fetch` that keeps the rules for providers", async () => 
 })
 
 describe("`deprecated`", () => {
-  test("is said once, and the provider goes on working", async () => {
+  test("is logged once, and the provider still works", async () => {
     const op = createProvider()
     const { fate, log } = await signIn(op, { deprecated: "Use another." })
     expect(fate).toBe("home")
@@ -112,7 +112,7 @@ describe("`deprecated`", () => {
     expect(JSON.stringify(said)).toContain("Use another.")
   })
 
-  test("is not said of others", async () => {
+  test("isn't logged for other providers", async () => {
     const op = createProvider()
     const { browser, log } = await open([op.provider()])
     await begin(browser)

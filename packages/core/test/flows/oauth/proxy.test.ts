@@ -21,7 +21,7 @@ async function deployments(op: FakeProvider, mode: ResponseMode, options: AppOpt
   return { app, proxy }
 }
 
-/** What the proxy hands on: where to, and how. */
+/** The request that the proxy sends on. */
 function handedOn({ browser }: App) {
   const [form] = browser.forms
   return form?.action.includes("/callback/")
@@ -45,13 +45,13 @@ describe.each(responseModes.flatMap((mode) => modes.map((security) => [mode, sec
       return { app, proxy, at }
     }
 
-    test("the provider is given the proxy's address", async () => {
+    test("the provider gets the URL of the proxy", async () => {
       const op = createProvider()
       const { at } = await throughProxy(op)
       expect(at.searchParams.get("redirect_uri")).toBe(`${redirectProxyUrl}/callback/op`)
     })
 
-    test("an answer goes through the proxy to the deployment that asked, which redeems it", async () => {
+    test("the proxy sends a callback on to the deployment that asked, which exchanges the code", async () => {
       const op = createProvider({ redirectUris: [`${redirectProxyUrl}/callback/op`] })
       const { app, proxy } = await throughProxy(op)
       const next = handedOn(proxy)
@@ -65,7 +65,7 @@ describe.each(responseModes.flatMap((mode) => modes.map((security) => [mode, sec
       expect(op.requestsTo("token")[0]?.form.get("redirect_uri")).toBe(`${redirectProxyUrl}/callback/op`)
     })
 
-    test("an error of the provider is handed on as well", async () => {
+    test("the proxy sends an error on too", async () => {
       const op = createProvider()
       const { app, proxy } = await deployments(op, mode, { security })
       const at = await begin(app.browser)
@@ -83,7 +83,7 @@ describe.each(responseModes.flatMap((mode) => modes.map((security) => [mode, sec
       [["https://other.test"], false],
       [[], false],
     ]
-    test.each(lists)("redirectProxyOrigins %o lets it pass: %o", async (redirectProxyOrigins, passes) => {
+    test.each(lists)("redirectProxyOrigins %o allows it: %o", async (redirectProxyOrigins, passes) => {
       const op = createProvider()
       const { proxy } = await throughProxy(op, { redirectProxyOrigins })
       if (passes) expect(handedOn(proxy).at.split("?")[0]).toBe(`${preview}/auth/callback/op`)
@@ -92,7 +92,7 @@ describe.each(responseModes.flatMap((mode) => modes.map((security) => [mode, sec
       if (!passes) expect(proxy.browser.text + proxy.browser.location).not.toContain("preview.test")
     })
 
-    test("a state that was not sealed with our secret goes nowhere", async () => {
+    test("a state that wasn't sealed with the shared secret is refused", async () => {
       const op = createProvider()
       const { proxy } = await throughProxy(op, {})
       const foreign = await open([providerOf(op, mode)], {
@@ -106,14 +106,14 @@ describe.each(responseModes.flatMap((mode) => modes.map((security) => [mode, sec
       expect(op.requestsTo("token")).toEqual([])
     })
 
-    test("the proxy signs its own visitors in", async () => {
+    test("the proxy signs in its own users", async () => {
       const op = createProvider()
       const { proxy } = await deployments(op, mode, { security })
       await proxy.browser.signInWith(op, { as: "ada" })
       expect(outcome(proxy.browser)).toBe("home")
     })
 
-    test("an answer handed on to another browser is refused", async () => {
+    test("a callback that is sent on to another browser is refused", async () => {
       const op = createProvider()
       const { app, proxy } = await throughProxy(op)
       const victim = app.browser.fresh()
@@ -124,14 +124,14 @@ describe.each(responseModes.flatMap((mode) => modes.map((security) => [mode, sec
   },
 )
 
-test("a provider's own proxy wins over the configuration's, and a trailing slash does no harm", async () => {
+test("a provider's own proxy takes precedence, and a trailing slash is ignored", async () => {
   const op = createProvider()
   const given = providerOf(op, "query", { redirectProxyUrl: "https://own.test/auth/" })
   const { browser } = await open([given], { redirectProxyUrl, origin: preview })
   expect((await begin(browser)).searchParams.get("redirect_uri")).toBe("https://own.test/auth/callback/op")
 })
 
-test("an own list of checks without state is completed behind a proxy", async () => {
+test("a proxy adds state to custom checks", async () => {
   const op = createProvider({
     faults: { authorize: (params) => Object.fromEntries(Object.entries(params).filter(([name]) => name !== "state")) },
   })
@@ -142,7 +142,7 @@ test("an own list of checks without state is completed behind a proxy", async ()
 })
 
 test.each(["https://*", "https://a-*.preview.test", "*"])(
-  "the pattern %s in redirectProxyOrigins is a mistake of the configuration",
+  "the pattern %s in redirectProxyOrigins is a configuration error",
   async (pattern) => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { redirectProxyUrl, redirectProxyOrigins: [pattern] })
@@ -151,7 +151,7 @@ test.each(["https://*", "https://a-*.preview.test", "*"])(
   },
 )
 
-test("the log of a proxy says where an answer went, or why it went nowhere", async () => {
+test("the log of a proxy says where a callback went, or why it was refused", async () => {
   const op = createProvider()
   const logged = async (options: AppOptions) => {
     const { app, proxy } = await deployments(op, "query", { debug: true, ...options })
@@ -175,7 +175,7 @@ test("the log of a proxy says where an answer went, or why it went nowhere", asy
   expect(proxy.log.entries.map(({ message }) => message).join()).toContain(reason)
 })
 
-test("a deployment that is not the proxy passes nothing on", async () => {
+test("a deployment that isn't the proxy sends nothing on", async () => {
   const op = createProvider()
   const { app } = await deployments(op, "query")
   const { app: other } = await deployments(op, "query", { origin: "https://b.preview.test" })

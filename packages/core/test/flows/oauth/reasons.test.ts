@@ -33,7 +33,7 @@ async function signIn(
   return { fate: outcome(browser), said: log.entries.map(({ text }) => text).join("\n") }
 }
 
-/** The ID token as it is handed over, changed. */
+/** Changes the ID token in the token response. */
 function rewriting(change: (jwt: string) => string): Fault {
   return {
     token: (answer) => ({ ...answer, body: { ...answer.body, id_token: change(String(answer.body["id_token"])) } }),
@@ -149,7 +149,7 @@ const reasons: readonly (readonly [string, Fault, string, string, Rest?])[] = [
     { given: { idToken: false } },
   ],
   [
-    "a profile of nobody",
+    "a profile without an id",
     {},
     refused,
     'The provider "op" named no account: let `profile()` return its lasting `id`',
@@ -176,7 +176,7 @@ const reasons: readonly (readonly [string, Fault, string, string, Rest?])[] = [
     { given: { idToken: false, userinfo: { request: () => null } } },
   ],
   [
-    "a userinfo.request about somebody else",
+    "a userinfo.request about another user",
     {},
     refused,
     "The userinfo is about somebody else",
@@ -194,7 +194,7 @@ test.each(reasons.map(([what, ...rest]) => [what, rest] as const))(
   },
 )
 
-test("somebody who has signed out meanwhile does not link, and the log says why", async () => {
+test("a sign-out in between prevents linking, and the log says why", async () => {
   const op = createProvider()
   const other = createProvider({ id: "other", issuer: "https://other.test" })
   for (const [link, fate] of [
@@ -213,7 +213,7 @@ test("somebody who has signed out meanwhile does not link, and the log says why"
   }
 })
 
-test("whoever debugs is told where a sign-in goes on, and what its ID token was trusted for", async () => {
+test("the debug log says where a sign-in goes, and why its ID token was trusted", async () => {
   const op = createProvider({ faults: faults.noJwksUri })
   const { browser, log } = await open([op.provider()], { debug: true })
   await browser.signInWith(op, { as: "ada" })
@@ -222,7 +222,7 @@ test("whoever debugs is told where a sign-in goes on, and what its ID token was 
   expect(debug).toContainEqual(["The provider publishes no keys: its ID token is trusted as it came over TLS", "op"])
 })
 
-test("each request says what answer it can read, and the last ones who asks", async () => {
+test("every request has an Accept header, and the later ones a User-Agent", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider({ idToken: false })])
   await browser.signInWith(op, { as: "ada" })

@@ -20,7 +20,7 @@ test.each(issuers)("the endpoints of %s are discovered at %s", async (issuer, ad
   expect(at.href.split("?")[0]).toBe(`${issuer.replace(/\/$/, "")}/authorize`)
 })
 
-test("a placeholder host in an endpoint means that it is discovered, and its query is kept", async () => {
+test("a placeholder host in an endpoint means discovery, and its query is kept", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider({ authorization: "https://authjs.dev?prompt=login&scope=openid" })])
   const at = await begin(browser)
@@ -28,7 +28,7 @@ test("a placeholder host in an endpoint means that it is discovered, and its que
   expect([at.searchParams.get("prompt"), at.searchParams.get("scope")]).toEqual(["login", "openid"])
 })
 
-test("a discovery document without authorization endpoint leads to the sign-in page", async () => {
+test("a discovery document without an authorization endpoint redirects to the sign-in page", async () => {
   const op = createProvider({
     faults: { discovery: (answer) => ({ ...answer, body: { ...answer.body, authorization_endpoint: undefined } }) },
   })
@@ -37,7 +37,7 @@ test("a discovery document without authorization endpoint leads to the sign-in p
   expect(outcome(browser)).toBe("OAuthSignin")
 })
 
-test("the person is sent on with a 302 and everything an authorization request needs", async () => {
+test("the redirect to the provider is a 302 with all parameters", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider()])
   const { searchParams } = await begin(browser)
@@ -54,7 +54,7 @@ test("the person is sent on with a 302 and everything an authorization request n
   })
 })
 
-test("two attempts share neither state, nor challenge, nor nonce", async () => {
+test("two sign-ins have different state, challenge and nonce", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider()])
   const [one, two] = [await begin(browser), await begin(browser)]
@@ -71,7 +71,7 @@ test("the verifier sent with the code hashes to the challenge", async () => {
   expect(createHash("sha256").update(verifier).digest("base64url")).toBe(op.authorizations[0]?.["code_challenge"])
 })
 
-test("GET signin/op shows the sign-in page and starts nothing", async () => {
+test("GET signin/op shows the sign-in page and starts no sign-in", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider()])
   await browser.get("/auth/signin/op")
@@ -80,7 +80,7 @@ test("GET signin/op shows the sign-in page and starts nothing", async () => {
   expect(flowCookies(browser)).toEqual([])
 })
 
-test("a form without CSRF token from another site starts nothing", async () => {
+test("a form without a CSRF token from another site starts no sign-in", async () => {
   const op = createProvider()
   const { browser } = await open([op.provider()])
   await browser.post("/auth/signin/op", {}, { from: "https://evil.test" })
@@ -127,7 +127,7 @@ describe("a parameter of the sign-in request", () => {
     "domain_hint",
     "organization",
   ]
-  test.each(allowed)("%s goes on to the provider", async (name) => {
+  test.each(allowed)("%s is sent to the provider", async (name) => {
     const op = createProvider()
     const { browser } = await open([op.provider()])
     expect((await begin(browser, "op", { [name]: "1" })).searchParams.get(name)).toBe("1")
@@ -148,14 +148,14 @@ describe("a parameter of the sign-in request", () => {
     ["registration", "{}"],
     ["id_token_hint", "e30"],
   ]
-  test.each(owned)("%s=%s has no say", async (name, value) => {
+  test.each(owned)("%s=%s is ignored", async (name, value) => {
     const op = createProvider()
     const { browser } = await open([op.provider()])
     const { searchParams } = await begin(browser, "op", { [name]: value })
     expect(searchParams.getAll(name)).not.toContain(value)
   })
 
-  test("is dropped when it is longer than 1024 characters", async () => {
+  test("is ignored if it's longer than 1,024 characters", async () => {
     const op = createProvider()
     const { browser } = await open([op.provider()])
     const at = await begin(browser, "op", { login_hint: "a".repeat(1025) })
@@ -186,14 +186,14 @@ describe("the checks", () => {
     },
   )
 
-  test("plain OAuth 2 has state and PKCE, and never a nonce", async () => {
+  test("plain OAuth 2 uses state and PKCE, and never a nonce", async () => {
     const op = createProvider()
     const { browser } = await open([op.oauthProvider()])
     const { searchParams } = await begin(browser)
     expect(sent.filter((name) => searchParams.has(name))).toEqual(["state", "code_challenge"])
   })
 
-  test("switched off altogether are refused under strict security", async () => {
+  test("can't be turned off under strict security", async () => {
     const op = createProvider()
     const { browser } = await open([op.provider({ checks: ["none"] })], { security: "strict" })
     await browser.get("/auth/signin")
@@ -207,7 +207,7 @@ test.each([
   ["https://[::ffff:10.0.0.1]", "Configuration"],
   ["http://localhost:9", "/authorize"],
   ["http://127.0.0.1:9", "/authorize"],
-])("a provider at %s leads to %s", async (issuer, expected) => {
+])("a provider at %s ends as %s", async (issuer, expected) => {
   const op = createProvider({ issuer })
   const { browser } = await open([op.provider()])
   await begin(browser)
@@ -216,7 +216,7 @@ test.each([
 })
 
 test.each(["http://op.example", "http://169.254.169.254"])(
-  "a provider at %s is a mistake of the configuration, and nothing is served",
+  "a provider at %s is a configuration error",
   async (issuer) => {
     const op = createProvider({ issuer })
     const { browser, log } = await open([op.provider()])
@@ -227,7 +227,7 @@ test.each(["http://op.example", "http://169.254.169.254"])(
   },
 )
 
-test("plain http on any host is possible where the provider says so", async () => {
+test("plain http on any host is possible with allowInsecureRequests", async () => {
   const op = createProvider({ issuer: "http://op.internal" })
   const { browser } = await open([op.provider({ allowInsecureRequests: true })])
   await browser.signInWith(op, { as: "ada" })

@@ -15,7 +15,7 @@ async function stored(op: FakeProvider, given: OIDCConfig | OAuth2Config = op.pr
 }
 
 describe("the status", () => {
-  test.each([201, 202, 400, 401, 403, 500, 503])("%i is no success, whatever the body says", async (status) => {
+  test.each([201, 202, 400, 401, 403, 500, 503])("%i is an error, whatever the body says", async (status) => {
     const op = createProvider({ faults: { token: (answer) => ({ ...answer, status }) } })
     expect(await stored(op)).toMatchObject({ fate: "OAuthCallbackError", account: undefined })
   })
@@ -52,7 +52,7 @@ const fields: readonly (readonly [string, Answer["body"], "home" | "OAuthCallbac
   ["no expires_in", { expires_in: undefined }, "home"],
   ["expires_in as text", { expires_in: "60" }, "home"],
   ["expires_in 0", { expires_in: 0 }, "home"],
-  ["an expires_in that is no number", { expires_in: "soon" }, "OAuthCallbackError"],
+  ["an expires_in that isn't a number", { expires_in: "soon" }, "OAuthCallbackError"],
   ["no refresh token", { refresh_token: undefined }, "home"],
   ["the refresh token null", { refresh_token: null }, "home"],
   ["an empty refresh token", { refresh_token: "" }, "OAuthCallbackError"],
@@ -68,18 +68,18 @@ test.each(fields)("%s (%o) ends as %s", async (_, change, fate) => {
   expect((await stored(createProvider({ faults: tokens(change) }))).fate).toBe(fate)
 })
 
-test("the token type is stored in lower case, expires_in as a number, a list of scopes with spaces", async () => {
+test("the token type is stored in lowercase, expires_in as a number, and a list of scopes with spaces", async () => {
   const op = createProvider({ faults: tokens({ token_type: "Bearer", scope: ["a", "b"], expires_in: "60" }) })
   const { account } = await stored(op)
   expect(account).toMatchObject({ token_type: "bearer", scope: "a b", expires_at: expect.any(Number) })
 })
 
-test.each([undefined, 0])("expires_in %o makes no expires_at", async (seconds) => {
+test.each([undefined, 0])("expires_in %o sets no expires_at", async (seconds) => {
   const { account } = await stored(createProvider({ faults: tokens({ expires_in: seconds }) }))
   expect(account?.expires_at).toBeUndefined()
 })
 
-test("an answer in the shape of a form is read", async () => {
+test("a form-encoded response is read", async () => {
   const op = createProvider({
     faults: {
       token: ({ body }) =>
@@ -91,14 +91,14 @@ test("an answer in the shape of a form is read", async () => {
   expect(await stored(op, op.oauthProvider())).toMatchObject({ fate: "home", account: { scope: "a" } })
 })
 
-test("plain OAuth 2 keeps an ID token without believing a word of it", async () => {
+test("plain OAuth 2 stores an ID token without using it", async () => {
   const op = createProvider({ faults: tokens({ id_token: "e30.eyJzdWIiOiJncmFjZSJ9." }) })
   const { fate, account } = await stored(op, op.oauthProvider())
   expect(fate).toBe("home")
   expect(account).toMatchObject({ providerAccountId: "ada", id_token: "e30.eyJzdWIiOiJncmFjZSJ9." })
 })
 
-test("no key of a token answer can name another account, user or provider", async () => {
+test("a token response can't name another account, user or provider", async () => {
   const change = { provider: "other", providerAccountId: "grace", userId: "1", type: "credentials" }
   const { account } = await stored(createProvider({ faults: tokens(change) }))
   expect(account).toMatchObject({ provider: "op", providerAccountId: "ada", type: "oidc" })
@@ -106,7 +106,7 @@ test("no key of a token answer can name another account, user or provider", asyn
 })
 
 describe("the ID token", () => {
-  test("is signed with what client.id_token_signed_response_alg says, before what is advertised", async () => {
+  test("has to be signed with client.id_token_signed_response_alg, whatever the metadata say", async () => {
     const op = createProvider({ algorithm: "ES256" })
     expect((await stored(op, op.provider({ client: { id_token_signed_response_alg: "ES256" } }))).fate).toBe("home")
     const other = createProvider({ algorithm: "ES256" })
@@ -114,7 +114,7 @@ describe("the ID token", () => {
     expect(refused.fate).toBe("OAuthCallbackError")
   })
 
-  test("is signed with RS256 where nothing is said", async () => {
+  test("has to be signed with RS256 by default", async () => {
     const silent: Fault = {
       discovery: (answer) => ({
         ...answer,
@@ -125,20 +125,20 @@ describe("the ID token", () => {
     expect((await stored(createProvider({ faults: silent, algorithm: "ES256" }))).fate).toBe("OAuthCallbackError")
   })
 
-  test("with HS256 is refused where the configuration does not say so", async () => {
+  test("with HS256 is refused unless it's configured", async () => {
     const op = createProvider({ algorithm: "HS256" })
     expect((await stored(op, op.provider({ client: {} }))).fate).toBe("OAuthCallbackError")
     const agreed = createProvider({ algorithm: "HS256" })
     expect((await stored(agreed)).fate).toBe("home")
   })
 
-  test("must name a nonce that was asked for, and none that was not", async () => {
+  test("has to have the nonce of the request, and no other", async () => {
     const faults: Fault = { idToken: (token) => ({ ...token, claims: { ...token.claims, nonce: "stray" } }) }
     const op = createProvider({ faults })
     expect((await stored(op, op.provider({ checks: ["pkce", "state"] }))).fate).toBe("OAuthCallbackError")
   })
 
-  test("may name several audiences where azp is this client", async () => {
+  test("may have several audiences if azp is this client", async () => {
     const faults: Fault = {
       idToken: (token) => ({ ...token, claims: { ...token.claims, aud: ["latchkey", "api"], azp: "latchkey" } }),
     }
@@ -167,7 +167,7 @@ test.each(asked)("%s (%o, %o) ends as %s, under strict security as %s", async (_
   }
 })
 
-test("the library names itself to the userinfo endpoint and sends the token in the header only", async () => {
+test("the userinfo request has a User-Agent and the token in the Authorization header only", async () => {
   const op = createProvider()
   await stored(op, op.oauthProvider())
   const [request] = op.requestsTo("userinfo")

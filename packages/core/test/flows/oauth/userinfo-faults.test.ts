@@ -3,7 +3,7 @@ import type { FakeProvider, FaultName } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { modes, open, outcome } from "./app.js"
 
-/** Who is signed in at last; `undefined`: nobody. */
+/** The user who is signed in, if any. */
 type Owner = string | undefined
 
 const userinfo: readonly (readonly [FaultName, openId: Owner, plain: Owner])[] = [
@@ -49,12 +49,12 @@ describe.each(modes)("under %s security", (security) => {
     expect(Object.prototype).not.toHaveProperty("polluted")
   }
 
-  test.each(userinfo)("with OpenID Connect the fault %s makes an account of %s", async (name, owner) => {
+  test.each(userinfo)("with OpenID Connect, the fault %s makes an account of %s", async (name, owner) => {
     const op = createProvider({ faults: faults[name] })
     await expectOwner(op, op.provider({ idToken: false }), owner)
   })
 
-  test.each(userinfo)("with plain OAuth 2 the fault %s, told of %s, makes an account of %s", async (name, _, owner) => {
+  test.each(userinfo)("with plain OAuth 2, the fault %s about %s makes an account of %s", async (name, _, owner) => {
     const op = createProvider({ faults: faults[name] })
     await expectOwner(op, op.oauthProvider(), owner)
   })
@@ -64,12 +64,12 @@ describe.each(modes)("under %s security", (security) => {
     await expectOwner(op, op.provider({ idToken: false }), undefined)
   })
 
-  test("honest signed userinfo makes an account", async () => {
+  test("valid signed userinfo makes an account", async () => {
     const op = createProvider({ userinfo: "jwt" })
     await expectOwner(op, op.provider({ idToken: false }), "ada")
   })
 
-  test("an unsigned answer is refused where a signed one was agreed upon", async () => {
+  test("an unsigned response is refused if a signed one is configured", async () => {
     const op = createProvider()
     await expectOwner(op, op.provider({ idToken: false, client: { userinfo_signed_response_alg: "RS256" } }), undefined)
   })
