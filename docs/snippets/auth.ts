@@ -1,8 +1,13 @@
-/** What the examples of the documents import as "@/auth". */
+/** The examples in the docs import this as "@/auth". */
 import NextAuth from "@latchkey/next"
 import GitHub from "@latchkey/next/providers/github"
 
 export const { handlers, auth, requireSession, signIn, signOut, update } = NextAuth({
   providers: [GitHub],
   callbacks: { session: ({ session, token }) => ({ ...session, role: token["role"] === "admin" ? "admin" : "user" }) },
+})
+
+export const { auth: authWithToken } = NextAuth({
+  providers: [GitHub],
+  callbacks: { session: ({ session, token }) => ({ ...session, accessToken: token.accessToken }) },
 })

@@ -1,4 +1,4 @@
-/** What the examples of the documents import as "@/db". */
+/** The examples in the docs import this as "@/db". */
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 
 export default memoryAdapter()

@@ -1,0 +1,4 @@
+/** The examples in the docs import this as "@/password-form". */
+import type { ReactElement } from "react"
+
+export declare function PasswordForm(props: { callbackUrl: string }): ReactElement
