@@ -106,7 +106,7 @@ export default defineConfig({
         env,
       },
     })),
-    reporters: ["default", "tools/reporter.mjs"],
+    reporters: ["default", "./tools/reporter.mjs"],
     setupFiles: "tests/no-secrets.ts",
     // Tests wait for browsers, servers and builds, so two run at once even on two cores.
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),

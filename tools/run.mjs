@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The one way into every command: `node tools/run.mjs <command>`, or `npm run <command>`.
+// Runs a command: `node tools/run.mjs <command>`, or `npm run <command>`.
 import { prepare } from "./bootstrap.mjs"
 import { api } from "./commands/api.mjs"
 import { bench } from "./commands/bench.mjs"
@@ -18,19 +18,19 @@ import { Failure } from "./shell.mjs"
 
 /** @type {Record<string, { run: (args: string[]) => Promise<void>, does: string }>} */
 const commands = {
-  start: { run: start, does: "build and run the demo, http://localhost:3000" },
+  start: { run: start, does: "build and run the demo on http://localhost:3000" },
   test: { run: test, does: "run the tests [--all] [--rest] [--no-skips] [--write-matrix] [arguments of vitest]" },
   matrix: { run: matrix, does: "run the attack tests and write docs/security/matrix.md" },
-  mutate: { run: mutate, does: "mutation tests [crypto limits session signin http methods/oauth]" },
-  check: { run: check, does: "types, lint, format, layers, packages, documents [names of steps]" },
-  build: { run: build, does: "compile everything (tsc -b)" },
-  pack: { run: pack, does: "put every package into dist/packages/*.tgz" },
-  smoke: { run: smoke, does: "install those with npm into an empty folder and use them" },
-  bench: { run: bench, does: "measure side by side with other libraries" },
+  mutate: { run: mutate, does: "run mutation tests [crypto limits session signin http methods/oauth]" },
+  check: { run: check, does: "check types, lint, format, layers, packages, docs [names of steps]" },
+  build: { run: build, does: "compile and bundle everything" },
+  pack: { run: pack, does: "pack every package into dist/packages/" },
+  smoke: { run: smoke, does: "install the packed packages in an empty folder and use them" },
+  bench: { run: bench, does: "measure Latchkey next to other libraries" },
   api: { run: api, does: "write packages/*/api/*.api.md" },
   catalogue: { run: catalogue, does: "write the pages about all providers to dist/docs/" },
-  format: { run: format, does: "format what is given, or everything" },
-  exec: { run: exec, does: "run a program with the Node and pnpm of this repository, e.g. exec pnpm install" },
+  format: { run: format, does: "format the given files, or everything" },
+  exec: { run: exec, does: "run a program with the Node and pnpm of this repository, for example exec pnpm install" },
 }
 
 const [name = "", ...args] = process.argv.slice(2)
@@ -38,7 +38,7 @@ const command = commands[name]
 
 if (command === undefined) {
   const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(9)} ${does}`)
-  console.error(["usage: node tools/run.mjs <command>", "", ...list].join("\n"))
+  console.error(["Usage: node tools/run.mjs <command>", "", ...list].join("\n"))
   process.exitCode = 2
 } else {
   try {

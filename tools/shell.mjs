@@ -1,19 +1,18 @@
-// Running other programs: with their output passed through, or captured.
 import { spawn } from "node:child_process"
 import { performance } from "node:perf_hooks"
 
-/** A failure that is explained by its message alone: what happened and what to do. */
+/** An error whose message says what happened and what to do. It's printed without a stack trace. */
 export class Failure extends Error {}
 
-/** Windows finds `npm.cmd` and its like only through a shell. */
+/** Windows finds `npm.cmd` and the like only through a shell. */
 const shell = process.platform === "win32"
 
 /**
- * Runs a program with our own output and input.
+ * Runs a program with the output of this process.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: "ignore" | "inherit" }} [options]
- * @returns {Promise<number>} its exit code; 128 + n when it was ended by signal n
+ * @returns {Promise<number>} its exit code. 130 after SIGINT, 143 after other signals
  */
 export function run(program, args, { cwd, env, input = "ignore" } = {}) {
   return new Promise((resolve, reject) => {
@@ -24,11 +23,11 @@ export function run(program, args, { cwd, env, input = "ignore" } = {}) {
 }
 
 /**
- * Runs a program and keeps what it writes.
+ * Runs a program and returns its output.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
- * @returns {Promise<{ code: number, stdout: string, output: string }>} `output` is both streams as they came
+ * @returns {Promise<{ code: number, stdout: string, output: string }>} `output` is standard output and standard error, in order
  */
 export function capture(program, args, { cwd, env } = {}) {
   return new Promise((resolve, reject) => {
@@ -46,18 +45,18 @@ export function capture(program, args, { cwd, env } = {}) {
 }
 
 /**
- * Runs a program that has to succeed.
+ * Runs a program. A failure is an error.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, advice: string }} options `advice`: what to do when it fails
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, advice: string }} options `advice`: what to do if it fails, as a sentence
  */
 export async function must(program, args, { advice, ...options }) {
   const code = await run(program, args, options)
-  if (code !== 0) throw new Failure(`\`${program} ${args.join(" ")}\` ended with code ${code}: ${advice}`)
+  if (code !== 0) throw new Failure(`\`${program} ${args.join(" ")}\` exited with code ${code}. ${advice}`)
 }
 
 /**
- * Seconds since a moment, for people.
+ * The time since a moment, such as `1.2 s`.
  * @param {number} since from `performance.now()`
  */
 export function seconds(since) {
@@ -66,5 +65,5 @@ export function seconds(since) {
 
 /** @param {string} program @param {unknown} cause */
 function notStarted(program, cause) {
-  return new Failure(`\`${program}\` could not be started: install it or put its folder in PATH`, { cause })
+  return new Failure(`Could not start \`${program}\`. Install it, or add its folder to PATH.`, { cause })
 }

@@ -1,4 +1,3 @@
-// Where things are in this repository.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -18,10 +17,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  *
  * @typedef {object} Package
  * @property {string} folder absolute
- * @property {string} short the name of its folder, such as `core`
+ * @property {string} short the name of the folder, such as `core`
  * @property {Manifest} manifest
  *
- * @typedef {object} Entry one thing a user can import
+ * @typedef {object} Entry a module that users can import
  * @property {string} specifier such as `@latchkey/core/jwt`
  * @property {string} source absolute path below `src`
  * @property {string} types absolute path of the built `.d.ts`
@@ -38,13 +37,13 @@ export function readManifest(path) {
   return JSON.parse(readFileSync(path, "utf8"))
 }
 
-/** Folders with a `package.json` one level below `packages`, `examples`, `tests`, and `docs`; absolute. */
+/** The absolute paths of the workspace packages in `packages`, `examples` and `tests`, and of `docs`. */
 export function workspaceFolders() {
   const groups = ["packages", "examples", "tests"].flatMap((group) => subfolders(join(root, group)))
   return [...groups, join(root, "docs")].filter((folder) => existsSync(join(folder, "package.json")))
 }
 
-/** What we publish, alphabetically. @returns {Package[]} */
+/** The packages to publish, in alphabetical order. @returns {Package[]} */
 export function packages() {
   return subfolders(join(root, "packages"))
     .filter((folder) => existsSync(join(folder, "package.json")))
@@ -94,7 +93,7 @@ export function reexportsOf(pkg) {
 
 const coreName = "@latchkey/core"
 
-/** The entries of core that one subpath of `exports` stands for, and what `*` stands for in each. @param {string} subpath */
+/** The entries of core behind one subpath of `exports`, with the value of `*` in each. @param {string} subpath */
 function coreEntriesOf(subpath) {
   const folder = join(root, "packages", "core")
   const target = readManifest(join(folder, "package.json")).exports?.[subpath]
@@ -107,7 +106,7 @@ function coreEntriesOf(subpath) {
   }))
 }
 
-/** `./dist/x.js` is made from `src/x.ts`. @param {string} built */
+/** `./dist/x.js` comes from `src/x.ts`. @param {string} built */
 export function sourceOf(built) {
   return built.replace(/^\.\/dist\//, "src/").replace(/\.js$/, ".ts")
 }
@@ -118,7 +117,7 @@ function entry(folder, specifier, source) {
   return { specifier, source: join(folder, source), types: join(folder, types) }
 }
 
-/** What `*` stands for in `src/providers/*.ts`. @param {string} folder @param {string} pattern */
+/** The values of `*` in `src/providers/*.ts`. @param {string} folder @param {string} pattern */
 function matches(folder, pattern) {
   const [before = "", after = ""] = pattern.split("*")
   return filesBelow(join(folder, before))
@@ -127,7 +126,7 @@ function matches(folder, pattern) {
     .map((path) => path.slice(0, -after.length))
 }
 
-/** Absolute paths of all files below a folder, sorted; none when it is not there. @param {string} folder @returns {string[]} */
+/** Absolute paths of all files below a folder, sorted. A missing folder has none. @param {string} folder @returns {string[]} */
 export function filesBelow(folder) {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })
@@ -154,7 +153,7 @@ export async function textFiles() {
 
 const isText = /\.(?:[cm]?[jt]sx?|json|ya?ml|md|css|html|sh)$|[\\/](?:run|\.npmrc|\.gitignore)$/
 
-/** A path as it is written in messages: from the root, with slashes. @param {string} path */
+/** A path for messages: relative to the root, with slashes. @param {string} path */
 export function shown(path) {
   return relative(root, path).split(sep).join("/")
 }

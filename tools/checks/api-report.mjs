@@ -1,4 +1,3 @@
-// What users can see of each entry, as text: a changed public type shows in the difference of packages/*/api/*.api.md.
 import { mkdirSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { entriesOf, filesBelow, packages, root, shown } from "../workspace.mjs"
@@ -6,13 +5,17 @@ import { entriesOf, filesBelow, packages, root, shown } from "../workspace.mjs"
 /** @typedef {import("../workspace.mjs").Package} Package */
 /** @typedef {import("../workspace.mjs").Entry} Entry */
 
-/** @param {{ write: boolean }} options @returns {Promise<string[]>} the reports that are not (or were not) up to date */
+/**
+ * Compares the API reports, which list the public types of each entry, with the built packages.
+ * @param {{ write: boolean }} options `write`: update the reports
+ * @returns {Promise<string[]>} the reports that are or were outdated
+ */
 export async function compareReports({ write }) {
   const extractor = (await import("@microsoft/api-extractor")).default
   return packages().flatMap((pkg) => {
     const configs = reported(pkg).map((entry) => configFor(extractor.ExtractorConfig, pkg, entry))
     mkdirSync(join(pkg.folder, "api"), { recursive: true })
-    return [...written(extractor, configs, write), ...left(pkg, configs, write)]
+    return [...written(extractor, configs, write), ...stale(pkg, configs, write)]
   })
 }
 
@@ -42,12 +45,12 @@ function written({ CompilerState, Extractor }, configs, write) {
   })
 }
 
-/** Reports of entries that are gone. @param {Package} pkg @param {import("@microsoft/api-extractor").ExtractorConfig[]} configs @param {boolean} write */
-function left({ folder }, configs, write) {
+/** Reports of entries that no longer exist. @param {Package} pkg @param {import("@microsoft/api-extractor").ExtractorConfig[]} configs @param {boolean} write */
+function stale({ folder }, configs, write) {
   const wanted = new Set(configs.map(({ reportFilePath }) => basename(reportFilePath)))
-  const stale = filesBelow(join(folder, "api")).filter((path) => !wanted.has(basename(path)))
-  if (write) for (const path of stale) rmSync(path)
-  return stale.map((path) => `${shown(path)} (its entry is gone)`)
+  const paths = filesBelow(join(folder, "api")).filter((path) => !wanted.has(basename(path)))
+  if (write) for (const path of paths) rmSync(path)
+  return paths.map((path) => `${shown(path)} (the entry no longer exists)`)
 }
 
 /** @param {typeof import("@microsoft/api-extractor").ExtractorConfig} ExtractorConfig @param {Package} pkg @param {Entry} entry */
@@ -66,7 +69,7 @@ function configFor(ExtractorConfig, { folder, short, manifest }, entry) {
         reportFileName: `${name}.api.md`,
         reportFolder: join(folder, "api"),
         reportTempFolder: join(root, "node_modules", ".cache", "api-report"),
-        // What an entry mentions without exporting it is written out once, in the report of the package's root.
+        // Types that entries mention without exporting them appear once, in the report of the root entry.
         includeForgottenExports: entry.specifier === manifest.name,
       },
       docModel: { enabled: false },
@@ -78,7 +81,7 @@ function configFor(ExtractorConfig, { folder, short, manifest }, entry) {
   })
 }
 
-/** The comparison is the message. @param {{ handled: boolean }} message */
+/** The returned list is the message. @param {{ handled: boolean }} message */
 function silence(message) {
   message.handled = true
 }

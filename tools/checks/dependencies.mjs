@@ -7,5 +7,5 @@ export async function checkDependencies() {
   await build()
   const sources = packages().map(({ short }) => `packages/${short}/src`)
   const flags = ["--config", ".dependency-cruiser.mjs", "--output-type", "err-long"]
-  await must("depcruise", [...flags, ...sources], { cwd: root, advice: "change the imports listed above" })
+  await must("depcruise", [...flags, ...sources], { cwd: root, advice: "Change the imports listed above." })
 }

@@ -1,8 +1,8 @@
-// What npm users get: publint and are-the-types-wrong, on the packed files.
 import { packAll } from "../commands/pack.mjs"
 import { capture, Failure } from "../shell.mjs"
 import { root, shown } from "../workspace.mjs"
 
+/** Runs publint and are-the-types-wrong on the packed packages. */
 export async function checkPublishing() {
   /** @type {string[]} */
   const problems = []

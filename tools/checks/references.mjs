@@ -1,10 +1,9 @@
-// Comments, documents and messages name only files, headings and pages that exist.
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { capture, Failure } from "../shell.mjs"
 import { root, shown, textFiles } from "../workspace.mjs"
 
-/** References to documents that only their writer could open. */
+/** Documents that aren't in this repository. */
 const unknown = [
   /\bspec\/[\w-]+(?:\.md)?/g,
   /\bcomplaints? \d+/gi,
@@ -14,6 +13,7 @@ const unknown = [
 const path =
   /(?<![\w./@~-])(?:docs|tools|packages|tests|bench|examples)\/[\w./-]+\.(?:md|html|json|[cm]?[jt]sx?)(?:#[\w-]+)?/g
 
+/** Checks that links, and file names in comments and messages, lead to something that exists. */
 export async function checkReferences() {
   const files = (await textFiles()).filter((file) => !/lock\.(?:json|yaml)$|[\\/]CHANGELOG\.md$/.test(file))
   const problems = [...files.flatMap(problemsIn), ...(await checkLinks(files.filter((file) => file.endsWith(".md"))))]
@@ -22,7 +22,7 @@ export async function checkReferences() {
 
 /** @param {string} file */
 function problemsIn(file) {
-  // This file spells the patterns out.
+  // This file contains the patterns.
   if (file === import.meta.filename) return []
   return readFileSync(file, "utf8")
     .split("\n")
@@ -42,14 +42,14 @@ function isPlaceholder(text) {
   return text.includes("acme")
 }
 
-/** From the root or, for the paths in a package's own scripts, from the package. @param {string} text @param {string} file */
+/** Paths are relative to the root or to the file. @param {string} text @param {string} file */
 function leadsSomewhere(text, file) {
   const [name = "", heading] = text.split("#")
   const target = [root, dirname(file)].map((folder) => join(folder, name)).find(existsSync)
   return target !== undefined && (heading === undefined || headingsIn(target).includes(heading))
 }
 
-/** The anchors that GitHub gives to the headings of a page. @param {string} file */
+/** The anchors that GitHub generates for headings. @param {string} file */
 function headingsIn(file) {
   return [...readFileSync(file, "utf8").matchAll(/^#{1,6} (.+)$/gm)].map(([, title = ""]) =>
     title

@@ -1,12 +1,12 @@
-// Examples compile: those of the documents and those in JSDoc, against the built packages, each as a module of its own.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { capture, Failure } from "../shell.mjs"
 import { filesBelow, packages, root, shown } from "../workspace.mjs"
 
-/** docs/ is a package of the workspace, so that examples find what they import as users' code does. */
+/** docs/ is a workspace package, so examples resolve their imports the way an app does. */
 const folder = join(root, "docs", ".snippets")
 
+/** Compiles every example in Markdown and JSDoc against the built packages, each as a module. */
 export async function checkSnippets() {
   rmSync(folder, { recursive: true, force: true })
   const snippets = sources().flatMap(snippetsIn)
@@ -29,7 +29,7 @@ function sources() {
   return [...documents, ...atRoot, ...ofPackages].filter((path) => existsSync(path))
 }
 
-/** Each block keeps its place, so that the compiler's line numbers are those of the document. @param {string} path */
+/** Every block keeps its line number, so the compiler's messages point into the document. @param {string} path */
 function snippetsIn(path) {
   const markdown = path.endsWith(".md")
   const text = markdown ? readFileSync(path, "utf8") : examplesOf(readFileSync(path, "utf8"))
@@ -43,7 +43,7 @@ function snippetsIn(path) {
   })
 }
 
-/** The text of JSDoc after `@example`, everything else blank. @param {string} source */
+/** The lines of `@example` in JSDoc. Every other line is blank. @param {string} source */
 function examplesOf(source) {
   let inExample = false
   return source

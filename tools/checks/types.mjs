@@ -1,34 +1,34 @@
-// Sources and declarations, then what `tsc -b` does not cover: tests, the tools themselves, type tests.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { build } from "../commands/build.mjs"
 import { must } from "../shell.mjs"
 import { filesBelow, packages, root } from "../workspace.mjs"
 
+/** Compiles the packages, and what `tsc -b` doesn't cover: tests, these tools, type tests, Next.js applications. */
 export async function checkTypes() {
   await build()
   for (const project of [join(root, "tsconfig.tests.json"), join(root, "tools"), ...ownTests(), ...typeTests()]) {
-    await must("tsc", ["-p", relative(root, project)], { cwd: root, advice: "correct what the compiler says" })
+    await must("tsc", ["-p", relative(root, project)], { cwd: root, advice: "Fix the errors above." })
   }
   for (const folder of nextApplications()) {
     const next = join(folder, "node_modules", "next", "dist", "bin", "next")
-    await must(process.execPath, [next, "typegen"], { cwd: folder, advice: "see what Next.js says" })
-    await must("tsc", ["-p", ".", "--noEmit"], { cwd: folder, advice: "correct what the compiler says" })
+    await must(process.execPath, [next, "typegen"], { cwd: folder, advice: "See its output above." })
+    await must("tsc", ["-p", ".", "--noEmit"], { cwd: folder, advice: "Fix the errors above." })
   }
 }
 
-/** Their types depend on files that Next.js makes from their pages. */
+/** Their types depend on files that Next.js generates from their pages. */
 function nextApplications() {
   return ["next", "next-pages"].map((name) => join(root, "examples", name))
 }
 
-/** Tests that cannot be compiled with the others: those of Next.js, for one, change what `process.env` is. */
+/** Tests with a program of their own. Those of Next.js, for example, change the type of `process.env`. */
 function ownTests() {
   const folders = [...packages().map(({ folder }) => join(folder, "test")), join(root, "tests", "next")]
   return folders.filter((folder) => existsSync(join(folder, "tsconfig.json")))
 }
 
-/** A program for each file, since what one adds to our interfaces would hold for all. @returns {string[]} their tsconfig files */
+/** One program per file, because a file can augment our interfaces. @returns {string[]} their tsconfig files */
 function typeTests() {
   return packages()
     .flatMap(({ folder, short }) => filesBelow(join(folder, "test", "types")).map((path) => ({ path, short })))

@@ -5,6 +5,6 @@ import { root } from "../workspace.mjs"
 export async function checkUnused() {
   await must("knip", ["--no-progress"], {
     cwd: root,
-    advice: "delete what it lists, or add an entry point to knip.json",
+    advice: "Delete what it lists, or add an entry point to knip.json.",
   })
 }

@@ -53,15 +53,15 @@ const spelling = [
   { pattern: /\b(?:acknowledgement|amongst|grey|judgement|whilst)\b/i, advice: "use the American form" },
 ]
 
-/** Programs as users of next-auth write them. */
+/** Applications as users of next-auth write them. */
 const foreign = /^(?:tests\/next\/(?:app|docs|intl|swap)|packages\/next\/test\/examples)\//
 
-/** Traces of one machine, unfinished work, suppressed errors. */
+/** Finds traces of one machine, unfinished work and suppressed errors. */
 export async function checkWords() {
   report([...standing, ...(await bansOfThisMachine())], await textFiles())
 }
 
-/** American spelling, and one word per idea. */
+/** Finds British spelling and words that CONTRIBUTING.md rules out. */
 export async function checkSpelling() {
   const files = await textFiles()
   report(

@@ -1,7 +1,7 @@
 import { compareReports } from "../checks/api-report.mjs"
 import { build } from "./build.mjs"
 
-/** Writes the report of every public type to packages/<name>/api/. */
+/** Writes the reports of all public types to packages/<name>/api/. */
 export async function api() {
   await build()
   const changed = await compareReports({ write: true })

@@ -5,11 +5,10 @@ import { Failure, must, run } from "../shell.mjs"
 import { root } from "../workspace.mjs"
 import { build } from "./build.mjs"
 
-/** Measures us beside the libraries in bench/package-lock.json, which the workspace does not install. @param {string[]} args */
+/** Measures Latchkey next to the libraries in bench/package-lock.json. The workspace doesn't install those. @param {string[]} args */
 export async function bench(args) {
   const folder = join(root, "bench")
-  if (!existsSync(join(folder, "run.mjs")))
-    throw new Failure("There is no bench/run.mjs in this checkout: nothing to run")
+  if (!existsSync(join(folder, "run.mjs"))) throw new Failure("This checkout has no bench/run.mjs.")
   await build()
   await installPeers(folder)
   process.exitCode = await run("node", ["run.mjs", ...args], { cwd: folder })
@@ -24,7 +23,7 @@ async function installPeers(folder) {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return
   await must("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: folder,
-    advice: "look at its words above; the registry has to be reachable the first time",
+    advice: "See its output above. The first time, this needs a connection to the npm registry.",
   })
   writeFileSync(stamp, wanted)
 }

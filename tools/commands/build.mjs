@@ -14,7 +14,7 @@ export async function build() {
   const written = new Set(reexports.map(({ built }) => built))
   for (const folder of workspaceFolders()) prune(folder, written)
   writeReexports()
-  await must("tsc", ["-b"], { cwd: root, advice: "fix the errors above" })
+  await must("tsc", ["-b"], { cwd: root, advice: "Fix the errors above." })
   rmSync(join(core, "dist", "chunks"), { recursive: true, force: true })
   const { code, output } = await capture("rolldown", ["--config"], { cwd: core })
   if (code !== 0) throw new Failure(`Could not bundle packages/core:\n${output.trim()}`)

@@ -14,9 +14,10 @@ import { root } from "../workspace.mjs"
 /** Quick and basic steps first: a later step assumes that the earlier ones pass. @type {Record<string, () => Promise<void>>} */
 const steps = {
   types: checkTypes,
-  lint: () => must("oxlint", ["--type-aware", "--deny-warnings"], { cwd: root, advice: "correct what it names" }),
+  lint: () => must("oxlint", ["--type-aware", "--deny-warnings"], { cwd: root, advice: "Fix the problems above." }),
   format: checkFormat,
   layers: checkDependencies,
+  unused: checkUnused,
   words: checkWords,
   changesets: checkChangesets,
   specification: checkSpecification,
@@ -29,7 +30,6 @@ const steps = {
 const stepsByName = {
   references: checkReferences,
   spelling: checkSpelling,
-  unused: checkUnused,
 }
 
 /** Runs the named steps, or all. A failure doesn't stop the rest. @param {string[]} names */
@@ -55,10 +55,9 @@ async function checkFormat() {
   const { code, output } = await capture("biome", ["format", "--max-diagnostics=none", "."], { cwd: root })
   if (code === 0) return
   const files = [...output.matchAll(/^(\S+) (?:format|parse) ━/gm)].map(([, path]) => path)
-  throw new Failure(`Not formatted: run \`npm run format\`\n  ${files.join("\n  ")}`)
+  throw new Failure(`Not formatted. Run \`npm run format\`.\n  ${files.join("\n  ")}`)
 }
 
-/** Every changeset names packages of this repository. */
 async function checkChangesets() {
   const { code, output } = await capture("changeset", ["status"], { cwd: root })
   if (code !== 0) throw new Failure(output.trim())
@@ -67,9 +66,7 @@ async function checkChangesets() {
 async function checkReports() {
   const changed = await compareReports({ write: false })
   if (changed.length === 0) return
-  throw new Failure(
-    `The public API changed: run \`node tools/run.mjs api\` and look at the difference\n  ${changed.join("\n  ")}`,
-  )
+  throw new Failure(`The public API changed. Run \`npm run api\` and review the difference.\n  ${changed.join("\n  ")}`)
 }
 
 /** @param {unknown} error */

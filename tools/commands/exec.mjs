@@ -1,9 +1,9 @@
 import { prepare } from "../bootstrap.mjs"
 import { Failure, run } from "../shell.mjs"
 
-/** Runs any program with the Node and pnpm of this repository in PATH. @param {string[]} args */
+/** Runs a program with the Node and pnpm of this repository in PATH. @param {string[]} args */
 export async function exec([program, ...args]) {
-  if (program === undefined) throw new Failure("Nothing to run: name a program, e.g. `exec pnpm install`")
+  if (program === undefined) throw new Failure("There is no program to run. Name one, for example `exec pnpm install`.")
   await prepare({ dependencies: program !== "pnpm" })
   process.exitCode = await run(program, args, { input: "inherit" })
 }

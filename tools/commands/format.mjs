@@ -1,8 +1,8 @@
 import { must } from "../shell.mjs"
 import { root } from "../workspace.mjs"
 
-/** Formats files or folders. @param {string[]} paths */
+/** @param {string[]} paths files or folders; everything by default */
 export async function format(paths) {
   const targets = paths.length > 0 ? paths : ["."]
-  await must("biome", ["format", "--write", ...targets], { cwd: root, advice: "correct the syntax first" })
+  await must("biome", ["format", "--write", ...targets], { cwd: root, advice: "Fix the syntax errors first." })
 }

@@ -1,21 +1,21 @@
-import { must } from "../shell.mjs"
+import { Failure, must } from "../shell.mjs"
 import { root } from "../workspace.mjs"
 
 const parts = ["crypto", "limits", "session", "signin", "http", "methods/oauth"]
 
 /**
- * Mutation testing of the parts of core that decide over security, each with the tests nearest to it. Hours, not
- * minutes: not part of CI. The reports are `.stryker/<part>.json`.
- * @param {string[]} args parts; all of them by default
+ * Runs mutation tests on the parts of core that make security decisions, each with the tests closest to it. It takes
+ * hours, so CI doesn't run it. The reports are `.stryker/<part>.json`.
+ * @param {string[]} args parts; all by default
  */
 export async function mutate(args) {
   for (const part of args.length === 0 ? parts : args) {
-    if (!parts.includes(part)) throw new TypeError(`There is no part "${part}": use ${parts.join(", ")}`)
+    if (!parts.includes(part)) throw new Failure(`There is no part "${part}". The parts are ${parts.join(", ")}.`)
     const files = `packages/core/src/${part}/**/*.ts,!**/*.test.ts,!**/*.d.ts`
     await must("stryker", ["run", "--mutate", files], {
       cwd: root,
       env: { ...process.env, MUTATED_PART: part },
-      advice: "look at the mutants that survived: each is a behaviour without a test",
+      advice: "Look at the mutants that survived. Each is behavior without a test.",
     })
   }
 }
