@@ -112,7 +112,7 @@ test("a missing client secret is reported before the redirect to the provider", 
 
 test("a refused client secret redirects to the sign-in page and isn't logged", async () => {
   const op = createProvider()
-  const clientSecret = "wrong-secret-no user-may-see"
+  const clientSecret = "wrong-secret-not-to-be-logged"
   const { browser, log } = await open([op.provider({ clientSecret })], { debug: true })
   await browser.signInWith(op, { as: "ada" })
   expect(outcome(browser)).toBe("OAuthCallbackError")
