@@ -17,7 +17,7 @@ const path = "/auth/callback/credentials"
 
 describe("over the limit", () => {
   test.each([{ "x-auth-return-redirect": "1" }, { accept: "application/json" }])(
-    "a script (%j) gets 429 as JSON, and when to come again",
+    "a script (%j) gets 429 as JSON with `Retry-After`",
     async (headers) => {
       const response = await (await exhausted()).tryPassword("ada", "open", { headers })
       expect(response.status).toBe(429)
@@ -27,7 +27,7 @@ describe("over the limit", () => {
     },
   )
 
-  test("a browser gets the sign-in page with the status, the reason and a form that still works", async () => {
+  test("a browser gets the sign-in page with status 429, the reason and a working form", async () => {
     const its = await exhausted()
     const response = await its.post(path, { username: "ada", password: "open", callbackUrl: "/there" })
     const html = await response.text()
@@ -40,14 +40,14 @@ describe("over the limit", () => {
     expect(html).not.toContain("open")
   })
 
-  test("a sign-in page of the application is gone to, with the code", async () => {
+  test("a configured sign-in page is redirected to with the code", async () => {
     const its = await exhausted({ pages: { signIn: "/login?from=app" } })
     const response = await its.tryPassword("ada")
     expect([response.status, response.headers.get("retry-after")]).toEqual([302, "60"])
     expect(response.headers.get("location")).toBe("https://app.test/login?from=app&error=RateLimited")
   })
 
-  test("the log has a warning, not an error, without the name; the failure event is told", async () => {
+  test("a warning without the user name is logged, and `signInFailure` is sent", async () => {
     const its = await exhausted()
     const before = its.log.entries.length
     await its.tryPassword("ada-lovelace")
@@ -58,7 +58,7 @@ describe("over the limit", () => {
     expect(its.failures).toEqual(["CredentialsSignin", "CredentialsSignin", "RateLimited"])
   })
 
-  test("a message that is not sent tells the failure event too, and nothing is remembered", async () => {
+  test("a message that is not sent causes `signInFailure`, and no token is stored", async () => {
     const its = site({ rateLimit: { limits: { email: { identifier: { points: 1, seconds: 90 } } } } })
     await its.askForLink("ada@app.test")
     const response = await its.askForLink("ada@app.test")
@@ -66,7 +66,7 @@ describe("over the limit", () => {
     expect(its.adapter.rows().verificationTokens).toHaveLength(1)
   })
 
-  test("the server face throws RateLimited with the seconds to wait", async () => {
+  test("`signIn` of the server throws RateLimited with the seconds to wait", async () => {
     const { config } = logged({ rateLimit: { limits: { credentials: { identifier: { points: 1, seconds: 90 } } } } })
     const server = createServer(config)
     const signIn = async () => server.signIn(visitor(), "credentials", { name: "ada", code: "shut" })
@@ -77,7 +77,7 @@ describe("over the limit", () => {
     expect(error).toHaveProperty("retryAfter", 90)
   })
 
-  test("the server face counts by the address that the integration tells", async () => {
+  test("`signIn` of the server counts by the address that the integration passes", async () => {
     const { config } = logged({ rateLimit: { limits: { credentials: { address: { points: 1, seconds: 90 } } } } })
     const server = createServer(config)
     const signIn = async (name: string, address: string) =>
@@ -87,7 +87,7 @@ describe("over the limit", () => {
     expect(await signIn("bob", "203.0.113.8")).not.toBeInstanceOf(RateLimited)
   })
 
-  test("`raw` callers get the status as data", async () => {
+  test("with `raw` the status is returned as data", async () => {
     const { config } = logged({ rateLimit: { limits: { credentials: { identifier: { points: 1, seconds: 90 } } } } })
     const bare = Object.freeze({ ...config, raw } as const)
     const { token, cookie } = await csrfPair(async (at) => Auth(new Request(origin + at), config))

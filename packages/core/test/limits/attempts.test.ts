@@ -14,7 +14,7 @@ describe("wrong passwords", () => {
     expect(await tally(12, () => its.tryPassword("ada", "wrong", ada))).toEqual({ 302: 10, 429: 2 })
   })
 
-  test("even the right password is not checked before the window is over; then it is", async () => {
+  test("even the right password is not checked before the window is over", async () => {
     const its = site(proxied)
     await tally(10, () => its.tryPassword("ada", "wrong", ada))
     expect((await its.tryPassword("ada", "open", ada)).status).toBe(429)
@@ -22,7 +22,7 @@ describe("wrong passwords", () => {
     expect((await its.tryPassword("ada", "open", ada)).status).toBe(302)
   })
 
-  test("for one account from everywhere: thirty", async () => {
+  test("for one account from all addresses: thirty", async () => {
     const its = site(proxied)
     const from = (at: number) => ({ from: `203.0.113.${at}` })
     expect(await tally(40, (at) => its.tryPassword("ada", "wrong", from(at)))).toEqual({ 302: 30, 429: 10 })
@@ -35,39 +35,39 @@ describe("wrong passwords", () => {
     expect(await tally(1, () => its.tryPassword("user 1", "wrong", { from: "203.0.113.8" }))).toEqual({ 302: 1 })
   })
 
-  test("what one address is refused uses up nothing that others share", async () => {
+  test("refused attempts of one address do not count for others", async () => {
     const its = site(proxied)
     await tally(100, () => its.tryPassword("ada", "wrong", ada))
     expect(await tally(20, (at) => its.tryPassword("ada", "wrong", { from: `198.51.100.${at}` }))).toEqual({ 302: 20 })
     expect(await tally(40, (at) => its.tryPassword(`user ${at}`, "wrong", ada))).toEqual({ 302: 40 })
   })
 
-  test("who is refused because of others' guesses loses none of the attempts that their own address has", async () => {
+  test("a refusal caused by others does not count against one's own address", async () => {
     const its = site(proxied)
     await tally(30, (at) => its.tryPassword("ada", "wrong", { from: `198.51.100.${at}` }))
     expect(await tally(60, () => its.tryPassword("ada", "open", ada))).toEqual({ 429: 60 })
     expect(await tally(51, (at) => its.tryPassword(`user ${at}`, "wrong", ada))).toEqual({ 302: 50, 429: 1 })
   })
 
-  test("people whose address is not known do not share one", async () => {
+  test("requests without a known address do not share a counter", async () => {
     const its = site(proxied)
     expect(await tally(120, (at) => its.tryPassword(`user ${at}`))).toEqual({ 302: 120 })
     expect(await tally(31, () => its.tryPassword("ada"))).toEqual({ 302: 30, 429: 1 })
   })
 })
 
-test("without a proxy that is trusted, nobody is counted under an address that they wrote down themselves", async () => {
+test("without a trusted proxy the forwarded address is not used", async () => {
   const its = site({ trustHost: undefined, url: `${origin}/auth` })
   expect(await tally(60, (at) => its.tryPassword(`user ${at}`, "wrong", ada))).toEqual({ 302: 60 })
 })
 
-test("right passwords are not counted", async () => {
+test("correct passwords are not counted", async () => {
   const its = site(proxied)
   expect(await tally(60, () => its.tryPassword("ada", "open", ada))).toEqual({ 302: 60 })
   expect(await tally(11, () => its.tryPassword("ada", "wrong", ada))).toEqual({ 302: 10, 429: 1 })
 })
 
-test("ten messages are sent to one mailbox, however it is spelled, and thirty for one address", async () => {
+test("ten messages are sent to one mailbox, in any spelling, and thirty for one address", async () => {
   const its = site(proxied)
   const spellings = ["ada@app.test", "ADA@app.test", " Ada@App.Test "]
   expect(await tally(15, (at) => its.askForLink(spellings[at % 3] ?? ""))).toEqual({ 302: 10, 429: 5 })
@@ -75,7 +75,7 @@ test("ten messages are sent to one mailbox, however it is spelled, and thirty fo
   expect(await tally(40, (at) => its.askForLink(`user${at}@app.test`, ada))).toEqual({ 302: 30, 429: 10 })
 })
 
-test("links that are wrong are counted by address, and a right one is not", async () => {
+test("wrong links are counted by address, valid ones are not", async () => {
   const its = site(proxied)
   await its.askForLink("ada@app.test")
   const wrong = { token: "0".repeat(64), email: "ada@app.test" }
@@ -91,7 +91,7 @@ test("links that are wrong are counted by address, and a right one is not", asyn
   expect((await its.post("/auth/callback/mail", wrong, elsewhere)).status).toBe(302)
 })
 
-test("codes of one's own may be short: wrong ones are also counted by mailbox", async () => {
+test("wrong codes of `generateVerificationToken` are also counted by mailbox", async () => {
   const mail = {
     id: "mail",
     name: "Mail",
@@ -109,7 +109,7 @@ test("codes of one's own may be short: wrong ones are also counted by mailbox", 
   expect(await tally(15, guess)).toEqual({ 302: 10, 429: 5 })
 })
 
-test("answers of a provider that do not hold are counted, and never stop one that does", async () => {
+test("invalid callbacks of a provider are counted, and never stop a valid one", async () => {
   const its = site(proxied)
   const headers = { "x-forwarded-for": ada.from }
   const bad = async () => its.get(`/auth/callback/${createProvider().id}?code=x&state=made-up`, headers)
@@ -121,8 +121,8 @@ test("answers of a provider that do not hold are counted, and never stop one tha
   expect(started.status).toBe(302)
 })
 
-describe("limits of one's own", () => {
-  test("replace the default one by one, and `false` takes one away", async () => {
+describe("configured limits", () => {
+  test("replace the defaults one by one, and `false` removes one", async () => {
     const limits = {
       credentials: { both: { points: 2, seconds: 60 }, identifier: false, address: false },
       email: false,
@@ -136,7 +136,7 @@ describe("limits of one's own", () => {
     expect(await tally(4, () => its.tryPassword("ada", "wrong", ada))).toEqual({ 302: 2, 429: 2 })
   })
 
-  test("for a mailbox or an account count nobody where nobody is meant", async () => {
+  test("for a mailbox or an account do not count requests that name none", async () => {
     const limits = { callback: { identifier: { points: 1, seconds: 60 }, address: false } } as const
     const its = site({ rateLimit: { limits } })
     const bad = async () => its.get(`/auth/callback/${createProvider().id}?code=x&state=made-up`)
@@ -149,7 +149,7 @@ describe("limits of one's own", () => {
     expect(await tally(60, () => its.askForLink("ada@app.test", ada))).toEqual({ 302: 60 })
   })
 
-  test("a configuration made anew for each request keeps its counts with the adapter", async () => {
+  test("a configuration created per request shares the counts of its adapter", async () => {
     const { adapter, clock } = site()
     const anew = () => site({ adapter, runtime: clock.runtime })
     expect(await tally(12, () => anew().askForLink("ada@app.test"))).toEqual({ 302: 10, 429: 2 })

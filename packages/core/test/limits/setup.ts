@@ -5,7 +5,7 @@ import { createProvider, frozenClock, type FrozenClock } from "@latchkey/testing
 import type { Mode } from "../../../../tests/attack.js"
 import { type App, app, origin } from "../http/app.js"
 
-/** From where a request comes; without it nobody knows. */
+/** The client address of a request; without it the address is unknown. */
 export interface From {
   readonly from?: string
   readonly path?: string
@@ -16,18 +16,18 @@ export interface Site extends App {
   readonly clock: FrozenClock
   /** Whose passwords were checked, in order. */
   readonly checked: readonly string[]
-  /** To whom messages were sent, in order. */
+  /** The recipients of messages, in order. */
   readonly mailed: readonly string[]
   readonly links: readonly string[]
   readonly adapter: ReturnType<typeof memoryAdapter>
-  /** What the failure event was told of. */
+  /** The arguments of `signInFailure`. */
   readonly failures: readonly string[]
-  /** A password is right if it is "open". */
+  /** The correct password is "open". */
   tryPassword(username: string, password?: string, from?: From): Promise<Response>
   askForLink(email: string, from?: From): Promise<Response>
 }
 
-/** A site with passwords, links and a provider, a clock that stands still, and the default limits. */
+/** A site with passwords, email links and a provider, a stopped clock and the default limits. */
 export function site(given: Partial<AuthConfig> = {}, mode: Mode = "compatible"): Site {
   const clock = frozenClock()
   const [checked, mailed, links, failures]: string[][] = [[], [], [], []]
@@ -77,10 +77,10 @@ function sent(from: string | undefined, headers: Record<string, string> = {}): R
   return { ...(from !== undefined && { "x-forwarded-for": from }), ...headers }
 }
 
-/** Behind one proxy that says where requests come from. */
+/** Behind one trusted proxy that sends `X-Forwarded-For`. */
 export const proxied = { rateLimit: { trustedProxies: 1 } } satisfies Partial<AuthConfig>
 
-/** The statuses of so many attempts, one after the other: how many of each. */
+/** How often each status occurs in a number of sequential attempts. */
 export async function tally(
   times: number,
   attempt: (at: number) => Promise<Response>,
@@ -93,7 +93,7 @@ export async function tally(
   return counts
 }
 
-/** A store that works, and shows what it is asked; `fault`: what it does instead. */
+/** A working store that records its calls; `fault` replaces what it does. */
 export function observedStore(fault?: () => Promise<never>) {
   const asked: string[] = []
   const counts = new Map<string, number>()

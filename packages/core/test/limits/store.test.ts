@@ -9,7 +9,7 @@ afterEach(() => {
 
 const down = () => Promise.reject(new Error("connection refused"))
 
-test("a store of one's own is asked, by keys that tell nothing", async () => {
+test("a configured store is called with keys that reveal nothing", async () => {
   const { store, asked, counts } = observedStore()
   const its = site({ rateLimit: { store, trustedProxies: 1 } })
   const from = "203.0.113.7"
@@ -20,7 +20,7 @@ test("a store of one's own is asked, by keys that tell nothing", async () => {
   expect([...counts.values()].toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1, 10, 10, 10])
 })
 
-test("its keys are the same in every version: while a new one is rolled out, both count together", async () => {
+test("its keys stay the same across versions, so old and new instances count together", async () => {
   const { store, asked } = observedStore()
   await site({ rateLimit: { store } }).askForLink("ada@app.test")
   const key = createHmac("sha256", secret).update("rate limit").digest("hex")
@@ -28,7 +28,7 @@ test("its keys are the same in every version: while a new one is rolled out, bot
   expect(asked).toEqual([createHmac("sha256", key).update(name).digest("hex")])
 })
 
-test("seconds to wait are whole, and at least one", async () => {
+test("the seconds to wait are a whole number of at least one", async () => {
   const { store } = observedStore()
   const its = site({ rateLimit: { store } })
   await tally(10, () => its.askForLink("ada@app.test"))
@@ -37,7 +37,7 @@ test("seconds to wait are whole, and at least one", async () => {
   expect((await impatient.tryPassword("ada")).headers.get("retry-after")).toBe("1")
 })
 
-test("two sites with secrets of their own share a store without meeting in it", async () => {
+test("two sites with different secrets can share a store", async () => {
   const { store } = observedStore()
   const one = site({ rateLimit: { store } })
   const other = site({ rateLimit: { store }, secret: "another-secret-0123456789-abcdefghijklmnopq" })
@@ -47,7 +47,7 @@ test("two sites with secrets of their own share a store without meeting in it", 
 })
 
 describe("a store that fails", () => {
-  test("lets attempts through, and the log says so", async () => {
+  test("lets attempts through and is logged", async () => {
     const its = site({ rateLimit: { store: observedStore(down).store } })
     expect((await its.tryPassword("ada", "open")).headers.get("location")).toBe("https://app.test")
     const errors = its.log.entries.filter(({ level }) => level === "error")
@@ -55,21 +55,21 @@ describe("a store that fails", () => {
     expect(errors.map(({ text }) => text.includes("`rateLimit.failOpen` says what then"))).toEqual([true, true])
   })
 
-  test("lets nobody in with `failOpen: false`, and checks no password", async () => {
+  test("with `failOpen: false` refuses attempts before checking the password", async () => {
     const its = site({ rateLimit: { store: observedStore(down).store, failOpen: false } })
     const response = await its.tryPassword("ada", "open")
     expect(response.headers.get("location")).toBe("https://app.test/auth/error?error=Configuration")
     expect(its.checked).toEqual([])
   })
 
-  test("only after a right password does not undo it", async () => {
+  test("after a correct password does not fail the sign-in", async () => {
     const { store } = observedStore()
     const giveBack = () => down()
     const its = site({ rateLimit: { store: { take: store.take, giveBack }, failOpen: false } })
     expect((await its.tryPassword("ada", "open")).headers.get("location")).toBe("https://app.test")
   })
 
-  test("by not answering at all holds nobody up for long", async () => {
+  test("by not answering delays the sign-in only briefly", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     const never = () => new Promise<never>(() => undefined)
     const its = site({ rateLimit: { store: observedStore(never).store } })
@@ -79,7 +79,7 @@ describe("a store that fails", () => {
     expect(its.checked).toEqual(["ada"])
   })
 
-  test("that cannot give back is still one", async () => {
+  test("without `giveBack` still works", async () => {
     const { store } = observedStore()
     const its = site({ rateLimit: { store: { take: store.take } } })
     expect(await tally(32, () => its.tryPassword("ada", "open"))).toEqual({ 302: 30, 429: 2 })

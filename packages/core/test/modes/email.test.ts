@@ -19,7 +19,7 @@ const lifetimes = [
   ["the option emailLinkMaxAge", { emailLinkMaxAge: 900 }, 900],
 ] as const
 
-test.each(lifetimes)("under %s a link works for its seconds and not one longer", async (_, security, seconds) => {
+test.each(lifetimes)("under %s a link expires after its lifetime, to the second", async (_, security, seconds) => {
   const { its, browser, link } = await app(security)
   await browser.signIn("mail", ada)
   its.clock.advance({ seconds: seconds - 1 })
@@ -52,7 +52,7 @@ test.each(compatible("newestEmailLinkOnly", false))("under %s every outstanding 
 })
 
 describe.each(hardened("newestEmailLinkOnly", true))("under %s", (_, security) => {
-  test("a new link makes the older one void", async () => {
+  test("a new link invalidates the older one", async () => {
     const { its, browser, link } = await app(security)
     await browser.signIn("mail", ada)
     await browser.signIn("mail", ada)
@@ -63,7 +63,7 @@ describe.each(hardened("newestEmailLinkOnly", true))("under %s", (_, security) =
     expect(await whoIs(browser)).toBe(ada.email)
   })
 
-  test("links of other addresses stay", async () => {
+  test("links of other addresses remain valid", async () => {
     const { browser, link } = await app(security)
     await browser.signIn("mail", ada)
     await browser.signIn("mail", { email: "grace@example.test" })
@@ -72,7 +72,7 @@ describe.each(hardened("newestEmailLinkOnly", true))("under %s", (_, security) =
   })
 })
 
-/** Somebody signs up with an address of ada's that their provider does not vouch for, and waits. */
+/** Mallory signs up with ada's address, unverified by the provider, and waits for ada to sign in. */
 async function hijack(security: Parameters<typeof appOf>[1]["security"], change: object = {}) {
   const its = world()
   its.op.people["mallory"] = { sub: "mallory", name: "Mallory", email: ada.email, email_verified: false }
@@ -87,7 +87,7 @@ async function hijack(security: Parameters<typeof appOf>[1]["security"], change:
 }
 
 test.each(compatible("reclaimMailbox", false))(
-  "under %s the first proof of a mailbox changes nothing else",
+  "under %s the first verification of an email address removes nothing",
   async (_, security) => {
     const { its, browser, mallory } = await hijack(security)
     expect(await whoIs(browser)).toBe(ada.email)
@@ -97,7 +97,7 @@ test.each(compatible("reclaimMailbox", false))(
 )
 
 describe.each(hardened("reclaimMailbox", true))("under %s", (_, security) => {
-  test("the first proof of a mailbox ends the sessions and accounts of whoever had claimed it", async () => {
+  test("the first verification of an email address removes sessions and accounts created before it", async () => {
     const { its, browser, mallory } = await hijack(security)
     expect(await whoIs(browser)).toBe(ada.email)
     expect(await mallory.session()).toBeNull()
@@ -106,7 +106,7 @@ describe.each(hardened("reclaimMailbox", true))("under %s", (_, security) => {
     expect(mallory.location).toMatch(/error=OAuth(?:AccountNotLinked|CallbackError)/)
   })
 
-  test("a store that leaves `emailVerified` out counts as unproven", async () => {
+  test("a user without `emailVerified` counts as unverified", async () => {
     const its = world()
     const found = its.adapter.getUserByEmail
     its.op.people["mallory"] = { sub: "mallory", email: ada.email, email_verified: false }
@@ -126,7 +126,7 @@ describe.each(hardened("reclaimMailbox", true))("under %s", (_, security) => {
     expect(its.adapter.rows().accounts).toEqual([])
   })
 
-  test("a session that begins while the owner proves the mailbox is ended, too", async () => {
+  test("a session created during the verification is removed as well", async () => {
     const its = world()
     its.op.people["mallory"] = { sub: "mallory", email: ada.email, email_verified: false }
     const { provider, links } = mailer()
@@ -155,7 +155,7 @@ describe.each(hardened("reclaimMailbox", true))("under %s", (_, security) => {
     expect(its.adapter.rows().sessions).toHaveLength(1)
   })
 
-  test("a session that began while the proof was written down is ended as well", async () => {
+  test("a session created while the verification is being stored is removed as well", async () => {
     const its = world()
     its.op.people["mallory"] = { sub: "mallory", email: ada.email, email_verified: false }
     const { provider, links } = mailer()
@@ -177,7 +177,7 @@ describe.each(hardened("reclaimMailbox", true))("under %s", (_, security) => {
     expect(await whoIs(owner)).toBe(ada.email)
   })
 
-  test("a later proof keeps what the person has added since", async () => {
+  test("a later sign-in by email removes nothing", async () => {
     const { its, browser, link } = await app(security)
     await browser.signIn("mail", ada)
     await browser.get(link(0))
@@ -190,7 +190,7 @@ describe.each(hardened("reclaimMailbox", true))("under %s", (_, security) => {
   })
 })
 
-test("what the adapter cannot do is said aloud, once", async () => {
+test("a missing adapter method is logged once", async () => {
   const log = captureLog()
   const its = world()
   const { deleteSessions: _, deleteVerificationTokens: __, listAccounts: ___, ...adapter } = its.adapter

@@ -19,7 +19,7 @@ const noAcr: Fault = {
   },
 }
 
-/** What a server may leave out although it was announced or asked for. */
+/** What a server may leave out although it announced it or we asked for it. */
 const omissions = [
   ["`iss` of an answer, although the metadata announce it", faults.issMissing, {}],
   ["`acr`, although one was asked for", noAcr, { acr_values: "phr" }],
@@ -27,17 +27,17 @@ const omissions = [
 ] as const
 
 describe.each(compatible("enforceIssuerChecks", false))("under %s", (_, security) => {
-  test.each(omissions)("missing is forgiven: %s", async (_, fault, query) => {
+  test.each(omissions)("a missing `iss` is accepted: %s", async (_, fault, query) => {
     expect(await whoIs(await signInAgainst(security, fault, query))).toBe("ada@example.test")
   })
 })
 
 describe.each(hardened("enforceIssuerChecks", true))("under %s", (_, security) => {
-  test("an honest server is believed", async () => {
+  test("a server that sends the announced `iss` is accepted", async () => {
     expect(await whoIs(await signInAgainst(security, undefined))).toBe("ada@example.test")
   })
 
-  test.each(omissions)("missing is refused: %s", async (_, fault, query) => {
+  test.each(omissions)("a missing `iss` is refused: %s", async (_, fault, query) => {
     const browser = await signInAgainst(security, fault, query)
     expect(browser.location).toContain("error=OAuthCallbackError")
     expect(await browser.session()).toBeNull()

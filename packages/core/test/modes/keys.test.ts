@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest"
 import { appOf, compatible, hardened, redeployed, sessionCookie, strongSecret, whoIs, world } from "./setup.js"
 
 const salt = "authjs.session-token"
-// Names of their own: strict renames cookies, and here only keys are to change.
+// Fixed cookie names: strict would rename the cookies, and only the keys are to change here.
 const cookies = { sessionToken: { name: salt }, state: { name: "attempt" } }
 const session = { strategy: "jwt" } as const
 
-/** The derivation of Auth.js, as `kid` shows it: two tokens of one key have one header. */
+/** The token header of Auth.js: tokens of one key have the same `kid`. */
 async function sharedHeader(): Promise<string> {
   return (await encode({ token: { sub: "1" }, secret: strongSecret, salt })).split(".")[0] ?? ""
 }
@@ -25,7 +25,7 @@ test.each(compatible("keyPerPurpose", false))(
 )
 
 describe.each(hardened("keyPerPurpose", true))("under %s", (_, security) => {
-  test("the key is one of our own", async () => {
+  test("the key differs from the one of Auth.js", async () => {
     const its = world()
     const browser = await appOf(its, { security, session, cookies })
     await browser.signInWith(its.op, { as: "ada" })
@@ -33,7 +33,7 @@ describe.each(hardened("keyPerPurpose", true))("under %s", (_, security) => {
     expect(await whoIs(browser)).toBe("ada@example.test")
   })
 
-  test("a session of the former key is read, and sealed anew at once", async () => {
+  test("a session encrypted with the Auth.js key is read and re-encrypted at once", async () => {
     const its = world()
     const before = await appOf(its, { session, cookies })
     await before.signInWith(its.op, { as: "ada" })
@@ -45,7 +45,7 @@ describe.each(hardened("keyPerPurpose", true))("under %s", (_, security) => {
     expect(sessionCookie(after)).toBe(renewed)
   })
 
-  test("a form with the former CSRF token is still taken", async () => {
+  test("a form with a CSRF token from before the change is accepted", async () => {
     const its = world()
     const before = await appOf(its, { session, cookies })
     const csrfToken = (await before.csrf()) ?? ""
@@ -54,7 +54,7 @@ describe.each(hardened("keyPerPurpose", true))("under %s", (_, security) => {
     expect(new URL(after.location).origin).toBe("https://op.test")
   })
 
-  test("a sign-in that began before the change is finished after it", async () => {
+  test("a sign-in started before the change can be finished after it", async () => {
     const its = world()
     const before = await appOf(its, { session, cookies })
     await before.signIn("op")
@@ -64,7 +64,7 @@ describe.each(hardened("keyPerPurpose", true))("under %s", (_, security) => {
     expect(await whoIs(after)).toBe("ada@example.test")
   })
 
-  test("`decode` and `getToken` open the session", async () => {
+  test("`decode` and `getToken` read the session", async () => {
     const its = world()
     its.clock.set(Date.now())
     const browser = await appOf(its, { security, session, cookies })
@@ -76,7 +76,7 @@ describe.each(hardened("keyPerPurpose", true))("under %s", (_, security) => {
     expect(await getToken({ req, secret: strongSecret })).toMatchObject(claims)
   })
 
-  test("one secret after another rotates here too", async () => {
+  test("secrets can be rotated", async () => {
     const its = world()
     const before = await appOf(its, { security, session, cookies })
     await before.signInWith(its.op, { as: "ada" })

@@ -12,7 +12,7 @@ async function daily(its: ReturnType<typeof world>, browser: Awaited<ReturnType<
 }
 
 describe.each(strategies)("strategy %s", (strategy) => {
-  test('under "compatible" a session that is used lives on', async () => {
+  test('under "compatible" a session in use is extended without limit', async () => {
     const its = world()
     const browser = await appOf(its, { security: "compatible", session: { strategy } })
     await browser.signInWith(its.op, { as: "ada" })
@@ -20,7 +20,7 @@ describe.each(strategies)("strategy %s", (strategy) => {
     expect(await whoIs(browser)).toBe("ada@example.test")
   })
 
-  test('under "strict" a session ends 30 days after the sign-in, however it is used', async () => {
+  test('under "strict" a session ends 30 days after the sign-in even when in use', async () => {
     const its = world()
     const browser = await appOf(its, { security: "strict", session: { strategy } })
     await browser.signInWith(its.op, { as: "ada" })
@@ -46,7 +46,7 @@ describe.each(strategies)("strategy %s", (strategy) => {
     },
   )
 
-  test("a new sign-in begins a new count", async () => {
+  test("a new sign-in restarts the limit", async () => {
     const its = world()
     const browser = await appOf(its, { session: { strategy, absoluteMaxAge: 3600 } })
     await browser.signInWith(its.op, { as: "ada" })
@@ -56,7 +56,7 @@ describe.each(strategies)("strategy %s", (strategy) => {
     expect(await whoIs(browser)).toBe("ada@example.test")
   })
 
-  test("a session from before the limit was set has the whole limit left, and no more", async () => {
+  test("for a session older than the setting the limit starts at its next use", async () => {
     const its = world()
     const before = await appOf(its, { session: { strategy } })
     await before.signInWith(its.op, { as: "ada" })
@@ -69,7 +69,7 @@ describe.each(strategies)("strategy %s", (strategy) => {
     expect(await after.session()).toBeNull()
   })
 
-  test("a session from before linking was made explicit does not count as a recent sign-in", async () => {
+  test("a session older than the setting does not count as a recent sign-in", async () => {
     const its = world()
     const before = await appOf(its, { session: { strategy } })
     await before.signInWith(its.op, { as: "ada" })
@@ -82,7 +82,7 @@ describe.each(strategies)("strategy %s", (strategy) => {
 })
 
 test.each(["compatible", "strict"] as const)(
-  "a session at its limit is not written at every read (%s)",
+  "a session at its limit is not written on every read (%s)",
   async (security) => {
     const its = world()
     const written: unknown[] = []

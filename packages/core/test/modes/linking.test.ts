@@ -4,7 +4,7 @@ import { appOf, compatible, hardened, whoIs, world } from "./setup.js"
 const providersOf = (its: ReturnType<typeof world>) => its.adapter.rows().accounts.map(({ provider }) => provider)
 
 describe.each(compatible("linking", "same-session"))("linking under %s", (_, security) => {
-  test("a flow that was started while signed in links the account", async () => {
+  test("a sign-in started while signed in links the account", async () => {
     const its = world()
     const browser = await appOf(its, { security })
     await browser.signInWith(its.op, { as: "ada" })
@@ -14,7 +14,7 @@ describe.each(compatible("linking", "same-session"))("linking under %s", (_, sec
     expect(await whoIs(browser)).toBe("ada@example.test")
   })
 
-  test("the sign-in need not be recent", async () => {
+  test("the session may be of any age", async () => {
     const its = world()
     const browser = await appOf(its, { security })
     await browser.signInWith(its.op, { as: "ada" })
@@ -32,7 +32,7 @@ const explicit = hardened("linking", "explicit").flatMap(([name, security]) =>
 describe.each(explicit)("linking under %s, strategy %s", (_, strategy, security) => {
   const config = { security, session: { strategy, absoluteMaxAge: 2_592_000 } }
 
-  test("without `link` another account is another person, and the former session ends", async () => {
+  test("without `link` another account signs in as another user and ends the current session", async () => {
     const its = world()
     const browser = await appOf(its, config)
     await browser.signInWith(its.op, { as: "ada" })
@@ -41,7 +41,7 @@ describe.each(explicit)("linking under %s, strategy %s", (_, strategy, security)
     expect(await whoIs(browser)).toBe("grace@example.test")
   })
 
-  test("with `link` the account is linked to the person who asked", async () => {
+  test("with `link` the account is linked to the signed-in user", async () => {
     const its = world()
     const browser = await appOf(its, config)
     await browser.signInWith(its.op, { as: "ada" })
@@ -51,7 +51,7 @@ describe.each(explicit)("linking under %s, strategy %s", (_, strategy, security)
     expect(await whoIs(browser)).toBe("ada@example.test")
   })
 
-  test("with `link` 15 minutes after the sign-in are still recent, and a second more is not", async () => {
+  test("with `link` the sign-in may be at most 15 minutes old", async () => {
     const its = world()
     const browser = await appOf(its, config)
     await browser.signInWith(its.op, { as: "ada" })
@@ -67,14 +67,14 @@ describe.each(explicit)("linking under %s, strategy %s", (_, strategy, security)
     expect(providersOf(its)).toEqual(["op", "other"])
   })
 
-  test("`link` of somebody who is not signed in is an ordinary sign-in", async () => {
+  test("`link` without a session is an ordinary sign-in", async () => {
     const its = world()
     const browser = await appOf(its, config)
     await browser.signInWith(its.op, { as: "ada", fields: { link: "true" } })
     expect(await whoIs(browser)).toBe("ada@example.test")
   })
 
-  test("an account that belongs to another person is not linked", async () => {
+  test("an account of another user is not linked", async () => {
     const its = world()
     const browser = await appOf(its, config)
     await browser.fresh().signInWith(its.other, { as: "grace" })
@@ -85,7 +85,7 @@ describe.each(explicit)("linking under %s, strategy %s", (_, strategy, security)
   })
 })
 
-test("a flow that was started by one person does not link to the next person of this browser", async () => {
+test("a sign-in started by one user does not link to the user who signs in meanwhile", async () => {
   const its = world()
   const browser = await appOf(its, { security: "strict" })
   await browser.signInWith(its.op, { as: "ada" })

@@ -31,7 +31,7 @@ describe("origins that are not listed", () => {
     expect(log.entries[0]?.message).toMatch(/AUTH_URL.*trustHost/)
   })
 
-  test.each(named)("under %s a list serves its hosts, and answers 400 to others", async (_, security) => {
+  test.each(named)("under %s a list of hosts is served and other hosts get 400", async (_, security) => {
     const trustHost = ["app.test", "*.preview.test"]
     expect((await answer({ security, trustHost })).status).toBe(200)
     expect((await answer({ security, trustHost }, "https://a.preview.test/auth/csrf")).status).toBe(200)
@@ -42,7 +42,7 @@ describe("origins that are not listed", () => {
     expect((await answer({ security, url: "https://app.test/auth" })).status).toBe(200)
   })
 
-  test.each(named)("under %s development serves this machine, and nothing else", async (_, security) => {
+  test.each(named)("under %s development serves localhost only", async (_, security) => {
     const config = { security, trustHost: true, environment: "development" } as const
     expect((await answer(config, "http://localhost:3000/auth/csrf")).status).toBe(200)
     expect((await answer(config, "http://127.0.0.1:3000/auth/csrf")).status).toBe(200)
@@ -63,7 +63,7 @@ describe("a weak secret", () => {
 
   const named = hardened("refuseWeakSecret", true)
 
-  test.each(named)("is refused in production under %s, without being named", async (_, security) => {
+  test.each(named)("is refused in production under %s, and does not appear in the message", async (_, security) => {
     const { status, log } = await answer({ security, url, secret: weak })
     expect(status).toBe(500)
     expect(log.entries[0]?.detail).toMatchObject({ type: "InvalidConfig" })
@@ -71,12 +71,12 @@ describe("a weak secret", () => {
     log.assertClean()
   })
 
-  test.each(named)("is refused among good ones too (%s)", async (_, security) => {
+  test.each(named)("is refused next to strong ones too (%s)", async (_, security) => {
     expect((await answer({ security, url, secret: [strongSecret, weak] })).status).toBe(500)
     expect((await answer({ security, url, jwt: { secret: weak } })).status).toBe(500)
   })
 
-  test.each(named)("is only warned about in development (%s)", async (_, security) => {
+  test.each(named)("only causes a warning in development (%s)", async (_, security) => {
     const { status, said } = await answer({ security, url, secret: weak, environment: "development" })
     expect(status).toBe(200)
     expect(said).toEqual(["weak-secret"])
@@ -94,7 +94,7 @@ describe("a weak secret", () => {
   })
 })
 
-test("a configuration that is refused lets nobody in through the server face either", async () => {
+test("a refused configuration makes the server functions fail too", async () => {
   const { whole } = await answer({ security: "strict", trustHost: true })
   const view = await createServer(whole).session({ headers: new Headers(), origin: "https://app.test" })
   expect(view).toMatchObject({ session: null, cookies: [], error: { type: "UntrustedHost" } })
@@ -103,7 +103,7 @@ test("a configuration that is refused lets nobody in through the server face eit
 test.each([
   ["compatible", 200],
   ["strict", 500],
-] as const)("a provider with every check switched off: %s answers %i", async (security, status) => {
+] as const)('a provider with `checks: ["none"]`: %s answers %i', async (security, status) => {
   const provider = {
     id: "op",
     name: "OP",

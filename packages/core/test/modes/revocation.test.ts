@@ -12,7 +12,7 @@ async function signedIn(security: Parameters<typeof appOf>[1]["security"]) {
 }
 
 describe.each(compatible("revocableSessions", false))("sealed sessions under %s", (_, security) => {
-  test("the store keeps no session, and a removed user stays signed in until it expires", async () => {
+  test("no session is stored, and a removed user stays signed in until it expires", async () => {
     const { its, browser, userId } = await signedIn(security)
     expect(its.adapter.rows().sessions).toEqual([])
     await its.adapter.deleteUser(userId)
@@ -21,7 +21,7 @@ describe.each(compatible("revocableSessions", false))("sealed sessions under %s"
 })
 
 describe.each(hardened("revocableSessions", true))("sealed sessions under %s", (_, security) => {
-  test("the store knows the session by a hash that is not in the cookie", async () => {
+  test("the stored session token is a hash that is not in the cookie", async () => {
     const { its, browser, userId } = await signedIn(security)
     const [row, ...others] = its.adapter.rows().sessions
     expect(others).toEqual([])
@@ -43,7 +43,7 @@ describe.each(hardened("revocableSessions", true))("sealed sessions under %s", (
     expect(await browser.session()).toBeNull()
   })
 
-  test("sign-out ends it for a thief of the cookie too", async () => {
+  test("after sign-out a copy of the cookie is worthless", async () => {
     const { its, browser } = await signedIn(security)
     const thief = browser.fresh()
     for (const cookie of browser.cookies) thief.jar.put(cookie)
@@ -52,7 +52,7 @@ describe.each(hardened("revocableSessions", true))("sealed sessions under %s", (
     expect(await thief.session()).toBeNull()
   })
 
-  test("another sign-in ends the session it replaces", async () => {
+  test("a new sign-in ends the session it replaces", async () => {
     const { its, browser } = await signedIn(security)
     const thief = browser.fresh()
     for (const cookie of browser.cookies) thief.jar.put(cookie)
@@ -62,14 +62,14 @@ describe.each(hardened("revocableSessions", true))("sealed sessions under %s", (
     expect(await whoIs(browser)).toBe("ada@example.test")
   })
 
-  test("a session in use is extended in the store with the cookie", async () => {
+  test("a session in use is extended in the store and in the cookie", async () => {
     const { its, browser } = await signedIn(security)
     its.clock.advance({ days: 2 })
     await browser.session()
     expect(its.adapter.rows().sessions[0]?.expires).toEqual(new Date(its.clock.now() + 30 * 86_400_000))
   })
 
-  test("a callback that drops unknown claims does not make the session unknown", async () => {
+  test("a `jwt` callback that drops unknown claims keeps the session valid", async () => {
     const its = world()
     const callbacks = { jwt: ({ token }: { token: { sub?: string } }) => ({ sub: token.sub ?? "" }) }
     const browser = await appOf(its, { security, session, callbacks })
@@ -80,7 +80,7 @@ describe.each(hardened("revocableSessions", true))("sealed sessions under %s", (
     expect(await browser.session()).toBeNull()
   })
 
-  test("a session from before is known to the store after its next use", async () => {
+  test("a session older than the setting is stored on its next use", async () => {
     const its = world()
     const before = await appOf(its, { session })
     await before.signInWith(its.op, { as: "ada" })
@@ -91,7 +91,7 @@ describe.each(hardened("revocableSessions", true))("sealed sessions under %s", (
     expect(await after.session()).toBeNull()
   })
 
-  test("a store out of reach signs nobody out, and lets nobody in", async () => {
+  test("while the store is unavailable nobody is signed in, and no cookie is deleted", async () => {
     const { its, browser } = await signedIn(security)
     const broken = { ...its.adapter, getSessionAndUser: () => Promise.reject(new Error("the store is away")) }
     const logger = { error: () => undefined }
@@ -105,7 +105,7 @@ describe.each(hardened("revocableSessions", true))("sealed sessions under %s", (
 })
 
 test.each(["compatible", "strict"] as const)(
-  "without an adapter a sealed session is what its cookie says (%s)",
+  "without an adapter a JWT session is valid until it expires (%s)",
   async (security) => {
     const its = world()
     const browser = await appOf(its, { security, adapter: undefined })

@@ -22,7 +22,7 @@ describe.each(hardened("sessionCookiePrefix", "__Host-"))("under %s", (_, securi
     expect(cookieNames(browser)).toEqual(["__Host-authjs.session-token"])
   })
 
-  test.each(strategies)("a session under the former name is read and moved at once (%s)", async (strategy) => {
+  test.each(strategies)("a session under the default name is read and moved at once (%s)", async (strategy) => {
     const its = world()
     const before = await appOf(its, { session: { strategy } })
     await before.signInWith(its.op, { as: "ada" })
@@ -32,7 +32,7 @@ describe.each(hardened("sessionCookiePrefix", "__Host-"))("under %s", (_, securi
     expect(await whoIs(after)).toBe("ada@example.test")
   })
 
-  test.each(strategies)("sign-out takes the former name away too (%s)", async (strategy) => {
+  test.each(strategies)("sign-out deletes the cookie under the default name too (%s)", async (strategy) => {
     const its = world()
     const before = await appOf(its, { session: { strategy } })
     await before.signInWith(its.op, { as: "ada" })
@@ -42,7 +42,7 @@ describe.each(hardened("sessionCookiePrefix", "__Host-"))("under %s", (_, securi
     expect(its.adapter.rows().sessions).toEqual([])
   })
 
-  test("a session under the new name wins over one under the former", async () => {
+  test("a session under the new name takes precedence", async () => {
     const its = world()
     const before = await appOf(its, { session: { strategy: "jwt" } })
     await before.signInWith(its.op, { as: "grace" })
@@ -53,7 +53,7 @@ describe.each(hardened("sessionCookiePrefix", "__Host-"))("under %s", (_, securi
     expect(await whoIs(after)).toBe("ada@example.test")
   })
 
-  test("a name of one's own has no former one", async () => {
+  test("with a configured name the default name is not read", async () => {
     const its = world()
     const before = await appOf(its, {})
     await before.signInWith(its.op, { as: "ada" })
@@ -63,7 +63,7 @@ describe.each(hardened("sessionCookiePrefix", "__Host-"))("under %s", (_, securi
   })
 })
 
-test("over http no cookie has a prefix", async () => {
+test("over http no cookie name has a prefix", async () => {
   const its = world()
   const config = configOf(its, { url: "http://app.test/auth", security: "strict" })
   const browser = await visit(config, { clock: its.clock, origin: "http://app.test" })

@@ -15,7 +15,7 @@ export const strongSecret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 
 type Way = readonly [name: string, security: NonNullable<AuthConfig["security"]>]
 
-/** The two ways to a hardening: the word, and the option alone. */
+/** The two ways to turn a hardening on: by `strict`, and by its option alone. */
 export function hardened<K extends keyof SecurityOptions>(option: K, value: SecurityOptions[K]): readonly Way[] {
   return [
     ['"strict"', "strict"],
@@ -23,7 +23,7 @@ export function hardened<K extends keyof SecurityOptions>(option: K, value: Secu
   ]
 }
 
-/** The two ways out of it. */
+/** The two ways to turn it off. */
 export function compatible<K extends keyof SecurityOptions>(option: K, value: SecurityOptions[K]): readonly Way[] {
   return [
     ['"compatible"', "compatible"],
@@ -35,7 +35,7 @@ export interface World {
   readonly clock: FrozenClock
   readonly adapter: MemoryAdapter
   readonly op: FakeProvider
-  /** A second provider with people of its own. */
+  /** A second provider with its own users. */
   readonly other: FakeProvider
 }
 
@@ -61,14 +61,14 @@ export function appOf(its: World, rest: Partial<AuthConfig>): Promise<Browser> {
   return visit(configOf(its, rest), { clock: its.clock })
 }
 
-/** The same browser, its cookies and its clock, after the application was configured anew. */
+/** The same browser, cookies and clock with a new configuration of the application. */
 export async function redeployed(before: Browser, its: World, rest: Partial<AuthConfig>): Promise<Browser> {
   const after = await appOf(its, rest)
   for (const cookie of before.cookies) after.jar.put(cookie)
   return after
 }
 
-/** A provider of links whose mails can be read. */
+/** An email provider that keeps the links it sends. */
 export function mailer(rest: Partial<EmailConfig> = {}): { readonly provider: EmailConfig; readonly links: string[] } {
   const links: string[] = []
   const provider: EmailConfig = {
@@ -84,7 +84,7 @@ export function mailer(rest: Partial<EmailConfig> = {}): { readonly provider: Em
   return { provider, links }
 }
 
-/** Who the session endpoint says it is. */
+/** The email address in the answer of the session endpoint. */
 export async function whoIs(browser: Browser): Promise<unknown> {
   const session = await browser.session()
   if (typeof session !== "object" || session === null || !("user" in session)) return null

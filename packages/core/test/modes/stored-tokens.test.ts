@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { appOf, compatible, configOf, hardened, redeployed, sessionCookie, whoIs, world } from "./setup.js"
 
 describe.each(compatible("hashSessionTokens", false))("session tokens under %s", (_, security) => {
-  test("the store keeps the token as it is in the cookie", async () => {
+  test("the stored token is the one in the cookie", async () => {
     const its = world()
     const browser = await appOf(its, { security })
     await browser.signInWith(its.op, { as: "ada" })
@@ -12,7 +12,7 @@ describe.each(compatible("hashSessionTokens", false))("session tokens under %s",
 })
 
 describe.each(hardened("hashSessionTokens", true))("session tokens under %s", (_, security) => {
-  test("the store keeps only a hash, which is no token", async () => {
+  test("the stored token is a hash, which is not accepted as a cookie", async () => {
     const its = world()
     const browser = await appOf(its, { security })
     await browser.signInWith(its.op, { as: "ada" })
@@ -24,7 +24,7 @@ describe.each(hardened("hashSessionTokens", true))("session tokens under %s", (_
     expect(await whoIs(browser)).toBe("ada@example.test")
   })
 
-  test("a row from before is read once: token and row are new afterwards", async () => {
+  test("a row stored before the change is read once and replaced", async () => {
     const its = world()
     const before = await appOf(its, {})
     await before.signInWith(its.op, { as: "ada" })
@@ -41,7 +41,7 @@ describe.each(hardened("hashSessionTokens", true))("session tokens under %s", (_
     expect(its.adapter.rows().sessions).toHaveLength(1)
   })
 
-  test("sign-out finds the row by the hash", async () => {
+  test("sign-out deletes the row found by the hash", async () => {
     const its = world()
     const browser = await appOf(its, { security })
     await browser.signInWith(its.op, { as: "ada" })
@@ -49,7 +49,7 @@ describe.each(hardened("hashSessionTokens", true))("session tokens under %s", (_
     expect(its.adapter.rows().sessions).toEqual([])
   })
 
-  test("a session in use is extended by the hash", async () => {
+  test("a session in use is extended in the row found by the hash", async () => {
     const its = world()
     const browser = await appOf(its, { security, session: { absoluteMaxAge: 90 * 86_400 } })
     await browser.signInWith(its.op, { as: "ada" })
@@ -92,8 +92,8 @@ test.each(hardened("providerTokens", "none"))(
 describe.each([
   ["strict", { mode: "strict", providerTokens: "sealed" }],
   ["compatible", { providerTokens: "sealed" }],
-] as const)("sealed provider tokens (%s)", (_, security) => {
-  test("only `providerTokens()` opens them, also after a rotation of the secret", async () => {
+] as const)("encrypted provider tokens (%s)", (_, security) => {
+  test("only `providerTokens()` decrypts them, also after a rotation of the secret", async () => {
     const plain = await accountUnder({ security: { providerTokens: "plain" } })
     const { its, account } = await accountUnder({ security })
     const shape = ({ account: { access_token, refresh_token, id_token } }: typeof plain) =>
@@ -120,7 +120,7 @@ describe.each([
     expect(again?.id_token).not.toBe(account.id_token)
   })
 
-  test("tokens from before sealing are handed out as they are", async () => {
+  test("tokens stored before the change are returned as they are", async () => {
     const { its, account } = await accountUnder({})
     const server = createServer(configOf(its, { security, runtime: its.clock.runtime }))
     const opened = await server.providerTokens({ headers: new Headers() }, account)
@@ -128,7 +128,7 @@ describe.each([
   })
 })
 
-test("the jwt callback sees the provider's tokens whatever the store keeps", async () => {
+test("the `jwt` callback gets the provider's tokens unencrypted", async () => {
   const its = world()
   const seen: unknown[] = []
   const callbacks = {

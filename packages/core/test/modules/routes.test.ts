@@ -29,7 +29,7 @@ describe("a route of a module", () => {
     expect(browser.response.headers.get("cache-control")).toContain("no-store")
   })
 
-  test("gets what a form holds, if the form came from one of our pages", async () => {
+  test("gets the fields of a form with the CSRF token", async () => {
     const seen: unknown[] = []
     const { browser } = await siteOf([counter(seen)])
     const csrfToken = (await browser.csrf()) ?? ""
@@ -41,7 +41,7 @@ describe("a route of a module", () => {
     ["no token", {}, {}],
     ["a wrong token", { csrfToken: "0".repeat(64) }, {}],
     ["another site", {}, { from: "https://evil.test/" }],
-  ])("is not reached by a form with %s", async (_, fields, from) => {
+  ])("is not called for a form with %s", async (_, fields, from) => {
     const seen: unknown[] = []
     const { browser } = await siteOf([counter(seen)])
     await browser.csrf()
@@ -50,14 +50,14 @@ describe("a route of a module", () => {
     expect(browser.location).toBe("https://app.test/auth/signin?error=MissingCSRF")
   })
 
-  test("that checks for itself (`csrf: false`) is reached without a token", async () => {
+  test("with `csrf: false` is called without a token", async () => {
     const seen: unknown[] = []
     const { browser } = await siteOf([counter(seen, false)])
     await browser.post("/auth/count", { by: "webhook" }, { from: "https://partner.test/" })
     expect(seen).toEqual([{ by: "webhook" }])
   })
 
-  test("answers other methods with 405 and says which it has", async () => {
+  test("answers other methods with 405 and `Allow`", async () => {
     const { browser } = await siteOf([{ id: "m", routes: { "GET count": { handle: () => json(1) } } }])
     await browser.post("/auth/count")
     expect(browser.response.status).toBe(405)

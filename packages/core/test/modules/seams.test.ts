@@ -16,13 +16,13 @@ async function sessionWithKey(modules: readonly Module[], key: string) {
 }
 
 describe("identify", () => {
-  test("recognises a visitor without a session cookie", async () => {
+  test("gives a session to a request without a session cookie", async () => {
     const { session, cookies } = await sessionWithKey([robot("r2")], "r2")
     expect(session).toEqual({ user: { name: "r2" }, expires })
     expect(cookies).toEqual([])
   })
 
-  test("that does not know the visitor lets the next one try; the first that does decides", async () => {
+  test("is tried in order; the first result decides", async () => {
     const second: Module = { id: "any", identify: () => ({ user: { name: "anybody" }, expires }) }
     expect((await sessionWithKey([robot("r2"), second], "r2")).session).toMatchObject({ user: { name: "r2" } })
     expect((await sessionWithKey([robot("r2"), second], "c3")).session).toMatchObject({ user: { name: "anybody" } })
@@ -38,13 +38,13 @@ describe("identify", () => {
     expect(seen).toEqual(["k", "https://app.test"])
   })
 
-  test("is not asked about a visitor who has a session", async () => {
+  test("is not called when there is a session", async () => {
     const { browser } = await siteOf([{ id: "m", identify: () => ({ user: { name: "module" }, expires }) }])
     await browser.signIn("credentials", { name: "ada" })
     expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
   })
 
-  test("that fails means nobody, and stands in the log; nobody after it is asked", async () => {
+  test("that fails means no session, is logged, and ends the search", async () => {
     const broken: Module = { id: "broken", identify: () => Promise.reject(new Error("no keys")) }
     const { session, log, browser } = await sessionWithKey([broken, robot("r2")], "r2")
     expect(session).toBeNull()
@@ -55,7 +55,7 @@ describe("identify", () => {
 describe("guard", () => {
   const allow: Module = { id: "open", guard: () => ({ kind: "allow" }) }
 
-  test("that allows changes nothing, and one that says nothing neither", async () => {
+  test("that allows or returns nothing changes nothing", async () => {
     const { browser } = await siteOf([allow, { id: "plain" }])
     await browser.signIn("credentials", { name: "ada" })
     expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
@@ -74,7 +74,7 @@ describe("guard", () => {
     expect(adapter.rows()).toMatchObject({ users: [], accounts: [], sessions: [] })
   })
 
-  test("that diverts sends the person there, with its cookies, and without a session", async () => {
+  test("that diverts redirects with its cookies and without a session", async () => {
     const cookie = { name: "step", value: "2", options: { path: "/", secure: true } }
     const second: Module = { id: "second", guard: () => ({ kind: "divert", url: "/second-step", cookies: [cookie] }) }
     const { browser } = await siteOf([second])
@@ -84,14 +84,14 @@ describe("guard", () => {
     expect(await browser.session()).toBeNull()
   })
 
-  test("cannot divert to another site unless the redirect callback allows it", async () => {
+  test("cannot divert to another site unless the `redirect` callback allows it", async () => {
     const away: Module = { id: "away", guard: () => ({ kind: "divert", url: "https://evil.test/" }) }
     const { browser } = await siteOf([away])
     await browser.signIn("credentials", { name: "ada" })
     expect(new URL(browser.location).origin).toBe("https://app.test")
   })
 
-  test("is asked in the order of the configuration, after the signIn callback, and the first refusal decides", async () => {
+  test("is called in the order of the configuration, after the `signIn` callback; the first refusal decides", async () => {
     const asked: string[] = []
     const named = (id: string, kind: "allow" | "deny"): Module => ({
       id,
@@ -106,7 +106,7 @@ describe("guard", () => {
     expect(asked).toEqual(["callback", "a credentials callback", "b credentials callback"])
   })
 
-  test("is not asked when the signIn callback refuses", async () => {
+  test("is not called when the `signIn` callback refuses", async () => {
     const asked: string[] = []
     const module: Module = { id: "m", guard: () => (asked.push("m"), { kind: "allow" }) }
     const { browser } = await siteOf([module], { callbacks: { signIn: () => false } })
@@ -114,7 +114,7 @@ describe("guard", () => {
     expect(asked).toEqual([])
   })
 
-  test("that fails lets nobody in", async () => {
+  test("that fails refuses the sign-in", async () => {
     const broken: Module = { id: "broken", guard: () => Promise.reject(new Error("the list is away")) }
     const site = await siteOf([broken])
     await site.browser.signIn("credentials", { name: "ada" })
@@ -132,19 +132,19 @@ describe("session", () => {
   })
   const trailOf = (session: Session) => ("trail" in session ? String(session.trail) : "")
 
-  test("adds to what the session callback returned, in the order of the configuration", async () => {
+  test("adds to what the `session` callback returned, in the order of the configuration", async () => {
     const callbacks = { session: ({ session }: { session: Session }) => ({ ...session, trail: "callback " }) }
     const { browser } = await siteOf([adds("a"), adds("b")], { callbacks })
     await browser.signIn("credentials", { name: "ada" })
     expect(await browser.session()).toMatchObject({ user: { name: "ada" }, trail: "callback ab" })
   })
 
-  test("is not asked for somebody who is not signed in", async () => {
+  test("is not called without a session", async () => {
     const { browser } = await siteOf([{ id: "m", session: () => ({ user: { name: "mallory" }, expires }) }])
     expect(await browser.session()).toBeNull()
   })
 
-  test("that fails means no answer, not signed out: the next request may succeed", async () => {
+  test("that fails makes the session null for one request, and keeps the cookie", async () => {
     const turns = [true, false]
     const flaky: Module = {
       id: "flaky",
@@ -169,7 +169,7 @@ describe("events", () => {
     },
   })
 
-  test("are told to the configuration first, then to the modules in their order", async () => {
+  test("are sent to the configuration first, then to the modules in order", async () => {
     const heard: string[] = []
     const { events = {} } = listener("config", heard)
     const { browser } = await siteOf([listener("a", heard), listener("b", heard)], { events })
@@ -180,7 +180,7 @@ describe("events", () => {
     expect(heard).toEqual(names.flatMap((name) => ["config", "a", "b"].map((id) => `${id} ${name}`)))
   })
 
-  test("a failed sign-in is told, also when a guard refused", async () => {
+  test("a failed sign-in is reported, also when a guard refused", async () => {
     const heard: string[] = []
     const { browser } = await siteOf([
       listener("a", heard),
@@ -190,7 +190,7 @@ describe("events", () => {
     expect(heard).toEqual(["a AccessDenied"])
   })
 
-  test("a handler that fails is logged; the sign-in and the other handlers go on", async () => {
+  test("a handler that fails is logged; the sign-in and the other handlers continue", async () => {
     const heard: string[] = []
     const broken: Module = { id: "broken", events: { signIn: () => Promise.reject(new Error("full")) } }
     const site = await siteOf([broken, listener("a", heard)])
@@ -200,7 +200,7 @@ describe("events", () => {
     expect(errors(site)).toEqual([expect.objectContaining({ type: "EventError" })])
   })
 
-  test("with `waitUntil` a handler does not delay the answer", async () => {
+  test("with `waitUntil` a handler does not delay the response", async () => {
     const waiting: Promise<unknown>[] = []
     let release = (): void => undefined
     const slow = new Promise<void>((resolve) => {

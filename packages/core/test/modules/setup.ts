@@ -13,7 +13,7 @@ export interface Site {
   readonly log: CapturedLog
 }
 
-/** An application with these modules, in this order. */
+/** An application with these modules, in order. */
 export async function siteOf(modules: readonly Module[], rest: Partial<AuthConfig> = {}): Promise<Site> {
   const log = captureLog()
   const config = { providers: [code], modules, logger: log.logger, ...rest }

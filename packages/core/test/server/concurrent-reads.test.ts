@@ -4,7 +4,7 @@ import { frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { logged, visitor } from "./setup.js"
 
-/** A provider that takes each refresh token once, and a `jwt` callback that refreshes what has expired. */
+/** A provider that accepts each refresh token once, and a `jwt` callback that refreshes expired tokens. */
 function refreshing() {
   const clock = frozenClock()
   const state = { valid: "r0", refreshes: 0, gate: Promise.resolve() }
@@ -37,14 +37,14 @@ async function signedIn() {
 }
 
 describe("a `jwt` callback that refreshes the provider's tokens", () => {
-  test("refreshes once for parallel requests, and all of them see the result", async () => {
+  test("refreshes once for parallel requests, and each of them gets the result", async () => {
     const { server, cookies, state } = await signedIn()
     const views = await Promise.all(Array.from({ length: 10 }, () => server.session(visitor(cookies))))
     expect(state.refreshes).toBe(1)
     expect(views.map(({ session }) => session)).toEqual(Array(10).fill(expect.objectContaining({ refresh: "r1" })))
   })
 
-  test("loses nothing where no cookie can be set: the next answer that can sets it", async () => {
+  test("loses nothing where no cookie can be set: the next response that can sets it", async () => {
     const { server, cookies, state } = await signedIn()
     const rendered = await server.session(visitor(cookies), { readOnly: true })
     expect(rendered).toMatchObject({ session: { refresh: "r1" }, cookies: [] })
@@ -57,7 +57,7 @@ describe("a `jwt` callback that refreshes the provider's tokens", () => {
     expect(next).toMatchObject({ session: { refresh: "r1" }, cookies: [] })
   })
 
-  test("that fails once leaves the session, and is asked again", async () => {
+  test("that fails once leaves the session, and is called again", async () => {
     const { server, cookies, state, log } = await signedIn()
     const { valid } = state
     state.valid = "none"
@@ -69,14 +69,14 @@ describe("a `jwt` callback that refreshes the provider's tokens", () => {
 })
 
 describe("an update", () => {
-  test("is not undone by a read that brings the cookie from before it", async () => {
+  test("is not undone by a read with the cookie from before it", async () => {
     const { server, cookies } = await signedIn()
     await server.update(visitor(cookies), { nick: "countess" })
     const late = await server.session(visitor(cookies))
     expect(late).toMatchObject({ session: { nick: "countess" }, cookies: [{ name: "__Secure-authjs.session-token" }] })
   })
 
-  test("waits for a read under way, and goes on from what that one made", async () => {
+  test("waits for a running read and continues with its result", async () => {
     const { server, cookies, state } = await signedIn()
     let open = () => {}
     state.gate = new Promise((resolve) => (open = () => resolve()))
@@ -89,7 +89,7 @@ describe("an update", () => {
   })
 })
 
-test("a `jwt` callback that returns claims of its own cannot make a session live longer than it may", async () => {
+test("a `jwt` callback that returns other claims cannot extend a session beyond its limit", async () => {
   const clock = frozenClock()
   let turn = 0
   const jwt = ({ token }: { token: JWT }): JWT => ({ sub: token.sub ?? "", turn: turn++ })

@@ -61,7 +61,7 @@ const malformed = [
   "[::1",
 ]
 
-describe("the origin of an answer (HOST-01, HOST-04)", () => {
+describe("the origin of a response (HOST-01, HOST-04)", () => {
   test.each(rows)("comes from %s", async (_, rest, headers, answer) => {
     expect(await servedOrigin(logged(rest).config, own, headers)).toBe(answer)
   })
@@ -82,7 +82,7 @@ describe("the origin of an answer (HOST-01, HOST-04)", () => {
     },
   )
 
-  test("without `url` and trust no host is served: logged, and no word of it in the answer", async () => {
+  test("without `url` and `trustHost` every host is refused: the reason is logged, not sent", async () => {
     const { config, log } = logged({ trustHost: undefined })
     const response = await Auth(new Request(own), config)
     expect(response.status).toBe(500)
@@ -90,7 +90,7 @@ describe("the origin of an answer (HOST-01, HOST-04)", () => {
     expect(levels(log)).toEqual([expect.stringMatching(/AUTH_URL.*trustHost/)])
   })
 
-  test("decides over cookie prefixes", async () => {
+  test("decides the cookie prefixes", async () => {
     const { config } = logged({ url: "https://real.test/auth" })
     const response = await Auth(new Request("http://10.0.0.7/auth/csrf"), config)
     expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-authjs\.csrf-token=.*; Secure/)
@@ -99,7 +99,7 @@ describe("the origin of an answer (HOST-01, HOST-04)", () => {
 
 const spoofed = { "x-forwarded-host": "evil.test", "x-forwarded-proto": "http", host: "evil.test" }
 
-describe("`url` wins on every way (HOST-04)", () => {
+describe("`url` takes precedence everywhere (HOST-04)", () => {
   const op = createProvider()
   const { config } = logged({
     url: "https://real.test/auth",
@@ -138,7 +138,7 @@ describe("`url` wins on every way (HOST-04)", () => {
   })
 })
 
-describe("trust that comes from the environment (HOST-02)", () => {
+describe("`trustHost` from the environment (HOST-02)", () => {
   const base = { AUTH_SECRET: secret }
   test.each([
     [{ AUTH_TRUST_HOST: "true" }, "https://evil.test"],

@@ -17,11 +17,11 @@ async function signedIn(rest: Partial<AuthConfig> = {}) {
 }
 
 describe("session", () => {
-  test("of nobody is null, and sets no cookie", async () => {
+  test("is null without a cookie, and sets none", async () => {
     expect(await createServer(logged().config).session(visitor())).toEqual({ session: null, cookies: [] })
   })
 
-  test("of a signed-in person is what the session callback made of it", async () => {
+  test("is what the session callback returned", async () => {
     const callbacks = {
       session: ({ session, token }: { session: Session; token: JWT }) => ({ ...session, id: token.sub }),
     }
@@ -29,7 +29,7 @@ describe("session", () => {
     expect((await server.session(visitor(cookies))).session).toMatchObject({ user: { name: "ada" }, id: "ada" })
   })
 
-  test("that is due is renewed, unless the caller cannot set cookies", async () => {
+  test("that is due is extended, unless the caller cannot set cookies", async () => {
     const clock = frozenClock()
     const { server, cookies } = await signedIn({ runtime: clock.runtime })
     clock.advance({ days: 2 })
@@ -40,7 +40,7 @@ describe("session", () => {
     expect(renewing.cookies.map(({ name }) => name)).toEqual(["__Secure-authjs.session-token"])
   })
 
-  test("that is forged is taken away", async () => {
+  test("that is forged has its cookie deleted", async () => {
     const { server, cookies } = await signedIn()
     const forged = cookies.map((cookie) => ({ ...cookie, value: `${cookie.value.slice(0, -4)}AAAA` }))
     const view = await server.session(visitor(forged))
@@ -49,7 +49,7 @@ describe("session", () => {
     expect(view.cookies).toEqual([expect.objectContaining({ name: "__Secure-authjs.session-token", value: "" })])
   })
 
-  test("without an origin is told by the Host header: https, but on this machine", async () => {
+  test("without an origin uses the Host header: https except on localhost", async () => {
     const { server, cookies } = await signedIn()
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
     const at = (host: string) => server.session({ headers: new Headers({ cookie, host }) })
@@ -59,27 +59,27 @@ describe("session", () => {
 })
 
 describe("signIn", () => {
-  test("with credentials gives a session and the place to go", async () => {
+  test("with credentials returns the session cookie and the address to go to", async () => {
     const { to, cookies, server } = await signedIn()
     expect(to).toBe("https://app.test/home")
     expect((await server.session(visitor(cookies))).session).toMatchObject({ user: { name: "ada" } })
   })
 
-  test("with wrong credentials throws what authorize said", async () => {
+  test("with wrong credentials throws what `authorize` threw", async () => {
     const { server } = await signedIn()
     const attempt = server.signIn(visitor(), "credentials", { ...ada, code: "shut" })
     await expect(attempt).rejects.toBeInstanceOf(CredentialsSignin)
   })
 
   test.each([undefined, "nobody", "constructor"])(
-    "without a provider that exists (%s) leads to the page",
+    "without an existing provider (%s) returns the sign-in page",
     async (id) => {
       const { server } = await signedIn()
       expect((await server.signIn(visitor(), id)).to).toBe("https://app.test/auth/signin")
     },
   )
 
-  test("at an OpenID provider leads there, and the answer is finished by `handle`", async () => {
+  test("at an OpenID provider returns its address, and `handle` finishes the sign-in", async () => {
     const op = createProvider()
     const server = createServer(logged({ providers: [op.provider()] }).config)
     const { to, cookies } = await server.signIn(visitor(), "op", { redirectTo: "/home" })
@@ -90,7 +90,7 @@ describe("signIn", () => {
     expect(response.headers.getSetCookie().join()).toContain("session-token=ey")
   })
 
-  test("passes parameters on that a request may choose, and none of the protocol", async () => {
+  test("passes on the authorization parameters that a request may choose, and none of the protocol", async () => {
     const op = createProvider()
     const server = createServer(logged({ providers: [op.provider()] }).config)
     const params = {
@@ -112,7 +112,7 @@ describe("signIn", () => {
     expect(searchParams.get("state")).not.toBe("1")
   })
 
-  test("by e-mail sends the link and leads to the page that says so", async () => {
+  test("by email sends the link and returns the verify-request page", async () => {
     const links: string[] = []
     const mail: EmailConfig = {
       id: "mail",
@@ -133,14 +133,14 @@ describe("signIn", () => {
     })
   })
 
-  test("does not lead to another site", async () => {
+  test("does not return an address on another site", async () => {
     const { server } = await signedIn()
     const { to } = await server.signIn(visitor(), "credentials", { ...ada, redirectTo: "https://evil.test/" })
     expect(to).toBe("https://app.test")
   })
 })
 
-test("signOut ends the session and leads on", async () => {
+test("signOut ends the session and returns the address to go to", async () => {
   const adapter = memoryAdapter()
   const op = createProvider()
   const server = createServer(logged({ adapter, providers: [op.provider()] }).config)
@@ -159,7 +159,7 @@ test("signOut ends the session and leads on", async () => {
   expect(cookies.map(({ name, value }) => [name, value])).toContainEqual(["__Secure-authjs.session-token", ""])
 })
 
-test("update hands its data to the callbacks, and gives the new session with its cookie", async () => {
+test("update passes its data to the callbacks and returns the new session with its cookie", async () => {
   const callbacks = {
     jwt: ({ token, trigger, session }: { token: JWT; trigger?: string; session?: object }) =>
       trigger === "update" ? { ...token, name: String(Object.values(session ?? {})[0]) } : token,
@@ -171,28 +171,28 @@ test("update hands its data to the callbacks, and gives the new session with its
   expect((await server.update(visitor(), { name: "x" })).session).toBeNull()
 })
 
-describe("a configuration that depends on the visitor", () => {
+describe("a configuration that is a function of the request", () => {
   const tenants = new Map(["a", "b"].map((id) => [id, logged({ basePath: `/${id}/auth` }).config]))
   const of = (id: string) => visitor([], { "x-tenant": id })
   const server = createServer(
     (who) => tenants.get(who?.headers.get("x-tenant") ?? "") ?? Promise.reject(new Error("no such tenant")),
   )
 
-  test("is found for every method", async () => {
+  test("is called by every method", async () => {
     expect((await server.signIn(of("a"))).to).toBe("https://app.test/a/auth/signin")
     expect((await server.signIn(of("b"))).to).toBe("https://app.test/b/auth/signin")
     const request = new Request("https://app.test/b/auth/csrf", { headers: { "x-tenant": "b" } })
     expect((await server.handle(request)).status).toBe(200)
   })
 
-  test("that cannot be found is nobody, with the reason", async () => {
+  test("that throws means no session, with the reason", async () => {
     const view = await server.session(of("c"))
     expect(view).toMatchObject({ session: null, cookies: [], error: { message: "no such tenant" } })
     await expect(server.signIn(of("c"))).rejects.toThrow("no such tenant")
   })
 })
 
-describe("a configuration that cannot be used fails closed", () => {
+describe("an invalid configuration fails closed", () => {
   const broken: readonly (readonly [string, Partial<AuthConfig>, string])[] = [
     ["no secret", { secret: undefined }, "MissingSecret"],
     ["no trust", { trustHost: undefined }, "UntrustedHost"],
@@ -200,7 +200,7 @@ describe("a configuration that cannot be used fails closed", () => {
     ["no adapter for links", { session: { strategy: "database" }, providers: [] }, "MissingAdapter"],
   ]
 
-  test.each(broken)("%s: session() says why, and the log too, once", async (_, rest, type) => {
+  test.each(broken)("%s: session() returns the reason, and logs it once", async (_, rest, type) => {
     const { config, log } = logged(rest)
     const view = await createServer(config).session(visitor())
     expect(view).toMatchObject({ session: null, cookies: [], error: { type } })
@@ -216,14 +216,14 @@ describe("a configuration that cannot be used fails closed", () => {
     await expect(server.update(visitor(), {})).rejects.toMatchObject({ type })
   })
 
-  test.each(broken)("%s: handle answers without a word on the cause", async (_, rest) => {
+  test.each(broken)("%s: handle does not send the cause", async (_, rest) => {
     const response = await createServer(logged(rest).config).handle(new Request("https://app.test/auth/session"))
     expect(response.status).toBeGreaterThanOrEqual(400)
     expect(await response.text()).not.toMatch(/secret|trustHost|adapter/i)
   })
 })
 
-test("a callback that fails keeps the cookie, names the error and is logged once", async () => {
+test("a callback that fails keeps the cookie, returns the error and is logged once", async () => {
   const { config, log } = logged({ callbacks: { session: () => Promise.reject(new Error("away")) } })
   const server = createServer(config)
   const { cookies } = await server.signIn(visitor(), "credentials", ada)
@@ -237,7 +237,7 @@ test("`raw` is refused by `handle`, which can only answer with a Response", asyn
   await expect(server.handle(new Request("https://app.test/auth/session"))).rejects.toThrow(/raw/)
 })
 
-test("cookies that the framework knows better than the headers are the ones that count", async () => {
+test("cookies passed by the framework take precedence over the header", async () => {
   const { server, cookies } = await signedIn()
   const { headers, origin } = visitor(cookies)
   const cookie = headers.get("cookie") ?? ""

@@ -32,7 +32,7 @@ function lazily(adapter: Adapter, failures = 0) {
 }
 
 describe("a session reader", () => {
-  test.each(["compatible", "strict"] as const)("sees what the server sees (%s)", async (security) => {
+  test.each(["compatible", "strict"] as const)("reads the session that the server wrote (%s)", async (security) => {
     const { config, own, cookies } = await signedIn({ security })
     const expected = await createServer(config).session(visitor(cookies))
     expect(expected.session).not.toBeNull()
@@ -40,7 +40,7 @@ describe("a session reader", () => {
     expect(await createSessionReader(own).session(visitor())).toEqual({ session: null, cookies: [] })
   })
 
-  test("without a secret, or for a host it does not trust, says so and knows nobody", async () => {
+  test("without a secret, or for an untrusted host, returns no session and the reason", async () => {
     const { own, cookies, log } = await signedIn()
     const { secret: _, ...bare } = own
     const reader = createSessionReader(bare)
@@ -71,7 +71,7 @@ describe("a session reader", () => {
     expect(used.state.loads).toBe(1)
   })
 
-  test("under revocable sessions asks the adapter also for sealed ones", async () => {
+  test("with revocable sessions asks the adapter for JWT sessions too", async () => {
     const store = await storeWithAda()
     const { own } = await signedIn({
       adapter: store,

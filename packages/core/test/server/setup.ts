@@ -19,7 +19,7 @@ export function logged(rest: Partial<AuthConfig> = {}): { readonly config: AuthC
   return { config, log }
 }
 
-/** What a browser would send back. */
+/** The Cookie header that a browser would send back. */
 export function cookieHeader(cookies: readonly SetCookie[]): string {
   for (const { name, value } of cookies) trackSecret(`cookie ${name}`, value)
   return cookies
@@ -37,7 +37,7 @@ export function levels(log: CapturedLog): readonly string[] {
   return log.entries.filter(({ level }) => level === "error").map(({ message }) => message)
 }
 
-/** The origin that answers to a request are made for. */
+/** The origin used in the response to a request. */
 export async function servedOrigin(config: AuthConfig, url: string, headers: Record<string, string> = {}) {
   const response = await Auth(new Request(url, { headers }), config)
   if (response.status !== 200) return response.status
