@@ -39,7 +39,7 @@ export function accountMethods(store: Store): AccountMethods {
   }
 }
 
-/** Fields that are not given stay: a refresh token comes with the first sign-in only. */
+/** Keeps fields that aren't given, because some providers return a refresh token only at the first sign-in. */
 async function updateAccount(store: Store, account: AdapterAccount): Promise<AdapterAccount | null> {
   const { db, codec } = store
   const before = db

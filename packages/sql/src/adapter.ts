@@ -7,42 +7,44 @@ import { postgresCodec, sqliteCodec } from "./codec.js"
 import { migrate } from "./migrate.js"
 import { TablePrefix } from "./prefix.js"
 import { purge } from "./purge.js"
-import { rateLimitsOver } from "./rate-limits.js"
+import { createRateLimitStore } from "./rate-limits.js"
 import type { Schema } from "./schema.js"
 import { sessionMethods } from "./sessions.js"
-import { type Store, storeOver } from "./store.js"
+import { createStore, type Store } from "./store.js"
 import { tokenMethods } from "./tokens.js"
 import { userMethods } from "./users.js"
 
+/** Options of every SQL adapter. */
 export interface SqlAdapterOptions {
-  /** Put before the name of every table. Default: nothing. */
+  /** Prefix for the names of all tables and indexes, such as `"auth_"`. @default "" */
   readonly prefix?: string
-  /** Whether the first use brings the tables up to date. Default: `true`; with `false` call `migrate()` yourself. */
+  /** Creates and migrates the tables at the first use. With `false`, call `migrate()` yourself. @default true */
   readonly autoMigrate?: boolean
 }
 
+/** An adapter for SQLite or PostgreSQL. */
 export interface SqlAdapter extends Required<Adapter> {
-  /** Counts attempts in the same database, for all processes that use it: `rateLimit: { store: adapter.rateLimits }`. */
+  /** Counts sign-in attempts in the database, across all processes: `rateLimit: { store: adapter.rateLimits }`. */
   readonly rateLimits: RateLimitStore
   /**
-   * Creates the tables, or brings them up to date. It may be called again and by several processes at once; it happens
-   * as a whole or not at all.
+   * Creates the tables or migrates them to the current version, in one transaction. You can call it repeatedly and from
+   * several processes at once.
    */
   migrate(): Promise<void>
   /**
-   * Deletes sessions, verification tokens and counts of attempts that expired before `before` (default: now). The engine
-   * never uses expired rows: this is for space.
+   * Deletes sessions, verification tokens and rate limits that expired before `before` (default: now). The engine ignores
+   * expired rows, so this only frees space.
    *
-   * @returns how many were deleted
+   * @returns the numbers of deleted rows
    */
   purge(before?: Date): Promise<{ sessions: number; verificationTokens: number; rateLimits: number }>
-  /** Closes the connections. The adapter cannot be used after it. */
+  /** Closes all connections. You can't use the adapter afterwards. */
   close(): Promise<void>
 }
 
 /**
- * An adapter over any SQLite or PostgreSQL that Kysely has a dialect for; `sqlite()` and `postgres()` of this package
- * make the usual ones. It has every method and every optional capability of the contract.
+ * Creates an adapter for a Kysely dialect of SQLite or PostgreSQL. For the common drivers, use `sqlite()` or `postgres()` of
+ * this package. The adapter has all methods and optional capabilities.
  *
  * @example
  * ```ts
@@ -56,33 +58,33 @@ export function sqlAdapter(dialect: Dialect, options: SqlAdapterOptions = {}): S
   const { prefix = "", autoMigrate = true } = options
   const db = new Kysely<Schema>({ dialect, plugins: prefix === "" ? [] : [new TablePrefix(prefix)] })
   const flavor = dialect.createAdapter() instanceof PostgresAdapter ? "postgres" : "sqlite"
-  const bringUpToDate = () => migrate({ db, flavor, prefix })
-  const store = storeOver({
+  const runMigrations = () => migrate({ db, flavor, prefix })
+  const store = createStore({
     db,
     codec: flavor === "postgres" ? postgresCodec : sqliteCodec,
-    ready: autoMigrate ? once(bringUpToDate) : () => undefined,
+    ready: autoMigrate ? once(runMigrations) : () => undefined,
   })
   return {
-    ...methodsOver(store),
-    rateLimits: rateLimitsOver(store),
-    migrate: bringUpToDate,
+    ...adapterMethods(store),
+    rateLimits: createRateLimitStore(store),
+    migrate: runMigrations,
     purge: (before = new Date()) => purge(store, before),
     close: () => db.destroy(),
   }
 }
 
-function methodsOver(store: Store): Required<Adapter> {
+function adapterMethods(store: Store): Required<Adapter> {
   return {
     ...userMethods(store),
     ...accountMethods(store),
     ...sessionMethods(store),
     ...tokenMethods(store),
     ...authenticatorMethods(store),
-    transaction: (work) => store.transact((inside) => work(methodsOver(inside))),
+    transaction: (work) => store.transact((inside) => work(adapterMethods(inside))),
   }
 }
 
-/** Succeeds once; a failure is tried again by the next call, as the database may have been down. */
+/** Runs `work` until it succeeds once. After a failure, the next call tries again: the database may be available now. */
 function once(work: () => Promise<void>): () => Promise<void> | undefined {
   let state: "idle" | "done" | Promise<void> = "idle"
   return () => {

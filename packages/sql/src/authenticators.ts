@@ -31,7 +31,7 @@ export function authenticatorMethods(store: Store): AuthenticatorMethods {
         .where("credential_id", "=", credentialID)
         .returning(authenticatorColumns)
       const [row] = await store.read(query)
-      if (!row) throw new Error("There is no passkey with this credentialID: register it first")
+      if (!row) throw new Error("There is no passkey with this credentialID. Register it first.")
       return authenticatorOf(row)
     },
   }

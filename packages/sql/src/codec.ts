@@ -1,21 +1,20 @@
 import type { Stored } from "./schema.js"
 
-/** How dates, truth values and JSON are written in one kind of database. */
+/** Converts dates and booleans to the types of a database. */
 export interface Codec {
   instant(date: Date): Stored
   boolean(value: boolean): Stored
-  /** Whether rows can be locked while they are read; a database with one writer needs no such lock. */
+  /** Whether `select … for update` is available. SQLite doesn't need it, because it has a single writer. */
   readonly locksRows: boolean
 }
 
-/** SQLite has integers: milliseconds since 1970, and 0 or 1. */
+/** SQLite stores integers: milliseconds since 1970, and 0 or 1. */
 export const sqliteCodec: Codec = {
   instant: (date) => valid(date).getTime(),
   boolean: Number,
   locksRows: false,
 }
 
-/** PostgreSQL has types for them. */
 export const postgresCodec: Codec = {
   instant: valid,
   boolean: (value) => value,
@@ -24,12 +23,12 @@ export const postgresCodec: Codec = {
 
 function valid(date: Date): Date {
   if (!(date instanceof Date) || Number.isNaN(date.getTime())) {
-    throw new TypeError("An instant is not a valid Date: pass a Date object")
+    throw new TypeError("The date is invalid. Pass a valid Date object.")
   }
   return date
 }
 
-// Reading is lenient about the form, as type parsers of a shared driver may have been changed.
+// The application may have changed the type parsers of a shared driver, so these functions accept several types.
 
 export function toDate(stored: Stored): Date {
   if (stored instanceof Date) return stored
@@ -44,11 +43,11 @@ export function toNumber(stored: Stored): number {
   return Number(stored)
 }
 
-/** Fields without a column, as JSON. `undefined` is left out. */
+/** JSON for fields without a column of their own. */
 export function toJson(fields: object): string {
   return JSON.stringify(fields, (name, value: unknown) => {
-    demandStorable(name)
-    if (typeof value === "string") demandStorable(value)
+    assertStorable(name)
+    if (typeof value === "string") assertStorable(value)
     return value
   })
 }
@@ -58,15 +57,15 @@ export function fromJson(stored: Stored): object {
   return typeof value === "object" && value !== null ? value : {}
 }
 
-/** NUL, which PostgreSQL has no place for, and halves of surrogate pairs, which drivers turn into the same `U+FFFD`. */
+/** PostgreSQL can't store NUL. Drivers turn every lone surrogate into `U+FFFD`, so different texts would become equal. */
 const unstorable = /[\0\p{Surrogate}]/u
 
 export function isStorable(value: unknown): boolean {
   return typeof value !== "string" || !unstorable.test(value)
 }
 
-export function demandStorable(value: unknown): void {
+export function assertStorable(value: unknown): void {
   if (!isStorable(value)) {
-    throw new TypeError("A text contains NUL or half of a surrogate pair, which databases cannot store: remove it")
+    throw new TypeError("The text contains NUL or a lone surrogate, which the database can't store. Remove it.")
   }
 }

@@ -1,31 +1,31 @@
 /**
- * Two writes wanted the same thing: an e-mail address, an account, a token. The engine recognises the `code` and tries
- * again with what the other write left.
+ * An email, account or token is already taken. The engine recognizes the `code` and repeats the step with the existing row.
  */
 export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation"
   readonly code = "LATCHKEY_UNIQUE"
 }
 
-/** What the drivers call it (https://www.sqlite.org/rescode.html, PostgreSQL manual, appendix A). */
+/** Error codes of the drivers: https://www.sqlite.org/rescode.html and appendix A of the PostgreSQL manual. */
 const uniqueCodes: readonly unknown[] = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "23505"]
 const missingTable: readonly unknown[] = ["42P01"]
 const tooLong: readonly unknown[] = ["54000"]
-const orphan: readonly unknown[] = ["SQLITE_CONSTRAINT_FOREIGNKEY", "23503"]
+const missingUser: readonly unknown[] = ["SQLITE_CONSTRAINT_FOREIGNKEY", "23503"]
 
-/** The error in words that help; one that is not known here stays as it is. */
+/** Replaces known errors of the drivers by errors that say what to do. */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code: unknown = Reflect.get(error, "code")
   if (uniqueCodes.includes(code)) {
-    // Without the cause: PostgreSQL quotes the values in it, and one of them may be a session token.
-    return new UniqueViolation(`The row exists already (${subjectOf(error)}): read it and go on with that one`)
+    // The error of PostgreSQL contains the values, which can be session tokens. So it isn't the `cause`.
+    return new UniqueViolation(`The row already exists (${subjectOf(error)}). Read it and use that row.`)
   }
-  if (orphan.includes(code)) return new Error("There is no user with this userId: create the user first")
-  if (tooLong.includes(code))
-    return new Error("A key is too long for the database's index: shorten it", { cause: error })
+  if (missingUser.includes(code)) return new Error("There is no user with this userId. Create the user first.")
+  if (tooLong.includes(code)) {
+    return new Error("A key is too long for an index of the database. Shorten it.", { cause: error })
+  }
   if (missingTable.includes(code) || error.message.startsWith("no such table")) {
-    return new Error("The tables are missing: call `migrate()` of the adapter first", { cause: error })
+    return new Error("The tables are missing. Call `migrate()` of the adapter first.", { cause: error })
   }
   return error
 }

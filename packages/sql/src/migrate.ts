@@ -6,20 +6,20 @@ export interface MigrateOptions {
   readonly db: Kysely<Schema>
   readonly flavor: "sqlite" | "postgres"
   readonly prefix: string
-  /** How many of the migrations, from the first on. Default: all. */
+  /** Number of migrations to run, from the first. @default all */
   readonly upTo?: number
 }
 
-/** Of processes that migrate one PostgreSQL at once, one works and the others wait. An arbitrary number. */
+/** An arbitrary number. The lock lets only one process migrate a PostgreSQL database at a time. */
 const advisoryLock = 7_262_391_548
 
 /**
- * Brings the tables up to date, in one transaction: all of it happens or nothing. Where nothing is to be done it only
- * reads, so that the application's role needs no right to create tables.
+ * Runs the pending migrations in one transaction. If none is pending, it only reads, so the role of the application needs no
+ * permission to create tables.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const { db, flavor } = options
-  if ((await missingFrom(options)).length === 0) return
+  if ((await pendingMigrations(options)).length === 0) return
   await db.transaction().execute(async (inside) => {
     if (flavor === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(inside)
     await inside.schema
@@ -27,22 +27,23 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       .ifNotExists()
       .addColumn("name", "text", (column) => column.primaryKey())
       .execute()
-    // Asked again, behind the lock: another process may have been first. SQLite's transaction is the lock.
-    for (const migration of await missingFrom({ ...options, db: inside }))
+    // Read again after taking the lock, because another process may have migrated. In SQLite, the transaction is the lock.
+    for (const migration of await pendingMigrations({ ...options, db: inside })) {
       await run({ ...options, db: inside }, migration)
+    }
   })
 }
 
-async function missingFrom(options: MigrateOptions): Promise<Migration[]> {
+async function pendingMigrations(options: MigrateOptions): Promise<Migration[]> {
   const wanted = migrations.slice(0, options.upTo)
-  if (!(await hasLedger(options))) return wanted
+  if (!(await hasMigrationsTable(options))) return wanted
   const rows = await options.db.selectFrom("latchkey_migrations").select("name").execute()
   const done = new Set(rows.map(({ name }) => name))
   return wanted.filter(({ name }) => !done.has(name))
 }
 
-/** Asked of the catalogue: in PostgreSQL a query of a table that is not there would end the transaction. */
-async function hasLedger({ db, flavor, prefix }: MigrateOptions): Promise<boolean> {
+/** Reads the catalog, because in PostgreSQL a query of a missing table aborts the transaction. */
+async function hasMigrationsTable({ db, flavor, prefix }: MigrateOptions): Promise<boolean> {
   const table = `${prefix}latchkey_migrations`
   const query =
     flavor === "postgres"
@@ -51,12 +52,12 @@ async function hasLedger({ db, flavor, prefix }: MigrateOptions): Promise<boolea
   return (await query.execute(db)).rows.length > 0
 }
 
-async function run({ db, flavor, prefix }: MigrateOptions, { name, up }: Migration): Promise<void> {
+async function run({ db, flavor, prefix }: MigrateOptions, { name: migration, up }: Migration): Promise<void> {
   const target: Target = {
     db,
     types: flavor === "postgres" ? postgresTypes : sqliteTypes,
-    named: (index) => prefix + index,
+    prefixed: (name) => prefix + name,
   }
   await up(target)
-  await db.insertInto("latchkey_migrations").values({ name }).execute()
+  await db.insertInto("latchkey_migrations").values({ name: migration }).execute()
 }

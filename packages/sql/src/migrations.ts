@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Schema } from "./schema.js"
 
-/** Column types by kind of database. Keys compare byte by byte in both: no collation may take two for one. */
+/** Column types of a database. Keys are compared byte by byte, so that no collation treats two keys as equal. */
 export interface ColumnTypes {
   readonly key: RawBuilder<unknown>
   readonly instant: RawBuilder<unknown>
@@ -12,8 +12,8 @@ export interface ColumnTypes {
 export interface Target {
   readonly db: Kysely<Schema>
   readonly types: ColumnTypes
-  /** The name of an index or a constraint, as unique as the tables' own. */
-  named(name: string): string
+  /** Adds the prefix to the name of an index or constraint. */
+  prefixed(name: string): string
 }
 
 export const sqliteTypes: ColumnTypes = {
@@ -35,11 +35,11 @@ export interface Migration {
   up(target: Target): Promise<void>
 }
 
-/** In order. What has been published is never changed: a change of the schema is one more. */
+/** In this order. Never change a published migration; add another one. */
 export const migrations: readonly Migration[] = [
   {
     name: "0001_users",
-    up: async ({ db: { schema }, types: { key, instant, json }, named }) => {
+    up: async ({ db: { schema }, types: { key, instant, json }, prefixed }) => {
       await schema
         .createTable("users")
         .addColumn("id", key, (column) => column.primaryKey().notNull())
@@ -56,14 +56,14 @@ export const migrations: readonly Migration[] = [
         .addColumn("user_id", key, (column) => column.notNull().references("users.id").onDelete("cascade"))
         .addColumn("type", "text", (column) => column.notNull())
         .addColumn("extra", json, (column) => column.notNull())
-        .addPrimaryKeyConstraint(named("accounts_key"), ["provider", "provider_account_id"])
+        .addPrimaryKeyConstraint(prefixed("accounts_key"), ["provider", "provider_account_id"])
         .execute()
-      await schema.createIndex(named("accounts_user_id")).on("accounts").column("user_id").execute()
+      await schema.createIndex(prefixed("accounts_user_id")).on("accounts").column("user_id").execute()
     },
   },
   {
     name: "0002_sessions",
-    up: async ({ db: { schema }, types: { key, instant, json }, named }) => {
+    up: async ({ db: { schema }, types: { key, instant, json }, prefixed }) => {
       await schema
         .createTable("sessions")
         .addColumn("session_token", key, (column) => column.primaryKey().notNull())
@@ -71,17 +71,17 @@ export const migrations: readonly Migration[] = [
         .addColumn("expires", instant, (column) => column.notNull())
         .addColumn("extra", json, (column) => column.notNull())
         .execute()
-      await schema.createIndex(named("sessions_user_id")).on("sessions").column("user_id").execute()
-      await schema.createIndex(named("sessions_expires")).on("sessions").column("expires").execute()
+      await schema.createIndex(prefixed("sessions_user_id")).on("sessions").column("user_id").execute()
+      await schema.createIndex(prefixed("sessions_expires")).on("sessions").column("expires").execute()
       await schema
         .createTable("verification_tokens")
         .addColumn("identifier", key, (column) => column.notNull())
         .addColumn("token", key, (column) => column.notNull())
         .addColumn("expires", instant, (column) => column.notNull())
-        .addPrimaryKeyConstraint(named("verification_tokens_key"), ["identifier", "token"])
+        .addPrimaryKeyConstraint(prefixed("verification_tokens_key"), ["identifier", "token"])
         .execute()
       await schema
-        .createIndex(named("verification_tokens_expires"))
+        .createIndex(prefixed("verification_tokens_expires"))
         .on("verification_tokens")
         .column("expires")
         .execute()
@@ -89,7 +89,7 @@ export const migrations: readonly Migration[] = [
   },
   {
     name: "0003_authenticators",
-    up: async ({ db: { schema }, types: { key, boolean }, named }) => {
+    up: async ({ db: { schema }, types: { key, boolean }, prefixed }) => {
       await schema
         .createTable("authenticators")
         .addColumn("credential_id", key, (column) => column.primaryKey().notNull())
@@ -101,12 +101,12 @@ export const migrations: readonly Migration[] = [
         .addColumn("credential_backed_up", boolean, (column) => column.notNull())
         .addColumn("transports", "text")
         .execute()
-      await schema.createIndex(named("authenticators_user_id")).on("authenticators").column("user_id").execute()
+      await schema.createIndex(prefixed("authenticators_user_id")).on("authenticators").column("user_id").execute()
     },
   },
   {
     name: "0004_rate_limits",
-    up: async ({ db: { schema }, types: { key }, named }) => {
+    up: async ({ db: { schema }, types: { key }, prefixed }) => {
       await schema
         .createTable("rate_limits")
         .addColumn("key", key, (column) => column.primaryKey().notNull())
@@ -114,7 +114,7 @@ export const migrations: readonly Migration[] = [
         .addColumn("refused", "integer", (column) => column.notNull())
         .addColumn("resets", "bigint", (column) => column.notNull())
         .execute()
-      await schema.createIndex(named("rate_limits_resets")).on("rate_limits").column("resets").execute()
+      await schema.createIndex(prefixed("rate_limits_resets")).on("rate_limits").column("resets").execute()
     },
   },
 ]

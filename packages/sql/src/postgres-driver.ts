@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely"
 
-/** What this package needs of a `Pool` of `pg`. */
+/** The part of the `Pool` of `pg` that this package uses. */
 export interface PgPool {
   connect(): Promise<PgClient>
   end(): Promise<void>
@@ -19,8 +19,8 @@ export interface PgResult {
 }
 
 /**
- * Lends connections of a pool. Unlike Kysely's own driver it has statements prepared under a name, so that PostgreSQL
- * parses and plans each once a connection, and throws away a connection whose last answer never came.
+ * Unlike the driver of Kysely, it uses named prepared statements, so PostgreSQL parses and plans each statement once per
+ * connection. It also closes a connection after a query without a response.
  */
 export class PostgresDriver implements Driver {
   readonly #open: () => Promise<PgPool>
@@ -37,12 +37,12 @@ export class PostgresDriver implements Driver {
   }
 
   async acquireConnection(): Promise<Connection> {
-    if (!this.#pool) throw new Error("The database is closed: make a new adapter")
+    if (!this.#pool) throw new Error("The adapter is closed. Create a new one.")
     try {
       return new Connection(await this.#pool.connect(), this.#prepare)
     } catch (cause) {
-      const advice = "check the connection string, and that the server runs and has connections to spare"
-      throw new Error(`PostgreSQL cannot be reached: ${advice}`, { cause })
+      const advice = "Check the connection string, and that the server is running and accepts more connections."
+      throw new Error(`Can't connect to PostgreSQL. ${advice}`, { cause })
     }
   }
 
@@ -52,8 +52,8 @@ export class PostgresDriver implements Driver {
 
   async commitTransaction(connection: Connection): Promise<void> {
     const { command } = await connection.command("commit")
-    // The answer to a commit after an error that the work swallowed.
-    if (command === "ROLLBACK") throw new Error("The transaction was undone: a query in it had failed")
+    // PostgreSQL rolls back at a commit if a query has failed, also if its error was caught.
+    if (command === "ROLLBACK") throw new Error("The transaction was rolled back, because a query in it failed.")
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
@@ -84,7 +84,7 @@ class Connection implements DatabaseConnection {
     const query = { text: sql, values: [...parameters] }
     const named = this.#prepare && parameters.length > 0
     const { rows, rowCount } = await this.#run(named ? { ...query, name: nameOf(sql) } : query)
-    // The driver knows nothing of the row's type; the query that was compiled to this text does.
+    // Kysely knows the type of the rows; the driver only gets the SQL text.
     return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
@@ -110,20 +110,20 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** Classes of errors with which PostgreSQL ends the connection: shutdown, a lost connection, a transaction left idle. */
-const ends = /^(?:08|57P|25P03)/
+/** Error codes after which PostgreSQL closes the connection: lost connection, shutdown, idle transaction. */
+const closingCodes = /^(?:08|57P|25P03)/
 
-/** Only errors of the server have a severity. After any other error the connection may still be busy, or dead. */
+/** Only errors of the server have a severity. After any other error, the connection may be busy or closed. */
 function leavesUsable(error: unknown): boolean {
-  return error instanceof Error && "severity" in error && !("code" in error && ends.test(String(error.code)))
+  return error instanceof Error && "severity" in error && !("code" in error && closingCodes.test(String(error.code)))
 }
 
 const names = new Map<string, string>()
 
-/** The same for the same text, whoever else prepares statements on the connection; at most 63 bytes. */
+/** A name that depends only on the text, so it doesn't clash with other statements. PostgreSQL allows 63 bytes. */
 function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
+  const cached = names.get(text)
+  if (cached !== undefined) return cached
   const name = `latchkey_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`
   names.set(text, name)
   return name

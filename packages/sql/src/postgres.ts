@@ -2,25 +2,26 @@ import { type Dialect, PostgresDialect } from "kysely"
 import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
 import { type PgPool, PostgresDriver } from "./postgres-driver.js"
 
+/** Options of {@link postgres}. */
 export interface PostgresOptions extends SqlAdapterOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly connectionString?: string
-  /** A pool of your own (`new Pool()` of `pg`), in place of a connection string. `close()` ends it. */
+  /** A `Pool` of `pg`, instead of a connection string. `close()` ends it. */
   readonly pool?: PgPool
-  /** Milliseconds to wait for a connection; for the pool that is made from a connection string. Default: 5000. */
+  /** Timeout for a connection, in milliseconds. Ignored with your own `pool`. @default 5000 */
   readonly connectionTimeoutMillis?: number
-  /** Milliseconds to wait for an answer; for the pool that is made from a connection string. Default: 10000. */
+  /** Timeout for a query, in milliseconds. Ignored with your own `pool`. @default 10000 */
   readonly queryTimeoutMillis?: number
   /**
-   * Whether statements are prepared, once a connection. Default: `true`; say `false` behind a pooler that hands out
-   * connections statement by statement and knows nothing of prepared ones (PgBouncer before 1.21).
+   * Whether to use prepared statements. Set it to `false` if a connection pooler in transaction mode doesn't support them,
+   * such as PgBouncer before 1.21. @default true
    */
   readonly prepare?: boolean
 }
 
 /**
- * An adapter over PostgreSQL. It connects at the first use, and makes its tables then; it needs the package `pg` unless
- * you bring a pool.
+ * Creates an adapter for PostgreSQL. At the first use, it connects and creates its tables. Without your own `pool`, it needs
+ * the package `pg`.
  *
  * @example
  * ```ts
@@ -29,14 +30,14 @@ export interface PostgresOptions extends SqlAdapterOptions {
  * ```
  */
 export function postgres(options: string | PostgresOptions): SqlAdapter {
-  const chosen = typeof options === "string" ? { connectionString: options } : options
-  const { pool, connectionString, prepare = true } = chosen
+  const given = typeof options === "string" ? { connectionString: options } : options
+  const { pool, connectionString, prepare = true } = given
   if (pool === undefined && (connectionString === undefined || connectionString === "")) {
-    throw new Error("PostgreSQL has no address: pass a connection string or a pool")
+    throw new Error("The connection string of PostgreSQL is missing. Pass a connection string or a pool.")
   }
   return sqlAdapter(
-    dialectOver(async () => pool ?? connect(chosen), prepare),
-    chosen,
+    createDialect(async () => pool ?? connect(given), prepare),
+    given,
   )
 }
 
@@ -49,19 +50,19 @@ async function connect(options: PostgresOptions): Promise<PgPool> {
     query_timeout: queryTimeoutMillis,
     keepAlive: true,
   })
-  // The pool drops a connection that breaks, and a query that it breaks is rejected. Without listeners the process ends.
+  // Without listeners, a broken connection would end the process. The pool closes it, and its query rejects.
   pool.on("error", () => {})
   pool.on("connect", (client) => client.on("error", () => {}))
   return pool
 }
 
-function dialectOver(open: () => Promise<PgPool>, prepare: boolean): Dialect {
-  // Its driver is never made: only its compiler and the like are used, which need no pool.
-  const kyselys = new PostgresDialect({ pool: () => Promise.reject(new Error("The driver opens the pool")) })
+function createDialect(open: () => Promise<PgPool>, prepare: boolean): Dialect {
+  // Only the query compiler and similar parts are used, which need no pool.
+  const base = new PostgresDialect({ pool: () => Promise.reject(new Error("The driver opens the pool.")) })
   return {
     createDriver: () => new PostgresDriver(open, prepare),
-    createAdapter: () => kyselys.createAdapter(),
-    createQueryCompiler: () => kyselys.createQueryCompiler(),
-    createIntrospector: (db) => kyselys.createIntrospector(db),
+    createAdapter: () => base.createAdapter(),
+    createQueryCompiler: () => base.createQueryCompiler(),
+    createIntrospector: (db) => base.createIntrospector(db),
   }
 }

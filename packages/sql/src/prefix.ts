@@ -9,7 +9,7 @@ import {
   type UnknownRow,
 } from "kysely"
 
-/** Puts `prefix` before the name of every table and index. */
+/** Adds a prefix to the names of all tables and indexes. */
 export class TablePrefix implements KyselyPlugin {
   readonly #transformer: Prefixer
 

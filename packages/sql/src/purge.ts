@@ -1,6 +1,6 @@
 import type { Store } from "./store.js"
 
-/** Deletes what expired before an instant, and counts it. */
+/** Deletes rows that expired before a date, and returns their numbers. */
 export async function purge(
   store: Store,
   before: Date,

@@ -1,16 +1,16 @@
 import type { AdapterAccountType } from "@latchkey/core/adapters"
 
-/** How a value that has no type of its own in every database is kept: see `codec.ts`. */
+/** A value whose type depends on the database; see `codec.ts`. */
 export type Stored = string | number | boolean | object
 
 export interface UserRow {
   id: string
-  /** NULL for a user whose provider told none, whatever the contract's type says. */
+  /** NULL if the provider returned no email, although the type of the contract doesn't allow it. */
   email: string
   email_verified: Stored | null
   name: string | null
   image: string | null
-  /** What `profile()` adds to the columns, as JSON. */
+  /** Additional fields of `profile()`, as JSON. */
   extra: Stored
 }
 
@@ -19,7 +19,7 @@ export interface AccountRow {
   provider_account_id: string
   user_id: string
   type: AdapterAccountType
-  /** The tokens, and whatever else `account()` adds. */
+  /** The tokens and additional fields of `account()`, as JSON. */
   extra: Stored
 }
 
@@ -47,17 +47,17 @@ export interface AuthenticatorRow {
   transports: string | null
 }
 
-/** How much was taken of one limit. */
+/** The count of one rate limit. */
 export interface RateLimitRow {
   key: string
   points: number
-  /** 1: the last take was refused. */
+  /** 1 if the last attempt was rejected, else 0. */
   refused: number
-  /** Milliseconds since 1970; PostgreSQL tells it as text. */
+  /** End of the window in milliseconds since 1970. PostgreSQL returns a string. */
   resets: number | string
 }
 
-/** One row a migration that has run. */
+/** A migration that has run. */
 export interface MigrationRow {
   name: string
 }
@@ -72,7 +72,7 @@ export interface Schema {
   latchkey_migrations: MigrationRow
 }
 
-// Columns are always asked for by name: `select *`, once prepared, fails when a migration adds a column.
+// Queries name their columns, because a prepared `select *` fails after a migration has added a column.
 
 export const userColumns = [
   "users.id",

@@ -21,7 +21,7 @@ export function sessionMethods(store: Store): SessionMethods {
       await store.write(db.insertInto("sessions").values({ ...row, extra: toJson(extraOf(session)) }))
       return session
     },
-    getSessionAndUser: readerOf(store),
+    getSessionAndUser: sessionReader(store),
     updateSession: (session) => updateSession(store, session),
     deleteSession: async (sessionToken) => {
       const query = db.deleteFrom("sessions").where("session_token", "=", sessionToken).returning(sessionColumns)
@@ -38,8 +38,8 @@ interface SessionUserRow extends UserRow, Pick<SessionRow, "user_id" | "expires"
   session_extra: SessionRow["extra"]
 }
 
-/** Every request with a session runs this: one query, compiled once. */
-function readerOf(store: Store): SessionMethods["getSessionAndUser"] {
+/** Compiles the query only once, because every request with a session runs it. */
+function sessionReader(store: Store): SessionMethods["getSessionAndUser"] {
   const compile = () => joinOf(store).compile()
   let compiled: ReturnType<typeof compile> | undefined
   return async (sessionToken) => {
@@ -65,7 +65,7 @@ function joinOf({ db }: Store) {
 
 type SessionChanges = Parameters<SessionMethods["updateSession"]>[0]
 
-/** One statement, unless fields without a column are to be merged into those that are stored. */
+/** Needs a transaction only to merge fields without a column into the stored ones. */
 async function updateSession(store: Store, session: SessionChanges): Promise<AdapterSession | null> {
   const { sessionToken, userId, expires } = session
   const extra = extraOf(session)
@@ -75,7 +75,7 @@ async function updateSession(store: Store, session: SessionChanges): Promise<Ada
   }
   if (Object.keys(extra).length === 0) return change(store, sessionToken, columns)
   return store.transact(async (inside) =>
-    change(inside, sessionToken, { ...columns, extra: await merged(inside, sessionToken, extra) }),
+    change(inside, sessionToken, { ...columns, extra: await mergeExtra(inside, sessionToken, extra) }),
   )
 }
 
@@ -84,18 +84,18 @@ async function change(
   session_token: string,
   columns: Partial<SessionRow>,
 ): Promise<AdapterSession | null> {
-  // With the token, as an update of nothing is no SQL.
+  // Sets the token too, because SQL doesn't allow an update without columns.
   const changes = db.updateTable("sessions").set({ ...columns, session_token })
   return firstSession(await write(changes.where("session_token", "=", session_token).returning(sessionColumns)))
 }
 
-async function merged({ db, codec, read }: Store, sessionToken: string, extra: object): Promise<string> {
+async function mergeExtra({ db, codec, read }: Store, sessionToken: string, extra: object): Promise<string> {
   const query = db.selectFrom("sessions").select("extra").where("session_token", "=", sessionToken)
   const [row] = await read(codec.locksRows ? query.forUpdate() : query)
   return toJson({ ...(row && fromJson(row.extra)), ...extra })
 }
 
-/** Whatever an application stores with a session besides the contract's fields. */
+/** Additional fields that an application stores in a session. */
 function extraOf(session: Partial<AdapterSession>): object {
   const { sessionToken: _sessionToken, userId: _userId, expires: _expires, ...extra } = session
   return extra

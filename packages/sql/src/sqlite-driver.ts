@@ -1,44 +1,45 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely"
 
-/** What the driver needs of `better-sqlite3`. */
+/** The part of `better-sqlite3` that the driver uses. */
 export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement
   close(): unknown
 }
 
 interface SqliteStatement {
-  /** Whether it answers rows. */
+  /** Whether the statement returns rows. */
   readonly reader: boolean
   all(...parameters: unknown[]): unknown[]
   run(...parameters: unknown[]): { readonly changes: number }
 }
 
 /**
- * One connection for everybody, lent to one at a time. Unlike Kysely's own driver it keeps statements prepared, takes
- * the write lock when a transaction begins (one that starts as a reader may fail halfway when another process writes),
- * and waits neither for ever nor with the whole process standing still, as SQLite's own busy handler would.
+ * Uses a single connection, for one caller at a time. Unlike the driver of Kysely, it
+ * - reuses prepared statements,
+ * - takes the write lock at the start of a transaction, because getting it later fails if another process writes meanwhile,
+ * - waits for a lock with a timeout and without blocking the event loop, unlike the busy handler of SQLite.
  */
 export class SqliteDriver implements Driver {
   readonly #open: () => SqliteDatabase
-  readonly #patience: number
+  readonly #timeoutMs: number
   readonly #waiting: (() => void)[] = []
   #connection: Connection | undefined
-  #lent = false
+  #inUse = false
 
-  constructor(open: () => SqliteDatabase, patience: number) {
+  constructor(open: () => SqliteDatabase, timeoutMs: number) {
     this.#open = open
-    this.#patience = patience
+    this.#timeoutMs = timeoutMs
   }
 
   async init(): Promise<void> {
-    this.#connection = new Connection(await patiently(this.#patience, this.#open), this.#patience)
+    this.#connection = new Connection(await retryWhileBusy(this.#timeoutMs, this.#open), this.#timeoutMs)
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const connection = this.#connection
-    if (!connection) throw new Error("The database is closed: make a new adapter")
-    if (this.#lent) await this.#turn()
-    this.#lent = true
+    if (!connection) throw new Error("The adapter is closed. Create a new one.")
+    if (this.#inUse) await this.#waitForTurn()
+    this.#inUse = true
     return connection
   }
 
@@ -56,9 +57,9 @@ export class SqliteDriver implements Driver {
 
   async releaseConnection(): Promise<void> {
     const next = this.#waiting.shift()
-    // It stays lent when it is handed on, so that nobody slips in between.
+    // The connection stays in use when the next caller gets it, so that no other caller can take it.
     if (next) next()
-    else this.#lent = false
+    else this.#inUse = false
   }
 
   async destroy(): Promise<void> {
@@ -66,36 +67,36 @@ export class SqliteDriver implements Driver {
     this.#connection = undefined
   }
 
-  #turn(): Promise<void> {
+  #waitForTurn(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const go = (): void => {
+      const start = (): void => {
         clearTimeout(timer)
         resolve()
       }
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1)
-        const held = `A transaction has held the database for ${this.#patience} ms`
-        reject(new Error(`${held}: inside \`transaction\` use only the adapter that it hands to its work`))
-      }, this.#patience)
-      this.#waiting.push(go)
+        this.#waiting.splice(this.#waiting.indexOf(start), 1)
+        const advice = "In the callback of `transaction`, use only the adapter that it receives."
+        reject(new Error(`A transaction has locked the database for ${this.#timeoutMs} ms. ${advice}`))
+      }, this.#timeoutMs)
+      this.#waiting.push(start)
     })
   }
 }
 
 class Connection implements DatabaseConnection {
   readonly #database: SqliteDatabase
-  readonly #patience: number
+  readonly #timeoutMs: number
   readonly #statements = new Map<string, SqliteStatement>()
 
-  constructor(database: SqliteDatabase, patience: number) {
+  constructor(database: SqliteDatabase, timeoutMs: number) {
     this.#database = database
-    this.#patience = patience
+    this.#timeoutMs = timeoutMs
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return patiently(this.#patience, () => {
-      const statement = this.#prepared(sql)
-      // `all` knows nothing of the row's type; the query that was compiled to this text does.
+    return retryWhileBusy(this.#timeoutMs, () => {
+      const statement = this.#prepare(sql)
+      // Kysely knows the type of the rows; the driver only gets the SQL text.
       if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
       return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
     })
@@ -106,42 +107,41 @@ class Connection implements DatabaseConnection {
   }
 
   async run(sql: string): Promise<void> {
-    await patiently(this.#patience, () => this.#prepared(sql).run())
+    await retryWhileBusy(this.#timeoutMs, () => this.#prepare(sql).run())
   }
 
   close(): void {
     this.#database.close()
   }
 
-  #prepared(sql: string): SqliteStatement {
-    const known = this.#statements.get(sql)
-    if (known) return known
+  #prepare(sql: string): SqliteStatement {
+    const cached = this.#statements.get(sql)
+    if (cached) return cached
     const statement = this.#database.prepare(sql)
     this.#statements.set(sql, statement)
     return statement
   }
 }
 
-/** Tries again while another connection has the database locked: it may be one of this very process. */
-async function patiently<Result>(patience: number, work: () => Result): Promise<Result> {
-  const deadline = performance.now() + patience
+/** Repeats the work while another connection locks the database. */
+async function retryWhileBusy<Result>(timeoutMs: number, work: () => Result): Promise<Result> {
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     try {
       return work()
     } catch (error) {
       if (!isBusy(error)) throw error
       if (performance.now() > deadline) {
-        throw new Error(`Another connection has held the database for ${patience} ms: try again`, { cause: error })
+        throw new Error(`Another connection has locked the database for ${timeoutMs} ms. Try again.`, { cause: error })
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
   }
 }
 
-/** Milliseconds between two attempts. */
-const pause = 5
+const retryDelayMs = 5
 
-/** `SQLITE_BUSY` and its kin (https://www.sqlite.org/rescode.html#busy). */
+/** `SQLITE_BUSY` and its extended codes (https://www.sqlite.org/rescode.html#busy). */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && String(Reflect.get(error, "code")).startsWith("SQLITE_BUSY")
 }

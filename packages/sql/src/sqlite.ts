@@ -3,14 +3,15 @@ import { type Dialect, SqliteAdapter, SqliteDialect } from "kysely"
 import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
 import { type SqliteDatabase, SqliteDriver } from "./sqlite-driver.js"
 
+/** Options of {@link sqlite}. */
 export interface SqliteOptions extends SqlAdapterOptions {
-  /** Milliseconds to wait while another process or a transaction holds the database. Default: 5000. */
+  /** Timeout in milliseconds for a database that another process or a transaction has locked. @default 5000 */
   readonly timeout?: number
 }
 
 /**
- * An adapter over a SQLite file, or over memory with `":memory:"`. The file is opened and its tables are made at the
- * first use; it is in WAL mode, with foreign keys enforced.
+ * Creates an adapter for a SQLite file, or for a database in memory with `":memory:"`. At the first use, it opens the file in
+ * WAL mode, enables foreign keys and creates its tables. It needs Node 22 or later.
  *
  * @example
  * ```ts
@@ -21,7 +22,7 @@ export interface SqliteOptions extends SqlAdapterOptions {
 export function sqlite(filename: string, options: SqliteOptions = {}): SqlAdapter {
   const { timeout = 5000 } = options
   return sqlAdapter(
-    dialectOver(() => open(filename), timeout),
+    createDialect(() => open(filename), timeout),
     options,
   )
 }
@@ -31,7 +32,7 @@ function open(filename: string): SqliteDatabase {
     return configured(new Database(filename, { timeout: 0 }))
   } catch (cause) {
     if (cause instanceof Database.SqliteError && cause.code.startsWith("SQLITE_BUSY")) throw cause
-    throw new Error(`The SQLite database ${filename} cannot be opened: check the path and its rights`, { cause })
+    throw new Error(`Can't open the SQLite database ${filename}. Check the path and its permissions.`, { cause })
   }
 }
 
@@ -46,18 +47,18 @@ function configured(database: Database.Database): SqliteDatabase {
   }
 }
 
-function dialectOver(open: () => SqliteDatabase, timeout: number): Dialect {
-  // Its driver is never made: only its compiler and the like are used, which need no database.
-  const kyselys = new SqliteDialect({ database: () => Promise.reject(new Error("The driver opens the database")) })
+function createDialect(open: () => SqliteDatabase, timeout: number): Dialect {
+  // Only the query compiler and similar parts are used, which need no database.
+  const base = new SqliteDialect({ database: () => Promise.reject(new Error("The driver opens the database.")) })
   return {
     createDriver: () => new SqliteDriver(open, timeout),
     createAdapter: () => new QueueingAdapter(),
-    createQueryCompiler: () => kyselys.createQueryCompiler(),
-    createIntrospector: (db) => kyselys.createIntrospector(db),
+    createQueryCompiler: () => base.createQueryCompiler(),
+    createIntrospector: (db) => base.createIntrospector(db),
   }
 }
 
-/** Kysely would queue by itself, without an end to the waiting; the driver does it. */
+/** Turns off the queue of Kysely, which has no timeout. The driver has its own queue. */
 class QueueingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true

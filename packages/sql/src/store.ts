@@ -1,34 +1,34 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely"
-import { type Codec, demandStorable, isStorable } from "./codec.js"
+import { type Codec, assertStorable, isStorable } from "./codec.js"
 import { explain } from "./failures.js"
 import type { Schema } from "./schema.js"
 
-/** A database, or a transaction in it, as the queries of this package use it. */
+/** Runs the queries of this package in a database or a transaction. */
 export interface Store {
-  /** Makes queries; they are run by `read` and `write`. */
+  /** Builds queries, which `read`, `write` and `remove` run. */
   readonly db: Kysely<Schema>
   readonly codec: Codec
-  /** Rows that match. A text that cannot be stored is in no row, so that asking for one finds nothing. */
+  /** Returns the matching rows. With a parameter that can't be stored, no row can match. */
   read<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>
-  /** Rows that were written. A text that cannot be stored is refused. */
+  /** Returns the written rows. @throws TypeError if a parameter can't be stored */
   write<Row>(query: Compilable<Row>): Promise<Row[]>
-  /** Deletes rows, and counts them. */
+  /** Deletes rows and returns their number. */
   remove(query: Compilable): Promise<number>
-  /** Runs `work` in a transaction: a new one, or the one that this store is. */
+  /** Runs `work` in the current transaction, or in a new one. */
   transact<Result>(work: (store: Store) => Promise<Result>): Promise<Result>
 }
 
 export interface StoreOptions {
   readonly db: Kysely<Schema>
   readonly codec: Codec
-  /** Awaited before everything else. */
+  /** Awaited before each query. */
   ready(): Promise<void> | undefined
 }
 
-export function storeOver(options: StoreOptions): Store {
+export function createStore(options: StoreOptions): Store {
   const { db, codec, ready } = options
   const run = async <Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> =>
-    explained(async () => {
+    withExplainedErrors(async () => {
       await ready()
       return db.executeQuery(query)
     })
@@ -41,14 +41,14 @@ export function storeOver(options: StoreOptions): Store {
     },
     write: async (query) => {
       const compiled = query.compile()
-      for (const parameter of compiled.parameters) demandStorable(parameter)
+      for (const parameter of compiled.parameters) assertStorable(parameter)
       return (await run(compiled)).rows
     },
     remove: async (query) => Number((await run(query.compile())).numAffectedRows ?? 0),
     transact: async (work) => {
       if (db.isTransaction) return work(store)
-      const inside = (trx: Kysely<Schema>) => work(storeOver({ ...options, db: trx, ready: () => undefined }))
-      return explained(async () => {
+      const inside = (trx: Kysely<Schema>) => work(createStore({ ...options, db: trx, ready: () => undefined }))
+      return withExplainedErrors(async () => {
         await ready()
         return db.transaction().execute(inside)
       })
@@ -57,7 +57,7 @@ export function storeOver(options: StoreOptions): Store {
   return store
 }
 
-async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withExplainedErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

@@ -16,7 +16,7 @@ export function tokenMethods(store: Store): TokenMethods {
       return { identifier, token, expires }
     },
     useVerificationToken: async ({ identifier, token }) => {
-      // One statement: of parallel uses the database lets exactly one delete the row, and answers it.
+      // A single statement, so that only one of several parallel calls deletes and returns the row.
       const query = db
         .deleteFrom("verification_tokens")
         .where("identifier", "=", identifier)

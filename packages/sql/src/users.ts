@@ -15,7 +15,7 @@ export function userMethods(store: Store): UserMethods {
     createUser: async (user) => {
       const { id, email } = user
       const row = { ...columnsOf(store, user), id, email, extra: toJson(extraOf(user)) }
-      return demandUser(await store.write(db.insertInto("users").values(row).returning(userColumns)))
+      return requireUser(await store.write(db.insertInto("users").values(row).returning(userColumns)))
     },
     getUser: async (id) => firstUser(await find("id", id)),
     getUserByEmail: async (email) => firstUser(await find("email", email)),
@@ -48,34 +48,34 @@ export function userOf(row: UserRow): AdapterUser {
 
 type UserChanges = Parameters<UserMethods["updateUser"]>[0]
 
-/** One statement, unless fields without a column are to be merged into those that are stored. */
+/** Needs a transaction only to merge fields without a column into the stored ones. */
 async function updateUser(store: Store, user: UserChanges): Promise<AdapterUser> {
   const columns = columnsOf(store, user)
   const extra = extraOf(user)
   if (Object.keys(extra).length === 0) return change(store, user.id, columns)
   return store.transact(async (inside) =>
-    change(inside, user.id, { ...columns, extra: await merged(inside, user.id, extra) }),
+    change(inside, user.id, { ...columns, extra: await mergeExtra(inside, user.id, extra) }),
   )
 }
 
 async function change({ db, write }: Store, id: string, columns: Partial<UserRow>): Promise<AdapterUser> {
-  // With the id, as an update of nothing is no SQL.
+  // Sets the id too, because SQL doesn't allow an update without columns.
   const query = db
     .updateTable("users")
     .set({ ...columns, id })
     .where("id", "=", id)
     .returning(userColumns)
-  return demandUser(await write(query))
+  return requireUser(await write(query))
 }
 
-async function merged({ db, codec, read }: Store, id: string, extra: object): Promise<string> {
+async function mergeExtra({ db, codec, read }: Store, id: string, extra: object): Promise<string> {
   const query = db.selectFrom("users").select("extra").where("id", "=", id)
-  // The lock keeps parallel updates from losing each other's fields.
+  // Without the lock, parallel updates could lose each other's fields.
   const [row] = await read(codec.locksRows ? query.forUpdate() : query)
   return toJson({ ...(row && fromJson(row.extra)), ...extra })
 }
 
-/** The columns that are given, but for the id. */
+/** The given columns, except for the id. */
 function columnsOf({ codec }: Store, user: Partial<AdapterUser>): Partial<UserRow> {
   const { email, emailVerified, name, image } = user
   return {
@@ -95,7 +95,7 @@ function firstUser([row]: readonly UserRow[]): AdapterUser | null {
   return row ? userOf(row) : null
 }
 
-function demandUser([row]: readonly UserRow[]): AdapterUser {
-  if (!row) throw new Error("There is no user with this id: create the user before updating it")
+function requireUser([row]: readonly UserRow[]): AdapterUser {
+  if (!row) throw new Error("There is no user with this id. Create the user first.")
   return userOf(row)
 }

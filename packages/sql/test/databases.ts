@@ -4,17 +4,17 @@ import { join } from "node:path"
 import pg from "pg"
 import { inject, onTestFinished } from "vitest"
 
-/** A folder that is removed when the test is over. */
+/** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-sql-"))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Connection URL of the server the test run started. */
+/** Connection URL of the server that the test run started. */
 export function serverUrl(): string {
   const url = inject("postgres")
-  if (url === undefined) throw new Error("PostgreSQL is not running: skip the test")
+  if (url === undefined) throw new Error("PostgreSQL isn't running. Skip the test.")
   return url
 }
 

@@ -25,7 +25,7 @@ function tablesOf(database: Database.Database): unknown[] {
   return database.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all()
 }
 
-test("SQLite gets the tables, keys and indexes that the README shows", async () => {
+test("SQLite gets the tables, keys and indexes of the README", async () => {
   const file = join(await temporaryFolder(), "a.db")
   const adapter = sqlite(file)
   await adapter.migrate()
@@ -55,7 +55,7 @@ test("SQLite gets the tables, keys and indexes that the README shows", async () 
   }
 })
 
-test("a prefix is put before the name of every table and index, and two of them share a file", async () => {
+test("a prefix is added to all tables and indexes, so two adapters can share a file", async () => {
   const file = join(await temporaryFolder(), "a.db")
   const [one, two] = [sqlite(file, { prefix: "one_" }), sqlite(file, { prefix: "two_" })]
   await one.createUser(ada)
@@ -67,7 +67,7 @@ test("a prefix is put before the name of every table and index, and two of them 
   expect(names.filter((name) => !/^(one|two)_/.test(name))).toEqual([])
 })
 
-test("migrating again changes nothing, and data survive reopening the file", async () => {
+test("migrating again changes nothing and keeps the data", async () => {
   const file = join(await temporaryFolder(), "a.db")
   const first = sqlite(file)
   await first.createUser({ ...ada, emailVerified: expires })
@@ -81,7 +81,7 @@ test("migrating again changes nothing, and data survive reopening the file", asy
   await second.close()
 })
 
-test("several connections that use a new file at once all succeed", async () => {
+test("several connections can use a new file at once", async () => {
   const file = join(await temporaryFolder(), "a.db")
   const adapters = Array.from({ length: 5 }, () => sqlite(file))
   await Promise.all(
@@ -95,7 +95,7 @@ test("several connections that use a new file at once all succeed", async () => 
 })
 
 test.each(migrations.map((_, index) => index))(
-  "a database with the first %i migrations is brought up to date",
+  "a database with the first %i migrations gets the others",
   async (upTo) => {
     const file = join(await temporaryFolder(), "a.db")
     const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: new Database(file) }) })
@@ -111,15 +111,15 @@ test.each(migrations.map((_, index) => index))(
   },
 )
 
-test("with autoMigrate off, missing tables are named and how to make them", async () => {
+test("with autoMigrate off, the error for missing tables says what to do", async () => {
   const adapter = sqlite(":memory:", { autoMigrate: false })
-  await expect(adapter.getUser("1")).rejects.toThrow("The tables are missing: call `migrate()` of the adapter first")
+  await expect(adapter.getUser("1")).rejects.toThrow("The tables are missing. Call `migrate()` of the adapter first.")
   await adapter.migrate()
   expect(await adapter.getUser("1")).toBeNull()
   await adapter.close()
 })
 
-test("a migration that fails leaves no half", async () => {
+test("a failed migration is rolled back", async () => {
   const file = join(await temporaryFolder(), "a.db")
   open(file).exec("create table sessions (mine text)")
   const adapter = sqlite(file)
@@ -129,7 +129,7 @@ test("a migration that fails leaves no half", async () => {
 })
 
 describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
-  test("the tables have the column types that the README shows", async () => {
+  test("the tables have the column types of the README", async () => {
     const url = await newDatabase("migrations_types")
     const adapter = postgres(url)
     await adapter.migrate()
@@ -154,7 +154,7 @@ describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
     ])
   })
 
-  test("several processes that use a new database at once all succeed", async () => {
+  test("several processes can use a new database at once", async () => {
     const url = await newDatabase("migrations_race")
     const adapters = Array.from({ length: 8 }, () => postgres(url))
     await Promise.all(adapters.map((adapter) => adapter.migrate()))
@@ -164,7 +164,7 @@ describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
     )
   })
 
-  test("a role without the right to create tables can use a database that is up to date", async () => {
+  test("a role without permission to create tables can use a migrated database", async () => {
     const url = await newDatabase("migrations_rights")
     const owner = postgres(url)
     await owner.createUser(ada)

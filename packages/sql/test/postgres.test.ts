@@ -6,7 +6,7 @@ import { newDatabase, onServer } from "./databases.js"
 
 const ada = { id: "1", email: "ada@example.com", emailVerified: null }
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections and never responds. */
 async function mute(): Promise<number> {
   const sockets: Socket[] = []
   const server: Server = createServer((socket) => sockets.push(socket))
@@ -20,18 +20,18 @@ async function mute(): Promise<number> {
   return address.port
 }
 
-test("a server that is not there is told in words, with its cause and without the password", async () => {
+test("the error for an unreachable server has its cause and no password", async () => {
   const adapter = postgres("postgres://app:secret-password@127.0.0.1:1/app")
   const error: unknown = await Promise.resolve(adapter.getUser("1")).catch((reason: unknown) => reason)
   expect(Object(error).message).toBe(
-    "PostgreSQL cannot be reached: check the connection string, and that the server runs and has connections to spare",
+    "Can't connect to PostgreSQL. Check the connection string, and that the server is running and accepts more connections.",
   )
   expect(Object(error).cause).toMatchObject({ code: "ECONNREFUSED" })
   expect(`${JSON.stringify(error)} ${String(Object(error).cause)}`).not.toContain("secret-password")
   await adapter.close()
 })
 
-test("a server that takes connections and never answers is given up after the timeout", async () => {
+test("a connection to a server that never responds fails after the timeout", async () => {
   const connectionString = `postgres://app@127.0.0.1:${await mute()}/app`
   const adapters = [600_000, 100].map((connectionTimeoutMillis) =>
     postgres({ connectionString, connectionTimeoutMillis }),
@@ -41,18 +41,22 @@ test("a server that takes connections and never answers is given up after the ti
   )
   expect(await Promise.race(answers)).toMatchObject({
     at: 1,
-    error: { message: expect.stringContaining("PostgreSQL cannot be reached") },
+    error: { message: expect.stringContaining("Can't connect to PostgreSQL") },
   })
   await adapters[1]?.close()
 })
 
-test("an address is demanded at once", () => {
-  expect(() => postgres({})).toThrow("PostgreSQL has no address: pass a connection string or a pool")
-  expect(() => postgres("")).toThrow("PostgreSQL has no address: pass a connection string or a pool")
+test("a missing connection string throws at once", () => {
+  expect(() => postgres({})).toThrow(
+    "The connection string of PostgreSQL is missing. Pass a connection string or a pool.",
+  )
+  expect(() => postgres("")).toThrow(
+    "The connection string of PostgreSQL is missing. Pass a connection string or a pool.",
+  )
 })
 
 describe.skipIf(inject("postgres") === undefined)("with a server", () => {
-  test("the first use is tried again after the server was out of reach", async () => {
+  test("a failed first use can be repeated when the server is reachable", async () => {
     const url = await newDatabase("postgres_retry")
     const real = new pg.Pool({ connectionString: url })
     let isDown = true
@@ -64,13 +68,13 @@ describe.skipIf(inject("postgres") === undefined)("with a server", () => {
       end: () => real.end(),
     }
     const adapter = postgres({ pool })
-    await expect(adapter.getUser("1")).rejects.toThrow("PostgreSQL cannot be reached")
+    await expect(adapter.getUser("1")).rejects.toThrow("Can't connect to PostgreSQL")
     isDown = false
     expect(await adapter.getUser("1")).toBeNull()
     await adapter.close()
   })
 
-  test("reading a session is one query, prepared once a connection", async () => {
+  test("reading a session is one query, prepared once per connection", async () => {
     const url = await newDatabase("postgres_prepared")
     const pool = new pg.Pool({ connectionString: url, max: 1 })
     const adapter = postgres({ pool })
@@ -84,7 +88,7 @@ describe.skipIf(inject("postgres") === undefined)("with a server", () => {
     await adapter.close()
   })
 
-  test("a connection that the server ended is replaced, and the process lives on", async () => {
+  test("a connection that the server closed is replaced", async () => {
     const url = await newDatabase("postgres_ended")
     const adapter = postgres(url)
     await adapter.createUser(ada)
@@ -95,7 +99,7 @@ describe.skipIf(inject("postgres") === undefined)("with a server", () => {
     await adapter.close()
   })
 
-  test("a query that takes too long is given up, and its connection is not lent again", async () => {
+  test("a query that takes too long fails, and its connection isn't used again", async () => {
     const url = await newDatabase("postgres_slow")
     const pool = new pg.Pool({ connectionString: url, query_timeout: 1500, max: 1 })
     const adapter = postgres({ pool })
@@ -110,14 +114,14 @@ describe.skipIf(inject("postgres") === undefined)("with a server", () => {
     await adapter.close()
   })
 
-  test("work that swallows the error of a query does not pass for committed", async () => {
+  test("a transaction that catches the error of a query rejects", async () => {
     const adapter = postgres(await newDatabase("postgres_swallowed"))
     await adapter.createUser(ada)
     const work = adapter.transaction(async (inside) => {
       await inside.createUser?.({ id: "2", email: "2@x.test", emailVerified: null })
       await Promise.resolve(inside.createUser?.({ ...ada, id: "3" })).catch(() => null)
     })
-    await expect(work).rejects.toThrow("The transaction was undone: a query in it had failed")
+    await expect(work).rejects.toThrow("The transaction was rolled back, because a query in it failed.")
     expect(await adapter.getUser("2")).toBeNull()
     await adapter.close()
   })

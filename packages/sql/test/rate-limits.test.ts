@@ -29,7 +29,7 @@ function counts(name: string, make: () => Promise<SqlAdapter> | SqlAdapter): voi
     const adapter = () => (made ??= Promise.resolve(make()))
     afterAll(async () => (await adapter()).close())
 
-    test("so many are allowed in a window, and a refusal makes it no longer", async () => {
+    test("a window allows a number of attempts, and a rejection doesn't extend it", async () => {
       const db = await adapter()
       at(0)
       expect(await takes(db, "window", 6)).toEqual([true, true, true, true, true, false])
@@ -40,7 +40,7 @@ function counts(name: string, make: () => Promise<SqlAdapter> | SqlAdapter): voi
       expect(await takes(db, "window", 6)).toEqual([true, true, true, true, true, false])
     })
 
-    test("a point given back can be taken again, and never more than were taken, nor in another window", async () => {
+    test("a refunded attempt can be used again, but only in its window", async () => {
       const db = await adapter()
       at(0)
       await takes(db, "back", 6)
@@ -87,7 +87,7 @@ describe.skipIf(inject("postgres") === undefined)("on a server", () => {
     postgres({ connectionString: await newDatabase("rate_limits_prefixed"), prefix: "p_" }),
   )
 
-  test("of fifty takes at once through pools of two processes five are allowed", async () => {
+  test("of fifty parallel attempts through two pools five are allowed", async () => {
     const connectionString = await newDatabase("rate_limits_shared")
     const [one, two] = [postgres(connectionString), postgres(connectionString)]
     await one.migrate()

@@ -6,7 +6,7 @@ import { temporaryFolder } from "./databases.js"
 
 const ada = { id: "1", email: "ada@example.com", emailVerified: null }
 
-test("the file is in WAL mode, and is not made before the first use", async () => {
+test("the file is created at the first use, in WAL mode", async () => {
   const file = join(await temporaryFolder(), "a.db")
   const adapter = sqlite(file)
   expect(() => new Database(file, { fileMustExist: true })).toThrow("unable to open")
@@ -17,26 +17,26 @@ test("the file is in WAL mode, and is not made before the first use", async () =
   await adapter.close()
 })
 
-test("a file that cannot be opened is named, and the next call tries again", async () => {
+test("the error for a file that can't be opened names it, and the next call tries again", async () => {
   const folder = await temporaryFolder()
   const adapter = sqlite(join(folder, "missing", "a.db"))
-  const told = /^The SQLite database .*a\.db cannot be opened: check the path and its rights$/
-  await expect(adapter.getUser("1")).rejects.toThrow(told)
-  await expect(adapter.getUser("1")).rejects.toThrow(told)
+  const message = /^Can't open the SQLite database .*a\.db\. Check the path and its permissions\.$/
+  await expect(adapter.getUser("1")).rejects.toThrow(message)
+  await expect(adapter.getUser("1")).rejects.toThrow(message)
 })
 
-test("using the outer adapter inside a transaction fails after the timeout instead of hanging", async () => {
+test("using the outer adapter in a transaction fails after the timeout", async () => {
   const adapter = sqlite(":memory:", { timeout: 50 })
   const work = adapter.transaction(async (inside) => {
     await inside.createUser?.(ada)
     await adapter.getUser("1")
   })
-  await expect(work).rejects.toThrow("inside `transaction` use only the adapter that it hands to its work")
+  await expect(work).rejects.toThrow("In the callback of `transaction`, use only the adapter that it receives.")
   expect(await adapter.getUser("1")).toBeNull()
   await adapter.close()
 })
 
-test("a caller that gave up waiting is not served later", async () => {
+test("a call that timed out doesn't run later", async () => {
   const adapter = sqlite(":memory:", { timeout: 50 })
   await adapter.createUser(ada)
   let finish = (): void => {}
@@ -44,14 +44,14 @@ test("a caller that gave up waiting is not served later", async () => {
     finish = resolve
   })
   const work = adapter.transaction(() => finished)
-  await expect(adapter.deleteUser("1")).rejects.toThrow("A transaction has held the database for 50 ms")
+  await expect(adapter.deleteUser("1")).rejects.toThrow("A transaction has locked the database for 50 ms")
   finish()
   await work
   expect(await adapter.getUser("1")).toMatchObject(ada)
   await adapter.close()
 })
 
-test("a transaction that reads before it writes is not overtaken by another connection", async () => {
+test("another connection can't write between a transaction's read and write", async () => {
   const file = join(await temporaryFolder(), "a.db")
   const [one, two] = [sqlite(file, { timeout: 60_000 }), sqlite(file, { timeout: 60_000 })]
   await one.createUser(ada)
@@ -70,13 +70,15 @@ test("a transaction that reads before it writes is not overtaken by another conn
   await two.close()
 })
 
-test("a database that another process writes to is waited for, then told about", async () => {
+test("a call waits for a database that another process has locked, then fails", async () => {
   const file = join(await temporaryFolder(), "a.db")
   const adapter = sqlite(file, { timeout: 20 })
   await adapter.migrate()
   const beside = new Database(file)
   beside.exec("begin immediate")
-  await expect(adapter.createUser(ada)).rejects.toThrow("Another connection has held the database for 20 ms: try again")
+  await expect(adapter.createUser(ada)).rejects.toThrow(
+    "Another connection has locked the database for 20 ms. Try again.",
+  )
   expect(await adapter.getUser("1")).toBeNull()
   beside.exec("rollback")
   beside.close()
@@ -84,7 +86,7 @@ test("a database that another process writes to is waited for, then told about",
   await adapter.close()
 })
 
-test("a closed adapter says so", async () => {
+test("a closed adapter rejects calls", async () => {
   const adapter = sqlite(":memory:")
   await adapter.createUser(ada)
   await adapter.close()
