@@ -1,28 +1,30 @@
 import type { RateLimitStore } from "@latchkey/core/types"
 
-/** A client of `ioredis`, as far as it is used here. */
+/** The part of an `ioredis` client that this package uses. */
 export interface IoredisClient {
   eval(script: string, keys: number, key: string, ...values: string[]): Promise<unknown>
-  /** Tells this client from one of `redis`. */
+  /** Distinguishes this client from one of `redis`. */
   defineCommand(name: string, definition: { lua: string; numberOfKeys?: number }): void
 }
 
-/** A client of `redis` (node-redis), as far as it is used here. */
+/** The part of a `redis` client (node-redis) that this package uses. */
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
 }
 
+/** A client of `ioredis` or `redis`. */
 export type RedisClient = IoredisClient | NodeRedisClient
 
+/** Options of {@link redisRateLimit}. */
 export interface RedisRateLimitOptions {
-  /** Put before every key. Default: `"latchkey:limit:"`. */
+  /** Prefix of all keys. @default "latchkey:limit:" */
   readonly prefix?: string
 }
 
 /**
- * Counts attempts in Redis, for all processes together: one script for each attempt, so that of many in parallel no more
- * get through than the limit says. A key goes when its window ends. Your client is used as it is: connect it before, and
- * let it fail fast when it has lost the server.
+ * Counts sign-in attempts in Redis, across all processes. Each attempt runs one script, so parallel attempts can't exceed the
+ * limit. A key expires at the end of its window. Connect the client yourself, and configure it to fail fast if it loses the
+ * connection.
  *
  * @example
  * ```ts
@@ -40,8 +42,9 @@ export function redisRateLimit(client: RedisClient, options: RedisRateLimitOptio
     async take(key, { points, seconds }) {
       const answer = await run(client, take, prefix + key, [String(points), String(seconds * 1000)])
       const [allowed, milliseconds] = Array.isArray(answer) ? answer.map(Number) : []
-      if (allowed === undefined || milliseconds === undefined)
-        throw new Error("Redis answered something else than the script does: check what answers at its address")
+      if (allowed === undefined || milliseconds === undefined) {
+        throw new Error("Redis returned an unexpected result. Check that the client is connected to a Redis server.")
+      }
       return { allowed: allowed === 1, retryAfter: milliseconds / 1000 }
     },
     async giveBack(key) {
@@ -50,7 +53,7 @@ export function redisRateLimit(client: RedisClient, options: RedisRateLimitOptio
   }
 }
 
-/** A key without an end (`PERSIST` by hand) would lock out for good: it counts as ended. */
+/** A key without an expiry would block a user forever, so it counts as expired. */
 const take = `
 local left = redis.call("PTTL", KEYS[1])
 if left <= 0 then

@@ -5,7 +5,7 @@ import { inject } from "vitest"
 
 export interface Connected {
   readonly client: RedisClient
-  /** Milliseconds until the key goes; negative: it is not there, or stays. */
+  /** Milliseconds until the key expires; negative if it doesn't exist or never expires. */
   ttl(key: string): Promise<number>
   persist(key: string): Promise<unknown>
   shorten(key: string): Promise<unknown>
@@ -15,7 +15,7 @@ export interface Connected {
 
 export function serverUrl(): string {
   const url = inject("redis")
-  if (url === undefined) throw new Error("Redis is not running: skip the test")
+  if (url === undefined) throw new Error("Redis isn't running. Skip the test.")
   return url
 }
 

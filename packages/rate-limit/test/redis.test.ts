@@ -8,7 +8,7 @@ const limit = { points: 5, seconds: 60 }
 describe.skipIf(inject("redis") === undefined).each([
   ["ioredis", ioredis],
   ["redis", nodeRedis],
-])("with the client of %s", (name, connect) => {
+])("with a client of %s", (name, connect) => {
   let made: Promise<Connected> | undefined
   const connected = () => (made ??= connect())
   afterAll(async () => (await connected()).close())
@@ -24,7 +24,7 @@ describe.skipIf(inject("redis") === undefined).each([
     return { store, takes }
   }
 
-  test("so many are allowed in a window, and a refusal makes it no longer", async () => {
+  test("a window allows a number of attempts, and a rejection doesn't extend it", async () => {
     const { store, takes } = await counter()
     const { ttl } = await connected()
     expect(await takes("window", 6)).toEqual([true, true, true, true, true, false])
@@ -36,7 +36,7 @@ describe.skipIf(inject("redis") === undefined).each([
     expect(await takes("another", 1)).toEqual([true])
   })
 
-  test("a window that has ended is a new one, and its key goes by itself", async () => {
+  test("the key expires with its window, and the next attempt starts another", async () => {
     const { takes } = await counter()
     const { shorten, ttl } = await connected()
     await takes("ended", 6)
@@ -45,7 +45,7 @@ describe.skipIf(inject("redis") === undefined).each([
     expect(await takes("ended", 6)).toEqual([true, true, true, true, true, false])
   })
 
-  test("a point given back can be taken again, and never more than were taken", async () => {
+  test("a refunded attempt can be used again, but no more than were made", async () => {
     const { store, takes } = await counter()
     const { keys, ttl } = await connected()
     await takes("back", 6)
@@ -58,7 +58,7 @@ describe.skipIf(inject("redis") === undefined).each([
     expect(await keys(`${name}:never*`)).toEqual([])
   })
 
-  test("a key that somebody made stay locks nobody out for good", async () => {
+  test("a key without an expiry doesn't block a user forever", async () => {
     const { takes } = await counter()
     const { persist } = await connected()
     await takes("stays", 6)
@@ -73,7 +73,7 @@ describe.skipIf(inject("redis") === undefined).each([
   })
 })
 
-test("an answer that is none of the script's is an error, not a refusal", async () => {
+test("an unexpected result is an error, not a rejection", async () => {
   const store = redisRateLimit({ eval: () => Promise.resolve("PONG") })
-  await expect(store.take("key", limit)).rejects.toThrow("Redis answered something else")
+  await expect(store.take("key", limit)).rejects.toThrow("Redis returned an unexpected result")
 })
