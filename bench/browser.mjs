@@ -9,8 +9,8 @@ export class Jar {
     for (const line of response.headers.getSetCookie()) {
       const [pair, ...attributes] = line.split(";")
       const [name, value] = [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]
-      const gone = value === "" || attributes.some((attribute) => /^ *max-age=0$/i.test(attribute))
-      if (gone) this.#cookies.delete(name)
+      const isDeleted = value === "" || attributes.some((attribute) => /^ *max-age=0$/i.test(attribute))
+      if (isDeleted) this.#cookies.delete(name)
       else this.#cookies.set(name, value)
     }
     return response
@@ -31,7 +31,7 @@ export class Jar {
 }
 
 /**
- * Splits a long token over several cookies: see docs/specification/cookies.md.
+ * Splits a long token into several cookies, as docs/specification/cookies.md describes.
  * @param {Jar} jar
  * @returns the number of cookies
  */
@@ -44,7 +44,7 @@ export function putToken(jar, name, token, longest = 3936) {
   return parts
 }
 
-/** @param {string} cookie the value of the header, empty for none */
+/** @param {string} cookie the value of the header; empty for no header */
 export function headersOf(cookie, more = {}) {
   return new Headers({ ...browserHeaders, ...(cookie === "" ? {} : { cookie }), ...more })
 }

@@ -6,8 +6,8 @@ import { poolOf } from "./postgres.mjs"
 import { scenarios } from "./scenarios/index.mjs"
 
 /*
- * One scenario in a process of its own, so that no scenario inherits the compiled code or the heap of another.
- * node child.mjs <scenario> [address of PostgreSQL]
+ * Runs one scenario in its own process, so that it doesn't inherit compiled code or a heap from another one.
+ * node child.mjs <scenario> [URL of PostgreSQL]
  */
 const [id, url] = process.argv.slice(2)
 const scenario = scenarios.find((each) => each.id === id)

@@ -11,7 +11,7 @@ const imports = {
   authCore: `import { Auth } from "@auth/core"`,
 }
 
-/** A program that answers one signed-in session read and ends. It is told everything: it imports nothing but the engine. */
+/** A program that answers one signed-in session read and exits. It imports only the engine. */
 function program(peer, cookie) {
   if (peer === "bare") return ""
   const { providers, ...config } = configWith()
@@ -29,13 +29,13 @@ function runOnce(source) {
     cwd: fileURLToPath(new URL(".", import.meta.url)),
     encoding: "utf8",
   })
-  if (status !== 0) throw new Error(`The first answer was not a session:\n${stderr}`)
+  if (status !== 0) throw new Error(`The first answer wasn't a session:\n${stderr}`)
   return performance.now() - start
 }
 
 /**
- * Milliseconds from the start of a process to its end after one signed-in session read, less those of an empty one;
- * the processes take turns.
+ * Milliseconds that a process takes for one signed-in session read, from start to exit, minus the time of an empty
+ * process. The processes alternate.
  * @param {Record<string, import("./peers/engine.mjs").Engine>} engines
  */
 export async function coldStarts(engines, { runs = 15 } = {}) {

@@ -9,8 +9,8 @@ const base64url = (value) => Buffer.from(value).toString("base64url")
 const seconds = () => Math.floor(Date.now() / 1000)
 
 /**
- * A small OpenID provider as a fetch function, the same for every engine. All it does is synchronous and its time is
- * added up in `aside`, so that it can be taken off: signing a token is the provider's work, checking it the engine's.
+ * A small OpenID provider as a fetch function, the same for every engine. Its work is synchronous, and `aside` sums up its
+ * time so that the benchmark can subtract it: the provider signs the token, the engine verifies it.
  */
 export function fakeProvider() {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
@@ -74,7 +74,7 @@ export function fakeProvider() {
     return token(new URLSearchParams(String(init.body)), new Headers(init.headers).get("authorization"))
   }
 
-  /** Work that is not the engine's. */
+  /** Runs work that isn't the engine's. */
   function apart(work) {
     const start = performance.now()
     const result = work()
@@ -82,12 +82,13 @@ export function fakeProvider() {
     return result
   }
 
-  /** The person says yes at once. @returns {string} where the browser is sent */
+  /** Approves the request without asking. @returns {string} the URL that the browser is redirected to */
   function authorize(location) {
     const asked = new URL(location).searchParams
     const code = randomBytes(16).toString("hex")
     const redirectUri = asked.get("redirect_uri") ?? ""
-    if (!redirectUri.startsWith(`${origin}/`)) throw new Error(`The provider does not know the address ${redirectUri}`)
+    if (!redirectUri.startsWith(`${origin}/`))
+      throw new Error(`The provider doesn't know the redirect URI ${redirectUri}`)
     grants.set(code, { challenge: asked.get("code_challenge"), nonce: asked.get("nonce"), redirectUri })
     const back = { code, iss: issuer, ...(asked.has("state") && { state: asked.get("state") }) }
     return `${redirectUri}?${new URLSearchParams(back)}`

@@ -1,4 +1,4 @@
-/** What every engine is given: the same site, secret, person and headers. */
+// Every engine gets the same origin, secret, user and headers.
 
 export const origin = "https://app.test"
 export const basePath = "/auth"
@@ -9,19 +9,19 @@ export const ada = Object.freeze({
   id: "7f0d8c5e-3c55-4b0e-9d0a-5a3c1a8a5f10",
   name: "Ada Lovelace",
   email: "ada@example.test",
-  image: "https://images.example.test/people/ada-lovelace.png",
+  image: "https://images.example.test/users/ada-lovelace.png",
 })
 
-const person = { name: ada.name, email: ada.email, picture: ada.image, sub: ada.id }
+const claims = { name: ada.name, email: ada.email, picture: ada.image, sub: ada.id }
 
-/** About `bytes` of claims as JSON, which is how large an application's token becomes. */
+/** Claims with a size of about `bytes` as JSON. */
 export function claimsOf(bytes) {
   const roles = []
-  while (JSON.stringify({ ...person, roles }).length < bytes) roles.push(`role-${roles.length}:read,write`)
-  return Object.freeze({ ...person, roles: Object.freeze(roles) })
+  while (JSON.stringify({ ...claims, roles }).length < bytes) roles.push(`role-${roles.length}:read,write`)
+  return Object.freeze({ ...claims, roles: Object.freeze(roles) })
 }
 
-/** What a browser sends along with every request. */
+/** Headers that a browser sends with every request. */
 export const browserHeaders = Object.freeze({
   host: "app.test",
   accept: "application/json",
@@ -34,7 +34,7 @@ export const browserHeaders = Object.freeze({
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
 })
 
-/** An OpenID provider that nobody calls: it is there to be configured. */
+/** An OpenID provider that is configured but not used. */
 function idleProvider(number) {
   return Object.freeze({
     id: `op-${number}`,
@@ -51,13 +51,13 @@ export const credentials = Object.freeze({
   name: "Password",
   type: "credentials",
   credentials: Object.freeze({
-    email: Object.freeze({ label: "E-mail" }),
+    email: Object.freeze({ label: "Email" }),
     password: Object.freeze({ type: "password" }),
   }),
   authorize: ({ email, password }) => (email === ada.email && password === "analytical" ? { ...ada } : null),
 })
 
-/** A configuration with `count` providers, one of them for passwords. A new frozen object for each engine. */
+/** A new frozen configuration with `count` providers, one of them for passwords. */
 export function configWith({ count = 2, ...rest } = {}) {
   const idle = Array.from({ length: count - 1 }, (_, number) => idleProvider(number))
   return Object.freeze({ basePath, secret, trustHost: true, providers: Object.freeze([credentials, ...idle]), ...rest })

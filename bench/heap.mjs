@@ -5,9 +5,9 @@ import { PerformanceObserver } from "node:perf_hooks"
 import { median } from "./measure.mjs"
 
 /*
- * How many bytes one session read allocates. The young generation is made so large that no collection happens while a
- * series of reads runs, so that what the heap grew by is all that was allocated, garbage included. Every series during
- * which the collector ran nevertheless is thrown away. Memory outside the heap (buffers) is added.
+ * Measures how many bytes one session read allocates. The young generation is so large that usually no garbage collection
+ * runs during a series of reads. The growth of the heap is then everything that was allocated, garbage included. A series
+ * with a collection is discarded. Memory outside the heap (buffers) is added.
  */
 const self = fileURLToPath(import.meta.url)
 const reads = 100
@@ -36,18 +36,19 @@ async function bytesPerRead(task) {
     const bytes = await series(task, collections)
     if (bytes !== undefined) found.push(bytes)
   }
-  if (found.length === 0) throw new Error("The collector ran in every series: allow a larger young generation")
+  if (found.length === 0)
+    throw new Error("The garbage collector ran in every series. Increase --min-semi-space-size in bench/heap.mjs.")
   return median(found)
 }
 
-/** @returns {Promise<number | undefined>} bytes a read, in a process of its own */
+/** Measures in a new process. @returns {Promise<number | undefined>} bytes per read */
 export function heapOf(peer) {
   return new Promise((resolve, reject) => {
     const child = fork(self, [peer], { execArgv: flags })
     let bytes
     child.once("message", (message) => (bytes = message))
     child.once("exit", (code) =>
-      code === 0 ? resolve(bytes) : reject(new Error(`Measuring the heap of ${peer} failed`)),
+      code === 0 ? resolve(bytes) : reject(new Error(`Could not measure the heap of ${peer}. See the error above.`)),
     )
   })
 }

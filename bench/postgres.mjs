@@ -44,8 +44,8 @@ async function untilReady(url) {
 }
 
 /**
- * A PostgreSQL of our own on a free loopback port, in a folder that goes away with it.
- * @returns {Promise<{ url: string, stop: () => Promise<void> } | undefined>} `undefined` where none is installed
+ * Starts PostgreSQL on a free loopback port, in a temporary folder.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> } | undefined>} `undefined` if PostgreSQL isn't installed
  */
 export async function startPostgres() {
   const bin = programs()
@@ -60,18 +60,18 @@ export async function startPostgres() {
   const settings = { listen_addresses: "127.0.0.1", port, unix_socket_directories: folder, fsync: "off" }
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const server = spawn(join(bin, "postgres"), ["-D", data, ...flags], options)
-  const gone = new Promise((resolve) => server.once("exit", resolve))
+  const exited = new Promise((resolve) => server.once("exit", resolve))
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   await untilReady(url)
   const stop = async () => {
     server.kill("SIGINT")
-    await gone
+    await exited
     rmSync(folder, { recursive: true, force: true })
   }
   return { url, stop }
 }
 
-/** A pool on an empty schema of that name, so that the engines do not share tables. */
+/** A pool for an empty schema of that name, so that the engines don't share tables. */
 export async function poolOf(url, schema) {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()

@@ -3,16 +3,16 @@ import { ratio } from "./measure.mjs"
 import { betterAuthTasks } from "./peers/better-auth.mjs"
 
 /**
- * One line of the report.
+ * One row of the report.
  * @typedef {object} Row
  * @property {string} id
  * @property {string} title
- * @property {string} [latchkey] what was measured, with its unit
+ * @property {string} [latchkey] the measured value with its unit
  * @property {string} [authCore]
  * @property {string} [betterAuth]
- * @property {string} [result] what the target is about
+ * @property {string} [result] the value to compare with the target
  * @property {string} [target]
- * @property {boolean} [pass] `undefined`: not measured, or no target
+ * @property {boolean} [pass] `undefined` if it wasn't measured or has no target
  * @property {object} numbers for `--json`
  */
 
@@ -66,7 +66,7 @@ export function flatRow({ id, title, flatness }, timings) {
   }
 }
 
-const most = (id, title, { latchkey, authCore, betterAuth }, limit) => ({
+const sizeRow = (id, title, { latchkey, authCore, betterAuth }, limit) => ({
   id,
   title,
   latchkey: kilo(latchkey),
@@ -79,17 +79,17 @@ const most = (id, title, { latchkey, authCore, betterAuth }, limit) => ({
 })
 
 /** @returns {Row} */
-export const heapRow = (bytes) => most("heap", "memory allocated by a session read", bytes, 25_000)
+export const heapRow = (bytes) => sizeRow("heap", "memory allocated per session read", bytes, 25_000)
 
 /** @returns {Row[]} */
 export function sizeRows({ check, server, engine }) {
   const pick = (sizes, part) =>
     Object.fromEntries(Object.entries(sizes ?? {}).map(([peer, size]) => [peer, size?.[part]]))
   return [
-    most("size-session-check", "bundle: session check alone (getToken), gzip", pick(check, "total"), 4000),
-    most("size-server-initial", "bundle: createServer, loaded at once, gzip", pick(server, "initial")),
-    most("size-engine-initial", "bundle: engine + OAuth provider, loaded at once, gzip", pick(engine, "initial")),
-    most("size-engine", "bundle: engine + OAuth provider, whole, gzip", pick(engine, "total"), 25_000),
+    sizeRow("size-session-check", "bundle: session check alone (getToken), gzip", pick(check, "total"), 4000),
+    sizeRow("size-server-initial", "bundle: createServer, initial, gzip", pick(server, "initial")),
+    sizeRow("size-engine-initial", "bundle: engine + OAuth provider, initial, gzip", pick(engine, "initial")),
+    sizeRow("size-engine", "bundle: engine + OAuth provider, total, gzip", pick(engine, "total"), 25_000),
   ]
 }
 
@@ -99,7 +99,7 @@ export function coldRow({ bare, latchkey, authCore }) {
   const cell = (start) => start && `+${start.ms.toFixed(1)} ms ±${(start.spread * 100).toFixed(0)}%`
   return {
     id: "cold-start",
-    title: `first answer after start, over bare Node (${bare.ms.toFixed(0)} ms)`,
+    title: `cold start with one session read, minus bare Node (${bare.ms.toFixed(0)} ms)`,
     latchkey: cell(latchkey),
     authCore: cell(authCore),
     result: share && `${share.toFixed(2)} of the time`,
@@ -137,7 +137,7 @@ export function table(rows) {
 function summary(rows) {
   const judged = rows.filter(({ pass }) => pass !== undefined)
   const missed = judged.filter(({ pass }) => !pass)
-  if (judged.length === 0) return `${rows.length} lines measured, none of them with Latchkey.`
+  if (judged.length === 0) return `${rows.length} rows, none with Latchkey.`
   return `${judged.length - missed.length} of ${judged.length} targets met${missed.length > 0 ? `; missed: ${missed.map(({ id }) => id).join(", ")}` : ""}.`
 }
 
@@ -150,5 +150,5 @@ export function markdown(rows) {
     ...rows.map((row) => line(cells(row))),
   ]
   const machine = `${cpus().length} cores, Node ${process.versions.node.split(".")[0]}`
-  return `# Results\n\nWritten by \`node bench/run.mjs --write\` on a machine with ${machine}. How to read it: README.md.\n\n${body.join("\n")}\n\n${summary(rows)}\n`
+  return `# Results\n\nWritten by \`node bench/run.mjs --write\` on a machine with ${machine}. The [README](README.md) explains the rows.\n\n${body.join("\n")}\n\n${summary(rows)}\n`
 }

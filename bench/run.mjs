@@ -25,14 +25,14 @@ const ids = [...scenarios.map(({ id }) => id), ...others]
 const wanted = options.only?.flatMap((names) => names.split(",")) ?? ids
 const say = (text) => options.json || process.stderr.write(text)
 
-/** The timings of one scenario, in a process of its own. */
+/** Times one scenario in a new process. */
 function timed(id, url) {
   return new Promise((resolve, reject) => {
     const child = fork(here("child.mjs"), [id, ...(url ? [url] : [])])
     let timings
     child.once("message", (message) => (timings = message))
     child.once("exit", (code) =>
-      code === 0 && timings ? resolve(timings) : reject(new Error(`The scenario ${id} failed, see above`)),
+      code === 0 && timings ? resolve(timings) : reject(new Error(`The scenario ${id} failed. See the error above.`)),
     )
   })
 }
@@ -99,7 +99,7 @@ async function main() {
   }
   const peers = await loadPeers()
   if (peers.latchkey === undefined)
-    say("Latchkey is not built (`npm run build` does it): only the other two are measured.\n")
+    say("Latchkey isn't built, so only the other libraries are measured. Run `npm run build` first.\n")
   const rows = await timeScenarios(scenarios.filter(({ id }) => wanted.includes(id)))
   for (const [id, measure] of processWide) if (wanted.includes(id)) rows.push(...[await measure(peers)].flat())
   process.stdout.write(options.json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows))

@@ -5,8 +5,8 @@ import { build } from "esbuild"
 const folder = fileURLToPath(new URL(".", import.meta.url))
 const gzipped = (file) => gzipSync(file.contents, { level: 9 }).length
 
-/** The chunks that are loaded before the first line of the entry runs. */
-function loadedAtOnce(outputs, entry) {
+/** The chunks that are loaded before the entry point runs. */
+function initialChunks(outputs, entry) {
   const seen = new Set()
   const visit = (path) => {
     if (seen.has(path) || outputs[path] === undefined) return
@@ -18,9 +18,9 @@ function loadedAtOnce(outputs, entry) {
 }
 
 /**
- * Bytes after gzip -9 of a minified bundle as a worker or an edge platform gets it: web conditions, `node:` left out.
- * @param {string} contents text of the entry point
- * @returns {Promise<{ initial: number, total: number }>} `total` with every chunk that may be loaded later
+ * Bytes after gzip -9 of a minified bundle for a worker or an edge platform: web conditions, without `node:` modules.
+ * @param {string} contents source of the entry point
+ * @returns {Promise<{ initial: number, total: number }>} `total` includes every chunk that is loaded on demand
  */
 export async function sizeOf(contents) {
   const { outputFiles, metafile } = await build({
@@ -44,7 +44,7 @@ export async function sizeOf(contents) {
     logLevel: "error",
   })
   const entry = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint !== undefined)
-  const first = loadedAtOnce(metafile.outputs, entry)
+  const first = initialChunks(metafile.outputs, entry)
   const sum = (files) => files.reduce((bytes, file) => bytes + gzipped(file), 0)
   const isFirst = (file) => [...first].some((path) => file.path.endsWith(`/${path}`))
   return { initial: sum(outputFiles.filter(isFirst)), total: sum(outputFiles) }

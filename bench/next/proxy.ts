@@ -1,7 +1,7 @@
 import { NextResponse } from "next/server"
 import { auth } from "./auth"
 
-/** The time of `auth` as the middleware itself, on a header of its own. */
+/** Reports the time of `auth` as middleware in a response header. */
 export default async function proxy(request: Parameters<typeof auth>[0], event: Parameters<typeof auth>[1]) {
   if (!request.nextUrl.pathname.startsWith("/timed")) return NextResponse.next()
   const since = performance.now()

@@ -1,5 +1,5 @@
-// `auth` in a proxy and in a server component of a production build, beside next-auth 5: `node bench/next/run.mjs`.
-// The application is the same; "next-auth" means the one or the other. Needs the workspace, built.
+// Compares `auth` with next-auth 5, in a proxy and in a server component of a production build: `node bench/next/run.mjs`.
+// Both run the same application, in which "next-auth" resolves to one or the other. Run `npm run build` first.
 import { execFileSync, spawn } from "node:child_process"
 import {
   cpSync,
@@ -30,7 +30,7 @@ const env = {
   AUTH_SECRET: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG",
 }
 
-/** A folder with everything that is installed for this major, and the engine under the name of next-auth. */
+/** A folder with the dependencies for this major of Next.js, and with the engine under the name of next-auth. */
 function applicationOf(engine, major, name = `${engine}-${major}`) {
   const folder = join(work, name)
   const modules = join(folder, "node_modules")
@@ -69,7 +69,7 @@ async function start(folder) {
   const url = `http://localhost:${port}`
   for (let tries = 0; ; tries++) {
     if ((await fetch(`${url}/api/auth/session`).catch(() => undefined))?.ok) break
-    if (tries > 100) throw new Error(`The application in ${folder} does not answer`)
+    if (tries > 100) throw new Error(`The application in ${folder} doesn't answer`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return { url, cookie: await signIn(url), end: () => child.pid !== undefined && process.kill(-child.pid) }
@@ -91,7 +91,7 @@ async function signIn(url) {
     .join("; ")
 }
 
-/** Milliseconds that `auth` took, as the application itself saw it. */
+/** Milliseconds that `auth` took, measured by the application. */
 const scenarios = {
   "`auth` as the proxy (Node)": async ({ url, cookie }) => {
     const response = await fetch(`${url}/timed`, { headers: { cookie } })
@@ -121,7 +121,7 @@ async function timings() {
       for (let turn = 0; turn < 600; turn++) {
         for (const engine of turn % 2 === 0 ? engines : engines.toReversed()) {
           const time = await ask(sites[engine])
-          if (!(time > 0)) throw new Error(`${engine} gave no time for ${name}: is anybody signed in?`)
+          if (!(time > 0)) throw new Error(`${engine} reported no time for ${name}. The sign-in may have failed.`)
           if (turn >= 200) times[engine].push(time)
         }
       }
@@ -134,7 +134,7 @@ async function timings() {
   }
 }
 
-/** gzip -9 of what webpack makes of the middleware for the edge, less an empty middleware. */
+/** Bytes of the middleware bundle that webpack builds for the edge, after gzip -9. */
 function middlewareSizes() {
   const sizeOf = (folder) =>
     gzipSync(readFileSync(join(folder, ".next", "server", "middleware.js")), { level: 9 }).length
@@ -179,7 +179,7 @@ async function clientSizes() {
 }
 
 try {
-  if (!existsSync(installed(16))) throw new Error("Run `npm run build` first: the workspace is not installed")
+  if (!existsSync(installed(16))) throw new Error("The workspace isn't installed. Run `npm run build` first.")
   const rows = await timings()
   const { ours, theirs, empty } = middlewareSizes()
   const [client, theirClient] = await clientSizes()
@@ -187,7 +187,7 @@ try {
   for (const row of rows) console.log(row)
   console.log(`| middleware bundle, edge, Next.js 15 | ${kB(ours)} | ${kB(theirs)} | ${(ours / theirs).toFixed(2)} |`)
   console.log(
-    `| the same less an empty middleware (${kB(empty)}) | ${kB(ours - empty)} | ${kB(theirs - empty)} | ${((ours - empty) / (theirs - empty)).toFixed(2)} |`,
+    `| the same minus an empty middleware (${kB(empty)}) | ${kB(ours - empty)} | ${kB(theirs - empty)} | ${((ours - empty) / (theirs - empty)).toFixed(2)} |`,
   )
   console.log(
     `| \`next-auth/react\` without React | ${kB(client)} | ${kB(theirClient)} | ${(client / theirClient).toFixed(2)} |`,

@@ -2,7 +2,7 @@ import { Auth, createActionURL, customFetch } from "@auth/core"
 import { decode, encode } from "@auth/core/jwt"
 import PostgresAdapter from "@auth/pg-adapter"
 
-/** The tables that the adapter's own documentation asks for. */
+/** The tables from the documentation of the adapter. */
 const tables = `
   create table users (id serial primary key, name varchar(255), email varchar(255), "emailVerified" timestamptz, image text);
   create table accounts (id serial primary key, "userId" integer not null, type varchar(255) not null,
@@ -12,8 +12,8 @@ const tables = `
     "sessionToken" varchar(255) not null);
   create table verification_token (identifier text, expires timestamptz not null, token text, primary key (identifier, token));`
 
-/** It writes to the configuration it is given. */
-const thawed = (config) => ({ ...config })
+/** `@auth/core` changes the configuration object, and ours are frozen. */
+const copy = (config) => ({ ...config })
 
 /** @type {import("./engine.mjs").Engine} */
 export const authCore = {
@@ -22,13 +22,13 @@ export const authCore = {
   encode,
   decode,
   answer(config) {
-    const own = thawed(config)
+    const own = copy(config)
     return (request) => Auth(request, own)
   },
 
-  /** As its integrations ask: a Request for the session route, the JSON of the answer. */
-  who(config) {
-    const own = thawed(config)
+  /** Its integrations send a request to the session route and parse the response. */
+  getSession(config) {
+    const own = copy(config)
     return async (headers) => {
       const url = createActionURL("session", "https", headers, {}, own)
       const response = await Auth(new Request(url, { headers: { cookie: headers.get("cookie") ?? "" } }), own)

@@ -7,8 +7,8 @@ import { get, headersOf, Jar, postJson } from "../browser.mjs"
 import { ada, basePath, origin, secret } from "../fixtures.mjs"
 
 /*
- * better-auth keeps sessions in a database and has another interface, so only some scenarios have an equal there. Its
- * cookie cache (a signed copy of the session, good for five minutes by default) is what comes nearest to a sealed session.
+ * better-auth keeps sessions in a database and has a different interface, so only some scenarios have a counterpart. Its
+ * cookie cache (a signed copy of the session, valid for five minutes by default) is the closest to a sealed session.
  */
 const password = "analytical"
 const path = `${basePath}/get-session`
@@ -22,7 +22,7 @@ function instance({ database = memoryAdapter(emptyTables()), cache = false, plug
     secret,
     database,
     plugins,
-    // Hashing a password is the same work everywhere: left out, as in `authorize` of the other engines.
+    // No hashing, as in `authorize` of the other engines: it would take the same time everywhere.
     emailAndPassword: {
       enabled: true,
       password: { hash: async (text) => text, verify: async (given) => given.hash === given.password },
@@ -46,7 +46,7 @@ function checkUser(user) {
   assert.deepEqual([user.name, user.email, user.image], [ada.name, ada.email, ada.image])
 }
 
-/** `handler` answers a Request: the equal of a session read over HTTP. */
+/** `handler` takes a Request, like a session read over HTTP. */
 async function readTask(options) {
   const auth = instance(options)
   const { header } = await signedUp(auth)
@@ -75,8 +75,8 @@ async function anonymousTask() {
   }
 }
 
-/** `api.getSession` asks without Request and Response. */
-async function whoTask(options) {
+/** `api.getSession` needs no Request or Response. */
+async function getSessionTask(options) {
   const auth = instance(options)
   const { header } = await signedUp(auth)
   return {
@@ -87,7 +87,7 @@ async function whoTask(options) {
   }
 }
 
-async function whoAnonymousTask() {
+async function getAnonymousSessionTask() {
   const auth = instance({ cache: true })
   return {
     check: async () => assert.equal(await auth.api.getSession({ headers: headersOf("") }), null),
@@ -118,7 +118,7 @@ async function passwordTask() {
     },
     input: make,
     run: (request) => {
-      // Its memory adapter searches from one end to the other: without this every sign-in would be slower than the last.
+      // The memory adapter searches linearly. Without this, each sign-in would be slower than the one before.
       tables.session.length = 0
       return auth.handler(request)
     },
@@ -166,7 +166,7 @@ async function oidcTask({ provider }) {
   }
 }
 
-/** What of better-auth can be set beside a scenario, and how it is to be read. */
+/** The counterparts of scenarios, each with a note for the report. */
 export const betterAuthTasks = {
   "session-read": { task: () => readTask({ cache: true }), note: "cookie cache on" },
   "anonymous-read": { task: anonymousTask, note: "cookie cache on" },
@@ -174,8 +174,8 @@ export const betterAuthTasks = {
   "database-postgres": { task: postgresTask, note: "its own Kysely adapter" },
   "credentials-sign-in": { task: passwordTask, note: "stores a session in memory" },
   "oidc-flow": { task: oidcTask, note: "user and session in memory" },
-  "who-signed-in": { task: () => whoTask({ cache: true }), note: "api.getSession, cookie cache on" },
-  "who-anonymous": { task: whoAnonymousTask, note: "api.getSession" },
+  "get-session": { task: () => getSessionTask({ cache: true }), note: "api.getSession, cookie cache on" },
+  "get-session-anonymous": { task: getAnonymousSessionTask, note: "api.getSession" },
 }
 
 export const bundles = {

@@ -1,18 +1,18 @@
 /**
- * What a scenario needs of an engine with the interface of Auth.js v5.
+ * What scenarios need from an engine with the interface of Auth.js v5.
  * @typedef {object} Engine
  * @property {string} name
- * @property {symbol} customFetch key of a provider's own fetch
+ * @property {symbol} customFetch the key of a provider's own fetch
  * @property {(params: { token: object, secret: string, salt: string, maxAge?: number }) => Promise<string>} encode
  * @property {(params: { token: string, secret: string, salt: string }) => Promise<object | null>} decode
  * @property {(config: object) => (request: Request) => Promise<Response>} answer
- * @property {(config: object) => (headers: Headers) => Promise<object | null>} who "who is this?" as middleware asks it
- * @property {(pool: import("pg").Pool) => Promise<object>} postgres the adapter this engine's users would take, with its tables made
- * @property {{ sessionCheck: string, serverSession?: string, engine: string }} bundles source text of entry points
+ * @property {(config: object) => (headers: Headers) => Promise<object | null>} getSession the session of a request, as middleware gets it
+ * @property {(pool: import("pg").Pool) => Promise<object>} postgres the adapter that users of this engine would choose, with its tables
+ * @property {{ sessionCheck: string, serverSession?: string, engine: string }} bundles the source of entry points
  */
 
 /**
- * Runs `work` under a clock that stands at another time, as if the token it makes had been made then.
+ * Runs `work` with an earlier clock, so that a token it creates looks older.
  * @template T
  * @param {number} milliseconds before now
  * @param {() => Promise<T>} work
@@ -28,7 +28,7 @@ export async function earlier(milliseconds, work) {
   }
 }
 
-/** Every engine that is here. `undefined` for Latchkey before it is built. */
+/** The engines. Latchkey is `undefined` if it isn't built. */
 export async function loadPeers() {
   const [{ latchkey }, { authCore }] = await Promise.all([import("./latchkey.mjs"), import("./auth-core.mjs")])
   return { latchkey: await latchkey(), authCore }

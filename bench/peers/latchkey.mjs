@@ -2,13 +2,13 @@ import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const packages = new URL("../../packages/", import.meta.url)
-/** Where a built module of the workspace lies. */
+/** The URL of a built module of the workspace. */
 const built = (path) => new URL(path, packages)
 const text = (path) => JSON.stringify(fileURLToPath(built(path)))
 
 export const isBuilt = () => ["index", "server", "jwt"].every((name) => existsSync(built(`core/dist/${name}.js`)))
 
-/** The memory adapter that both engines get; `undefined` before it is built. */
+/** The memory adapter for both engines. `undefined` if it isn't built. */
 export async function memoryAdapter() {
   const file = built("adapter-kit/dist/memory.js")
   return existsSync(file) ? (await import(file)).memoryAdapter() : undefined
@@ -33,7 +33,7 @@ export async function latchkey() {
     encode,
     decode,
     answer: (config) => (request) => Auth(request, config),
-    who: (config) => {
+    getSession: (config) => {
       const server = createServer(config)
       return async (headers) => {
         const { session, error } = await server.session({ headers, origin: `https://${headers.get("host")}` })

@@ -7,9 +7,9 @@ import { checkAda } from "./session.mjs"
 
 const path = `${basePath}/session`
 const month = 30 * 86_400_000
-const people = 100
+const userCount = 100
 
-/** Stands in until `@latchkey/adapter-kit` is built. */
+/** Replaces `@latchkey/adapter-kit` while it isn't built. */
 function plainMap() {
   const users = new Map()
   const sessions = new Map()
@@ -31,16 +31,16 @@ function plainMap() {
   }
 }
 
-/** Puts a hundred people with a session each into the store, Ada last. @returns her token */
+/** Creates a hundred users with one session each. @returns the token of the last one, Ada */
 async function fill(adapter) {
-  for (let number = 1; number < people; number++) {
-    await addPerson(adapter, { ...ada, id: randomUUID(), email: `person-${number}@example.test` })
+  for (let number = 1; number < userCount; number++) {
+    await addUser(adapter, { ...ada, id: randomUUID(), email: `user-${number}@example.test` })
   }
-  return addPerson(adapter, { ...ada })
+  return addUser(adapter, { ...ada })
 }
 
-async function addPerson(adapter, person) {
-  const user = await adapter.createUser({ ...person, emailVerified: null })
+async function addUser(adapter, data) {
+  const user = await adapter.createUser({ ...data, emailVerified: null })
   const sessionToken = randomUUID()
   await adapter.createSession({ sessionToken, userId: user.id, expires: new Date(Date.now() + month) })
   return sessionToken
@@ -70,7 +70,7 @@ async function memoryTask(engine, world) {
   return storedTask(engine, world.memory, world.memoryToken)
 }
 
-/** Each engine with the adapter its users would take, on tables of its own with the same people. */
+/** Each engine uses the adapter that its users would choose, on its own tables with the same users. */
 async function postgresTask(engine, world) {
   if (world.pool === undefined) return undefined
   const pool = await world.pool(engine.name.replaceAll(/\W/g, "_"))

@@ -1,13 +1,13 @@
 import { configWith } from "../fixtures.mjs"
 import { readTask } from "./session.mjs"
-import { whoTask } from "./who.mjs"
+import { getSessionTask } from "./get-session.mjs"
 
 const counts = [1, 10, 100]
 
-/** The same question under 1, 10 and 100 providers: the last may cost at most a tenth more than the first. */
+/** The same work with 1, 10 and 100 providers. With 100 it may take at most a tenth longer than with 1. */
 export const flatnessScenarios = [
   { id: "flat-session-read", title: "session read, 1 → 10 → 100 providers", task: readTask },
-  { id: "flat-who", title: "who is this?, 1 → 10 → 100 providers", task: whoTask },
+  { id: "flat-get-session", title: "get the session, 1 → 10 → 100 providers", task: getSessionTask },
 ].map(({ task, ...scenario }) => ({
   ...scenario,
   flatness: 1.1,

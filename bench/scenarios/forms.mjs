@@ -25,7 +25,7 @@ async function csrfTask(engine) {
   }
 }
 
-/** The only scenario with a `jwt` callback: without one an update would have nothing to update. */
+/** Without a `jwt` callback, an update would change nothing. */
 async function updateTask(engine) {
   const callbacks = {
     jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, name: session.name } : token),
@@ -84,6 +84,6 @@ async function checkRefused(answer, error) {
 
 export const formScenarios = [
   { id: "session-update", title: "session update", target: 7, task: updateTask },
-  { id: "csrf", title: "csrf, first visit", target: 4, task: csrfTask },
+  { id: "csrf", title: "CSRF token, first visit", target: 4, task: csrfTask },
   { id: "credentials-sign-in", title: "credentials sign-in", target: 6, task: signInTask },
 ]

@@ -3,18 +3,18 @@ import { flatnessScenarios } from "./flatness.mjs"
 import { formScenarios } from "./forms.mjs"
 import { oidcScenarios } from "./oidc.mjs"
 import { sessionScenarios } from "./session.mjs"
-import { whoScenarios } from "./who.mjs"
+import { getSessionScenarios } from "./get-session.mjs"
 
 /**
- * Something to be timed.
+ * A comparison to time.
  * @typedef {object} Scenario
  * @property {string} id
  * @property {string} title
  * @property {number} [target] how many times faster than `@auth/core` Latchkey must be
- * @property {number} [flatness] how much more the largest count may cost than the smallest, as a factor
+ * @property {number} [flatness] the largest allowed ratio between the times for the largest and the smallest count
  * @property {readonly number[]} [counts]
  * @property {(engine: import("../peers/engine.mjs").Engine, world: object) => Promise<import("../measure.mjs").Task | undefined>} [task]
- * @property {(engine: import("../peers/engine.mjs").Engine) => Promise<import("../measure.mjs").Task[]>} [tasks] one a count
+ * @property {(engine: import("../peers/engine.mjs").Engine) => Promise<import("../measure.mjs").Task[]>} [tasks] one per count
  */
 
 /** @type {readonly Scenario[]} */
@@ -23,6 +23,6 @@ export const scenarios = [
   ...databaseScenarios,
   ...formScenarios,
   ...oidcScenarios,
-  ...whoScenarios,
+  ...getSessionScenarios,
   ...flatnessScenarios,
 ]

@@ -3,7 +3,7 @@ import { get, Jar, postForm } from "../browser.mjs"
 import { basePath, configWith, credentials, origin, sessionCookie } from "../fixtures.mjs"
 import { checkAda } from "./session.mjs"
 
-/** The four requests of a sign-in. Only the engine's answers are timed: the browser and the provider stand apart. */
+/** The four requests of a sign-in. The time of the browser and of the provider is subtracted. */
 async function flowTask(engine, world) {
   const { issuer, client, fetch, apart, authorize, aside } = world.provider
   const op = {
@@ -26,8 +26,8 @@ async function flowTask(engine, world) {
     const asked = apart(() => postForm(`${basePath}/signin/op`, fields, jar.take(first) && jar.header))
     const sent = await answer(asked)
     const back = apart(() => {
-      const address = authorize(jar.take(sent).headers.get("location"))
-      return get(address.slice(origin.length), jar.header)
+      const url = authorize(jar.take(sent).headers.get("location"))
+      return get(url.slice(origin.length), jar.header)
     })
     const response = await answer(back)
     apart(() => jar.take(response))
@@ -47,4 +47,4 @@ async function flowTask(engine, world) {
   }
 }
 
-export const oidcScenarios = [{ id: "oidc-flow", title: "whole OIDC flow", target: 5, task: flowTask }]
+export const oidcScenarios = [{ id: "oidc-flow", title: "complete OIDC flow", target: 5, task: flowTask }]

@@ -8,19 +8,19 @@ const day = 86_400_000
 const sealed = { secret, salt: sessionCookie }
 
 /**
- * Tokens take turns, or an engine that remembers what it opened last would win without opening anything. A constant
- * visitor is rare on a real server as well.
+ * The requests use different tokens in turn. With a single token, an engine that caches the last result would win without
+ * decrypting anything. On a real server, consecutive requests rarely come from the same user.
  */
-const visitors = 256
+const tokenCount = 256
 
-/** @returns {() => any} the values one after the other, for ever */
-function inTurn(values) {
+/** @returns {() => any} the values in a cycle */
+function cycle(values) {
   let at = 0
   return () => values[at++ % values.length]
 }
 
-/** Browsers that have been here before: CSRF cookie, callback-url cookie, session token. */
-export async function signedIn(engine, config, { bytes = 400, age = 0, count = visitors } = {}) {
+/** Browsers with the cookies of a signed-in user: CSRF token, callback URL, session token. */
+export async function signedIn(engine, config, { bytes = 400, age = 0, count = tokenCount } = {}) {
   const first = await engine.answer(config)(get(`${basePath}/csrf`))
   const make = () => tokensOf(engine, bytes, count)
   const tokens = await (age === 0 ? make() : earlier(age, make))
@@ -29,10 +29,10 @@ export async function signedIn(engine, config, { bytes = 400, age = 0, count = v
     jar.take(first)
     return { jar, token, parts: putToken(jar, sessionCookie, token) }
   })
-  return { ...jars[0], cookie: inTurn(jars.map(({ jar }) => jar.header)) }
+  return { ...jars[0], cookie: cycle(jars.map(({ jar }) => jar.header)) }
 }
 
-/** No two are alike: their `jti` and their initialisation vectors are random. */
+/** All different, because `jti` and the initialization vector are random. */
 async function tokensOf(engine, bytes, count) {
   const token = claimsOf(bytes)
   const tokens = []
@@ -45,7 +45,7 @@ export function checkAda(session) {
   assert.ok(Date.parse(session.expires) > Date.now())
 }
 
-/** Engines log what they refuse; here that is expected. */
+/** Hides the errors that engines log for requests that must fail. */
 export async function quietly(work) {
   const { error } = console
   console.error = () => {}
@@ -56,7 +56,7 @@ export async function quietly(work) {
   }
 }
 
-/** An engine is only quick if it looks: one changed character must sign nobody in. */
+/** A token with one changed character must not be accepted. */
 async function checkForged(answer, token) {
   const middle = token.length >> 1
   const other = token[middle] === "A" ? "B" : "A"
@@ -66,7 +66,7 @@ async function checkForged(answer, token) {
   assert.equal(await response.json(), null)
 }
 
-/** A session that is due comes back under a new cookie, and that is a session as well. */
+/** A session that is due for renewal comes back with a new cookie, which must be valid. */
 async function checkRenewed(engine, answer, response) {
   const jar = new Jar()
   jar.take(response)
@@ -105,7 +105,7 @@ async function anonymousTask(engine) {
 
 async function decodeTask(engine) {
   const claims = claimsOf(400)
-  const next = inTurn(await tokensOf(engine, 400, visitors))
+  const next = cycle(await tokensOf(engine, 400, tokenCount))
   return {
     async check() {
       const token = next()
@@ -123,13 +123,13 @@ async function decodeTask(engine) {
 export const sessionScenarios = [
   {
     id: "session-read",
-    title: "session read, 400 B of claims, not due",
+    title: "session read, 400 B of claims, no renewal",
     target: 15,
     task: (engine) => readTask(engine),
   },
   {
     id: "session-due",
-    title: "session read, due for re-issue",
+    title: "session read with renewal",
     target: 8,
     task: (engine) => readTask(engine, { due: true }),
   },

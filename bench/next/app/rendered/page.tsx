@@ -1,6 +1,6 @@
 import { auth } from "../../auth"
 
-/** The time of `auth()` in a server component. */
+/** Reports the time of `auth()` in a server component. */
 export default async function Page() {
   const since = performance.now()
   const session = await auth()
