@@ -1,4 +1,5 @@
 // What the files of the providers say: their facts come from running them, the rest from their JSDoc.
+import { randomUUID } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, isAbsolute, join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -65,7 +66,8 @@ async function run(sources) {
     throw new Failure(`The providers can't be bundled: ${error.message}`, { cause: error })
   })
   await build.close()
-  const file = join(root, "node_modules", ".cache", "providers", `${process.pid}.mjs`)
+  // Several processes may do this at a time.
+  const file = join(root, "node_modules", ".cache", "providers", `${randomUUID()}.mjs`)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, output[0].code)
   try {

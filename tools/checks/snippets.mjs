@@ -1,21 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, relative, sep } from "node:path"
 import { capture, Failure } from "../shell.mjs"
-import { filesBelow, packages, root, shown } from "../workspace.mjs"
+import { filesBelow, packages, root } from "../workspace.mjs"
 
-/** docs/ is a workspace package, so examples resolve their imports the way an app does. */
-const folder = join(root, "docs", ".snippets")
+/** docs/ is a workspace package, so its examples resolve their imports the way an app does. */
+const docs = join(root, "docs")
 
 /** Compiles every example in Markdown and JSDoc against the built packages, each as a module. */
 export async function checkSnippets() {
-  rmSync(folder, { recursive: true, force: true })
+  for (const folder of [docs, ...packages().map((pkg) => pkg.folder)]) {
+    rmSync(join(folder, ".snippets"), { recursive: true, force: true })
+  }
   const snippets = sources().flatMap(snippetsIn)
   for (const { file, code } of snippets) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    writeFileSync(join(folder, file), code)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, code)
   }
   const { code, output } = await capture("tsc", ["-p", join(root, "docs")], { cwd: root })
-  if (code !== 0) throw new Failure(output.replace(/docs\/\.snippets\/(\S+?)\.\d+\.tsx?\(/g, "$1(").trim())
+  if (code !== 0) throw new Failure(output.replace(/(\S*)\.snippets\/(\S+?)\.\d+\.tsx?\(/g, "$1$2(").trim())
   console.log(`  ${snippets.length} examples`)
 }
 
@@ -38,9 +40,15 @@ function snippetsIn(path) {
     if (flags.includes("no-check")) return []
     const before = text.slice(0, match.index).split("\n").length
     const isModule = /^\s*(?:import|export)\b/m.test(code)
-    const file = `${shown(path)}.${index}.${language}`
+    const file = `${snippetFile(path)}.${index}.${language}`
     return [{ file, code: `${"\n".repeat(before)}${code}${isModule ? "" : "export {}\n"}` }]
   })
+}
+
+/** An example belongs to its package, and can import what the package depends on. @param {string} path */
+function snippetFile(path) {
+  const owner = packages().find(({ folder }) => path.startsWith(folder + sep))?.folder ?? docs
+  return join(owner, ".snippets", relative(owner, path).replaceAll("..", ""))
 }
 
 /** The lines of `@example` in JSDoc. Every other line is blank. @param {string} source */

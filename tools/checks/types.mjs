@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { build } from "../commands/build.mjs"
 import { must } from "../shell.mjs"
@@ -7,7 +7,7 @@ import { filesBelow, packages, root } from "../workspace.mjs"
 /** Compiles the packages, and what `tsc -b` doesn't cover: tests, these tools, type tests, Next.js applications. */
 export async function checkTypes() {
   await build()
-  for (const project of [join(root, "tsconfig.tests.json"), join(root, "tools"), ...ownTests(), ...typeTests()]) {
+  for (const project of [sharedTests(), join(root, "tools"), ...ownTests(), ...typeTests()]) {
     await must("tsc", ["-p", relative(root, project)], { cwd: root, advice: "Fix the errors above." })
   }
   for (const folder of nextApplications()) {
@@ -15,6 +15,18 @@ export async function checkTypes() {
     await must(process.execPath, [next, "typegen"], { cwd: folder, advice: "See its output above." })
     await must("tsc", ["-p", ".", "--noEmit"], { cwd: folder, advice: "Fix the errors above." })
   }
+}
+
+/** The tests of all packages. tsconfig.json lists the projects whose sources they import. @returns {string} the tsconfig file */
+function sharedTests() {
+  const config = join(root, "node_modules", ".cache", "tests.json")
+  const from = (/** @type {string} */ path) => relative(dirname(config), join(root, path))
+  /** @type {{ references: { path: string }[] }} */
+  const { references } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"))
+  mkdirSync(dirname(config), { recursive: true })
+  const projects = references.map(({ path }) => ({ path: from(path) }))
+  writeFileSync(config, JSON.stringify({ extends: from("tsconfig.tests.json"), references: projects }))
+  return config
 }
 
 /** Their types depend on files that Next.js generates from their pages. */
@@ -39,7 +51,7 @@ function typeTests() {
       mkdirSync(dirname(config), { recursive: true })
       const compilerOptions = { lib: ["ES2023", "DOM", "DOM.Iterable"] }
       const own = short === "next" || short === "react" ? { compilerOptions } : {}
-      writeFileSync(config, JSON.stringify({ extends: base, ...own, files: [path], include: [], references: [] }))
+      writeFileSync(config, JSON.stringify({ extends: base, ...own, files: [path], include: [] }))
       return config
     })
 }
