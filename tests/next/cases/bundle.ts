@@ -8,8 +8,8 @@ import type { Application } from "../application.js"
 const marks = {
   "the pages": "<!DOCTYPE html>",
   "sign-in with OAuth": "code_challenge_method",
-  "links by mail": "A short code counts only in the browser that asked for it",
-  passwords: "authorize() did not recognise the credentials",
+  "links by mail": "A short code only works in the browser that requested it",
+  passwords: "authorize() didn't accept the credentials",
   "the adapter": "sqlite",
   "the provider's discovery": ".well-known/openid-configuration",
   "sign-in itself": "another user has the same e-mail address",

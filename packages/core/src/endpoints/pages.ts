@@ -5,12 +5,12 @@ import { resolveCallbackUrl, toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
 
-const word = /^\w{1,64}$/
+const errorCode = /^\w{1,64}$/
 
-/** Codes are words, and known ones: of another the page says that something went wrong, and no more. */
+/** A known error code. The page shows an unknown one as `Default`, so a link can't put words on it. */
 function errorOf({ query }: AuthRequest): string | undefined {
   const error = textOf(query["error"])
-  if (error === undefined || !word.test(error)) return undefined
+  if (error === undefined || !errorCode.test(error)) return undefined
   return isKnownCode(error) ? error : "Default"
 }
 
@@ -19,7 +19,7 @@ function callbackUrlOf(auth: AuthContext, request: AuthRequest): Promise<string>
   return resolveCallbackUrl(auth, request, textOf(query["callbackUrl"]) ?? cookies.get(scheme.cookies.callbackUrl.name))
 }
 
-/** GET signin, also below a provider: nothing starts without a click (login CSRF). */
+/** GET signin, with or without a provider: no sign-in starts without a click (login CSRF). */
 export async function signInPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const [callbackUrl, error] = [await callbackUrlOf(auth, request), errorOf(request)]
   const { signIn } = auth.pages
@@ -30,7 +30,7 @@ export async function signInPage(auth: AuthContext, request: AuthRequest): Promi
   return page({ name: "signin", error, email, callbackUrl, csrfToken }, cookies)
 }
 
-/** GET signout: asks before it is done, so that no link or image can do it. */
+/** GET signout: asks for confirmation, so that a link or image on another site can't sign a user out. */
 export async function signOutPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const { signOut } = auth.pages
   if (signOut !== undefined) return redirect(toPage(request, signOut, {}))
@@ -38,7 +38,7 @@ export async function signOutPage(auth: AuthContext, request: AuthRequest): Prom
   return page({ name: "signout", csrfToken, callbackUrl: await callbackUrlOf(auth, request) }, cookies)
 }
 
-/** GET error: what went wrong, in words for the person. */
+/** GET error: explains an error. */
 export function errorPage(auth: AuthContext, request: AuthRequest): AuthResult {
   const error = errorOf(request)
   const { error: own } = auth.pages
@@ -46,13 +46,13 @@ export function errorPage(auth: AuthContext, request: AuthRequest): AuthResult {
   return page({ name: "error", error, code: textOf(request.query["code"]) })
 }
 
-/** GET verify-request: a link is on its way, and a code, which the browser that asked may type here. */
+/** GET verify-request: says that an email is on its way, with a form for its code in the browser that requested it. */
 export async function verifyRequestPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const { verifyRequest } = auth.pages
   const error = errorOf(request)
   if (verifyRequest !== undefined)
     return redirect(toPage(request, verifyRequest, { ...known(request.query), ...(error !== undefined && { error }) }))
-  // With the rest of e-mail sign-in, which not every application has.
+  // Loads with the rest of email sign-in, which not every application uses.
   const { codeForm } = await import("../methods/email/code.js")
   const form = await codeForm(auth, request)
   if (form === undefined) return page({ name: "verify-request", error })

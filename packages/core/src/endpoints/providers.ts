@@ -2,7 +2,7 @@ import { json } from "../http/auth-result.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 
-/** GET providers: what can be signed in with, in the order of the configuration. */
+/** GET providers: the configured providers with their URLs, in the order of the configuration. */
 export function listProviders(auth: AuthContext, { base }: AuthRequest): AuthResult {
   const list = [...auth.providers.values()].map(({ id, name, type }) => [
     id,

@@ -4,23 +4,19 @@ import type { AuthRequest, AuthResult } from "../model/http.js"
 import type { SessionUpdate } from "../model/session.js"
 import { currentSession } from "../session/current.js"
 
-/** Looking at the headers alone must not extend a session. */
-const glance = { readOnly: true } as const
+const readOnly = { readOnly: true } as const
 
-/** GET session: who is this? `null` when nobody is signed in. */
+/** GET session: the session, or `null` when no user is signed in. HEAD doesn't extend it. */
 export async function readSession(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
-  const { session, cookies } = await currentSession(auth, request, request.method === "HEAD" ? glance : undefined)
+  const { session, cookies } = await currentSession(auth, request, request.method === "HEAD" ? readOnly : undefined)
   return json(session, cookies)
 }
 
-/** POST session: hands `data` to the callbacks and answers with what they made of it. */
+/** POST session: passes `data` to the callbacks and returns the updated session. */
 export async function updateSession(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
-  const { session, cookies } = await currentSession(auth, request, { update: { data: updateOf(request) } })
+  const { data } = request.body
+  // Unchecked data from the client. The callbacks decide what counts.
+  const update = data === undefined || data === null ? undefined : (data as SessionUpdate)
+  const { session, cookies } = await currentSession(auth, request, { update: { data: update } })
   return json(session, cookies)
-}
-
-function updateOf({ body }: AuthRequest): SessionUpdate | undefined {
-  const { data } = body
-  // What it holds is for the callbacks to judge: it is the client's word.
-  return data === undefined || data === null ? undefined : (data as SessionUpdate)
 }

@@ -7,9 +7,9 @@ import type { AuthRequest, SafeUrl } from "../model/http.js"
 export type SignInParams = Parameters<NonNullable<CallbacksOptions["signIn"]>>[0]
 
 /**
- * Asks the `signIn` callback. A string refuses and sends the person there; only `true` lets them in.
+ * Asks the `signIn` callback. `true` allows the sign-in; a string ends it and redirects there, which is the return value.
  *
- * @throws AccessDenied when it says no or throws; an `AuthError` of its own passes as it is
+ * @throws AccessDenied if the callback refuses or throws; an `AuthError` that it throws passes unchanged
  */
 export async function askSignIn(
   auth: AuthContext,
@@ -18,7 +18,7 @@ export async function askSignIn(
 ): Promise<SafeUrl | undefined> {
   const answer = await ask(auth, params)
   if (typeof answer === "string") return resolveCallbackUrl(auth, request, answer)
-  if (answer !== true) throw new AccessDenied("The signIn callback refused")
+  if (answer !== true) throw new AccessDenied("The signIn callback refused the sign-in")
   return undefined
 }
 

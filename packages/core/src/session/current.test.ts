@@ -96,14 +96,14 @@ describe("a session that cannot be read", () => {
     const { auth, visit, log } = site({ jwt: { decode } })
     const { error, ...view } = await currentSession(auth, visit("x"))
     expect(view).toStrictEqual({ session: null, cookies: [] })
-    expect(error?.message).toContain("could not be read: it is kept for the next request")
+    expect(error?.message).toContain("Could not read the session; the cookie is kept for the next request")
     expect(log.entries.map(({ detail }) => detail)).toEqual([error])
   })
 
   test("is none to whoever signs in, and is logged", async () => {
     const { auth, visit, log } = site({ jwt: { decode } })
     expect(await liveSession(auth, visit("x"))).toBeNull()
-    expect(log.entries.map(({ message }) => message)).toEqual(["The session could not be read"])
+    expect(log.entries.map(({ message }) => message)).toEqual(["Could not read the session"])
     expect(log.entries[0]?.text).toContain("no such format")
   })
 
@@ -116,7 +116,7 @@ describe("a session that cannot be read", () => {
     const { auth, visit, log, store } = await storedSite({}, { getSessionAndUser: failing })
     expect(await endSession(auth, visit("token"))).toBeUndefined()
     expect(store.rows().sessions).toEqual([])
-    expect(log.entries.map(({ message }) => message)).toContain("The session could not be read: it is ended unread")
+    expect(log.entries.map(({ message }) => message)).toContain("Could not read the session; it ends unread")
   })
 })
 

@@ -15,9 +15,9 @@ export interface SessionView<S = Session> {
 }
 
 export interface SessionQuery {
-  /** Data for the callbacks: the session is updated, not only read. */
+  /** Updates the session with this data, which goes to the callbacks. */
   readonly update?: { readonly data: SessionUpdate | undefined }
-  /** The caller cannot set cookies: nothing is extended, and what the `jwt` callback changes waits for one that can. */
+  /** For callers that can't set cookies: nothing is extended, and changes of the `jwt` callback wait for a later request. */
   readonly readOnly?: boolean
 }
 
@@ -25,7 +25,7 @@ const read: SessionQuery = {}
 const none: readonly SetCookie[] = []
 const nobody: SessionView = { session: null, cookies: none }
 
-/** Reads, and renews when due, the session of a visitor. Faults are logged, keep the cookie, and mean `null`. */
+/** Reads the session of a visitor and renews it when due. An error is logged and keeps the cookie; the session is `null`. */
 export async function currentSession(
   auth: SessionContext,
   request: SessionRequest,
@@ -40,7 +40,7 @@ export async function currentSession(
     const error =
       cause instanceof Kind
         ? cause
-        : new Kind("The session could not be read: it is kept for the next request", { cause })
+        : new Kind("Could not read the session; the cookie is kept for the next request", { cause })
     auth.logger.error(error)
     return { ...nobody, error }
   }
@@ -63,9 +63,9 @@ async function view(
   const presented = await sessions.present(renewal.live, update)
   const session = auth.modules.length === 0 ? presented : await extend(auth, request, presented)
   const { content } = renewal.live
-  const told = auth.events.session(content.kind === "sealed" ? { session, token: content.claims } : { session })
-  // Waiting for nothing costs as much as waiting.
-  if (told !== undefined) await told
+  const emitted = auth.events.session(content.kind === "sealed" ? { session, token: content.claims } : { session })
+  // Awaiting `undefined` costs a turn of the event loop on every read.
+  if (emitted !== undefined) await emitted
   const issued = toIssue(renewal, isFormer && !readOnly)
   if (issued === undefined) return { session, cookies: none }
   return {
@@ -81,7 +81,7 @@ function toIssue(renewal: Exclude<Renewal, { kind: "end" }>, isFormer: boolean):
   return renewal.kind === "issue" ? renewal.issued : isFormer ? moved(renewal.live) : undefined
 }
 
-/** The same session, for a cookie of another name; one that is being replaced must not overwrite what replaces it. */
+/** The same session for the current cookie name. An outdated token is about to be replaced, so it isn't written again. */
 function moved({ token, expires, outdated }: LiveSession): Issued | undefined {
   return outdated ? undefined : { token, expires: new Date(expires) }
 }
@@ -99,7 +99,7 @@ async function identify(auth: SessionContext, { headers, origin }: SessionReques
       const session = await module.identify?.({ headers, origin })
       if (session !== null && session !== undefined) return { session, cookies: [] }
     } catch (cause) {
-      const error = new AuthError(`The module ${module.id} could not identify the visitor: correct its \`identify\``, {
+      const error = new AuthError(`The module ${module.id} could not identify the visitor. Check its \`identify\``, {
         cause,
       })
       auth.logger.error(error)
@@ -111,11 +111,11 @@ async function identify(auth: SessionContext, { headers, origin }: SessionReques
 
 interface FoundToken {
   readonly token: string
-  /** It came under a name that is no longer in use. */
+  /** The cookie has a name that is no longer written. */
   readonly isFormer: boolean
 }
 
-/** The session token under its present name, or under the name it had before the configuration was hardened. */
+/** The session token under the current cookie name, or under a name from before `security: "strict"`. */
 function tokenOf({ scheme, cookies }: SessionRequest): FoundToken | undefined {
   const token = readSessionCookie(cookies, scheme.cookies.sessionToken.name)
   if (token !== undefined) return { token, isFormer: false }
@@ -126,7 +126,7 @@ function tokenOf({ scheme, cookies }: SessionRequest): FoundToken | undefined {
   return undefined
 }
 
-/** Takes the session away under every name it may have. */
+/** Removes the session cookie under every name it may have. */
 export function clearSessionCookies({
   scheme,
   cookies,
@@ -136,7 +136,7 @@ export function clearSessionCookies({
   )
 }
 
-/** Former names go when the session has been written under the present one. */
+/** Removes cookies with former names, once the session is written under the current one. */
 export function clearFormerSessionCookies({
   scheme,
   cookies,
@@ -145,9 +145,9 @@ export function clearFormerSessionCookies({
 }
 
 /**
- * The live session of this browser, whatever the strategy; `null` when there is none or it makes no sense.
+ * The live session of this browser. `null`: there is none, or it can't be read.
  *
- * @throws AdapterError: who asks would go on as if nobody were signed in
+ * @throws AdapterError, since callers would otherwise continue as if no user were signed in
  */
 export async function liveSession(auth: SessionContext, request: SessionRequest): Promise<LiveSession | null> {
   const found = tokenOf(request)
@@ -156,15 +156,15 @@ export async function liveSession(auth: SessionContext, request: SessionRequest)
     return await request.scheme.sessions.read(found.token)
   } catch (cause) {
     if (cause instanceof AdapterError) throw cause
-    auth.logger.error(new SessionTokenError("The session could not be read", { cause }))
+    auth.logger.error(new SessionTokenError("Could not read the session", { cause }))
     return null
   }
 }
 
 /**
- * Ends the session of this browser in the store, also one that cannot be read.
+ * Ends the session of this browser in the database, even if it can't be read.
  *
- * @throws when it lives on there
+ * @throws if the session is still valid afterwards
  */
 export async function endSession(auth: SessionContext, request: SessionRequest): Promise<SignOutMessage | undefined> {
   const found = tokenOf(request)
@@ -174,7 +174,7 @@ export async function endSession(auth: SessionContext, request: SessionRequest):
   try {
     live = await sessions.read(found.token)
   } catch (cause) {
-    auth.logger.error(new SessionTokenError("The session could not be read: it is ended unread", { cause }))
+    auth.logger.error(new SessionTokenError("Could not read the session; it ends unread", { cause }))
     await sessions.revoke(found.token)
     return undefined
   }

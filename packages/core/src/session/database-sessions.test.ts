@@ -65,7 +65,7 @@ describe("renewing", () => {
     const live = await start()
     clock.advance({ seconds: 100 })
     expect(await sessions.renew(live)).toStrictEqual({ kind: "keep", live })
-    expect(log.entries.map(({ message }) => message)).toEqual(["The session could not be extended: it stays as it was"])
+    expect(log.entries.map(({ message }) => message)).toEqual(["Could not extend the session; it stays as it was"])
   })
 
   test("gives the session callback the row with its new end", async () => {
@@ -134,7 +134,7 @@ describe("replacing a token from before hashing", () => {
     const sessionToken = await storedToken(renewed.issued.token)
     expect(store.rows().sessions.map((row) => row.sessionToken)).toEqual([sessionToken])
     const [entry, ...others] = log.entries
-    expect(entry?.message).toBe("The replaced session could not be shortened: it ends at once")
+    expect(entry?.message).toBe("Could not shorten the replaced session; it ends at once")
     expect([entry?.text, others]).toEqual([expect.stringContaining("the store is away"), []])
   })
 })
@@ -218,5 +218,5 @@ test("shows no more of a person than the store knows", async () => {
 test("a sealed session is told apart", async () => {
   const { sessions, start } = site()
   const stray: LiveSession = { ...(await start()), content: { kind: "sealed", claims: {}, text: "{}" } }
-  expect(() => sessions.present(stray)).toThrow("A sealed session reached the database strategy")
+  expect(() => sessions.present(stray)).toThrow("A JWT session reached the database strategy")
 })

@@ -16,15 +16,15 @@ export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime"
 }
 
 /**
- * How long a replaced session still answers: a page sends several requests at once, and only one of them brings the
- * new cookie. Milliseconds.
+ * How long a replaced session stays valid, in milliseconds. A page sends several requests at once, and only one of the
+ * responses sets the new cookie.
  */
-const handover = 30_000
+const handoverMs = 30_000
 
 type Row = { readonly session: AdapterSession; readonly user: AdapterUser }
 type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
 
-/** Strategy "database": the cookie names the session. */
+/** Strategy `"database"`: the cookie contains the token of a stored session. */
 export function databaseSessions(environment: DatabaseSessionsOptions): SessionStrategy {
   const { callbacks, lifetime, runtime, adapter, logger, hashed } = environment
 
@@ -52,8 +52,8 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
       try {
         return await (live.outdated ? replace(environment, live) : extend(environment, live))
       } catch (cause) {
-        // A session that cannot be extended is still a session.
-        logger.error(new SessionTokenError("The session could not be extended: it stays as it was", { cause }))
+        // A session that can't be extended is still valid.
+        logger.error(new SessionTokenError("Could not extend the session; it stays as it was", { cause }))
         return { kind: "keep", live }
       }
     },
@@ -62,7 +62,7 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
       const { session, user } = storedContent(live)
       if (callbacks.session === undefined) return plainSession(user, live.expires)
       const params = { session: withoutToken(session, user), user, newSession: update?.data }
-      // The public type names the keys of both strategies; here only these exist (spec/callbacks-events.md §2).
+      // The public type has the keys of both strategies; only these exist for this one.
       const made = callbacks.session({ ...params, ...(update && { trigger: "update" }) } as unknown as SessionParams)
       return isPromise(made) ? Promise.resolve(made).then(withText) : withText(made)
     },
@@ -75,13 +75,13 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
 
     async revoke(token) {
       await adapter.deleteSession(await inStore(environment, token))
-      // It may be one from before tokens were hashed.
+      // The row may be from before tokens were hashed.
       if (hashed && !isStoredForm(token)) await adapter.deleteSession(token)
     },
   }
 }
 
-/** The row has a date where every reader of a session gets text. */
+/** A callback that returns the row returns a `Date`; a session has text. */
 function withText(session: Session): Session {
   const expires: unknown = session?.expires
   return expires instanceof Date ? { ...session, expires: expires.toISOString() } : session
@@ -102,36 +102,36 @@ async function extend(environment: DatabaseSessionsOptions, live: LiveSession): 
   const { lifetime, runtime, adapter } = environment
   if (live.expires - (lifetime.maxAge - lifetime.updateAge) * 1000 > runtime.now()) return { kind: "keep", live }
   const expires = new Date(endOf(environment, live.authenticatedAt))
-  // At the absolute limit there is nothing left to extend: not a write on every read.
+  // At the absolute end there is nothing to extend, and every read would write.
   if (expires.getTime() <= live.expires) return { kind: "keep", live }
   const { sessionToken } = storedContent(live).session
   const updated = await adapter.updateSession({ sessionToken, expires })
-  // Not every adapter returns the row; where it is gone the session was ended since it was read.
+  // Not every adapter returns the row. If the row is gone, the session ended since it was read.
   if (!updated && !(await adapter.getSessionAndUser(sessionToken))) return { kind: "end" }
   return { kind: "issue", issued: { token: live.token, expires }, live: extended(live, expires) }
 }
 
-/** A token of another kind for the same session; requests that are under way with the old one still find it. */
+/** A new token for the same session. Requests that are in flight with the old one still find it. */
 async function replace(environment: DatabaseSessionsOptions, live: LiveSession): Promise<Renewal> {
   const { runtime, adapter } = environment
   const { session } = storedContent(live)
-  if (live.expires <= runtime.now() + handover) return { kind: "keep", live }
+  if (live.expires <= runtime.now() + handoverMs) return { kind: "keep", live }
   const issued = await issue(environment, session.userId, live.authenticatedAt ?? assumedSignInTime(runtime.now()))
   if (await handOver(environment, session)) return { kind: "issue", issued, live: extended(live, issued.expires) }
   await adapter.deleteSession(await inStore(environment, issued.token))
   return { kind: "end" }
 }
 
-/** `false`: it was ended since it was read, and what replaces it must not outlive it. */
+/** `false`: the session ended since it was read, so its replacement must end too. */
 async function handOver(
   { logger, runtime, adapter }: DatabaseSessionsOptions,
   { sessionToken }: AdapterSession,
 ): Promise<boolean> {
   try {
-    await adapter.updateSession({ sessionToken, expires: new Date(runtime.now() + handover) })
+    await adapter.updateSession({ sessionToken, expires: new Date(runtime.now() + handoverMs) })
     return Boolean(await adapter.getSessionAndUser(sessionToken))
   } catch (cause) {
-    logger.error(new SessionTokenError("The replaced session could not be shortened: it ends at once", { cause }))
+    logger.error(new SessionTokenError("Could not shorten the replaced session; it ends at once", { cause }))
     await adapter.deleteSession(sessionToken)
     return true
   }
@@ -141,7 +141,7 @@ function withAge(row: Row | null, outdated: boolean): (Row & { readonly outdated
   return row === null || row === undefined ? null : { session: row.session, user: row.user, outdated }
 }
 
-/** The moment of authentication rides on the token: the row has no column for it, and whoever edits it finds no row. */
+/** The sign-in time is part of the token, since the row has no column for it. A changed token finds no row. */
 function newToken({ generateSessionToken, lifetime }: DatabaseSessionsOptions, authenticatedAt: number): string {
   const token = generateSessionToken()
   return lifetime.absoluteMaxAge === undefined ? token : `${token}.${Math.floor(authenticatedAt / 1000).toString(36)}`
@@ -152,7 +152,7 @@ function authenticationOf(token: string): number | undefined {
   return seconds === undefined ? undefined : Number.parseInt(seconds, 36) * 1000
 }
 
-/** Milliseconds since 1970 at which a session used now would end. */
+/** When a session that is used now ends. Milliseconds since 1970. */
 function endOf({ lifetime, runtime }: DatabaseSessionsOptions, authenticatedAt: number | undefined): number {
   return Math.min(runtime.now() + lifetime.maxAge * 1000, absoluteEnd(authenticatedAt, lifetime.absoluteMaxAge))
 }
@@ -166,17 +166,17 @@ function toLive(
   return {
     token,
     userId: idText(user.id),
-    // Some drivers hand out text: a session must not live for ever because its date is not a Date.
+    // Some drivers return text, and a session must not live forever because its date isn't a Date.
     expires: new Date(session.expires).getTime(),
     authenticatedAt,
-    // A token from before the limit was set says nothing of its age: the next one does.
+    // A token from before the limit was set has no sign-in time, so it's replaced.
     outdated: outdated || (absoluteMaxAge !== undefined && authenticatedAt === undefined),
     content: { kind: "stored", session, user },
   }
 }
 
 function isOver({ expires, authenticatedAt }: LiveSession, absoluteMaxAge: number | undefined, now: number): boolean {
-  // Also when the date of the row is none.
+  // Also true when the row's date is invalid.
   return !(Math.min(expires, absoluteEnd(authenticatedAt, absoluteMaxAge)) > now)
 }
 
@@ -185,7 +185,7 @@ function extended(live: LiveSession, expires: Date): LiveSession {
   return { ...live, expires: expires.getTime(), content: { kind: "stored", session: { ...session, expires }, user } }
 }
 
-/** Returning the whole row is a common habit: the token must not reach JavaScript that way. */
+/** Callbacks often return the whole row. The token must not reach JavaScript that way, so it isn't enumerable. */
 function withoutToken(session: AdapterSession, user: AdapterUser): AdapterSession & { user: AdapterUser } {
   return Object.defineProperty({ ...session, user }, "sessionToken", { value: session.sessionToken, enumerable: false })
 }
@@ -198,6 +198,6 @@ function plainSession({ name, email, image }: AdapterUser, expires: number): Ses
 }
 
 function storedContent({ content }: LiveSession): Row {
-  if (content.kind !== "stored") throw new UnsupportedStrategy("A sealed session reached the database strategy")
+  if (content.kind !== "stored") throw new UnsupportedStrategy("A JWT session reached the database strategy")
   return content
 }

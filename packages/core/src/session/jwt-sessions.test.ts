@@ -79,7 +79,7 @@ describe("the jwt callback at a sign-in", () => {
     ["a list", [{ sub: "u1" }]],
   ])("that returns %s is told so", async (_, returned) => {
     const { sessions } = await site({ callbacks: { jwt: () => returned as unknown as JWT } })
-    await expect(sessions.start(identity)).rejects.toThrow(/jwt callback did not return claims/)
+    await expect(sessions.start(identity)).rejects.toThrow(/jwt callback returned no claims/)
   })
 })
 
@@ -121,7 +121,7 @@ describe("renewing", () => {
     clock.advance({ days: 2 })
     const renewed = await sessions.renew(live)
     expect(renewed).toMatchObject({ kind: "issue", live: { content: { claims: { sid: expect.any(String) } } } })
-    expect(log.entries).toMatchObject([{ message: "The session could not be extended in the store" }])
+    expect(log.entries).toMatchObject([{ message: "Could not extend the session in the database" }])
     expect(log.entries[0]?.text).toContain("the store is away")
   })
 
@@ -236,5 +236,5 @@ test("a stored session is told apart", async () => {
   const session = { sessionToken: "token", userId: "u1", expires: new Date(0) }
   const content = { kind: "stored", session, user: { ...user, emailVerified: null } } as const
   const stray: LiveSession = { ...(await start()), content }
-  expect(() => sessions.present(stray)).toThrow("A stored session reached the sealed strategy")
+  expect(() => sessions.present(stray)).toThrow("A database session reached the jwt strategy")
 })

@@ -21,10 +21,10 @@ import { idText } from "./stored-users.js"
 export type JwtSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "logger" | "runtime" | "secrets"> & {
   readonly jwt: JWTOptions
   readonly sealer: SchemeContext["sealer"]
-  /** Names of cookies under which a token may have been sealed; the first is the present one. */
+  /** Cookie names that a token may be sealed for; the first is the current one. */
   readonly salts: readonly [string, ...string[]]
   readonly revocation: Revocation | undefined
-  /** The moment of authentication goes into the claims, as `auth_time`. */
+  /** The time of sign-in goes into the claims as `auth_time`. */
   readonly keepsAuthTime: boolean
 }
 
@@ -32,7 +32,7 @@ type JwtParams = Parameters<NonNullable<CallbacksOptions["jwt"]>>[0]
 type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
 type Update = Parameters<SessionStrategy["renew"]>[1]
 
-/** Strategy "jwt": the cookie is the session. */
+/** Strategy `"jwt"`: the cookie contains the session. */
 export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
   const { callbacks, lifetime, runtime, revocation } = environment
   const idleAge = Math.min(lifetime.maxAge, lifetime.jwtMaxAge)
@@ -73,7 +73,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
       const session = plainSession(claims, live.expires)
       if (callbacks.session === undefined) return session
       const trigger = update === undefined ? {} : { trigger: "update", newSession: update.data }
-      // The public type names the keys of both strategies; here only these exist (spec/callbacks-events.md §2).
+      // The public type has the keys of both strategies; only these exist for this one.
       return callbacks.session({ session, token: claims, ...trigger } as unknown as SessionParams)
     },
 
@@ -95,7 +95,7 @@ interface Issuer {
   issue(claims: JWT): Promise<Issued>
 }
 
-/** Asks the `jwt` callback, if there is one, and issues what is due, changed, outdated or asked for. */
+/** Runs the `jwt` callback and issues a new token if it's due, changed, outdated or updated. */
 function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): SessionStrategy["renew"] {
   const { callbacks, lifetime, runtime } = environment
   const { jwt } = callbacks
@@ -111,7 +111,7 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
     return reissue(live, claims, changed || update !== undefined)
   }
 
-  /** `sid` and `auth_time` are the engine's: what the callback does to them does not count. */
+  /** `sid` and `auth_time` stay what they were, whatever the callback returns. */
   async function reissue(live: LiveSession, claims: JWT, asked: boolean): Promise<Renewal> {
     const { claims: sent } = sealedContent(live)
     if (!asked && !live.outdated && !isDue(sent, lifetime.updateAge, runtime.now())) return { kind: "keep", live }
@@ -130,7 +130,7 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
   }
 }
 
-/** Its `sid`; `false`: it was ended since it was read. A session from before revocation was switched on gets one now. */
+/** The `sid`, or `false` if the session was revoked since it was read. A session without a `sid` gets one. */
 async function extend(
   { logger, revocation }: JwtSessionsOptions,
   live: LiveSession,
@@ -142,8 +142,8 @@ async function extend(
   try {
     return (await revocation.extend(sid, expires)) && sid
   } catch (cause) {
-    // The store knew it a moment ago: a session that cannot be extended is still a session.
-    logger.error(new JWTSessionError("The session could not be extended in the store", { cause }))
+    // The row existed a moment ago, and a session that can't be extended is still valid.
+    logger.error(new JWTSessionError("Could not extend the session in the database", { cause }))
     return sid
   }
 }
@@ -154,16 +154,16 @@ function signInParams({ user, account, profile, isNewUser }: Identity): JwtParam
   return { token, user, account, trigger, ...defined({ profile, isNewUser }) }
 }
 
-/** A session from before the time was kept gets one now, or it would never end. */
+/** A session without a sign-in time gets an assumed one. Otherwise it would never reach its absolute end. */
 function authTimeOf({ keepsAuthTime, runtime }: JwtSessionsOptions, { auth_time: known }: JWT): unknown {
   return known ?? (keepsAuthTime ? Math.floor(assumedSignInTime(runtime.now()) / 1000) : undefined)
 }
 
-/** The callback gets a copy: what it does to it shows only in what it returns. */
+/** The callback gets a copy of the claims, so changes only count if it returns them. */
 function readParams(claims: JWT, update: Update): JwtParams {
   return update === undefined
     ? { token: { ...claims } }
-    : // The data is the client's: the type says what it is meant for.
+    : // Unchecked data from the client.
       { token: { ...claims }, trigger: "update", session: update.data as ReceivedUpdate }
 }
 
@@ -171,7 +171,7 @@ async function runJwt(callback: CallbacksOptions["jwt"] | undefined, params: Jwt
   if (callback === undefined) return params.token
   const claims: unknown = await callback(params)
   if (typeof claims !== "object" || Array.isArray(claims)) {
-    throw new JWTSessionError("The jwt callback did not return claims: return the token, or null to end the session")
+    throw new JWTSessionError("The jwt callback returned no claims. Return the token, or null to end the session")
   }
   return claims as JWT | null
 }
@@ -192,7 +192,7 @@ interface Limits {
 function toLive(token: string, { claims, text, outdated }: DecodedToken, limits: Limits): LiveSession {
   const { idleAge, absoluteMaxAge, now } = limits
   const { exp, iat, sub } = claims
-  // Tokens of a custom `decode` may say nothing of time: they end when they say so, or after the idle time.
+  // A token from a custom `decode` may have no times. It ends at `exp`, or after the idle time.
   const end = Math.min(exp ?? Number.POSITIVE_INFINITY, (iat ?? Math.floor(now / 1000)) + idleAge)
   const authenticatedAt = authenticationOf(claims)
   return {
@@ -205,7 +205,7 @@ function toLive(token: string, { claims, text, outdated }: DecodedToken, limits:
   }
 }
 
-/** The token may be valid for longer than a session may be idle (`jwt.maxAge`), and a copy of it knows no cookie lifetime. */
+/** `jwt.maxAge` may be longer than `session.maxAge`, and a copied token has no cookie lifetime. */
 function isIdle({ expires }: LiveSession, now: number): boolean {
   return expires + clockTolerance * 1000 <= now
 }
@@ -228,7 +228,7 @@ function withClaims(live: LiveSession, claims: JWT): LiveSession {
 }
 
 function sealedContent({ content }: LiveSession): Extract<LiveSession["content"], { kind: "sealed" }> {
-  if (content.kind !== "sealed") throw new JWTSessionError("A stored session reached the sealed strategy")
+  if (content.kind !== "sealed") throw new JWTSessionError("A database session reached the jwt strategy")
   return content
 }
 

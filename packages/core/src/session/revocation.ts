@@ -3,13 +3,13 @@ import type { Adapter } from "../model/adapter.js"
 import type { Runtime } from "../primitives/runtime.js"
 
 /**
- * Makes sealed sessions revocable: each carries a `sid`, and is alive only while the store knows it. The rows are
- * ordinary sessions, so that "sign out everywhere" and the deletion of a user reach them.
+ * Makes JWT sessions revocable: each has a `sid` claim and is valid only while the database has a session row for it.
+ * "Sign out everywhere" and deleting a user therefore end JWT sessions too.
  */
 export interface Revocation {
   issue(userId: string, expires: Date): Promise<string>
   holds(sid: string): Promise<boolean>
-  /** Whether the store still knows it. */
+  /** `false`: the row is gone, so the session was revoked. */
   extend(sid: string, expires: Date): Promise<boolean>
   revoke(sid: string): Promise<void>
 }
@@ -48,10 +48,10 @@ export function revocation(adapter: SessionStore, runtime: Pick<Runtime, "now" |
   }
 }
 
-/** The prefix keeps a stolen hash from being taken for a token. */
+/** A hash stolen from the database must not work as a token, and the prefix tells them apart. */
 const hashPrefix = "sha256:"
 
-/** What the store keeps of a session token: enough to recognise it, not enough to use it. */
+/** The session token as it's stored: a hash, which can be compared but not used. */
 export async function storedToken(token: string): Promise<string> {
   return hashPrefix + (await sha256(token))
 }

@@ -3,15 +3,15 @@ import type { Issued } from "../model/session-strategy.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { Cookies } from "../model/http.js"
 
-/** Characters of value that go into one cookie: Safari drops cookies over 4093 bytes, name and attributes included. */
+/** Characters of the value in one cookie. Safari drops cookies over 4093 bytes, name and attributes included. */
 const chunkLength = 3936
 
-/** More parts than this and servers start to answer 431. */
+/** With more chunks, servers start to answer 431 (RFC 6585 §5). */
 export const maxChunks = 8
 
 /**
- * The token that a browser sent under this name, whole or in parts `.0`, `.1`, …; exact names, no gaps. Only the last
- * part is shorter than the first: what follows it was put there by somebody else.
+ * The token in the cookie of this name, or in its chunks `.0`, `.1`, … without gaps. All chunks but the last are as long
+ * as the first, so a chunk after a shorter one is left over from another token.
  */
 export function readSessionCookie(cookies: Cookies, name: string): string | undefined {
   const whole = cookies.get(name)
@@ -27,7 +27,7 @@ export function readSessionCookie(cookies: Cookies, name: string): string | unde
   return joined
 }
 
-/** The cookies that carry a token; parts that are no longer needed are taken away. */
+/** The cookies that hold a token, and the removal of chunks that it no longer needs. */
 export function writeSessionCookie(cookie: Cookie, { token, expires }: Issued, present: Cookies): readonly SetCookie[] {
   const written = new Map<string, SetCookie>()
   for (const name of presentNames(present, cookie.name)) written.set(name, clearCookie(cookie, name))
@@ -36,7 +36,7 @@ export function writeSessionCookie(cookie: Cookie, { token, expires }: Issued, p
   return [...written.values()]
 }
 
-/** Takes away whatever a browser has under this name. */
+/** Removes the cookie of this name and its chunks. */
 export function clearSessionCookie(cookie: Cookie, present: Cookies): readonly SetCookie[] {
   return presentNames(present, cookie.name).map((name) => clearCookie(cookie, name))
 }

@@ -4,15 +4,16 @@ import type { JWT } from "../model/session.js"
 
 export interface DecodedToken {
   readonly claims: JWT
-  /** The claims as JSON, to tell whether a callback changed them. */
+  /** The claims as JSON. A callback changed them if its result reads differently. */
   readonly text: string
+  /** Sealed with an older secret, under a former cookie name or with a former key. */
   readonly outdated: boolean
 }
 
-/** How claims become a token and back. */
+/** Claims to session token and back. */
 export interface TokenCodec {
   encode(claims: JWT): Promise<string>
-  /** `null`: not one of ours, or expired. */
+  /** `null`: forged, damaged or expired. */
   decode(token: string): Promise<DecodedToken | null>
 }
 
@@ -20,7 +21,7 @@ interface TokenCodecOptions {
   readonly jwt: JWTOptions
   readonly secrets: readonly string[]
   readonly sealer: SchemeContext["sealer"]
-  /** Names of cookies under which a token may have been sealed; the first is the present one. */
+  /** Cookie names that a token may be sealed for; the first is the current one. */
   readonly salts: readonly [string, ...string[]]
   /** Seconds. */
   readonly maxAge: number
@@ -54,7 +55,7 @@ async function openAny(
       const { payload, text, outdated } = await sealer.open(salt, token)
       return { claims: payload, text, outdated: outdated || salt !== salts[0] }
     } catch {
-      // Sealed under another name, with another secret, or by somebody else: the next name may fit.
+      // The token may be sealed for the next name.
     }
   }
   return null

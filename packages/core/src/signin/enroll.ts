@@ -7,18 +7,17 @@ import type { AccountProof, LinkDecision, MailboxProof } from "../model/signin.j
 import type { Account } from "../model/user.js"
 import { emailInUse } from "./link.js"
 import { keepTokens } from "./provider-tokens.js"
-import { reclaim } from "./reclaim.js"
 
-/** Tells the events of an enrolment: at once, or when a transaction has made it true. */
+/** Emits an event: at once, or after the transaction that it belongs to. */
 type Emit = <N extends "createUser" | "updateUser" | "linkAccount">(
   name: N,
   message: Parameters<NonNullable<EventCallbacks[N]>>[0],
 ) => Promise<void>
 
-interface Enrolment {
-  /** What the store may know of the account. */
+interface Enrollment {
+  /** The account with the tokens that may be stored. */
   readonly kept: Account | undefined
-  /** For the store to keep or replace. */
+  /** A user id. The adapter may use its own instead. */
   readonly id: string
   readonly adapter: Adapter
   readonly emit: Emit
@@ -28,10 +27,10 @@ interface Enrolment {
 }
 
 /**
- * Makes a linking decision true in the adapter. All of it happens or none: in a transaction where the store has one,
- * by undoing the first step where it has not.
+ * Stores a linking decision, all of it or nothing: in a transaction if the adapter has them, otherwise by undoing the
+ * first step when the second fails.
  *
- * @throws OAuthAccountNotLinked when the decision is a refusal
+ * @throws OAuthAccountNotLinked if the decision is a refusal
  * @throws AdapterError
  */
 export async function enroll(
@@ -44,44 +43,46 @@ export async function enroll(
   const kept = proof.kind === "account" ? await keepTokens(auth, proof.stored) : undefined
   const { reclaimMailbox: reclaims } = auth.security
   const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid(), kept, reclaims }
-  const told: (() => Promise<void>)[] = []
-  const later: Emit = async (name, message) => void told.push(() => emitNow(auth)(name, message))
+  const queued: (() => Promise<void>)[] = []
+  const emitLater: Emit = async (name, message) => void queued.push(() => emitNow(auth)(name, message))
   const identity =
     adapter.transaction === undefined
       ? await carryOut({ adapter, emit: emitNow(auth), ...common }, proof, decision)
-      : await adapter.transaction((inside) => carryOut({ adapter: inside, emit: later, ...common }, proof, decision))
-  // A session that began while the transaction was under way was not there to be ended.
+      : await adapter.transaction((inside) =>
+          carryOut({ adapter: inside, emit: emitLater, ...common }, proof, decision),
+        )
+  // A session that started during the transaction escaped it.
   if (reclaims && proof.kind === "mailbox" && isUnproven(decision)) await adapter.deleteSessions?.(identity.user.id)
-  for (const tell of told) await tell()
+  for (const emit of queued) await emit()
   return identity
 }
 
-/** That an address has an account here is for its owner to know: who has not proven it gets an error that says nothing. */
+/** Under `"explicit"`, a visitor who hasn't verified an email doesn't learn that it has an account here. */
 function refusal(
   { security }: AuthContext,
   proof: AccountProof | MailboxProof,
   { reason }: Extract<LinkDecision, { kind: "refuse" }>,
 ): OAuthAccountNotLinked | OAuthCallbackError {
-  const strange = proof.kind === "account" && proof.emailVerified !== true && reason === emailInUse
-  const Kind = strange && security.linking === "explicit" ? OAuthCallbackError : OAuthAccountNotLinked
-  return new Kind(`Signing in was refused: ${reason}`, { provider: proof.provider.id })
+  const isUnverified = proof.kind === "account" && proof.emailVerified !== true && reason === emailInUse
+  const Kind = isUnverified && security.linking === "explicit" ? OAuthCallbackError : OAuthAccountNotLinked
+  return new Kind(`The sign-in was refused because ${reason}`, { provider: proof.provider.id })
 }
 
 function emitNow({ events }: AuthContext): Emit {
-  // One handler for three names: each message goes to the event it was made for.
+  // TypeScript can't relate the name and the message of a union; `Emit` already did.
   return async (name, message) => (events[name] as (message: unknown) => Promise<void> | undefined)(message)
 }
 
 type Accepted = Exclude<LinkDecision, { kind: "refuse" }>
 
-function carryOut(enrolment: Enrolment, proof: AccountProof | MailboxProof, decision: Accepted): Promise<Identity> {
+function carryOut(enrolment: Enrollment, proof: AccountProof | MailboxProof, decision: Accepted): Promise<Identity> {
   return proof.kind === "account"
     ? enrollAccount(enrolment, proof, decision)
     : enrollMailbox(enrolment, proof, decision)
 }
 
 async function enrollMailbox(
-  { adapter, emit, now, id, reclaims }: Enrolment,
+  { adapter, emit, now, id, reclaims }: Enrollment,
   proof: MailboxProof,
   decision: Accepted,
 ): Promise<Identity> {
@@ -91,7 +92,7 @@ async function enrollMailbox(
     await emit("createUser", { user })
     return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: true }
   }
-  // Together with the proof: half of it would leave a user who can sign in with nothing.
+  // In the same transaction as the update: half of it would leave a user without any way to sign in.
   if (reclaims && isUnproven(decision)) await reclaim(adapter, decision.user.id)
   const user = known(await call(adapter, "updateUser")({ id: decision.user.id, emailVerified: now }), "updateUser")
   await emit("updateUser", { user })
@@ -102,7 +103,7 @@ function isUnproven(decision: Accepted): boolean {
   return decision.kind !== "create" && !decision.user.emailVerified
 }
 
-async function enrollAccount(enrolment: Enrolment, proof: AccountProof, decision: Accepted): Promise<Identity> {
+async function enrollAccount(enrolment: Enrollment, proof: AccountProof, decision: Accepted): Promise<Identity> {
   const { account, profile } = proof
   const isNewUser = decision.kind === "create"
   const user = isNewUser ? await createUser(enrolment, proof) : decision.user
@@ -112,10 +113,10 @@ async function enrollAccount(enrolment: Enrolment, proof: AccountProof, decision
 }
 
 async function createUser(
-  { adapter, emit, now }: Enrolment,
+  { adapter, emit, now }: Enrollment,
   { user, emailVerified }: AccountProof,
 ): Promise<AdapterUser> {
-  // Stores that demand an address say so themselves; not every provider has one to give.
+  // Not every provider sends an email. A database that requires one reports that itself.
   const wanted = { ...user, emailVerified: emailVerified === true ? now : null } as AdapterUser
   try {
     const created = known(await call(adapter, "createUser")(wanted), "createUser")
@@ -127,17 +128,17 @@ async function createUser(
   }
 }
 
-/** The store may have done it before it failed; only a row with the very id that we drew is ours to remove. */
+/** The database may have created the user before it failed. Only a row with our random id is safe to delete. */
 async function forget(adapter: Adapter, id: string): Promise<void> {
   try {
     if ((await adapter.getUser?.(id))?.id === id) await adapter.deleteUser?.(id)
   } catch {
-    // The first fault is the one to tell.
+    // Report the first error, not this one.
   }
 }
 
 async function linkTo(
-  { adapter, emit, kept }: Enrolment,
+  { adapter, emit, kept }: Enrollment,
   proof: AccountProof,
   user: AdapterUser,
   isNewUser: boolean,
@@ -146,37 +147,36 @@ async function linkTo(
   try {
     await call(adapter, "linkAccount")(account)
   } catch (cause) {
-    // A user without an account would keep the address from its owner for ever.
+    // A user without an account would block the email for its owner.
     if (isNewUser) await undo(adapter, account)
     throw cause
   }
   await emit("linkAccount", { user, account, profile: proof.user })
 }
 
-/** The store may have linked before it failed; an account that somebody else holds is not ours to remove. */
+/** The database may have linked the account before it failed. Unlink it only if it belongs to this user. */
 async function undo(adapter: Adapter, { provider, providerAccountId, userId }: AdapterAccount): Promise<void> {
   try {
     const owner = await adapter.getUserByAccount?.({ provider, providerAccountId })
     if (owner?.id === userId) await adapter.unlinkAccount?.({ provider, providerAccountId })
   } catch {
-    // The user is more important.
+    // Deleting the user matters more.
   }
   try {
     await adapter.deleteUser?.(userId)
   } catch {
-    // The first fault is the one to tell.
+    // Report the first error, not this one.
   }
 }
 
-/** What the provider gave last is what works: stale tokens help nobody. */
-async function refreshTokens({ adapter, kept }: Enrolment, user: AdapterUser): Promise<void> {
+async function refreshTokens({ adapter, kept }: Enrollment, user: AdapterUser): Promise<void> {
   await adapter.updateAccount?.({ ...kept, userId: user.id } as AdapterAccount)
 }
 
-/** Not every adapter is checked by a compiler: a session for `undefined` must not begin. */
+/** An adapter written in JavaScript may return nothing, and a session for `undefined` must not start. */
 function known(user: AdapterUser | null | undefined, method: string): AdapterUser {
   if (user?.id !== undefined && user.id !== null) return user
-  throw new AdapterError(`The adapter returned no user from ${method}: return the stored row`)
+  throw new AdapterError(`The adapter returned no user from ${method}. Return the stored row`)
 }
 
 function call<M extends "createUser" | "updateUser" | "linkAccount">(
@@ -184,6 +184,17 @@ function call<M extends "createUser" | "updateUser" | "linkAccount">(
   method: M,
 ): NonNullable<Adapter[M]> {
   const found = adapter[method]
-  if (found === undefined) throw new AdapterError(`The adapter has no ${method}: use one that implements it`)
+  if (found === undefined) throw new AdapterError(`The adapter has no ${method}. Use an adapter that implements it`)
   return found
+}
+
+/**
+ * Removes what an earlier holder of an unverified email put into the account, so that an attacker can't prepare an account
+ * for the owner of the email (pre-account hijacking).
+ */
+async function reclaim(adapter: Adapter, userId: string): Promise<void> {
+  await adapter.deleteSessions?.(userId)
+  for (const { provider, providerAccountId } of (await adapter.listAccounts?.(userId)) ?? []) {
+    await adapter.unlinkAccount?.({ provider, providerAccountId })
+  }
 }

@@ -6,7 +6,7 @@ import type { AuthRequest, AuthResult } from "../model/http.js"
 import type { Proof } from "../model/signin.js"
 
 /**
- * Asks the modules, in the order of the configuration; the first that does not allow decides.
+ * Asks the guards of modules in the order of the configuration. The first one that doesn't allow decides.
  *
  * @throws AccessDenied
  */

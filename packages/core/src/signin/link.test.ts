@@ -6,7 +6,7 @@ const a: AdapterUser = { id: "a", email: "a@example.test", emailVerified: null }
 const b: AdapterUser = { id: "b", email: "b@example.test", emailVerified: null }
 
 const elsewhere = { kind: "refuse", reason: "the account belongs to another user" }
-const taken = { kind: "refuse", reason: "another user has the same e-mail address" }
+const taken = { kind: "refuse", reason: "another user has the same email" }
 
 describe("whose an account is from now on", () => {
   test.each([

@@ -1,9 +1,9 @@
 import type { AdapterUser } from "../model/adapter.js"
 import type { Facts, LinkDecision } from "../model/signin.js"
 
-export const emailInUse = "another user has the same e-mail address"
+export const emailInUse = "another user has the same email"
 
-/** Who the proven account belongs to from now on: the table of spec/flows.md §6.1 and §6.3. */
+/** Whose the proven account is from now on. link.test.ts has every row of this table. */
 export function decideLink({ owner, current, sameEmail, trustsEmail }: Facts): LinkDecision {
   if (owner !== null) {
     return current === null || current.id === owner.id ? resume(owner) : refuse("the account belongs to another user")
@@ -13,7 +13,7 @@ export function decideLink({ owner, current, sameEmail, trustsEmail }: Facts): L
   return trustsEmail ? link(sameEmail) : refuse(emailInUse)
 }
 
-/** Whoever holds the mailbox is the user with that address (spec/flows.md §6.2). */
+/** The user with a mailbox's email is its owner. */
 export function decideMailbox(owner: AdapterUser | null): LinkDecision {
   return owner === null ? { kind: "create" } : resume(owner)
 }

@@ -5,10 +5,10 @@ const secret = ["access_token", "refresh_token", "id_token"] as const
 
 const purpose = "provider tokens"
 
-/** Sealed tokens live as long as the account. Seconds. */
+/** Sealed tokens live as long as their account. Seconds. */
 const forever = 100 * 365 * 86_400
 
-/** What the store may know of an account's tokens (`security.providerTokens`). */
+/** The account as it may be stored, depending on `security.providerTokens`. */
 export async function keepTokens(auth: AuthContext, account: Account): Promise<Account> {
   const mode = auth.security.providerTokens
   if (mode === "plain") return account
@@ -23,7 +23,7 @@ export async function keepTokens(auth: AuthContext, account: Account): Promise<A
   return Object.fromEntries(entries) as unknown as Account
 }
 
-/** The tokens of a stored account; those that were not sealed are returned as they are. */
+/** The tokens of a stored account. Tokens that weren't sealed are returned unchanged. */
 export async function openTokens(auth: AuthContext, account: Account): Promise<TokenSet> {
   const tokens: Record<string, unknown> = { ...account }
   for (const name of secret) {
@@ -32,7 +32,7 @@ export async function openTokens(auth: AuthContext, account: Account): Promise<T
     try {
       tokens[name] = (await auth.https.sealer.open(purpose, sealed)).payload["value"]
     } catch {
-      // Stored before sealing was switched on.
+      // Stored before sealing was turned on.
     }
   }
   return tokens as TokenSet

@@ -17,16 +17,16 @@ export async function startSignIn(auth: AuthContext, request: AuthRequest): Prom
   const provider = auth.providers.get(request.providerId)
   if (provider === undefined) throw new InvalidProvider("No such provider is configured")
   const method = await provider.method()
-  const outcome = await method.start(auth, provider, request)
-  return { ...outcome, cookies: [...remembered, ...outcome.cookies] }
+  const result = await method.start(auth, provider, request)
+  return { ...result, cookies: [...remembered, ...result.cookies] }
 }
 
-/** Remembers where the person wants to go, for a page of ours on the way that does not know it. */
-export async function rememberCallbackUrl(auth: AuthContext, request: AuthRequest): Promise<readonly SetCookie[]> {
+/** Remembers the callback URL for pages on the way that don't get it in their URL. */
+async function rememberCallbackUrl(auth: AuthContext, request: AuthRequest): Promise<readonly SetCookie[]> {
   const cookie = request.scheme.cookies.callbackUrl
-  const asked = requestedCallbackUrl(request)
-  if (asked === undefined) return []
-  const url = await resolveCallbackUrl(auth, request, asked)
+  const requested = requestedCallbackUrl(request)
+  if (requested === undefined) return []
+  const url = await resolveCallbackUrl(auth, request, requested)
   const isKnown = url === request.cookies.get(cookie.name)
   return isKnown || encodeURIComponent(url).length > maxCookieLength ? [] : [setCookie(cookie, url)]
 }

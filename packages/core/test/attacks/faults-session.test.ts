@@ -51,7 +51,7 @@ attack("FAULT-04", "a session that cannot be extended is still shown, and the ne
       arm("updateSession", fault)
       expect([fault, await whoIs(browser), hit()]).toEqual([fault, ada, true])
       if (fault !== "returns undefined")
-        expect(log.entries.some(({ text }) => text.includes("could not be extended"))).toBe(true)
+        expect(log.entries.some(({ text }) => text.includes("Could not extend the session"))).toBe(true)
       its.clock.advance({ days: 2 })
       expect(await whoIs(browser)).toBe(ada)
       expect(its.adapter.rows().sessions[0]?.expires).toEqual(new Date(its.clock.now() + 864_000_000))
@@ -117,7 +117,7 @@ for (const strategy of strategies) {
             expect([view.session, view.cookies, view.error?.message]).toEqual([
               null,
               [],
-              expect.stringContaining("could not be read"),
+              expect.stringContaining("Could not read the session"),
             ])
             expect((await server.update(visitor, {})).cookies).toEqual([])
             down = false

@@ -65,7 +65,7 @@ attack("OIDC-26", "the answer that is kept is forgotten after a minute", async (
   expect(outcome(its.browser)).toBe("InvalidCheck")
   expect([its.op.requestsTo("token"), its.linked()]).toEqual([[], 0])
   const reasons = its.log.entries.map(({ message }) => message).join()
-  expect(reasons).toContain("the answer that was kept for it has expired")
+  expect(reasons).toContain("the parameters kept for it have expired")
 })
 
 function withKept(request: Request, change: (value: string) => string): Request {

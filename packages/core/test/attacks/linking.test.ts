@@ -29,7 +29,7 @@ async function refused({ browser, store, op, log }: Site, why: string): Promise<
   // Under strict, who did not prove the address is not told either that somebody has it.
   expect(errorAt(browser), why).toMatch(/^\/auth\/signin OAuth(?:AccountNotLinked|CallbackError)$/)
   expect(
-    log.entries.some(({ text }) => text.includes("another user has the same e-mail address")),
+    log.entries.some(({ text }) => text.includes("another user has the same email")),
     why,
   ).toBe(true)
   expect(hasSession(browser), why).toBe(false)

@@ -82,7 +82,7 @@ const garbage: readonly Answer["body"][] = [
   { scope: {} },
 ]
 
-attack("OAUTH-12", "garbage in a field of the token answer is an error", async (mode) => {
+attack("OAUTH-12", "garbage in a field of the token response is an error", async (mode) => {
   for (const field of garbage) {
     const op = createProvider({ faults: tokens(field) })
     const app = await open([op.oauthProvider()], { security: mode })

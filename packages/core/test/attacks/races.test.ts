@@ -60,7 +60,7 @@ attack("ADV-BA-17", "a configuration made anew for each request does not undo th
   expect(others.filter(hasSession)).toHaveLength(1)
 })
 
-/** The answer of the provider, for a flow that this browser began. */
+/** The response of the provider, for a flow that this browser began. */
 async function answered({ browser, op }: Pick<Site, "browser" | "op">, as: string) {
   await browser.post(`/auth/signin/${op.id}`, { csrfToken: (await browser.csrf()) ?? "" })
   return op.authorize(browser.location, { as })

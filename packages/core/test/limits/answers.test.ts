@@ -70,7 +70,7 @@ describe("over the limit", () => {
     const { config } = logged({ rateLimit: { limits: { credentials: { identifier: { points: 1, seconds: 90 } } } } })
     const server = createServer(config)
     const signIn = async () => server.signIn(visitor(), "credentials", { name: "ada", code: "shut" })
-    await expect(signIn()).rejects.toThrow("did not recognise")
+    await expect(signIn()).rejects.toThrow("accept the credentials")
     const error: unknown = await signIn().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(RateLimited)
     expect(error).toMatchObject({ type: "RateLimited", kind: "signIn", cause: { action: "credentials" } })

@@ -11,25 +11,26 @@ import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { CredentialsProof } from "../../model/signin.js"
 import type { User } from "../../model/user.js"
 
-/** Fields of our own protocol: not what the person typed. */
+/** Fields of the built-in forms and clients. The rest is what the user typed. */
 const protocolFields: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "redirect", "redirectTo", "json"])
 
-/** The application checks what was typed (spec/flows.md §4). */
+/** The application's `authorize` checks what the user typed. */
 export const credentials: Method = {
-  /** Credentials are posted to the callback; whoever comes here wants the form. */
+  /** Credentials go to the callback route, so the sign-in route only shows the form. */
   start: async (_auth, _provider, request) => redirect(toRoute(request, "signin")),
 
   async finish(auth, provider, request): Promise<CredentialsProof> {
     if (request.method !== "POST" || provider.type !== "credentials") {
-      throw new InvalidProvider("Credentials are only accepted by POST to this callback")
+      throw new InvalidProvider("Credentials are only accepted by POST to the callback of a credentials provider")
     }
     if (!(await request.csrf.verified()))
       throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
     const typed = Object.fromEntries(Object.entries(request.body).filter(([name]) => !protocolFields.has(name)))
     const identifiers = identifiersOf(provider, typed)
-    const giveBack = await consumeAttempt(auth, request, { action: "credentials", identifiers })
+    const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers })
     const user = identified(await authorize(provider, typed, request))
-    await giveBack()
+    // A successful sign-in doesn't count against the rate limit.
+    await refund()
     return {
       kind: "credentials",
       provider,
@@ -47,7 +48,7 @@ async function authorize(
   request: AuthRequest,
 ): Promise<User> {
   const user = await provider.authorize(typed, toRequest(request))
-  if (!user) throw new CredentialsSignin("authorize() did not recognise the credentials")
+  if (!user) throw new CredentialsSignin("authorize() didn't accept the credentials")
   return user
 }
 
@@ -55,5 +56,5 @@ function identified(user: User): User & { readonly id: string } {
   const id: unknown = typeof user === "object" ? user.id : undefined
   if ((typeof id === "string" && id !== "") || (typeof id === "number" && Number.isFinite(id)))
     return { ...user, id: String(id) }
-  throw new AuthError("authorize() returned something that is no user: return an object with a non-empty `id`, or null")
+  throw new AuthError("authorize() returned no valid user. Return an object with a non-empty `id`, or null")
 }

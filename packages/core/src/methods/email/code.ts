@@ -8,15 +8,15 @@ import type { AuthContext } from "../../model/auth.js"
 import type { CodeForm, AuthRequest } from "../../model/http.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import { type AskedLink, type CodeTicket, countTry, linksAskedFor, maxTries, triesOf } from "./link-cookie.js"
-import { useStored } from "./token.js"
+import { consumeStoredToken } from "./token.js"
 
-/** Six digits, each as likely as any other: what is left over of 2⁴⁸ weighs nothing. */
+/** Six random digits. With 2⁴⁸ random values the bias of the remainder is negligible. */
 export function sixDigits(random: (bytes: number) => Uint8Array): string {
   const number = random(6).reduce((sum, byte) => sum * 256 + byte, 0)
   return String(number % 1_000_000).padStart(6, "0")
 }
 
-/** What was typed or pasted, without the spaces and dashes that people read codes with, and in our digits. */
+/** The typed or pasted code without spaces and dashes, with Arabic-Indic digits as ASCII. */
 export function plainCode(typed: string): string {
   return typed
     .normalize("NFKC")
@@ -24,7 +24,6 @@ export function plainCode(typed: string): string {
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0x0f))
 }
 
-/** Whether a code was posted instead of a link. */
 export function isCodePosted({ method, body, query }: AuthRequest): boolean {
   return method === "POST" && "code" in body && body["token"] === undefined && query["token"] === undefined
 }
@@ -36,30 +35,34 @@ export interface RightCode {
 }
 
 /**
- * Uses up the link whose code was typed in the browser that asked for it. Whether there is such a link, whether the
- * code is wrong, late or tried too often: the answer is the same.
+ * Consumes the link that a code belongs to, in the browser that requested it. A wrong code, an expired one, one that was
+ * tried too often and a missing link all get the same response, so an attacker learns nothing.
  *
- * @throws MissingCSRF when the form was not sent from one of our pages
+ * @throws MissingCSRF if the form wasn't sent from this site
  * @throws RateLimited
  * @throws Verification
  */
-export async function useCode(auth: AuthContext, provider: EmailProvider, request: AuthRequest): Promise<RightCode> {
+export async function consumeCode(
+  auth: AuthContext,
+  provider: EmailProvider,
+  request: AuthRequest,
+): Promise<RightCode> {
   if (!(await request.csrf.verified()))
     throw new MissingCSRF("The code wasn't sent from this site, or its CSRF token is missing or expired")
   const typed = plainCode(textOf(request.body["code"]) ?? "")
   const open = await openCodes(auth, provider, request)
   const identifiers = open.map(({ ticket }) => normalIdentifier(ticket.identifier))
-  const giveBack = await consumeAttempt(auth, request, { action: "link", identifiers })
-  // Each is counted and compared, whichever is right: no answer is quicker than another.
+  const refund = await consumeAttempt(auth, request, { action: "link", identifiers })
+  // Counts and compares every code, so the time of the response doesn't tell which one is right.
   const right = open.filter(({ link, ticket }) => {
     const counts = countTry(auth, link)
     return equal(plainCode(ticket.code), typed) && counts
   })
   const [found] = right
   if (found === undefined || typed === "")
-    throw new Verification("The code is wrong or no longer valid: ask for a new one")
-  const used = await useStored(auth, found.ticket.identifier, found.ticket.stored)
-  await giveBack()
+    throw new Verification("The code is wrong or no longer valid. Request a new one")
+  const used = await consumeStoredToken(auth, found.ticket.identifier, found.ticket.stored)
+  await refund()
   return { ...found, used }
 }
 
@@ -68,10 +71,10 @@ interface OpenCode {
   readonly ticket: CodeTicket
 }
 
-/** In two or three tabs people do ask for different mailboxes; more would only help to guess. */
+/** A user may request links for different mailboxes in several tabs. More would only help an attacker to guess. */
 const maxMailboxes = 3
 
-/** The newest code of each mailbox for which this browser may type one. */
+/** The newest code of each mailbox that this browser requested a link for. */
 async function openCodes(
   auth: AuthContext,
   provider: EmailProvider,
@@ -86,7 +89,7 @@ async function openCodes(
   return [...newest.values()].slice(0, maxMailboxes)
 }
 
-/** The form for the code, where this browser has something to type it for. */
+/** The form for the code. `undefined`: this browser has no code to enter. */
 export async function codeForm(
   auth: AuthContext,
   request: AuthRequest,

@@ -16,20 +16,20 @@ import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
 import { within } from "../../primitives/runtime.js"
 import { userWithEmail } from "../../session/stored-users.js"
 import { askSignIn } from "../sign-in-callback.js"
-import { isCodePosted, sixDigits, useCode } from "./code.js"
-import { stored, type TokenStore, tokenStore, useToken } from "./token.js"
+import { isCodePosted, sixDigits, consumeCode } from "./code.js"
+import { stored, type TokenStore, tokenStore, consumeToken } from "./token.js"
 import { bindToBrowser, type CodeTicket, forget, isShort, openedWhereAsked, consumedLinkCookie } from "./link-cookie.js"
 
-/** A mailer that hangs must not hang us. Milliseconds. */
+/** For sending an email. Milliseconds. */
 const timeoutMs = 10_000
 
-/** Longer than any token we make or a person would configure. */
+/** Characters, far more than any generated or configured token has. */
 const maxTokenLength = 1024
 
-/** The callback URL of a link is remembered with its code unless it is longer than this. */
+/** Characters. A longer callback URL isn't kept for the code. */
 const maxCallbackUrlLength = 512
 
-/** A link sent to a mailbox (spec/flows.md §3, design decision 11). */
+/** A link, and a code, sent to a mailbox. In another browser the link shows a button, so link scanners don't consume it. */
 export const email: Method = {
   async start(auth, given, request) {
     const provider = emailProvider(given)
@@ -65,7 +65,7 @@ export const email: Method = {
     if (isCodePosted(request)) return finishWithCode(auth, provider, request)
     const { token, identifier, callbackUrl } = linkOf(request)
     const here = await openedWhereAsked(auth, request, token)
-    if (isShort(token) && !here) throw new Verification("A short code counts only in the browser that asked for it")
+    if (isShort(token) && !here) throw new Verification("A short code only works in the browser that requested it")
     if (request.method !== "POST" && !here) {
       const to = callbackUrl === undefined ? {} : { callbackUrl: await resolveCallbackUrl(auth, request, callbackUrl) }
       return confirmation(request, { token, email: identifier, ...to })
@@ -73,12 +73,12 @@ export const email: Method = {
     if (request.method === "POST" && !(await request.csrf.verified())) {
       throw new MissingCSRF("The confirmation wasn't sent from this site, or its CSRF token is missing or expired")
     }
-    const giveBack = await consumeAttempt(auth, request, {
+    const refund = await consumeAttempt(auth, request, {
       action: "link",
       identifiers: guessable(provider, identifier),
     })
-    const used = await useToken(auth, provider, identifier, token)
-    await giveBack()
+    const used = await consumeToken(auth, provider, identifier, token)
+    await refund()
     return proofOf(auth, provider, used, callbackUrl)
   },
 
@@ -88,14 +88,14 @@ export const email: Method = {
   },
 }
 
-/** Signs in as the link would have; a code that does not count leads back to where it was typed, and not into an address. */
+/** Signs in like the link. A code that doesn't work leads back to its form, and never appears in a URL. */
 async function finishWithCode(
   auth: AuthContext,
   provider: EmailProvider,
   request: AuthRequest,
 ): Promise<MailboxProof | AuthResult> {
   try {
-    const { used, link, ticket } = await useCode(auth, provider, request)
+    const { used, link, ticket } = await consumeCode(auth, provider, request)
     const callbackUrl = ticket.callbackUrl ?? textOf(request.body["callbackUrl"])
     return { ...proofOf(auth, provider, used, callbackUrl), consumedCookies: [forget(request, link.cookie)] }
   } catch (error) {
@@ -124,24 +124,24 @@ function proofOf(
   }
 }
 
-/** Our own tokens cannot be guessed: to count wrong ones would only help whoever wants to keep the owner out. */
+/** Generated tokens can't be guessed, and counting wrong ones would let an attacker lock out the owner. */
 function guessable({ generateVerificationToken }: EmailProvider, identifier: string): readonly string[] {
   return generateVerificationToken === undefined ? [] : [normalIdentifier(identifier)]
 }
 
 function emailProvider(provider: ResolvedProvider): EmailProvider {
   if (provider.type === "email") return provider
-  throw new InvalidProvider("This provider does not send links")
+  throw new InvalidProvider("This provider doesn't send links")
 }
 
 function normalize({ normalizeIdentifier }: EmailProvider, typed: unknown): string {
   try {
-    if (typeof typed !== "string") throw new Error("No e-mail address was sent: send it as `email`")
+    if (typeof typed !== "string") throw new Error("The form has no email. Send it as `email`")
     const normal: unknown = (normalizeIdentifier ?? canonicalEmail)(typed)
     if (typeof normal === "string" && normal !== "") return normal
-    throw new Error("normalizeIdentifier returned no text: return the canonical address")
+    throw new Error("normalizeIdentifier returned no text. Return the normalized email")
   } catch (cause) {
-    throw cause instanceof AuthError ? cause : new EmailSignInError("The e-mail address was refused", { cause })
+    throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause })
   }
 }
 
@@ -153,7 +153,7 @@ interface Link {
   readonly callbackUrl: string
 }
 
-/** Stores first, then sends: a link that arrives works. A message that could not be sent leaves nothing behind. */
+/** Stores the token before sending, so a link that arrives works. If sending fails, the token is removed. */
 async function send(
   auth: AuthContext,
   adapter: TokenStore,
@@ -173,7 +173,7 @@ async function send(
   } catch (cause) {
     await forgetToken(auth, adapter, row)
     throw new EmailSignInError(
-      "The sign-in message could not be sent: see the cause for what the store or mailer said",
+      "Could not send the sign-in email; the cause has the error of the database or mail service",
       {
         cause,
       },
@@ -193,7 +193,7 @@ function ticketFor(
   return { provider: provider.id, identifier, stored, code, ends, callbackUrl: kept }
 }
 
-/** The first fault is the one to tell the person; a token that stays expires. */
+/** Never throws, so the first error is reported. A token that can't be removed expires. */
 async function forgetToken(
   { logger }: AuthContext,
   adapter: TokenStore,
@@ -202,12 +202,16 @@ async function forgetToken(
   try {
     await adapter.useVerificationToken({ identifier, token })
   } catch (cause) {
-    logger.error(new AuthError("The token of a message that was not sent could not be removed: it expires", { cause }))
+    logger.error(
+      new AuthError("Could not remove the token of an email that wasn't sent; it stays valid until it expires", {
+        cause,
+      }),
+    )
   }
 }
 
 function late(): never {
-  throw new Error(`The mailer did not answer within ${timeoutMs / 1000} seconds`)
+  throw new Error(`The mail service didn't answer within ${timeoutMs / 1000} seconds`)
 }
 
 function linkOf({ method, body, query }: AuthRequest): {
@@ -223,12 +227,12 @@ function linkOf({ method, body, query }: AuthRequest): {
     token.length > maxTokenLength ||
     identifier.length > maxTokenLength
   ) {
-    throw new Verification("The link is incomplete: copy the whole address from the message, or ask for a new one")
+    throw new Verification("The link is incomplete. Copy the whole URL from the email, or request a new one")
   }
   return { token, identifier, callbackUrl: from("callbackUrl") }
 }
 
-/** Mail scanners and other devices get a page with a button: only a person posts. */
+/** A page with a button that posts, since link scanners follow links but don't submit forms. */
 async function confirmation(request: AuthRequest, fields: Record<string, string>): Promise<AuthResult> {
   const { value: csrfToken, cookies } = await request.csrf.token()
   const action = `${request.base}/callback/${request.providerId}`

@@ -3,18 +3,19 @@ import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
+import { createBoundedMap } from "../../primitives/bounded-map.js"
 import { scopedToAdapter } from "../../primitives/scoped-to-adapter.js"
 
-/** A code for typing, which could be guessed, and no token of a link. */
+/** Whether a token is as short as a code, so it could be guessed. */
 export function isShort(token: string): boolean {
   return token.length < 6 || /^\d{1,10}$/.test(token)
 }
 
-/** By what a browser that asked for a link may have it for a code that is typed: it was mailed with the link. */
+/** What the cookie keeps for the code that was sent with a link. */
 export interface CodeTicket {
   readonly provider: string
   readonly identifier: string
-  /** The token of the link as it stands in the store: whichever comes first uses it up. */
+  /** The stored token of the link. Link and code share it, so only the first one works. */
   readonly stored: string
   readonly code: string
   /** Milliseconds since 1970. */
@@ -22,11 +23,11 @@ export interface CodeTicket {
   readonly callbackUrl: string | undefined
 }
 
-/** A link that this browser asked for. */
+/** A link that this browser requested. */
 export interface AskedLink {
-  /** The name of the cookie that says so. */
+  /** The name of its cookie. */
   readonly cookie: string
-  /** Digest of the token. */
+  /** SHA-256 of the token. */
   readonly token: string
   /** Seconds since 1970. */
   readonly asked: number
@@ -35,15 +36,15 @@ export interface AskedLink {
 
 interface Binding {
   readonly token: string
-  /** Seconds that the link lives. */
+  /** Lifetime of the link in seconds. */
   readonly maxAge: number
   readonly ticket: CodeTicket | undefined
 }
 
-/** What a browser remembers at most, so that its cookies fit into one header. */
+/** More cookies may not fit into one header. */
 const maxLinks = 5
 
-/** Marks the browser that asks for a link, for as long as the link lives; the oldest mark makes room. */
+/** Sets a cookie that marks the browser which requests a link, for as long as the link lives. */
 export async function bindToBrowser(
   auth: AuthContext,
   request: AuthRequest,
@@ -56,20 +57,20 @@ export async function bindToBrowser(
   return [...forgotten, setCookie({ ...linkCookie(request), name }, sealed, { maxAge })]
 }
 
-/** Whether this browser asked for the link. One that has guessed at a short code too often did not. */
+/** Whether this browser requested the link, and hasn't tried too many short codes. */
 export async function openedWhereAsked(auth: AuthContext, request: AuthRequest, token: string): Promise<boolean> {
-  if (isAhead(request)) return false
+  if (isPrefetch(request)) return false
   const links = await linksAskedFor(request)
   const digest = await sha256(token)
   const asked = links.find((link) => link.token === digest)
   if (!isShort(token)) return asked !== undefined
-  // A wrong code counts against every code that this browser asked for: without their cookies a guess cannot win.
+  // A wrong code counts against every code that this browser requested. Without their cookies a guess can't succeed.
   if (asked === undefined) for (const link of links) countTry(auth, link)
   return asked !== undefined && triesOf(auth, asked) < maxTries
 }
 
-/** Nobody is looking at the page (yet): a look ahead must not use the link up. */
-function isAhead({ method, headers }: AuthRequest): boolean {
+/** A prefetch, HEAD or background request must not consume the link. */
+function isPrefetch({ method, headers }: AuthRequest): boolean {
   if (method === "POST") return false
   const purposes = [headers.get("sec-purpose"), headers.get("purpose")]
   const mode = headers.get("sec-fetch-mode") ?? "navigate"
@@ -82,20 +83,20 @@ export async function consumedLinkCookie(
   token: string,
 ): Promise<readonly SetCookie[]> {
   const name = await presentName(auth, request, token)
-  return name !== undefined && !isAhead(request) ? [forget(request, name)] : []
+  return name !== undefined && !isPrefetch(request) ? [forget(request, name)] : []
 }
 
-/** Takes the mark off the browser. */
+/** Removes the cookie of a link. */
 export function forget(request: AuthRequest, cookie: string): SetCookie {
   return clearCookie(linkCookie(request), cookie)
 }
 
-/** The links that this browser asked for and that may still live, the newest first. */
+/** The links that this browser requested, newest first. */
 export async function linksAskedFor(request: AuthRequest): Promise<readonly AskedLink[]> {
   const prefix = `${linkCookie(request).name}.`
   const named = [...request.cookies].filter(([name]) => name.startsWith(prefix))
   const links = await Promise.all(named.map(([cookie, sealed]) => unsealed(request, cookie, sealed)))
-  // Of equal age the later one: browsers send cookies in the order in which they got them (RFC 6265 §5.4).
+  // Of equally old ones the later comes first: browsers send older cookies first (RFC 6265 §5.4).
   return links
     .filter((link) => link !== undefined)
     .toReversed()
@@ -108,13 +109,13 @@ function linkCookie({ scheme }: AuthRequest): Cookie {
   return scheme.cookies.nonce
 }
 
-/** Keyed: whoever asked for a link for somebody else must not read a short code out of the name of their cookie. */
+/** A keyed hash, so that an attacker who requests a link for a victim can't compute a short code from the cookie name. */
 async function cookieName(secret: string | undefined, request: AuthRequest, token: string): Promise<string> {
   const mark = await authenticate(secret ?? "", "email link cookie", token)
   return `${linkCookie(request).name}.${mark.slice(0, 16)}`
 }
 
-/** A link may be opened after another secret came first. */
+/** The link may be opened after a secret was added in front. */
 async function presentName({ secrets }: AuthContext, request: AuthRequest, token: string): Promise<string | undefined> {
   for (const secret of secrets) {
     const name = await cookieName(secret, request, token)
@@ -133,27 +134,23 @@ async function unsealed({ scheme }: AuthRequest, cookie: string, sealed: string)
   }
 }
 
-/** Only we can seal one; a former version of ours may have known another form. */
+/** The cookie may come from an earlier version with another shape. */
 function isTicket(value: unknown): value is CodeTicket {
   if (typeof value !== "object" || value === null || !("ends" in value) || typeof value.ends !== "number") return false
   return ["provider", "identifier", "stored", "code"].every((key) => typeof Reflect.get(value, key) === "string")
 }
 
-const tries = scopedToAdapter(() => new Map<string, number>())
+const tries = scopedToAdapter(() => createBoundedMap<string, number>(10_000))
 export const maxTries = 5
-const maxCounted = 10_000
 
-/** How often a code was typed in vain that may have been meant for this link. */
+/** How many wrong codes were tried that may have been meant for this link. */
 export function triesOf(auth: AuthContext, { token }: AskedLink): number {
   return tries(auth).get(token) ?? 0
 }
 
-/** Counts one more, in the same step in which it says whether there was one left: guesses come in parallel. */
+/** Counts a try and returns whether one was left. Both happen in one step, since attackers try in parallel. */
 export function countTry(auth: AuthContext, link: AskedLink): boolean {
-  const counts = tries(auth)
   const before = triesOf(auth, link)
-  counts.set(link.token, before + 1)
-  const [oldest] = counts.size > maxCounted ? counts.keys() : []
-  if (oldest !== undefined) counts.delete(oldest)
+  tries(auth).set(link.token, before + 1)
   return before < maxTries
 }

@@ -13,13 +13,13 @@ export function tokenStore({ adapter }: AuthContext): TokenStore {
   if (adapter?.createVerificationToken && adapter.useVerificationToken && adapter.getUserByEmail)
     return adapter as TokenStore
   throw new MissingAdapterMethods(
-    "E-mail sign-in needs an adapter with createVerificationToken, useVerificationToken and getUserByEmail",
+    "Email sign-in needs an adapter with createVerificationToken, useVerificationToken and getUserByEmail",
   )
 }
 
 /**
- * How a token may stand in the store; the first is how we put it there. Any listed secret verifies, and so does the
- * joined form in which an array was once hashed.
+ * The hashes under which a token may be stored; new tokens use the first. Each configured secret works, and so does
+ * the joined form that Auth.js v5 makes of an array of secrets.
  */
 function hashes({ secrets: common, security }: AuthContext, { secret: own }: EmailProvider) {
   const secrets = own === undefined ? common : [own]
@@ -31,49 +31,57 @@ function hashes({ secrets: common, security }: AuthContext, { secret: own }: Ema
     : [...secrets.map(plain), ...joined]
 }
 
-/** The token as it goes into the store. */
+/** The token as it's stored. */
 export async function stored(auth: AuthContext, provider: EmailProvider, token: string): Promise<string> {
   const [hashOf = sha256] = hashes(auth, provider)
   return hashOf(token)
 }
 
 /**
- * Uses a token up, in whatever form the store has it.
+ * Consumes a token, whichever hash it's stored under.
  *
  * @throws Verification
  */
-export async function useToken(
+export async function consumeToken(
   auth: AuthContext,
   provider: EmailProvider,
   identifier: string,
   token: string,
 ): Promise<VerificationToken> {
   for (const hashOf of hashes(auth, provider)) {
-    const used = await takeStored(auth, identifier, await hashOf(token))
+    const used = await takeStoredToken(auth, identifier, await hashOf(token))
     if (used !== undefined) return used
   }
   throw unknown()
 }
 
 /**
- * The same for one whose stored form is known.
+ * Consumes a token whose stored form is known.
  *
  * @throws Verification
  */
-export async function useStored(auth: AuthContext, identifier: string, hash: string): Promise<VerificationToken> {
-  const used = await takeStored(auth, identifier, hash)
+export async function consumeStoredToken(
+  auth: AuthContext,
+  identifier: string,
+  hash: string,
+): Promise<VerificationToken> {
+  const used = await takeStoredToken(auth, identifier, hash)
   if (used === undefined) throw unknown()
   return used
 }
 
 function unknown(): Verification {
-  return new Verification("The link was used already or is unknown: ask for a new one", {
+  return new Verification("The link was already used, or it's unknown. Request a new one", {
     hasInvite: false,
     expired: false,
   })
 }
 
-async function takeStored(auth: AuthContext, identifier: string, hash: string): Promise<VerificationToken | undefined> {
+async function takeStoredToken(
+  auth: AuthContext,
+  identifier: string,
+  hash: string,
+): Promise<VerificationToken | undefined> {
   const adapter = tokenStore(auth)
   const invite = await mutexOf(auth).tryExclusive(hash, async () =>
     adapter.useVerificationToken({ identifier, token: hash }),
@@ -81,17 +89,17 @@ async function takeStored(auth: AuthContext, identifier: string, hash: string): 
   return invite === null || invite === undefined ? undefined : checked(invite, identifier, hash, auth.runtime.now())
 }
 
-/** Checked here and not only by the store: not every adapter keeps these promises. */
+/** Not every adapter checks these. */
 function checked(invite: VerificationToken, identifier: string, hash: string, now: number): VerificationToken {
   const expires = new Date(invite.expires)
-  // Not every adapter returns the token that it was asked for.
+  // Some adapters return another token than the one they were given.
   const foreign = "token" in invite && typeof invite.token === "string" && !equal(invite.token, hash)
   if (invite.identifier !== identifier || foreign) {
     const details = { hasInvite: true, expired: false }
-    throw new Verification("The link belongs to another address: ask for a new one", details)
+    throw new Verification("The link belongs to another email. Request a new one", details)
   }
   if (!(expires.getTime() > now)) {
-    throw new Verification("The link has expired: ask for a new one", { hasInvite: true, expired: true })
+    throw new Verification("The link has expired. Request a new one", { hasInvite: true, expired: true })
   }
   return { identifier, token: hash, expires }
 }

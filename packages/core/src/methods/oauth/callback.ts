@@ -1,31 +1,30 @@
-import { setCookie } from "../../http/cookie.js"
 import { redirect } from "../../http/auth-result.js"
+import { setCookie } from "../../http/cookie.js"
 import { toRoute } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { signedInUserId } from "../../session/current.js"
-import { cookieName, maxCookieLength, invalidCheck } from "./flow.js"
-import type { Flow } from "./flow.js"
-import { unseal } from "./unseal.js"
+import { cookieName, type Flow, invalidCheck, maxCookieLength, unseal } from "./flow.js"
 
-/** Characters; what is longer is nobody's answer (RFC 6749 appendix A.5, A.11: visible characters and space). */
-const limits = { code: 4096, state: 1024, error: 1024, iss: 1024 }
+/** Characters per parameter, far more than any provider sends. RFC 6749 appendix A allows printable ASCII only. */
+const maxLengths = { code: 4096, state: 1024, error: 1024, iss: 1024 }
 
 /**
- * What the provider sent back: the query, or the form of `response_mode=form_post`.
+ * The parameters of the provider's response: the query, or the form of `response_mode=form_post`.
  *
- * @throws InvalidCheck before anything is done with an answer that cannot be one
+ * @throws InvalidCheck
  */
 export function callbackParams(provider: OAuthProvider, { method, query, body }: AuthRequest): Params {
   const params: Record<string, string> = Object.create(null)
   for (const [name, value] of Object.entries(method === "POST" ? body : query)) {
     if (typeof value === "string") params[name] = value
   }
-  for (const [name, limit] of Object.entries(limits)) {
+  for (const [name, maxLength] of Object.entries(maxLengths)) {
     const value = params[name] ?? ""
-    if (value.length > limit || !/^[\x20-\x7E]*$/.test(value))
+    if (value.length > maxLength || !/^[\x20-\x7E]*$/.test(value)) {
       throw invalidCheck(provider, `its \`${name}\` is malformed`)
+    }
   }
   return params
 }
@@ -34,9 +33,9 @@ export function callbackParams(provider: OAuthProvider, { method, query, body }:
 const resumeLifetime = 60
 
 /**
- * A form posted from the provider's page arrives without our `SameSite=Lax` cookies. If the attempt belongs to a
- * signed-in person, the answer is kept sealed for a moment and fetched again by a request of our own site, which has
- * the session. The code never stands in a URL. `undefined`: not needed.
+ * A form posted from the provider's page arrives without `SameSite=Lax` cookies, so without the session. If the attempt
+ * belongs to a signed-in user, the parameters go into a sealed cookie for a minute, and a redirect to this site sends the
+ * request again with all cookies. The code never appears in a URL. `undefined`: no need.
  */
 export async function resumeSameSite(
   auth: AuthContext,
@@ -51,21 +50,21 @@ export async function resumeSameSite(
   const value = await scheme.sealer.seal(purpose(request), { ...params }, resumeLifetime)
   if (value.length > maxCookieLength) return undefined
   const name = cookieName(request, flow.state)
-  const brief = (name: string, value: string) =>
+  const shortLived = (name: string, value: string) =>
     setCookie({ ...scheme.cookies.state, name }, value, { maxAge: resumeLifetime })
-  // The attempt is not over: its cookie is given once more, whatever else is said about spent ones.
-  const cookies = [brief(name, request.cookies.get(name) ?? ""), brief(`${name}.p`, value)]
+  // The attempt goes on, so its cookie is set again after `consumedCookies` clears it.
+  const cookies = [shortLived(name, request.cookies.get(name) ?? ""), shortLived(`${name}.p`, value)]
   return redirect(toRoute(request, `callback/${provider.id}`, { state: flow.state }), cookies)
 }
 
-/** The parameters that `bounce` has kept, or those that came. */
+/** The parameters that `resumeSameSite` kept, or those of this request. */
 export async function resumedParams(provider: OAuthProvider, request: AuthRequest, params: Params): Promise<Params> {
   const { state } = params
   if (request.method === "POST" || state === undefined) return params
   const value = request.cookies.get(`${cookieName(request, state)}.p`)
   if (value === undefined) return params
   const opened = await unseal(request, purpose(request), value)
-  if (opened?.["state"] !== state) throw invalidCheck(provider, "the answer that was kept for it has expired")
+  if (opened?.["state"] !== state) throw invalidCheck(provider, "the parameters kept for it have expired")
   const { iat: _, exp: __, jti: ___, ...kept } = opened
   return callbackParams(provider, { ...request, method: "POST", body: kept })
 }

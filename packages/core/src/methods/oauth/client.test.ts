@@ -105,7 +105,10 @@ describe("a client proves itself", () => {
   })
 
   test.each<[string, Partial<OAuthProvider>]>([
-    ['has no `clientSecret`: set it, or `client.token_endpoint_auth_method` to "none"', { clientSecret: undefined }],
+    [
+      'has no `clientSecret`. Set it, or set `client.token_endpoint_auth_method` to "none"',
+      { clientSecret: undefined },
+    ],
     ["has no `clientSecret`", { clientSecret: "" }],
     ["has no `clientSecret`", { clientSecret: undefined, client: { token_endpoint_auth_method: "client_secret_jwt" } }],
     [

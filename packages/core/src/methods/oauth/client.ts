@@ -6,7 +6,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { systemRuntime } from "../../primitives/runtime.js"
 import type { Server } from "./server.js"
 
-/** This application as the provider knows it; the protocol library's clock is set to ours. */
+/** The client as `oauth4webapi` wants it, with its clock set to ours. */
 export function clientOf(auth: AuthContext, { clientId, client }: OAuthProvider): Client {
   const {
     id_token_signed_response_alg: idTokenAlg,
@@ -25,13 +25,13 @@ export function clientOf(auth: AuthContext, { clientId, client }: OAuthProvider)
 }
 
 /**
- * How the client proves itself at the token endpoint (RFC 6749 §2.3, OpenID Connect Core §9).
+ * Authenticates the client at the token endpoint (RFC 6749 §2.3, OpenID Connect Core §9).
  *
  * @param now milliseconds since 1970, for a secret that is made for this request
- * @throws AuthError when the method is unknown or its secret is missing
+ * @throws AuthError if the method is unknown or its secret is missing
  */
 export function clientAuthentication(provider: OAuthProvider, server?: Server, now = 0): ClientAuth {
-  const method: string = provider.client.token_endpoint_auth_method ?? usualMethod(server)
+  const method: string = provider.client.token_endpoint_auth_method ?? defaultMethod(server)
   if (method === "none") return (_as, { client_id }, body) => body.set("client_id", client_id)
   if (method === "private_key_jwt") {
     const key = provider.token.clientPrivateKey
@@ -41,7 +41,7 @@ export function clientAuthentication(provider: OAuthProvider, server?: Server, n
   const { clientSecret, makeClientSecret } = provider
   if (clientSecret) return withSecret(provider, method, clientSecret)
   if (makeClientSecret === undefined || method !== "client_secret_post") {
-    throw misconfigured(provider, 'has no `clientSecret`: set it, or `client.token_endpoint_auth_method` to "none"')
+    throw misconfigured(provider, 'has no `clientSecret`. Set it, or set `client.token_endpoint_auth_method` to "none"')
   }
   return async (as, client, body, headers) => {
     const made = await makeClientSecret({ clientId: client.client_id, now })
@@ -66,21 +66,21 @@ function withSecret(provider: OAuthProvider, method: string, secret: string): Cl
   }
 }
 
-/** Basic is the default of both specifications; a server that lists only the other one means it. */
-function usualMethod(server: Server | undefined): string {
+/** Basic is the default of both specifications, unless the server's metadata lists only the other one. */
+function defaultMethod(server: Server | undefined): string {
   const methods = server?.metadata?.authMethods ?? []
   const onlyPost = methods.includes("client_secret_post") && !methods.includes("client_secret_basic")
   return onlyPost ? "client_secret_post" : "client_secret_basic"
 }
 
-/** The audience is the issuer alone and the type says what it is for, so that no other server can use the assertion. */
+/** An explicit type keeps the assertion from being used for another purpose (RFC 8725 §3.11). */
 const typed: ModifyAssertionOptions = {
   [modifyAssertion](header) {
     header["typ"] = "client-authentication+jwt"
   },
 }
 
-/** RFC 6749 appendix B. Unreserved characters stay, for servers that forget to decode. */
+/** RFC 6749 appendix B. Unreserved characters aren't encoded, for servers that forget to decode. */
 function formEncode(text: string): string {
   return encodeURIComponent(text).replaceAll("%20", "+")
 }

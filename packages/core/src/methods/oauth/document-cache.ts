@@ -1,14 +1,19 @@
 import type { Fetch } from "../../model/provider.js"
+import { type BoundedMap, createBoundedMap } from "../../primitives/bounded-map.js"
 
-/** Milliseconds. */
-const staleFor = 24 * 3_600_000
-const retryAfter = 30_000
-const maxEntries = 500
+/** How long a document serves while it can't be loaded again. Milliseconds. */
+const staleForMs = 24 * 3_600_000
 
-/** After so many failures in a row the key is left alone for `retryAfter`. */
+/** The pause after a failed or forced load. Milliseconds. */
+const coolDownMs = 30_000
+
+/** After this many failures in a row nothing is loaded during the pause. */
 const maxFailures = 5
 
-/** Where a document comes from: answers of one transport are never given to another. */
+/** Issuers may be entered at run time, so the number of documents per transport is limited. */
+const maxEntries = 500
+
+/** Where a document comes from. Documents of one transport never serve another. */
 export interface CacheKey {
   readonly fetch: Fetch
   readonly url: string
@@ -16,10 +21,17 @@ export interface CacheKey {
   readonly now: number
 }
 
+export interface DocumentCache<T> {
+  /** The cached document, or the result of `load`. Concurrent callers share one load. */
+  get(key: CacheKey, load: () => Promise<T>): Promise<T>
+  /** Loads again, at most twice a minute. `undefined`: not yet. */
+  renew(key: CacheKey, load: () => Promise<T>): Promise<T | undefined>
+}
+
 interface Slot<T> {
   kept?: { readonly value: T; readonly at: number }
   pending?: Promise<T> | undefined
-  /** Of the last attempt beyond the ordinary ones: a failed or a forced one. */
+  /** When a load failed or was forced last. */
   triedAt: number
   /** Since the last success. */
   failed: Failures
@@ -31,24 +43,17 @@ interface Failures {
   readonly cause: unknown
 }
 
-const none: Failures = { times: 0, at: 0, cause: undefined }
+const noFailures: Failures = { times: 0, at: 0, cause: undefined }
 
-export interface DocumentCache<T> {
-  /** What is fresh, else what `load` brings; concurrent callers share one load, single failures are not kept. */
-  get(key: CacheKey, load: () => Promise<T>): Promise<T>
-  /** Loads again at most twice a minute; `undefined`: not yet. */
-  renew(key: CacheKey, load: () => Promise<T>): Promise<T | undefined>
-}
-
-/** Keeps published documents for `freshFor` milliseconds, and for a day while they cannot be loaded again. */
-export function createDocumentCache<T>(freshFor: number): DocumentCache<T> {
-  const slots = new WeakMap<Fetch, Map<string, Slot<T>>>()
+/** @param freshForMs how long a document serves before it's loaded again, in milliseconds */
+export function createDocumentCache<T>(freshForMs: number): DocumentCache<T> {
+  const slots = new WeakMap<Fetch, BoundedMap<string, Slot<T>>>()
   return {
     async get(key, load) {
       const slot = slotOf(slots, key)
       const { kept } = slot
-      if (kept === undefined || key.now - kept.at >= staleFor) return loadInto(slot, key, load)
-      if (key.now - kept.at < freshFor || isCoolingDown(slot, key)) return kept.value
+      if (kept === undefined || key.now - kept.at >= staleForMs) return loadInto(slot, key, load)
+      if (key.now - kept.at < freshForMs || isCoolingDown(slot, key)) return kept.value
       return loadInto(slot, key, load).catch(() => {
         slot.triedAt = key.now
         return kept.value
@@ -64,25 +69,23 @@ export function createDocumentCache<T>(freshFor: number): DocumentCache<T> {
   }
 }
 
-function slotOf<T>(slots: WeakMap<Fetch, Map<string, Slot<T>>>, { fetch, url }: CacheKey): Slot<T> {
-  const places = slots.get(fetch) ?? new Map<string, Slot<T>>()
-  slots.set(fetch, places)
-  const known = places.get(url)
+function slotOf<T>(slots: WeakMap<Fetch, BoundedMap<string, Slot<T>>>, { fetch, url }: CacheKey): Slot<T> {
+  const documents = slots.get(fetch) ?? createBoundedMap<string, Slot<T>>(maxEntries)
+  slots.set(fetch, documents)
+  const known = documents.get(url)
   if (known !== undefined) return known
-  // Issuers may be entered at run time: the oldest give way.
-  for (const oldest of places.keys()) if (places.size >= maxEntries) places.delete(oldest)
-  const slot: Slot<T> = { triedAt: Number.NEGATIVE_INFINITY, failed: none }
-  places.set(url, slot)
+  const slot: Slot<T> = { triedAt: Number.NEGATIVE_INFINITY, failed: noFailures }
+  documents.set(url, slot)
   return slot
 }
 
 function isCoolingDown<T>({ triedAt }: Slot<T>, { now }: CacheKey): boolean {
-  return now - triedAt < retryAfter
+  return now - triedAt < coolDownMs
 }
 
-/** A flood of requests must not become a flood towards a server that is down. */
+/** A flood of sign-ins must not become a flood of requests to a provider that is down. */
 function isBroken<T>({ failed }: Slot<T>, { now }: CacheKey): boolean {
-  return failed.times >= maxFailures && Math.abs(now - failed.at) < retryAfter
+  return failed.times >= maxFailures && Math.abs(now - failed.at) < coolDownMs
 }
 
 function loadInto<T>(slot: Slot<T>, key: CacheKey, load: () => Promise<T>): Promise<T> {
@@ -91,7 +94,7 @@ function loadInto<T>(slot: Slot<T>, key: CacheKey, load: () => Promise<T>): Prom
   slot.pending ??= load()
     .then((value) => {
       slot.kept = { value, at: now }
-      slot.failed = none
+      slot.failed = noFailures
       return value
     })
     .catch((cause: unknown) => {

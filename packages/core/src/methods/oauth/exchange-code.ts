@@ -15,7 +15,7 @@ import { guardedFetch, ProviderError, request } from "./guarded-fetch.js"
 import type { Server } from "./server.js"
 import { checkOpenIdTokens, checkTokens, tokenBody } from "./token.js"
 
-/** Everything that one callback is about. */
+/** Everything about one callback. */
 export interface CallbackContext {
   readonly auth: AuthContext
   readonly provider: OAuthProvider
@@ -27,32 +27,32 @@ export interface CallbackContext {
 
 export interface TokenExchange {
   readonly tokens: TokenSet
-  /** Of the verified ID token; `undefined` for plain OAuth 2. */
+  /** The claims of the verified ID token. `undefined`: plain OAuth 2.0. */
   readonly claims: (RawProfile & { readonly iss: string; readonly sub: string }) | undefined
 }
 
-/** Code → tokens, and what the ID token says if there has to be one. */
-export async function exchangeCode(exchange: CallbackContext): Promise<TokenExchange> {
-  const { provider, server } = exchange
-  const body = await requestTokens(exchange)
-  if (provider.type === "oidc") return exchangeOpenIdCode(exchange, body)
+/** Exchanges the code for tokens and verifies the ID token of an OpenID provider. */
+export async function exchangeCode(context: CallbackContext): Promise<TokenExchange> {
+  const { provider, server } = context
+  const body = await requestTokens(context)
+  if (provider.type === "oidc") return exchangeOpenIdCode(context, body)
   const as = { issuer: server.issuer ?? provider.id }
-  return { tokens: await checkTokens(body, { as, client: clientOf(exchange.auth, provider) }), claims: undefined }
+  return { tokens: await checkTokens(body, { as, client: clientOf(context.auth, provider) }), claims: undefined }
 }
 
 async function exchangeOpenIdCode(
-  exchange: CallbackContext,
+  context: CallbackContext,
   body: Readonly<Record<string, unknown>>,
 ): Promise<TokenExchange> {
-  const { auth, provider, server, flow } = exchange
+  const { auth, provider, server, flow } = context
   const issuer = tenantIssuer(provider, server, body["id_token"])
   const algorithms = publicKeyAlgorithms(server.metadata?.idTokenAlgorithms)
   const as = { issuer, ...(algorithms === undefined ? {} : { id_token_signing_alg_values_supported: algorithms }) }
   const options = openIdOptions(auth.security.enforceIssuerChecks, flow)
   const { tokens, claims, answer } = await checkOpenIdTokens(body, { as, client: clientOf(auth, provider), options })
   const { id_token: jwt = "", access_token: accessToken = "" } = tokens
-  await assertIdToken(exchange, { claims, jwt, accessToken })
-  await assertSignature(exchange, { answer, jwt })
+  await assertIdToken(context, { claims, jwt, accessToken })
+  await assertSignature(context, { answer, jwt })
   return { tokens, claims }
 }
 
@@ -65,14 +65,17 @@ function assertSignature({ auth, provider, server }: CallbackContext, signed: Si
     return verifySignature(auth, provider, server, signed)
   }
   if (auth.security.enforceIssuerChecks)
-    throw new ProviderError("The provider publishes no keys to check its signature with")
-  // OpenID Connect Core §3.1.3.7 (6): TLS stands in for the signature of a token that came from the server itself.
-  auth.logger.debug("The provider publishes no keys: its ID token is trusted as it came over TLS", () => provider.id)
+    throw new ProviderError("The provider publishes no keys to verify its signature with")
+  // OpenID Connect Core §3.1.3.7 (6): for a token straight from the token endpoint, TLS may replace the signature.
+  auth.logger.debug(
+    "The provider publishes no keys, so its ID token is trusted because it came over TLS",
+    () => provider.id,
+  )
   return Promise.resolve()
 }
 
-async function requestTokens(exchange: CallbackContext): Promise<Readonly<Record<string, unknown>>> {
-  const { provider, params, flow } = exchange
+async function requestTokens(context: CallbackContext): Promise<Readonly<Record<string, unknown>>> {
+  const { provider, params, flow } = context
   if (provider.token.request !== undefined) {
     const { verifier, state, nonce } = flow
     const checks = {
@@ -81,9 +84,9 @@ async function requestTokens(exchange: CallbackContext): Promise<Readonly<Record
       ...(state === undefined ? {} : { state }),
       ...(nonce === undefined ? {} : { nonce }),
     }
-    return (await provider.token.request({ params, checks, provider: contextOf(exchange) })).tokens
+    return (await provider.token.request({ params, checks, provider: contextOf(context) })).tokens
   }
-  const response = await postCode(exchange)
+  const response = await postCode(context)
   const secrets = [params["code"], flow.verifier, provider.clientSecret].flatMap((each) => (each ? [each] : []))
   return tokenBody((await provider.token.conform?.(response.clone())) ?? response, secrets)
 }
@@ -91,9 +94,9 @@ async function requestTokens(exchange: CallbackContext): Promise<Readonly<Record
 /** RFC 6749 §4.1.3, RFC 7636 §4.5. */
 async function postCode({ auth, provider, params, flow, server }: CallbackContext): Promise<Response> {
   if (server.token === undefined)
-    throw new AuthError(`The provider "${provider.id}" has no token endpoint: set \`token\``)
+    throw new AuthError(`The provider "${provider.id}" has no token endpoint. Set \`token\``)
   const { code } = params
-  if (!code) throw new ProviderError("The answer holds no authorization code")
+  if (!code) throw new ProviderError("The response has no authorization code")
   const url = withParams(server.token, provider.token.params)
   const body = new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: flow.redirectUri })
   if (flow.verifier !== undefined) body.set("code_verifier", flow.verifier)
@@ -105,7 +108,7 @@ async function postCode({ auth, provider, params, flow, server }: CallbackContex
   return request(provider, url, { method: "POST", headers, body: body.toString() })
 }
 
-/** What a service wants besides, or instead of, the fields of RFC 6749. */
+/** Adds or replaces form fields, for services that want more than RFC 6749. */
 function adjust(form: URLSearchParams, fields: Readonly<Record<string, string | undefined>> = {}): void {
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) form.delete(name)
@@ -119,7 +122,7 @@ export function withParams(url: URL, params: Readonly<Record<string, string>>): 
   return whole
 }
 
-/** What a hook of the provider gets: its `fetch` keeps our rules. */
+/** The provider as its hooks get it. Its `fetch` follows the rules of `guarded-fetch.ts`. */
 export function contextOf({ provider, request }: CallbackContext): ProviderContext {
   const signinUrl = `${request.base}/signin/${provider.id}`
   return { ...provider, fetch: guardedFetch(provider), signinUrl, callbackUrl: callbackUri(provider, request) }

@@ -17,8 +17,8 @@ import type { Server } from "./server.js"
 import { brief } from "./token.js"
 
 /**
- * callback/:provider (spec/flows.md §2). Nothing leaves for the provider before the answer is known to belong to an
- * attempt of this browser.
+ * The callback of an OAuth provider, up to the proof. No request goes to the provider before the response is known to
+ * belong to an attempt of this browser.
  *
  * @throws InvalidCheck, OAuthCallbackError, OAuthProfileParseError; AuthError for a misconfiguration
  */
@@ -40,19 +40,19 @@ export async function finish(
   assertNoError(provider, params)
   await assertSameUser(auth, provider, request, flow)
 
-  const { exchange, tokens, raw } = await withProviderErrors(provider, OAuthCallbackError, async () => {
+  const { context, tokens, raw } = await withProviderErrors(provider, OAuthCallbackError, async () => {
     const server = await serverForCallback(auth, provider)
     assertIssuer(auth, provider, server, params)
-    const exchange = { auth, provider, request, params, flow, server }
-    const redeemed = await exchangeCode(exchange)
-    assertTenant(params, redeemed.claims?.iss)
-    const tokens = withExpiry(auth, redeemed.tokens)
-    return { exchange, tokens, raw: await rawProfile(exchange, { ...redeemed, tokens }) }
+    const context = { auth, provider, request, params, flow, server }
+    const exchanged = await exchangeCode(context)
+    assertTenant(params, exchanged.claims?.iss)
+    const tokens = withExpiry(auth, exchanged.tokens)
+    return { context, tokens, raw: await rawProfile(context, { ...exchanged, tokens }) }
   })
-  return toProof(exchange, tokens, raw)
+  return toProof(context, tokens, raw)
 }
 
-/** Somebody else has signed in since: the account must not end up with them. */
+/** Another user may have signed in since the attempt started. The account must not be linked to that user. */
 async function assertSameUser(
   auth: AuthContext,
   provider: OAuthProvider,
@@ -62,41 +62,44 @@ async function assertSameUser(
   if (userId === undefined) return
   const now = await signedInUserId(auth, request)
   if (now === userId || (now === undefined && link !== true)) return
-  throw invalidCheck(provider, "the attempt was begun while somebody else was signed in")
+  throw invalidCheck(provider, "another user was signed in when the attempt started")
 }
 
-/** RFC 6749 §4.1.2.1. An error wins over a code; its text is for the log only. Tokens do not come this way. */
+/** RFC 6749 §4.1.2.1. An error wins over a code, and its text only goes to the log. The code flow returns no tokens here. */
 function assertNoError({ id }: OAuthProvider, { error, error_description, id_token, access_token }: Params): void {
   if (id_token !== undefined || access_token !== undefined) {
-    throw new OAuthCallbackError(`The provider "${id}" answered with tokens: set its response type to "code"`, {
-      providerId: id,
-    })
+    throw new OAuthCallbackError(
+      `The provider "${id}" returned tokens instead of a code. Set its response type to "code"`,
+      {
+        providerId: id,
+      },
+    )
   }
   if (error === undefined) return
-  throw new OAuthCallbackError(`The provider "${id}" did not sign the person in: the cause has its reason`, {
+  throw new OAuthCallbackError(`The provider "${id}" didn't sign the user in; the cause has its reason`, {
     providerId: id,
     error: brief(error),
     ...(error_description === undefined ? {} : { error_description: brief(error_description) }),
   })
 }
 
-/** RFC 9207 §2.4: an answer of another server is refused before the code is shown to this one. */
+/** RFC 9207 §2.4: refuses the response of another server before the code goes to this one (mix-up attack). */
 function assertIssuer(auth: AuthContext, provider: OAuthProvider, { issuer, metadata }: Server, { iss }: Params): void {
   if (iss !== undefined) {
     if (issuer === undefined) return
-    // With many tenants only the origin is known before the ID token: see `assertTenant`.
+    // With several tenants only the origin is known before the ID token; `assertTenant` checks the rest.
     if (provider.issuerFor === undefined ? iss === issuer : originOf(iss) === originOf(issuer)) return
-    throw new ProviderError("The answer names another issuer")
+    throw new ProviderError("The response names another issuer")
   }
   const promised =
     metadata?.sendsIssuer === true || provider.client["authorization_response_iss_parameter_supported"] === true
-  if (promised && auth.security.enforceIssuerChecks) throw new ProviderError("The answer does not name its issuer")
+  if (promised && auth.security.enforceIssuerChecks) throw new ProviderError("The response doesn't name its issuer")
 }
 
-/** Plain OAuth 2 has no ID token: then `assertIssuer` has said all. */
+/** Plain OAuth 2.0 has no ID token, so `assertIssuer` is all there is. */
 function assertTenant({ iss }: Params, issuer: string | undefined): void {
   if (iss === undefined || issuer === undefined || iss === issuer) return
-  throw new ProviderError("The answer names another issuer than the ID token")
+  throw new ProviderError("The response names another issuer than the ID token")
 }
 
 function withExpiry(auth: AuthContext, tokens: TokenSet): TokenSet {

@@ -5,21 +5,22 @@ import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { SetCookie } from "../../model/cookie.js"
 import type { AuthRequest, Params } from "../../model/http.js"
+import { createBoundedMap } from "../../primitives/bounded-map.js"
+import { processState } from "../../primitives/process-state.js"
 import { redirectUri } from "./redirect-uri.js"
-import { unseal } from "./unseal.js"
 
-/** One attempt to sign in: what we sent, and what an answer has to fit. Lives sealed in a cookie of its own. */
+/** One attempt to sign in: what was sent, and what a response must match. It lives sealed in a cookie of its own. */
 export interface Flow {
-  /** `undefined`: the provider's checks are switched off and no attempt was found. */
+  /** `undefined`: the provider's checks are off and no attempt was found. */
   readonly state: string | undefined
   readonly redirectUri: string
   readonly verifier?: string | undefined
   readonly nonce?: string | undefined
   readonly callbackUrl?: string | undefined
-  /** Who was signed in when the attempt began. */
+  /** The user who was signed in when the attempt started. */
   readonly userId?: string | undefined
   readonly link?: boolean | undefined
-  /** Seconds; what was asked of the provider. */
+  /** What the authorization request asked for. Seconds. */
   readonly maxAge?: number | undefined
   readonly acr?: string | undefined
 }
@@ -30,15 +31,15 @@ const maxFlows = 5
 /** Browsers drop cookies over 4096 bytes, name and attributes included. */
 export const maxCookieLength = 3800
 
-/** What ends otherwise is no state of ours, and may not even be fit for the name of a cookie. */
+/** A state that ends differently isn't ours, and may not be valid in a cookie name. */
 const endOfState = /^[\w-]{10}$/
 
-/** The end of a state is random whether it is plain or sealed, so it can name the cookie. */
+/** The end of a state is random, plain or sealed, so it can name the cookie. */
 export function cookieName({ scheme }: AuthRequest, state: string): string {
   return `${scheme.cookies.state.name}.${state.slice(-10)}`
 }
 
-/** The cookie of a new attempt, and the removal of those that are too many. */
+/** The cookie of a new attempt, and the removal of old ones beyond the limit. */
 export async function writeFlowCookie(
   request: AuthRequest,
   provider: OAuthProvider,
@@ -47,7 +48,7 @@ export async function writeFlowCookie(
 ): Promise<readonly SetCookie[]> {
   const payload = { ...flow, ...binding(provider) }
   const sealed = await seal(request, payload)
-  // A place to return to is worth less than a sign-in.
+  // Losing the callback URL is better than losing the sign-in.
   const value = sealed.length > maxCookieLength ? await seal(request, { ...payload, callbackUrl: undefined }) : sealed
   const { options } = request.scheme.cookies.state
   const name = cookieName(request, flow.state)
@@ -58,7 +59,7 @@ export async function writeFlowCookie(
   ]
 }
 
-/** The same provider id may stand for another server or client by the time of the answer. */
+/** The configuration behind a provider id may change between request and response, for instance per tenant. */
 function binding(provider: OAuthProvider): Record<string, string> {
   const { id, clientId, issuer, wellKnown, authorization, token, userinfo, jwksEndpoint } = provider
   const endpoints = [authorization.url?.href, token.url?.href, userinfo.url?.href, jwksEndpoint]
@@ -82,7 +83,7 @@ function flowNames({ cookies, scheme }: AuthRequest): string[] {
   return [...cookies.keys()].filter((name) => name.startsWith(prefix) && endOfState.test(name.slice(prefix.length)))
 }
 
-/** With the new one there are never more than five: unreadable ones go first, then the oldest. */
+/** Makes room for a new attempt: unreadable ones go first, then the oldest. */
 async function surplus(request: AuthRequest): Promise<readonly SetCookie[]> {
   const names = flowNames(request)
   if (names.length < maxFlows) return []
@@ -94,23 +95,22 @@ async function surplus(request: AuthRequest): Promise<readonly SetCookie[]> {
 }
 
 /**
- * The attempt that these parameters answer.
+ * The attempt that a response belongs to.
  *
- * @throws InvalidCheck when this browser began none, or another one
+ * @throws InvalidCheck if this browser started none, or another one
  */
 export async function findFlow(provider: OAuthProvider, request: AuthRequest, { state }: Params): Promise<Flow> {
-  if (state === undefined && !provider.stateOptional) throw invalidCheck(provider, "the answer carries no state")
+  if (state === undefined && !provider.stateOptional) throw invalidCheck(provider, "the response has no state")
   const payload =
     state === undefined ? await onlyAttempt(provider, request) : await open(request, cookieName(request, state))
   if (payload === undefined) return withoutAttempt(provider, request)
-  if (state === undefined && !isBound(provider, payload))
-    throw invalidCheck(provider, "nothing but its state could prove it")
+  if (state === undefined && !isBound(provider, payload)) throw invalidCheck(provider, "only its state could prove it")
   if (state !== undefined && payload["state"] !== state)
-    throw invalidCheck(provider, "the state is that of another attempt")
+    throw invalidCheck(provider, "the state belongs to another attempt")
   return toFlow(provider, request, payload)
 }
 
-/** A list of checks without `state` counts on another proof; the server or the type may have left none. */
+/** Without `state` another check must bind the response: a code verifier or a nonce, unless all checks are off. */
 function isBound({ checks }: OAuthProvider, { verifier, nonce }: TokenPayload): boolean {
   return checks.size === 0 || verifier !== undefined || nonce !== undefined
 }
@@ -121,21 +121,21 @@ async function onlyAttempt({ id }: OAuthProvider, request: AuthRequest): Promise
   return others.length === 0 ? only : undefined
 }
 
-/** Only `checks: ["none"]` takes an answer that nobody here asked for. */
+/** Only `checks: ["none"]` accepts a response that this browser didn't request. */
 function withoutAttempt(provider: OAuthProvider, request: AuthRequest): Flow {
   if (provider.stateOptional && provider.checks.size === 0) {
     return { state: undefined, redirectUri: redirectUri(provider, request) }
   }
-  throw invalidCheck(provider, "this browser holds no attempt, or several, that it could belong to")
+  throw invalidCheck(provider, "this browser has no attempt, or several, that it could belong to")
 }
 
 function toFlow(provider: OAuthProvider, request: AuthRequest, payload: TokenPayload): Flow {
   for (const [name, value] of Object.entries(binding(provider))) {
-    if (payload[name] !== value) throw invalidCheck(provider, `the attempt was made with another ${name}`)
+    if (payload[name] !== value) throw invalidCheck(provider, `the attempt was started with another ${name}`)
   }
   const text = (name: string) => (typeof payload[name] === "string" ? payload[name] : undefined)
   if (text("redirectUri") !== redirectUri(provider, request))
-    throw invalidCheck(provider, "the attempt returns to another address")
+    throw invalidCheck(provider, "the attempt has another redirect URI")
   return {
     state: text("state"),
     redirectUri: redirectUri(provider, request),
@@ -149,28 +149,23 @@ function toFlow(provider: OAuthProvider, request: AuthRequest, payload: TokenPay
   }
 }
 
-/** Of the whole process: a configuration may be made anew for each request, and no two attempts share a state. */
-const used = new Map<string, number>()
-const maxUsed = 100_000
+/** States that were answered, with 100,000 entries at most. No two attempts share a state. */
+const answeredStates = processState("answered-states", () => createBoundedMap<string, true>(100_000))
 
 /**
- * A copied cookie could be played back: each attempt is answered once by this process, parallel repetitions included
- * (RFC 9700 §4.5).
+ * Refuses a copied cookie that is played back, also when the repetitions arrive in parallel (RFC 9700 §4.5). Each attempt
+ * is answered once per process.
  *
  * @throws InvalidCheck
  */
 export function useOnce(auth: AuthContext, provider: OAuthProvider, { state }: Flow): void {
   if (state === undefined) return
   const now = auth.runtime.now()
-  if (used.has(state)) throw invalidCheck(provider, "the answer was used before")
-  for (const [oldest, expires] of used) {
-    if (expires > now && used.size < maxUsed) break
-    used.delete(oldest)
-  }
-  used.set(state, now + lifetime * 1000)
+  if (answeredStates.get(state, now) !== undefined) throw invalidCheck(provider, "the response was used before")
+  answeredStates.set(state, true, { expires: now + lifetime * 1000, now })
 }
 
-/** Cookies of the attempt that this callback names; of all attempts where a provider may leave the name out. */
+/** Cookies of the attempt that a callback names, or of all attempts if the provider may omit `state`. */
 export function consumedCookies(provider: OAuthProvider, request: AuthRequest): readonly SetCookie[] {
   const state = request.method === "POST" ? request.body["state"] : request.query["state"]
   if (typeof state === "string" && !endOfState.test(state.slice(-10))) return []
@@ -183,7 +178,21 @@ export function consumedCookies(provider: OAuthProvider, request: AuthRequest): 
 }
 
 export function invalidCheck({ id }: OAuthProvider, reason: string): InvalidCheck {
-  return new InvalidCheck(`The answer of the provider "${id}" was refused: ${reason}. Start the sign-in again`, {
+  return new InvalidCheck(`The response of the provider "${id}" was refused: ${reason}. Start the sign-in again`, {
     providerId: id,
   })
+}
+
+/** Opens what was sealed for this purpose. `undefined`: nothing, not sealed by this site, or expired. */
+export async function unseal(
+  { scheme }: AuthRequest,
+  purpose: string,
+  token: string | undefined,
+): Promise<TokenPayload | undefined> {
+  if (token === undefined || token === "") return undefined
+  try {
+    return (await scheme.sealer.open(purpose, token)).payload
+  } catch {
+    return undefined
+  }
 }

@@ -71,7 +71,7 @@ describe("addresses of a provider", () => {
     const { protocol, host } = new URL(address)
     expect(() => assertAllowedUrl(answering(new Response()), new URL(address))).toThrow(AuthError)
     expect(() => assertAllowedUrl(answering(new Response()), new URL(address))).toThrow(
-      `The provider "op" has an address at ${protocol}//${host}: use https and a public host`,
+      `The provider "op" has a URL at ${protocol}//${host}. Use https and a public host`,
     )
     expect(() => assertAllowedUrl(providerWith(fetch, true), new URL(address))).not.toThrow()
   })
@@ -102,7 +102,7 @@ describe("a request to a provider", () => {
   test.each([300, 304, 399])("takes no status %i for an answer", async (status) => {
     const refused = request(answering(new Response(null, { status })), "https://op.test")
     await expect(refused).rejects.toMatchObject({
-      message: "The provider answered with a redirect, which is not followed: configure the final address",
+      message: "The provider answered with a redirect, which isn't followed. Configure the final URL",
       details: { status },
     })
   })
@@ -111,7 +111,7 @@ describe("a request to a provider", () => {
     const answer = new Response("{}")
     if (how === "redirected") Object.defineProperty(answer, "redirected", { value: true })
     else Object.defineProperty(answer, "type", { value: "opaqueredirect" })
-    await expect(request(answering(answer), "https://op.test")).rejects.toThrow("is not followed")
+    await expect(request(answering(answer), "https://op.test")).rejects.toThrow("isn't followed")
   })
 
   test.each([200, 299, 400, 500])("brings an answer of status %i", async (status) => {
@@ -150,7 +150,7 @@ describe("a request to a provider", () => {
       },
     })
     const refused = request(answering(new Response(endless)), "https://op.test", {}, 9)
-    await expect(refused).rejects.toThrow("The provider's answer is longer than 9 bytes")
+    await expect(refused).rejects.toThrow("The provider's response is longer than 9 bytes")
     expect(cancelled).toBe(1)
   })
 
@@ -168,9 +168,9 @@ describe("a request to a provider", () => {
     ]
     expect(signals.map((signal) => signal?.aborted)).toEqual([false, false])
     caller.abort()
-    await expect(one).rejects.toThrow("op.test did not answer in time")
+    await expect(one).rejects.toThrow("op.test didn't answer in time")
     alarm.abort()
-    await expect(two).rejects.toThrow("op.test:8443 did not answer in time")
+    await expect(two).rejects.toThrow("op.test:8443 didn't answer in time")
     expect([signals.map((signal) => signal?.aborted), timeout.mock.calls]).toEqual([
       [true, true],
       [[10_000], [10_000]],
@@ -252,7 +252,7 @@ describe("what goes wrong in a conversation", () => {
     const error = await failing(thrown)
     expect(error).toBeInstanceOf(OAuthCallbackError)
     expect(error).toMatchObject({
-      message: 'Talking to the provider "op" failed: something that is no error was thrown',
+      message: `The requests to the provider "op" failed: a value that isn't an Error was thrown`,
       cause: { providerId: "op", err: { message: String(thrown) } },
     })
   })

@@ -4,14 +4,14 @@ import { isLoopback } from "../../http/origin.js"
 import type { Fetch } from "../../model/provider.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 
-/** Milliseconds for a whole exchange, body included. */
+/** For a whole request, body included. Milliseconds. */
 const timeoutMs = 10_000
 
 /** Bytes, after decompression. */
 const maxResponseBytes = 1024 * 1024
 export const maxKeySetBytes: number = 64 * 1024
 
-/** The provider did not keep to the protocol, or could not be reached. Details must not hold anything secret. */
+/** The provider violated the protocol or couldn't be reached. Details must not contain secrets. */
 export class ProviderError extends Error {
   readonly details: ErrorCause
   constructor(message: string, details: ErrorCause = {}) {
@@ -21,8 +21,8 @@ export class ProviderError extends Error {
 }
 
 /**
- * The one way out to a provider: https only, no redirects (a redirected token request would hand over code and
- * secret, RFC 9700 §4.12), bounded in time and size. The answer is read when it is returned.
+ * The only way to send a request to a provider: https, no redirects (a redirected token request would hand over the code
+ * and the secret, RFC 9700 §4.12), limited in time and size. The body has arrived when the response is returned.
  */
 export async function request(
   provider: OAuthProvider,
@@ -34,9 +34,9 @@ export async function request(
   assertAllowedUrl(provider, url)
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
-  // A custom fetch may ignore the signal: the race keeps the promise.
+  // A custom fetch may ignore the signal.
   return Promise.race([
-    exchange(provider.fetch, input, { ...init, signal, redirect: "manual" }, limit),
+    send(provider.fetch, input, { ...init, signal, redirect: "manual" }, limit),
     rejected(signal, url),
   ])
 }
@@ -46,25 +46,19 @@ export function guardedFetch(provider: OAuthProvider): Fetch {
   return (input, init) => request(provider, input, init)
 }
 
-async function exchange(
-  fetch: Fetch,
-  input: string | URL | Request,
-  init: RequestInit,
-  limit: number,
-): Promise<Response> {
+async function send(fetch: Fetch, input: string | URL | Request, init: RequestInit, limit: number): Promise<Response> {
   const response = await fetch(input instanceof URL ? input.href : input, init)
   const { status, headers } = response
   if (response.type === "opaqueredirect" || response.redirected || (status > 299 && status < 400)) {
-    throw new ProviderError(
-      "The provider answered with a redirect, which is not followed: configure the final address",
-      { status },
-    )
+    throw new ProviderError("The provider answered with a redirect, which isn't followed. Configure the final URL", {
+      status,
+    })
   }
   const body = await readAtMost(response.body, limit)
   return new Response(status === 204 || status === 205 ? null : body, { status, headers })
 }
 
-/** Counts what arrives: `Content-Length` is only a promise. */
+/** Counts the bytes that arrive, since `Content-Length` may lie. */
 async function readAtMost(stream: Response["body"], limit: number): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   if (stream === null) return new Blob(chunks)
@@ -74,7 +68,7 @@ async function readAtMost(stream: Response["body"], limit: number): Promise<Blob
     left -= read.value.length
     if (left < 0) {
       reader.cancel().catch(() => {})
-      throw new ProviderError(`The provider's answer is longer than ${limit} bytes`)
+      throw new ProviderError(`The provider's response is longer than ${limit} bytes`)
     }
     chunks.push(read.value)
   }
@@ -83,19 +77,19 @@ async function readAtMost(stream: Response["body"], limit: number): Promise<Blob
 
 function rejected(signal: AbortSignal, { host }: URL): Promise<never> {
   return new Promise((_, reject) => {
-    const give = () => reject(new ProviderError(`${host} did not answer in time`))
+    const give = () => reject(new ProviderError(`${host} didn't answer in time`))
     if (signal.aborted) give()
     signal.addEventListener("abort", give)
   })
 }
 
-/** @throws AuthError when secrets or identities would travel unprotected, or into a private network */
+/** @throws AuthError if the URL isn't https, or points into a private network (server-side request forgery) */
 export function assertAllowedUrl(provider: OAuthProvider, url: URL): void {
   if (provider.allowInsecureRequests) return
   if (isLoopback(url) ? provider.reachesLoopback : url.protocol === "https:" && !privateLiteral.test(url.hostname))
     return
   throw new AuthError(
-    `The provider "${provider.id}" has an address at ${url.protocol}//${url.host}: use https and a public host, or set \`allowInsecureRequests\` on a network you trust`,
+    `The provider "${provider.id}" has a URL at ${url.protocol}//${url.host}. Use https and a public host, or set \`allowInsecureRequests\` on a network you trust`,
   )
 }
 
@@ -108,7 +102,7 @@ const privateLiteral =
 
 type ErrorClass = new (message: string, details: ErrorCause) => AuthError
 
-/** Runs a conversation with the provider; what goes wrong in it becomes an error of this kind. */
+/** Runs requests to a provider. Whatever goes wrong becomes an error of this kind. */
 export async function withProviderErrors<T>(
   provider: OAuthProvider,
   Kind: ErrorClass,
@@ -119,8 +113,8 @@ export async function withProviderErrors<T>(
   } catch (error) {
     if (error instanceof AuthError) throw error
     const details = error instanceof ProviderError ? error.details : { err: withoutSecrets(error) }
-    const reason = error instanceof Error ? error.message : "something that is no error was thrown"
-    throw new Kind(`Talking to the provider "${provider.id}" failed: ${reason}`, {
+    const reason = error instanceof Error ? error.message : "a value that isn't an Error was thrown"
+    throw new Kind(`The requests to the provider "${provider.id}" failed: ${reason}`, {
       providerId: provider.id,
       ...details,
     })
@@ -128,8 +122,8 @@ export async function withProviderErrors<T>(
 }
 
 /**
- * The protocol library's errors carry the whole answer, tokens included, as their cause; errors of other transports carry
- * the request. What is left says where and why.
+ * A copy with name, message, code and stack only. Errors of `oauth4webapi` have the whole response as their cause, tokens
+ * included, and errors of other transports have the request.
  */
 function withoutSecrets(error: unknown, depth = 0): Error {
   if (!(error instanceof Error)) return new Error(String(error))
@@ -141,13 +135,13 @@ function withoutSecrets(error: unknown, depth = 0): Error {
 
 const deepest = 4
 
-/** @throws ProviderFault; never quotes the text, which may hold a token */
+/** @throws ProviderError; never quotes the text, which may hold a token */
 export function parseObject(text: string, what: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return value
   } catch {
-    // Answered below.
+    // Not JSON, so the error below is the right one.
   }
   throw new ProviderError(`The ${what} is not a JSON object`)
 }

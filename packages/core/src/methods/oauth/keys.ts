@@ -11,18 +11,18 @@ import { isObject, maxKeySetBytes, parseObject, ProviderError, request } from ".
 import type { Server } from "./server.js"
 
 export interface Signed {
-  /** The answer that the protocol library has read the token from. */
+  /** The response that `oauth4webapi` read the token from. */
   readonly answer: Response
   readonly jwt: string
 }
 
-/** Milliseconds: a withdrawn key is forgotten after ten minutes. */
+/** A withdrawn key is forgotten after ten minutes. */
 const keySets = createDocumentCache<JWKS>(600_000)
 
 /**
- * Whether the provider signed this: with a published key, or with the client secret where the configuration says so.
+ * Verifies that the provider signed a token: with a published key, or with the client secret if the configuration says so.
  *
- * @throws ProviderFault or the protocol library's error when it did not
+ * @throws ProviderError or an error of `oauth4webapi` if it didn't
  */
 export async function verifySignature(
   auth: AuthContext,
@@ -38,7 +38,7 @@ export async function verifySignature(
   const place: CacheKey = { fetch: provider.fetch, url: jwks.href, now: auth.runtime.now() }
   const load = () => loadKeys(provider, jwks)
   const verify = (keys: JWKS) => {
-    // The library keeps keys by this object and real time; it gets a new object, and keys that never age.
+    // `oauth4webapi` caches keys by this object and by real time, so it gets a new object whose keys never expire.
     const cache = { jwks: keys, uat: Number.MAX_SAFE_INTEGER }
     const as = { issuer: jwks.origin, jwks_uri: jwks.href }
     return validateApplicationLevelSignature(as, signed.answer, { [jwksCache]: cache })
@@ -47,7 +47,7 @@ export async function verifySignature(
   try {
     await verify(keys)
   } catch (error) {
-    // The key may be newer than what we keep.
+    // The provider may have rotated its keys since.
     const renewed = await keySets.renew(place, load)
     if (renewed === undefined) throw error
     await verify(renewed)
@@ -61,11 +61,11 @@ async function loadKeys(provider: OAuthProvider, jwks: URL): Promise<JWKS> {
     throw new ProviderError(`The keys at ${jwks.href} answered with status ${response.status}`)
   const { keys } = parseObject(await response.text(), "key set")
   if (!Array.isArray(keys)) throw new ProviderError("The key set has no list of keys")
-  // The library reads each member defensively; a key that does not fit is never chosen.
+  // `oauth4webapi` checks each key and skips those that don't fit.
   return { keys: keys.filter(isObject) }
 }
 
-/** RFC 7518 §3.2, OpenID Connect Core §10.1. The algorithm has to be agreed upon (RFC 8725 §3.1). */
+/** RFC 7518 §3.2, OpenID Connect Core §10.1. The algorithm must be configured (RFC 8725 §3.1). */
 async function verifyMac(
   { id, client, clientSecret }: OAuthProvider,
   alg: string,
@@ -73,8 +73,8 @@ async function verifyMac(
 ): Promise<void> {
   const agreed = [client.id_token_signed_response_alg, client.userinfo_signed_response_alg]
   if (alg !== "HS256" || !agreed.includes(alg))
-    throw new ProviderError("The token is not signed in the way agreed upon")
-  if (!clientSecret) throw new AuthError(`The provider "${id}" signs with the client secret: set \`clientSecret\``)
+    throw new ProviderError("The token isn't signed with the configured algorithm")
+  if (!clientSecret) throw new AuthError(`The provider "${id}" signs with the client secret. Set \`clientSecret\``)
   const expected = await platform.hmacSha256(clientSecret, text)
   if (!equal(expected, toHex(decodeBytes(signature)))) throw new ProviderError("The signature of the token is wrong")
 }

@@ -7,22 +7,23 @@ import { finish } from "./finish.js"
 import { consumedCookies } from "./flow.js"
 import { start } from "./start.js"
 
-/** Signing in with OAuth 2 (RFC 6749 as of RFC 9700) and OpenID Connect. */
+/** Sign-in with OAuth 2.0 (RFC 6749, with the practices of RFC 9700) and OpenID Connect. */
 export const oauth: Method = {
-  start: async (auth, provider, request) => start(auth, narrow(provider), request),
+  start: async (auth, provider, request) => start(auth, requireOAuth(provider), request),
   async finish(auth, provider, request) {
     try {
-      return await finish(auth, narrow(provider), request)
+      return await finish(auth, requireOAuth(provider), request)
     } catch (cause) {
+      // Only failures count against the rate limit: a guessed `state` or code, not a user who signs in often.
       const counts = cause instanceof InvalidCheck || cause instanceof OAuthCallbackError
       if (counts) await consumeAttempt(auth, request, { action: "callback" })
       throw cause
     }
   },
-  consumedCookies: (_auth, provider, request) => consumedCookies(narrow(provider), request),
+  consumedCookies: (_auth, provider, request) => consumedCookies(requireOAuth(provider), request),
 }
 
-function narrow(provider: ResolvedProvider): OAuthProvider {
+function requireOAuth(provider: ResolvedProvider): OAuthProvider {
   if (provider.type === "oauth" || provider.type === "oidc") return provider
-  throw new InvalidProvider(`The provider "${provider.id}" does not speak OAuth: give it a method of its own`)
+  throw new InvalidProvider(`The provider "${provider.id}" isn't an OAuth provider. Give it a \`method\` of its own`)
 }

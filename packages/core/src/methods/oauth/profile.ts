@@ -12,27 +12,28 @@ import { contextOf, withParams } from "./exchange-code.js"
 import type { CallbackContext, TokenExchange } from "./exchange-code.js"
 import { isObject, parseObject, guardedFetch, ProviderError, request } from "./guarded-fetch.js"
 
-/** Who it is, in the provider's words. */
-export async function rawProfile(exchange: CallbackContext, { tokens, claims }: TokenExchange): Promise<RawProfile> {
-  const { userinfo, userinfoAsProfile } = exchange.provider
+/** The profile as the provider sends it: the claims of the ID token, or the userinfo response. */
+export async function rawProfile(context: CallbackContext, { tokens, claims }: TokenExchange): Promise<RawProfile> {
+  const { userinfo, userinfoAsProfile } = context.provider
   if (claims !== undefined && !userinfoAsProfile) return claims
-  if (userinfo.request === undefined) return readUserinfo(exchange, tokens, claims)
-  const answer = await userinfo.request({ tokens, provider: contextOf(exchange) })
+  if (userinfo.request === undefined) return readUserinfo(context, tokens, claims)
+  const answer = await userinfo.request({ tokens, provider: contextOf(context) })
   if (!isObject(answer)) throw new ProviderError("The provider's `userinfo.request` returned no profile")
   if (claims === undefined) return answer
-  if ((answer["sub"] ?? claims.sub) !== claims.sub) throw new ProviderError("The userinfo is about somebody else")
+  if ((answer["sub"] ?? claims.sub) !== claims.sub)
+    throw new ProviderError("The userinfo response is about another subject")
   return { ...answer, sub: claims.sub }
 }
 
-/** OpenID Connect Core §5.3; RFC 6750 §2.1: the token goes into the header only. */
+/** OpenID Connect Core §5.3. The token only goes into the header (RFC 6750 §2.1). */
 async function readUserinfo(
-  exchange: CallbackContext,
+  context: CallbackContext,
   tokens: TokenSet,
   claims: TokenExchange["claims"],
 ): Promise<RawProfile> {
-  const { provider, server } = exchange
+  const { provider, server } = context
   if (server.userinfo === undefined) {
-    throw new AuthError(`The provider "${provider.id}" has no userinfo endpoint: set \`userinfo\``)
+    throw new AuthError(`The provider "${provider.id}" has no userinfo endpoint. Set \`userinfo\``)
   }
   const headers = {
     accept: "application/json",
@@ -40,13 +41,13 @@ async function readUserinfo(
     authorization: `Bearer ${tokens.access_token}`,
   }
   const response = await request(provider, withParams(server.userinfo, provider.userinfo.params), { headers })
-  if (!response.ok) throw new ProviderError("The userinfo endpoint gave no profile", { status: response.status })
+  if (!response.ok) throw new ProviderError("The userinfo endpoint returned no profile", { status: response.status })
   const text = await response.text()
-  if (claims === undefined) return parseObject(text, "userinfo answer")
-  return checkUserinfo(exchange, claims, { text, type: response.headers.get("content-type") ?? "" })
+  if (claims === undefined) return parseObject(text, "userinfo response")
+  return checkUserinfo(context, claims, { text, type: response.headers.get("content-type") ?? "" })
 }
 
-/** OpenID Connect Core §5.3.2 and §5.3.4: the subject must be the ID token's, a signed answer must verify. */
+/** OpenID Connect Core §5.3.2 and §5.3.4: the subject must match the ID token, and a signed response must verify. */
 async function checkUserinfo(
   { auth, provider, server }: CallbackContext,
   { iss, sub }: NonNullable<TokenExchange["claims"]>,
@@ -61,13 +62,13 @@ async function checkUserinfo(
 }
 
 /**
- * The provider's words in ours.
+ * Maps the profile to a user and an account.
  *
- * @throws OAuthProfileParseError when `profile()` fails or names no account; never invents an id, which would make
- *   the same person somebody new at each sign-in
+ * @throws OAuthProfileParseError if `profile()` fails or returns no id. A generated id would create a new user at each
+ *   sign-in
  */
-export async function toProof(exchange: CallbackContext, tokens: TokenSet, raw: RawProfile): Promise<AccountProof> {
-  const { auth, provider, params, flow } = exchange
+export async function toProof(context: CallbackContext, tokens: TokenSet, raw: RawProfile): Promise<AccountProof> {
+  const { auth, provider, params, flow } = context
   const { code: _, state: __, ...others } = params
   const { merged, mapped } = await parsing(provider.id, async () => {
     const whole = provider.mergeCallback?.(raw, others) ?? raw
@@ -80,19 +81,19 @@ export async function toProof(exchange: CallbackContext, tokens: TokenSet, raw: 
     kind: "account",
     provider,
     user: { ...rest, ...(email === undefined ? {} : { email }), id: auth.runtime.uuid() },
-    // As received: every claim is optional and unproven in this type.
+    // As received. The type makes every claim optional.
     profile: merged,
     account: { ...withoutUser(tokens), ...key },
     stored: { ...withoutUser(provider.account(tokens) ?? {}), ...key },
-    // The claim is about the address beside it, whatever `profile()` made of the rest.
-    emailVerified: vouchedFor(provider, raw, email),
+    // The claim is about the email that the provider sent, not about one that `profile()` chose.
+    emailVerified: isEmailVerified(provider, raw, email),
     intent: { userId: flow.userId, explicit: flow.link === true },
     callbackUrl: flow.callbackUrl,
   }
 }
 
-/** OpenID Connect has a claim for it, so that its absence says no; plain OAuth 2 has none, and says nothing. */
-function vouchedFor(provider: OAuthProvider, raw: RawProfile, email: string | undefined): boolean | undefined {
+/** Without the claim: `false` for OpenID Connect, which defines it, and `undefined` for plain OAuth 2.0, which doesn't. */
+function isEmailVerified(provider: OAuthProvider, raw: RawProfile, email: string | undefined): boolean | undefined {
   const claim = raw["email_verified"]
   if (claim === undefined && provider.type === "oauth") return undefined
   return claim === true && email !== undefined && canonical(raw["email"]) === email
@@ -103,14 +104,14 @@ async function parsing<T>(providerId: string, work: () => Promise<T>): Promise<T
     return await work()
   } catch (error) {
     if (error instanceof AuthError) throw error
-    throw new OAuthProfileParseError(`The \`profile\` callback of the provider "${providerId}" failed: see the cause`, {
+    throw new OAuthProfileParseError(`The \`profile\` callback of the provider "${providerId}" failed; see the cause`, {
       providerId,
       err: error instanceof Error ? error : new Error(String(error)),
     })
   }
 }
 
-/** What `String()` makes of a missing id: all strangers would share that account. */
+/** A missing id as text. All users without an id would share that account. */
 const noIds: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "[object Object]"])
 
 function accountId(providerId: string, mapped: unknown): string {
@@ -118,7 +119,7 @@ function accountId(providerId: string, mapped: unknown): string {
   const text = typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? String(id) : ""
   if (!noIds.has(text) && text.length <= 1024 && !/\p{Cc}/u.test(text)) return text
   throw new OAuthProfileParseError(
-    `The provider "${providerId}" named no account: let \`profile()\` return its lasting \`id\``,
+    `The provider "${providerId}" named no account. Return a permanent \`id\` from \`profile()\``,
     {
       providerId,
     },
@@ -134,7 +135,7 @@ function canonical(email: unknown): string | undefined {
   }
 }
 
-/** A token answer has no say in whose account it is. */
+/** A token response must not decide whose account it is. */
 function withoutUser(tokens: TokenSet | Account): TokenSet {
   const { userId: _, ...rest } = tokens
   return rest

@@ -6,13 +6,12 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { callbackUri, proxyInFront } from "./redirect-uri.js"
-import { cookieName, invalidCheck } from "./flow.js"
-import { unseal } from "./unseal.js"
+import { cookieName, invalidCheck, unseal } from "./flow.js"
 
-/** Compatible with other deployments behind the same proxy (spec/cookies.md §4). */
+/** The purpose that Auth.js v5 uses, so that its deployments can share a redirect proxy with ours. */
 const purpose = "encodedState"
 
-/** 256 random bits; behind a proxy sealed together with the address the proxy has to send the answer to. */
+/** 256 random bits. Behind a redirect proxy they're sealed together with the URL of this deployment. */
 export async function newState(auth: AuthContext, provider: OAuthProvider, request: AuthRequest): Promise<string> {
   const random = toBase64Url(auth.runtime.random(32))
   if (proxyInFront(provider, request) === undefined) return random
@@ -20,9 +19,9 @@ export async function newState(auth: AuthContext, provider: OAuthProvider, reque
 }
 
 /**
- * On the proxy: the answer goes on to the deployment that asked. `undefined`: it is ours.
+ * On the redirect proxy: forwards the response to the deployment that sent the request. `undefined`: it's this one.
  *
- * @throws InvalidCheck when the state was not sealed with our secret; AuthError when its origin is not allowed
+ * @throws InvalidCheck if the state wasn't sealed with our secret; AuthError if its origin isn't allowed
  */
 export async function forward(
   auth: AuthContext,
@@ -37,10 +36,10 @@ export async function forward(
   if (target.origin === request.origin) return undefined
   if (!isAllowed(auth.redirectProxyOrigins, target)) {
     throw new AuthError(
-      `The redirect proxy does not serve ${target.origin}: add it to \`redirectProxyOrigins\` if it is yours`,
+      `The redirect proxy doesn't serve ${target.origin}. Add it to \`redirectProxyOrigins\` if it's yours`,
     )
   }
-  auth.logger.debug("The redirect proxy passes an answer on", () => ({ provider: provider.id, to: target.origin }))
+  auth.logger.debug("The redirect proxy forwards a response", () => ({ provider: provider.id, to: target.origin }))
   if (request.method === "POST") return page({ name: "forward", action: toProvider(target), fields: params })
   for (const [name, value] of Object.entries(params)) target.searchParams.set(name, value)
   return redirect(toProvider(target))
@@ -53,7 +52,7 @@ async function targetOf(provider: OAuthProvider, request: AuthRequest, state: st
   return new URL(origin)
 }
 
-/** An exact origin, or `https://*.example.com` for exactly one label. */
+/** An exact origin, or `https://*.example.com` for exactly one label in place of `*`. */
 function isAllowed(origins: readonly string[] | undefined, { origin }: URL): boolean {
   if (origins === undefined) return true
   return origins.some((allowed) => {

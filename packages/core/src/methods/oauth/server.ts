@@ -5,7 +5,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { createDocumentCache } from "./document-cache.js"
 import { assertAllowedUrl, parseObject, ProviderError, request } from "./guarded-fetch.js"
 
-/** The part of the metadata (RFC 8414 §2, OpenID Connect Discovery §3) that is used. */
+/** The fields of the metadata that are used (RFC 8414 §2, OpenID Connect Discovery §3). */
 export interface Metadata {
   readonly issuer: string
   readonly authorization_endpoint: string | undefined
@@ -19,9 +19,9 @@ export interface Metadata {
   readonly sendsIssuer: boolean
 }
 
-/** What is known of a provider's server: the configuration's own endpoints, else the discovered ones. */
+/** The endpoints of a provider: the configured ones, otherwise the discovered ones. */
 export interface Server {
-  /** What `iss` has to be; `undefined`: not known, and so not checked. */
+  /** What `iss` must be. `undefined`: not known, so not checked. */
   readonly issuer: string | undefined
   readonly authorization: URL | undefined
   readonly token: URL | undefined
@@ -30,13 +30,13 @@ export interface Server {
   readonly metadata: Metadata | undefined
 }
 
-/** @throws AuthError (misconfiguration), ProviderFault (out of reach or malformed) */
+/** @throws AuthError for a misconfiguration; ProviderError for metadata that is malformed or can't be loaded */
 export async function serverForStart(auth: AuthContext, provider: OAuthProvider): Promise<Server> {
   const { url } = provider.authorization
   return describe(provider, url === undefined ? await discover(auth, provider, true) : undefined)
 }
 
-/** @throws AuthError (misconfiguration), ProviderFault (out of reach or malformed) */
+/** @throws AuthError for a misconfiguration; ProviderError for metadata that is malformed or can't be loaded */
 export async function serverForCallback(auth: AuthContext, provider: OAuthProvider): Promise<Server> {
   const required = lacksToken(provider) || lacksUserinfo(provider)
   const wantsKeys = provider.type === "oidc" && provider.jwksEndpoint === undefined
@@ -66,11 +66,11 @@ function describe(provider: OAuthProvider, metadata: Metadata | undefined): Serv
   }
 }
 
-/** A server out in the world has no business naming services of this machine. */
+/** Metadata from the internet must not point to services on this machine (server-side request forgery). */
 function discovered(provider: OAuthProvider, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (isLoopback(url) && !isLoopback(wellKnown(provider)))) {
-    throw new ProviderError("The discovery document names an endpoint that is not a public URL")
+    throw new ProviderError("The discovery document names an endpoint that isn't a public URL")
   }
   assertAllowedUrl(provider, url)
   return url
@@ -78,29 +78,29 @@ function discovered(provider: OAuthProvider, text: string): URL {
 
 const documents = createDocumentCache<Metadata | undefined>(3_600_000)
 
-/** `undefined` only if it is not required and the provider publishes none. */
+/** `undefined`: the provider publishes no metadata, and none is required. */
 async function discover(auth: AuthContext, provider: OAuthProvider, required: boolean): Promise<Metadata | undefined> {
-  const address = wellKnown(provider)
+  const url = wellKnown(provider)
   const exact = auth.security.enforceIssuerChecks
   const { fetch, issuer } = provider
-  const place = { fetch, url: [address.href, issuer, exact, required].join(" "), now: auth.runtime.now() }
-  return documents.get(place, async () => {
-    const response = await request(provider, address, { headers: { accept: "application/json" } })
+  const key = { fetch, url: [url.href, issuer, exact, required].join(" "), now: auth.runtime.now() }
+  return documents.get(key, async () => {
+    const response = await request(provider, url, { headers: { accept: "application/json" } })
     if (response.status === 404 && !required) return undefined
     if (response.status !== 200) {
-      throw new ProviderError(`The discovery document at ${address.href} answered with status ${response.status}`)
+      throw new ProviderError(`The discovery document at ${url.href} answered with status ${response.status}`)
     }
     const metadata = toMetadata(parseObject(await response.text(), "discovery document"))
-    assertIssuer(provider, metadata.issuer, { exact, address })
+    assertIssuer(provider, metadata.issuer, { exact, url })
     return metadata
   })
 }
 
-function wellKnown({ id, wellKnown: address, issuer }: OAuthProvider): URL {
-  if (address !== undefined) return new URL(address)
+function wellKnown({ id, wellKnown: configured, issuer }: OAuthProvider): URL {
+  if (configured !== undefined) return new URL(configured)
   if (issuer === undefined) {
     throw new InvalidEndpoints(
-      `The provider "${id}" lacks an endpoint: set \`issuer\`, or \`authorization\`, \`token\` and \`userinfo\``,
+      `The provider "${id}" lacks an endpoint. Set \`issuer\`, or \`authorization\`, \`token\` and \`userinfo\``,
     )
   }
   const url = new URL(issuer)
@@ -131,25 +131,25 @@ function toMetadata(document: Record<string, unknown>): Metadata {
 }
 
 /**
- * RFC 8414 §3.3: the document must speak for the issuer that was asked. Issuers of many tenants publish a template,
- * which `issuerFor` completes; it may only stay within the same origin.
+ * RFC 8414 §3.3: the document must name the issuer it was loaded for. Issuers with several tenants publish a template,
+ * which `issuerFor` completes within the same origin.
  */
 function assertIssuer(provider: OAuthProvider, found: string, rules: IssuerRules): void {
-  if (speaksFor(provider, found, rules)) return
+  if (namesIssuer(provider, found, rules)) return
   const { id, issuer } = provider
   throw new AuthError(
-    `The discovery document of the provider "${id}" is that of another issuer: set \`issuer\` to exactly what the provider publishes`,
+    `The discovery document of the provider "${id}" names another issuer. Set \`issuer\` to exactly what the provider publishes`,
     { providerId: id, issuer, found: found.slice(0, 500) },
   )
 }
 
 interface IssuerRules {
   readonly exact: boolean
-  readonly address: URL
+  readonly url: URL
 }
 
-function speaksFor({ issuer, issuerFor }: OAuthProvider, found: string, { exact, address }: IssuerRules): boolean {
-  if (issuer === undefined) return !exact || originOf(found) === address.origin
+function namesIssuer({ issuer, issuerFor }: OAuthProvider, found: string, { exact, url }: IssuerRules): boolean {
+  if (issuer === undefined) return !exact || originOf(found) === url.origin
   if (issuer === found || (issuerFor !== undefined && originOf(issuer) === originOf(found))) return true
   return !exact && isSameUrl(issuer, found)
 }

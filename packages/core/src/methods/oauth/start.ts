@@ -16,7 +16,7 @@ import { assertAllowedUrl, withProviderErrors } from "./guarded-fetch.js"
 import { serverForStart } from "./server.js"
 import type { Metadata, Server } from "./server.js"
 
-/** What a request may add to the authorization request; the rest is the protocol's or the configuration's. */
+/** Parameters that a request may add to the authorization request. */
 const requestable = [
   "access_type",
   "acr_values",
@@ -38,9 +38,9 @@ const requestable = [
 ]
 
 /**
- * POST signin/:provider (spec/flows.md §1).
+ * POST signin/:provider for an OAuth provider: redirects to its authorization endpoint.
  *
- * @throws OAuthSignInError when the provider cannot be reached; AuthError for a misconfiguration
+ * @throws OAuthSignInError if the provider can't be reached; AuthError for a misconfiguration
  */
 export async function start(auth: AuthContext, provider: OAuthProvider, request: AuthRequest): Promise<AuthResult> {
   if (provider.token.request === undefined) clientAuthentication(provider)
@@ -58,14 +58,17 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
     acr: url.searchParams.get("acr_values") ?? undefined,
   }
   await addProof(url, flow, provider)
-  auth.logger.debug("Sign-in goes on at the provider", () => ({ provider: provider.id, at: url.origin + url.pathname }))
+  auth.logger.debug("The sign-in continues at the provider", () => ({
+    provider: provider.id,
+    at: url.origin + url.pathname,
+  }))
   const crossSite = url.searchParams.get("response_mode") === "form_post"
   return redirect(toProvider(spaced(url)), await writeFlowCookie(request, provider, flow, crossSite))
 }
 
 function authorizationUrl(provider: OAuthProvider, request: AuthRequest, { authorization }: Server): URL {
   if (authorization === undefined) {
-    throw new OAuthSignInError(`The provider "${provider.id}" names no authorization endpoint: set \`authorization\``, {
+    throw new OAuthSignInError(`The provider "${provider.id}" has no authorization endpoint. Set \`authorization\``, {
       providerId: provider.id,
     })
   }
@@ -92,8 +95,8 @@ interface Secrets {
 }
 
 /**
- * Which proofs this attempt carries besides `state`. PKCE is S256 unless the provider is known to do less; where the server does not promise it,
- * a nonce is added or takes its place (RFC 9700 §2.1.1).
+ * The checks of this attempt besides `state`: PKCE with S256 unless the provider only supports less. If its metadata doesn't
+ * list S256, a nonce is added or replaces PKCE (RFC 9700 §2.1.1).
  */
 function chooseSecrets(auth: AuthContext, { id, type, checks }: OAuthProvider, { metadata }: Server): Secrets {
   const secret = () => toBase64Url(auth.runtime.random(32))
@@ -114,11 +117,11 @@ function warnOnce({ logger }: AuthContext, id: string, metadata: Metadata | unde
   warned.add(metadata)
   logger.warn(
     "pkce-unsupported",
-    `The provider "${id}" does not promise PKCE with S256: state, and nonce with OpenID Connect, protect its answers`,
+    `The metadata of the provider "${id}" doesn't list PKCE with S256, so state protects its responses, and nonce with OpenID Connect`,
   )
 }
 
-/** Many servers can do S256 and forget to say so; one that names other methods cannot. */
+/** Many servers support S256 without listing any method. A server that lists only others doesn't. */
 function promiseOf({ codeChallengeMethods: methods }: Metadata): "silent" | "S256" | "plain" {
   if (methods === undefined) return "silent"
   return methods.includes("S256") ? "S256" : "plain"
@@ -146,7 +149,7 @@ function numberOf(text: string | null): number | undefined {
   return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : undefined
 }
 
-/** `%20` is understood everywhere, `+` is not. */
+/** Not every server decodes `+` to a space; all decode `%20`. */
 function spaced(url: URL): URL {
   const whole = new URL(url)
   whole.search = url.searchParams.toString().replaceAll("+", "%20")

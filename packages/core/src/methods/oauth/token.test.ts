@@ -25,7 +25,7 @@ describe("the body of a token answer", () => {
   test.each([
     ["a page", new Response("<html>", { headers: { "content-type": "text/html" } }), "not a JSON object"],
     ["a list", json([]), "not a JSON object"],
-    ["another status than 200", json({ access_token: "at", token_type: "bearer" }, 201), "did not give tokens"],
+    ["another status than 200", json({ access_token: "at", token_type: "bearer" }, 201), "returned no tokens"],
     ["an empty body", new Response(""), "not a JSON object"],
   ])("is refused when it is %s", async (_, response, reason) => {
     await expect(tokenBody(response)).rejects.toThrow(reason)
@@ -54,7 +54,7 @@ describe("the body of a token answer", () => {
     ["=1", form],
     ["", form],
   ])("%j of the type %j is not read", async (text, type) => {
-    await expect(tokenBody(answer(text, type))).rejects.toThrow("The token answer is not a JSON object")
+    await expect(tokenBody(answer(text, type))).rejects.toThrow("The token response is not a JSON object")
   })
 
   test.each<[string, string, number, object]>([
@@ -69,7 +69,7 @@ describe("the body of a token answer", () => {
     ["", "", 401, { status: 401 }],
   ])("%j of the type %j with status %i is a refusal", async (text, type, status, details) => {
     const refusal = await tokenBody(answer(text, type, status)).catch((error: unknown) => error)
-    expect(refusal).toMatchObject({ message: "The token endpoint did not give tokens" })
+    expect(refusal).toMatchObject({ message: "The token endpoint returned no tokens" })
     expect(refusal).toHaveProperty("details", details)
   })
 
@@ -131,7 +131,7 @@ describe("tokens", () => {
     [{ token_type: "mac" }, "token_type"],
     [{ expires_in: -1 }, "expires_in"],
     [{ expires_in: 1e20 }, "expires_in"],
-    [{ expires_in: 1e11 }, "The `expires_in` of the token answer is no number of seconds"],
+    [{ expires_in: 1e11 }, "The `expires_in` of the token response isn't a number of seconds"],
     [{ expires_in: "-1" }, "expires_in"],
     [{ expires_in: " " }, "expires_in"],
     [{ expires_in: true }, "expires_in"],

@@ -11,9 +11,11 @@ import type { TokenSet } from "../../model/user.js"
 import { isObject, parseObject, ProviderError } from "./guarded-fetch.js"
 
 /**
- * The body of a token answer. GitHub-like services answer with a form and put errors into status 200.
+ * The body of a token response. Some services, GitHub for one, answer with a form or report errors with status 200.
  *
- * @throws ProviderFault
+ * @param secrets texts to remove from error descriptions
+ *
+ * @throws ProviderError
  */
 export async function tokenBody(response: Response, secrets: readonly string[] = []): Promise<Record<string, unknown>> {
   const text = await response.text()
@@ -22,28 +24,27 @@ export async function tokenBody(response: Response, secrets: readonly string[] =
     response.headers.get("content-type") ?? "",
   )
   const isFormText = isForm && /^\w+=/.test(text)
-  // An error page of a proxy is no JSON: its status says more.
-  const hide = (words: unknown) =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), String(words))
+  // The error page of a proxy isn't JSON, and its status says more.
+  const hide = (text: unknown) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), String(text))
   if (status !== 200 && !isFormText && !text.trimStart().startsWith("{")) throw refused(status, {}, hide)
-  const body = isFormText ? Object.fromEntries(new URLSearchParams(text)) : parseObject(text, "token answer")
+  const body = isFormText ? Object.fromEntries(new URLSearchParams(text)) : parseObject(text, "token response")
   if (status !== 200 || body["error"]) throw refused(status, body, hide)
   return body
 }
 
-/** Some servers quote the request in their refusal: what is secret in it stays out of the log. */
+/** Some servers quote the request in the error description, so its secrets are removed. */
 function refused(
   status: number,
   { error, error_description }: Record<string, unknown>,
-  hide: (words: unknown) => string,
+  hide: (text: unknown) => string,
 ): ProviderError {
   const details: ErrorCause = { status }
   if (error) details["error"] = brief(hide(isObject(error) ? error["message"] : error))
   if (error_description) details["error_description"] = brief(hide(error_description))
-  return new ProviderError("The token endpoint did not give tokens", details)
+  return new ProviderError("The token endpoint returned no tokens", details)
 }
 
-/** Words of a stranger, fit for a log line. */
+/** Text from a provider, shortened to printable ASCII for a log line. */
 export function brief(value: unknown): string {
   return String(value)
     .replace(/[^\x20-\x7E]+/g, " ")
@@ -56,36 +57,35 @@ interface Rules {
 }
 
 /**
- * Forgives what services commonly get wrong (spec/providers.md, "Token response"), then lets the protocol library
- * insist on the rest (RFC 6749 §5.1). An ID token is no business of plain OAuth 2: it stays as it came.
+ * Corrects common mistakes of services, then has `oauth4webapi` check the rest (RFC 6749 §5.1). Plain OAuth 2.0 doesn't
+ * define ID tokens, so an ID token passes through unchecked.
  */
 export async function checkTokens(body: Readonly<Record<string, unknown>>, { as, client }: Rules): Promise<TokenSet> {
-  const { id_token: idToken, ...strict } = forgive(body)
+  const { id_token: idToken, ...strict } = normalize(body)
   const tokens = asTokenSet(await processAuthorizationCodeResponse(as, client, answerOf(strict)))
   return typeof idToken === "string" ? { ...tokens, id_token: idToken } : tokens
 }
 
 export interface OpenIdTokens {
   readonly tokens: TokenSet
-  /** Of the ID token; its signature is not yet checked. */
+  /** The claims of the ID token. Its signature isn't verified yet. */
   readonly claims: IDToken
-  /** What the library keys its proof of the ID token by. */
+  /** The response that `oauth4webapi` keys its validation by. */
   readonly answer: Response
 }
 
-/** `checkTokens`, and the claims of an ID token that has to be there (OpenID Connect Core §3.1.3.7). */
+/** `checkTokens` with a required ID token (OpenID Connect Core §3.1.3.7). */
 export async function checkOpenIdTokens(
   body: Readonly<Record<string, unknown>>,
   { as, client, options }: Rules & { readonly options: ProcessAuthorizationCodeResponseOptions },
 ): Promise<OpenIdTokens> {
-  const answer = answerOf(forgive(body))
+  const answer = answerOf(normalize(body))
   const tokens = await processAuthorizationCodeResponse(as, client, answer, { ...options, requireIdToken: true })
   const claims = getValidatedIdTokenClaims(tokens)
-  if (claims === undefined) throw new ProviderError("The token answer has no ID token")
+  if (claims === undefined) throw new ProviderError("The token response has no ID token")
   return { tokens: asTokenSet(tokens), claims, answer }
 }
 
-/** The same shape: the library's type only allows for absent values inside, and this was JSON a moment ago. */
 function asTokenSet(tokens: TokenEndpointResponse): TokenSet {
   return tokens
 }
@@ -94,7 +94,7 @@ function answerOf(body: Record<string, unknown>): Response {
   return new Response(JSON.stringify(body))
 }
 
-function forgive(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function normalize(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { scope, refresh_token: refreshToken, expires_in: expiresIn, expires_at: given, ...rest } = body
   const expiresAt = numberOf(given)
   return {
@@ -107,16 +107,16 @@ function forgive(body: Readonly<Record<string, unknown>>): Record<string, unknow
   }
 }
 
-/** Beyond this many seconds no date exists that could be stored. */
-const longest = 1e11
+/** Beyond this many seconds `Date` has no value. */
+const maxSeconds = 1e11
 
-/** Numbers that were sent as text. */
+/** Some services send numbers as text. */
 function numberOf(value: unknown): unknown {
   return typeof value === "string" && value.trim() !== "" ? Number(value) : value
 }
 
 function seconds(value: unknown): number {
   const number = numberOf(value)
-  if (typeof number === "number" && number >= 0 && number < longest) return number
-  throw new ProviderError("The `expires_in` of the token answer is no number of seconds")
+  if (typeof number === "number" && number >= 0 && number < maxSeconds) return number
+  throw new ProviderError("The `expires_in` of the token response isn't a number of seconds")
 }

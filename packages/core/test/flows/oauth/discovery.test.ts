@@ -174,8 +174,8 @@ test("at most 1 MB of a response is read", async () => {
 })
 
 test.each([
-  ["token_endpoint", 'The provider "op" has no token endpoint: set `token`'],
-  ["userinfo_endpoint", 'The provider "op" has no userinfo endpoint: set `userinfo`'],
+  ["token_endpoint", 'The provider "op" has no token endpoint. Set `token`'],
+  ["userinfo_endpoint", 'The provider "op" has no userinfo endpoint. Set `userinfo`'],
 ])("a document without %s is a configuration error that the log explains", async (endpoint, message) => {
   const op = createProvider({
     faults: { discovery: (answer) => ({ ...answer, body: { ...answer.body, [endpoint]: undefined } }) },

@@ -139,14 +139,17 @@ describe("hooks", () => {
     expect((await signIn(op, op.provider({ token }))).fate).toBe("OAuthCallbackError")
   })
 
-  test.each(["token", "userinfo"] as const)("a %s.request that throws redirects to the sign-in page", async (endpoint) => {
-    const op = createProvider()
-    const request = () => Promise.reject(new Error("no route"))
-    const given = op.oauthProvider({ [endpoint]: { url: `https://op.test/${endpoint}`, request } })
-    const { fate, user, log } = await signIn(op, given)
-    expect([fate, user]).toEqual(["OAuthCallbackError", undefined])
-    expect(log.entries.map(({ text }) => text).join()).toContain("no route")
-  })
+  test.each(["token", "userinfo"] as const)(
+    "a %s.request that throws redirects to the sign-in page",
+    async (endpoint) => {
+      const op = createProvider()
+      const request = () => Promise.reject(new Error("no route"))
+      const given = op.oauthProvider({ [endpoint]: { url: `https://op.test/${endpoint}`, request } })
+      const { fate, user, log } = await signIn(op, given)
+      expect([fate, user]).toEqual(["OAuthCallbackError", undefined])
+      expect(log.entries.map(({ text }) => text).join()).toContain("no route")
+    },
+  )
 
   test("userinfo.request replaces the userinfo request and gets the tokens", async () => {
     const op = createProvider()
@@ -229,9 +232,9 @@ describe("issuerFor", () => {
 
   test.each([
     ["https://login.test/t1", "home", ""],
-    ["https://login.test/t2", "OAuthCallbackError", "The answer names another issuer than the ID token"],
-    ["https://evil.test/t1", "OAuthCallbackError", "The answer names another issuer"],
-    ["login.test", "OAuthCallbackError", "The answer names another issuer"],
+    ["https://login.test/t2", "OAuthCallbackError", "The response names another issuer than the ID token"],
+    ["https://evil.test/t1", "OAuthCallbackError", "The response names another issuer"],
+    ["login.test", "OAuthCallbackError", "The response names another issuer"],
   ])("has to match the `iss` parameter: %s ends as %s", async (iss, fate, reason) => {
     const { op, given } = tenants("t1")
     op.inject({ authorize: (params) => ({ ...params, iss }) })

@@ -160,14 +160,14 @@ test("the log of a proxy says where a callback went, or why it was refused", asy
     return proxy.log.entries.map(({ message, detail }) => [message, detail])
   }
   expect(await logged({})).toContainEqual([
-    "The redirect proxy passes an answer on",
+    "The redirect proxy forwards a response",
     { provider: "op", to: "https://a.preview.test" },
   ])
   const [refusal] = (await logged({ redirectProxyOrigins: [] })).filter(([message]) =>
     String(message).includes("serve"),
   )
   expect(refusal?.[0]).toBe(
-    "The redirect proxy does not serve https://a.preview.test: add it to `redirectProxyOrigins` if it is yours",
+    "The redirect proxy doesn't serve https://a.preview.test. Add it to `redirectProxyOrigins` if it's yours",
   )
   const { proxy } = await deployments(op, "query")
   await proxy.browser.get("/auth/callback/op?code=c&state=unsealed")

@@ -44,13 +44,13 @@ const strict = { security: "strict" } as const
 const [check, refused, unknown, wrong] = ["InvalidCheck", "OAuthCallbackError", "OAuthSignin", "Configuration"]
 
 const reasons: readonly (readonly [string, Fault, string, string, Rest?])[] = [
-  ["an ID token in the address", returning({ id_token: "x" }), refused, 'with tokens: set its response type to "code"'],
   [
-    "an access token in the address",
-    returning({ access_token: "x" }),
+    "an ID token in the address",
+    returning({ id_token: "x" }),
     refused,
-    'The provider "op" answered with tokens',
+    'tokens instead of a code. Set its response type to "code"',
   ],
+  ["an access token in the address", returning({ access_token: "x" }), refused, 'The provider "op" returned tokens'],
   ["a token in the address", returning({ access_token: "x" }), refused, "cause: { providerId: 'op' }"],
   ["an error", returning({ error: "no\tway" }), check, "its `error` is malformed"],
   [
@@ -59,7 +59,7 @@ const reasons: readonly (readonly [string, Fault, string, string, Rest?])[] = [
     refused,
     "cause: { providerId: 'op', error: 'no way' }",
   ],
-  ["another error", returning({ error: "x" }), refused, "did not sign the person in: the cause has its reason"],
+  ["another error", returning({ error: "x" }), refused, "didn't sign the user in; the cause has its reason"],
   [
     "an error with a reason",
     returning({ error: "x", error_description: "a\r\nb" }),
@@ -68,49 +68,49 @@ const reasons: readonly (readonly [string, Fault, string, string, Rest?])[] = [
   ],
   ["a code of 4097 characters", returning({ code: "c".repeat(4097) }), check, "its `code` is malformed"],
   ["an issuer with a line feed", returning({ iss: "https://op.test\n" }), check, "its `iss` is malformed"],
-  ["no state", faults.stateMissing, check, "the answer carries no state. Start the sign-in again"],
-  ["another state", faults.stateWrong, check, "this browser holds no attempt, or several"],
-  ["another issuer", faults.issMismatch, refused, "The answer names another issuer"],
-  ["no issuer", faults.issMissing, refused, "The answer does not name its issuer", strict],
-  ["no code", faults.codeMissing, refused, "The answer holds no authorization code"],
-  [
-    "a redirect for tokens",
-    faults.tokenRedirect,
-    refused,
-    "a redirect, which is not followed: configure the final address",
-  ],
+  ["no state", faults.stateMissing, check, "the response has no state. Start the sign-in again"],
+  ["another state", faults.stateWrong, check, "this browser has no attempt, or several"],
+  ["another issuer", faults.issMismatch, refused, "The response names another issuer"],
+  ["no issuer", faults.issMissing, refused, "The response doesn't name its issuer", strict],
+  ["no code", faults.codeMissing, refused, "The response has no authorization code"],
+  ["a redirect for tokens", faults.tokenRedirect, refused, "a redirect, which isn't followed. Configure the final URL"],
   ["a page for tokens", faults.tokenHtml, refused, "not a JSON object"],
   ["too much for tokens", faults.tokenOversized, refused, "longer than 1048576 bytes"],
   [
     "an expiry in words",
     faults.expiresInGarbage,
     refused,
-    "The `expires_in` of the token answer is no number of seconds",
+    "The `expires_in` of the token response isn't a number of seconds",
   ],
-  ["a subject with a line feed", faults.subWithNewline, refused, "The `sub` of the ID token is not 1 to 255 ASCII"],
+  ["a subject with a line feed", faults.subWithNewline, refused, "The `sub` of the ID token isn't 1 to 255 ASCII"],
   ["an empty subject", faults.emptySub, refused, "sub"],
   ["a space behind the ID token", rewriting((jwt) => `${jwt} `), refused, "The token is not base64url"],
   ["a tab in its signature", rewriting((jwt) => `${jwt.slice(0, -9)}\t${jwt.slice(-9)}`), refused, "not base64url"],
   ["another party", claiming({ azp: "other" }), refused, "The ID token was issued to another client"],
-  ["an old ID token", faults.oldIat, refused, "The ID token was not made just now: compare the clocks"],
+  [
+    "an old ID token",
+    faults.oldIat,
+    refused,
+    "The ID token wasn't issued just now. Compare the clocks of both servers",
+  ],
   [
     "another acr",
     claiming({ acr: "tin" }),
     refused,
-    "not authenticated in the way",
+    "wasn't authenticated at the requested level",
     { ...strict, query: { acr_values: "gold" } },
   ],
   [
     "another access token's hash",
     claiming({ at_hash: "x" }),
     refused,
-    "The access token is not the ID token's",
+    "The access token doesn't belong to the ID token",
     strict,
   ],
   ["keys that are away", faults.jwksServerError, refused, "The keys at https://op.test/jwks answered with status 500"],
   ["keys on a page", faults.jwksHtml, refused, "The key set is not a JSON object"],
   ["keys that are no list", { jwks: () => Response.json({ keys: {} }) }, refused, "The key set has no list of keys"],
-  ["no keys", faults.noJwksUri, refused, "publishes no keys to check its signature with", strict],
+  ["no keys", faults.noJwksUri, refused, "publishes no keys to verify its signature with", strict],
   ["no metadata", faults.discoveryServerError, unknown, "openid-configuration answered with status 500"],
   ["metadata on a page", faults.discoveryHtml, unknown, "The discovery document is not a JSON object"],
   ["metadata without issuer", faults.discoveryNoIssuer, unknown, "The discovery document names no issuer"],
@@ -119,26 +119,26 @@ const reasons: readonly (readonly [string, Fault, string, string, Rest?])[] = [
     "another issuer's metadata",
     faults.discoveryWrongIssuer,
     wrong,
-    "set `issuer` to exactly what the provider publishes",
+    "Set `issuer` to exactly what the provider publishes",
   ],
   [
     "an endpoint that is none",
     publishing({ token_endpoint: "%" }),
     unknown,
-    "names an endpoint that is not a public URL",
+    "names an endpoint that isn't a public URL",
   ],
-  ["an endpoint over http", faults.plainHttpAuthorization, wrong, "use https and a public host, or set"],
+  ["an endpoint over http", faults.plainHttpAuthorization, wrong, "Use https and a public host, or set"],
   [
     "no place to begin",
     publishing({ authorization_endpoint: undefined }),
     unknown,
-    'The provider "op" names no authorization endpoint: set `authorization`',
+    'The provider "op" has no authorization endpoint. Set `authorization`',
   ],
   [
     "userinfo that is away",
     { userinfo: () => new Response("", { status: 503 }) },
     refused,
-    "The userinfo endpoint gave no profile",
+    "The userinfo endpoint returned no profile",
     { given: { idToken: false } },
   ],
   [
@@ -152,14 +152,14 @@ const reasons: readonly (readonly [string, Fault, string, string, Rest?])[] = [
     "a profile without an id",
     {},
     refused,
-    'The provider "op" named no account: let `profile()` return its lasting `id`',
+    'The provider "op" named no account. Return a permanent `id` from `profile()`',
     { given: { profile: () => ({}) } },
   ],
   [
     "a profile() that throws",
     {},
     refused,
-    'The `profile` callback of the provider "op" failed: see the cause',
+    'The `profile` callback of the provider "op" failed; see the cause',
     {
       given: {
         profile: () => {
@@ -179,7 +179,7 @@ const reasons: readonly (readonly [string, Fault, string, string, Rest?])[] = [
     "a userinfo.request about another user",
     {},
     refused,
-    "The userinfo is about somebody else",
+    "The userinfo response is about another subject",
     { given: { idToken: false, userinfo: { request: () => ({ sub: "grace" }) } } },
   ],
 ]
@@ -208,7 +208,7 @@ test("a sign-out in between prevents linking, and the log says why", async () =>
     await browser.signOut()
     await tab.consentAt(op, { as: "ada" })
     expect(outcome(tab)).toBe(fate)
-    const reason = "the attempt was begun while somebody else was signed in"
+    const reason = "another user was signed in when the attempt started"
     expect(log.entries.some(({ text }) => text.includes(reason))).toBe(fate === check)
   }
 })
@@ -218,8 +218,14 @@ test("the debug log says where a sign-in goes, and why its ID token was trusted"
   const { browser, log } = await open([op.provider()], { debug: true })
   await browser.signInWith(op, { as: "ada" })
   const debug = log.entries.filter(({ level }) => level === "debug").map(({ message, detail }) => [message, detail])
-  expect(debug).toContainEqual(["Sign-in goes on at the provider", { provider: "op", at: "https://op.test/authorize" }])
-  expect(debug).toContainEqual(["The provider publishes no keys: its ID token is trusted as it came over TLS", "op"])
+  expect(debug).toContainEqual([
+    "The sign-in continues at the provider",
+    { provider: "op", at: "https://op.test/authorize" },
+  ])
+  expect(debug).toContainEqual([
+    "The provider publishes no keys, so its ID token is trusted because it came over TLS",
+    "op",
+  ])
 })
 
 test("every request has an Accept header, and the later ones a User-Agent", async () => {

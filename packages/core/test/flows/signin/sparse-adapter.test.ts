@@ -34,7 +34,7 @@ describe("an adapter without", () => {
     const { op, browser, store, said } = await site(without(name))
     await browser.signInWith(op, { as: "ada" })
     expect(errorAt(browser)).toBe("/auth/error Configuration")
-    expect(said()).toEqual([`The adapter has no ${name}: use one that implements it`])
+    expect(said()).toEqual([`The adapter has no ${name}. Use an adapter that implements it`])
     expect(store.rows()).toMatchObject({ users: [], accounts: [] })
   })
 
@@ -46,7 +46,7 @@ describe("an adapter without", () => {
       if (name === "updateUser") await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
       await signInByMail(browser, mail, "ada@example.test")
       expect(hasSession(browser)).toBe(false)
-      expect(said()).toContain(`The adapter has no ${name}: use one that implements it`)
+      expect(said()).toContain(`The adapter has no ${name}. Use an adapter that implements it`)
     },
   )
 
@@ -116,7 +116,7 @@ describe("an adapter that returns no user", () => {
     const { op, browser, said } = await site(answering("createUser", answer))
     await browser.signInWith(op, { as: "ada" })
     expect(hasSession(browser)).toBe(false)
-    expect(said()).toEqual(["The adapter returned no user from createUser: return the stored row"])
+    expect(said()).toEqual(["The adapter returned no user from createUser. Return the stored row"])
   })
 
   test.each(["createUser", "updateUser"] as const)("from %s signs no user in with a link", async (name) => {
@@ -125,7 +125,7 @@ describe("an adapter that returns no user", () => {
     if (name === "updateUser") await store.createUser({ id: "u1", email: "ada@example.test", emailVerified: null })
     await signInByMail(browser, mail, "ada@example.test")
     expect(hasSession(browser)).toBe(false)
-    expect(said()).toContain(`The adapter returned no user from ${name}: return the stored row`)
+    expect(said()).toContain(`The adapter returned no user from ${name}. Return the stored row`)
   })
 })
 

@@ -41,7 +41,7 @@ describe("whether a refusal reveals that an email has an account", () => {
     await browser.signInWith(op, { as: "ada" })
     expect(errorAt(browser)).toBe(`/auth/signin ${error}`)
     const [entry] = errors()
-    expect(entry?.message).toBe("Signing in was refused: another user has the same e-mail address")
+    expect(entry?.message).toBe("The sign-in was refused because another user has the same email")
     expect(entry?.detail).toMatchObject({ cause: { provider: "op" } })
   })
 

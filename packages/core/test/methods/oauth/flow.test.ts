@@ -69,7 +69,7 @@ describe("the cookie of an attempt", () => {
   })
 })
 
-const unasked = "this browser holds no attempt, or several, that it could belong to"
+const unasked = "this browser has no attempt, or several, that it could belong to"
 
 describe("an answer", () => {
   test.each<[string, Partial<OIDCConfig>]>([
@@ -85,15 +85,15 @@ describe("an answer", () => {
     const its = unit()
     const found = findFlow(its.but(given), its.incoming({ cookies: await kept(its) }), { state: attempt.state })
     await expect(found).rejects.toThrow(InvalidCheck)
-    await expect(found).rejects.toThrow(`the attempt was made with ${what}`)
+    await expect(found).rejects.toThrow(`the attempt was started with ${what}`)
   })
 
   test.each<[string, Partial<OIDCConfig>, Partial<Flow>, Record<string, string>]>([
-    ["the answer carries no state", {}, {}, {}],
-    ["the state is that of another attempt", {}, {}, { state: `x${attempt.state}` }],
-    ["the attempt returns to another address", {}, { redirectUri: "https://app.test/x" }, { state: attempt.state }],
+    ["the response has no state", {}, {}, {}],
+    ["the state belongs to another attempt", {}, {}, { state: `x${attempt.state}` }],
+    ["the attempt has another redirect URI", {}, { redirectUri: "https://app.test/x" }, { state: attempt.state }],
     [unasked, {}, {}, { state: stateOf("b") }],
-    ["nothing but its state could prove it", { checks: ["pkce"] }, { verifier: undefined, nonce: undefined }, {}],
+    ["only its state could prove it", { checks: ["pkce"] }, { verifier: undefined, nonce: undefined }, {}],
   ])("is refused because %s", async (reason, given, flow, params) => {
     const its = unit(given)
     const found = findFlow(its.provider, its.incoming({ cookies: await kept(its, flow) }), params)

@@ -117,7 +117,7 @@ describe("a proof", () => {
     const refused = proven(ada, { profile: () => ({ id: id as string }) })
     await expect(refused).rejects.toThrow(OAuthProfileParseError)
     await expect(refused).rejects.toMatchObject({
-      message: 'The provider "op" named no account: let `profile()` return its lasting `id`',
+      message: 'The provider "op" named no account. Return a permanent `id` from `profile()`',
       cause: { providerId: "op" },
     })
   })
@@ -186,5 +186,5 @@ test("a userinfo answer that is no JSON object is named in the log", async () =>
   const op = createProvider({ faults: faults.userinfoHtml })
   const { browser, log } = await open([op.oauthProvider()])
   await browser.signInWith(op, { as: "ada" })
-  expect(log.entries.map(({ message }) => message).join()).toContain("The userinfo answer is not a JSON object")
+  expect(log.entries.map(({ message }) => message).join()).toContain("The userinfo response is not a JSON object")
 })

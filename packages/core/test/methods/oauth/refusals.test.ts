@@ -51,13 +51,13 @@ describe("a signature by the client secret", () => {
     ["HS512", { id_token_signed_response_alg: "HS512" }],
     ["HS512", { id_token_signed_response_alg: "HS256" }],
   ])("with %s does not count where %j was", async (alg, client) => {
-    await expect(verify(mac(alg), client)).rejects.toThrow("The token is not signed in the way agreed upon")
+    await expect(verify(mac(alg), client)).rejects.toThrow("The token isn't signed with the configured algorithm")
   })
 
   test("cannot be checked without the secret, and says so", async () => {
     const verified = verify(mac("HS256"), { id_token_signed_response_alg: "HS256" }, { clientSecret: undefined })
     await expect(verified).rejects.toThrow(AuthError)
-    await expect(verified).rejects.toThrow('The provider "op" signs with the client secret: set `clientSecret`')
+    await expect(verified).rejects.toThrow('The provider "op" signs with the client secret. Set `clientSecret`')
   })
 })
 
@@ -137,7 +137,7 @@ describe("an ID token", () => {
     [-1, 1],
   ])("may have been made %i seconds from now (at most: %s), and no earlier or later", async (at, maxAge) => {
     await expect(assertMade(at, maxAge)).resolves.toBeUndefined()
-    await expect(assertMade(at + Math.sign(at), maxAge)).rejects.toThrow("was not made just now")
+    await expect(assertMade(at + Math.sign(at), maxAge)).rejects.toThrow("wasn't issued just now")
   })
 
   test("cannot be checked without an issuer, or where unsigned ones were agreed upon", () => {
@@ -146,7 +146,7 @@ describe("an ID token", () => {
     expect(() => tenantIssuer(provider, nobody, idToken)).toThrow(AuthError)
     expect(() => tenantIssuer(provider, nobody, idToken)).toThrow('"op" has no issuer to check its ID tokens against')
     const unsigned = { ...provider, client: { id_token_signed_response_alg: "none" } }
-    expect(() => tenantIssuer(unsigned, keyless, idToken)).toThrow("remove `id_token_signed_response_alg`")
+    expect(() => tenantIssuer(unsigned, keyless, idToken)).toThrow("Remove `id_token_signed_response_alg`")
   })
 })
 
@@ -173,7 +173,7 @@ describe("a proxy", () => {
   ])("serves %s where %s is listed: %s", async (origin, listed, served) => {
     const passed = passOn({ origin: `${origin}/auth/callback/op` }, ["https://other.test", listed])
     if (served) expect(await passed).toMatchObject({ kind: "redirect", to: expect.stringContaining(origin) })
-    else await expect(passed).rejects.toThrow(`The redirect proxy does not serve ${origin}`)
+    else await expect(passed).rejects.toThrow(`The redirect proxy doesn't serve ${origin}`)
   })
 
   test("passes on what another deployment asked for, with all parameters, and nothing to itself", async () => {
@@ -193,7 +193,7 @@ test("a server that nothing is known of cannot be found", async () => {
   const { auth, provider } = unit()
   const nameless = serverForStart(auth, { ...provider, issuer: undefined })
   await expect(nameless).rejects.toThrow(InvalidEndpoints)
-  await expect(nameless).rejects.toThrow('The provider "op" lacks an endpoint: set `issuer`')
+  await expect(nameless).rejects.toThrow('The provider "op" lacks an endpoint. Set `issuer`')
 })
 
 test("a provider of another kind does not speak OAuth", async () => {
@@ -202,6 +202,6 @@ test("a provider of another kind does not speak OAuth", async () => {
   if (password === undefined) throw new Error("there is no such provider")
   for (const done of [oauth.start(auth, password, incoming()), oauth.finish(auth, password, incoming())]) {
     await expect(done).rejects.toThrow(InvalidProvider)
-    await expect(done).rejects.toThrow('The provider "credentials" does not speak OAuth')
+    await expect(done).rejects.toThrow('The provider "credentials" isn\'t an OAuth provider')
   }
 })

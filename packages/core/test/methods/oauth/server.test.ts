@@ -161,7 +161,7 @@ describe("the document's issuer", () => {
       else {
         await expect(callback).rejects.toThrow(AuthError)
         await expect(callback).rejects.toMatchObject({
-          message: expect.stringContaining('The discovery document of the provider "op" is that of another issuer'),
+          message: expect.stringContaining('The discovery document of the provider "op" names another issuer'),
           cause: { providerId: "op", found },
         })
       }
@@ -185,7 +185,7 @@ describe("an endpoint that was discovered", () => {
   test.each(["http://localhost:1/token", "https://127.0.0.1/token", "/token", "", "%"])(
     "may not be %j",
     async (endpoint) => {
-      await expect(naming(endpoint)).rejects.toThrow("names an endpoint that is not a public URL")
+      await expect(naming(endpoint)).rejects.toThrow("names an endpoint that isn't a public URL")
     },
   )
 

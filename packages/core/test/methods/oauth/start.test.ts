@@ -128,7 +128,7 @@ test.each([
     expect(warnings.map(({ message, detail }) => [message, detail])).toEqual(
       Array.from({ length: times }, () => [
         "pkce-unsupported",
-        'The provider "op" does not promise PKCE with S256: state, and nonce with OpenID Connect, protect its answers',
+        'The metadata of the provider "op" doesn\'t list PKCE with S256, so state protects its responses, and nonce with OpenID Connect',
       ]),
     )
   },
