@@ -1,6 +1,3 @@
-import { breakStores } from "./faults.js"
+import { breakStores, isQuick } from "./faults.js"
 
-await breakStores(
-  "crash_faults_long",
-  (kind, { setting: { mode, strategy } }) => kind === "PostgreSQL" && (mode !== "strict" || strategy !== "database"),
-)
+await breakStores("crash_faults_long", (kind, point) => !isQuick(kind, point))

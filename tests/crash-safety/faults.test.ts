@@ -1,7 +1,3 @@
-import { breakStores } from "./faults.js"
+import { breakStores, isQuick } from "./faults.js"
 
-/** faults.long.test.ts has the other settings of `security` and of sessions over PostgreSQL. */
-await breakStores(
-  "crash_faults",
-  (kind, { setting: { mode, strategy } }) => kind === "SQLite" || (mode === "strict" && strategy === "database"),
-)
+await breakStores("crash_faults", isQuick)

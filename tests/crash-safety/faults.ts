@@ -8,6 +8,11 @@ import { newDatabase } from "../../packages/sql/test/databases.js"
 import { fail, hang, type Point, pointsOf, titleOf } from "./cases.js"
 import { type Database, openStore, postgresDatabase, sqliteDatabase } from "./stores.js"
 
+/** Half of the settings over SQLite and a quarter over PostgreSQL, which is slower. */
+export function isQuick(kind: Database["kind"], { setting: { mode, strategy } }: Point): boolean {
+  return mode === "strict" ? strategy === "database" : strategy === "jwt" && kind === "SQLite"
+}
+
 /** Registers two tests for each call that is chosen: the store fails there, and it hangs there. */
 export async function breakStores(
   name: string,
