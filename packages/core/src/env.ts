@@ -1,3 +1,4 @@
-/** What a framework's integration needs before, and often without, the engine. */
-export { createActionURL, isAuthAction, setEnvDefaults, withEnv, type Env } from "./config/env/env.js"
+export { createActionURL, isAuthAction } from "./config/env/action-url.js"
+export { setEnvDefaults, withEnv } from "./config/env/env.js"
+export type { Env } from "./config/env/variables.js"
 export { customFetch, raw, skipCSRFCheck } from "./model/symbols.js"

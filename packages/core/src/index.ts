@@ -1,5 +1,7 @@
 export { Auth } from "./engine/auth.js"
-export { createActionURL, isAuthAction, setEnvDefaults, withEnv, type Env } from "./config/env/env.js"
+export { createActionURL, isAuthAction } from "./config/env/action-url.js"
+export { setEnvDefaults, withEnv } from "./config/env/env.js"
+export type { Env } from "./config/env/variables.js"
 export { check, type Problem } from "./config/check/check.js"
 export { customFetch, raw, skipCSRFCheck } from "./model/symbols.js"
 export { AuthError, CredentialsSignin } from "./errors.js"

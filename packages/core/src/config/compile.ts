@@ -1,28 +1,29 @@
 import { AuthError } from "../errors.js"
-import type { Logger } from "../model/logger.js"
 import { loggerOf } from "../observability/logger.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
+import type { Logger } from "../model/logger.js"
 import type { JWT } from "../model/session.js"
-import { check } from "./check/check.js"
-import { toError } from "./check/problem-error.js"
-import { resolveProvider } from "./providers.js"
+import { findProblems } from "./check/check.js"
+import { toError } from "./check/problem.js"
+import { type ReadProvider, readProviders } from "./read-providers.js"
+import { resolveProvider } from "./resolve-provider.js"
 import { resolveSessionConfig } from "./session-config.js"
 
-/** Any configuration, whatever its callbacks return. */
+/** A configuration whose callbacks return any types. */
 export type AnyConfig = AuthConfig<JWT, unknown>
 
 const compiled = new WeakMap<object, AuthContext | AuthError>()
 
 /**
- * What the developer decided, worked out once for each configuration object: nothing of it is done per request.
+ * Checks a configuration and resolves every default, once for each configuration object.
  *
- * @throws AuthError naming every problem of the configuration
+ * @throws AuthError that lists every problem of the configuration
  */
 export function compile(given: AnyConfig): AuthContext {
   let result = compiled.get(given)
   if (result === undefined) {
-    // `S` is what the session callback returns: the engine passes it on and never looks into it.
+    // `S` is what the session callback returns. The engine passes it on and never reads it.
     result = build(given as AuthConfig)
     compiled.set(given, result)
   }
@@ -32,25 +33,25 @@ export function compile(given: AnyConfig): AuthContext {
 
 function build(config: AuthConfig): AuthContext | AuthError {
   const logger = loggerOf(config)
-  const { errors: problems, warnings } = check(config)
+  const read = readProviders(config)
+  const { errors, warnings } = findProblems(config, read)
   for (const { code, detail } of warnings) logger.warn(code, detail)
-  if (config.debug === true) logger.warn("debug-enabled", "Debug messages are on: switch `debug` off in production")
-  const error = problems.length === 0 ? undefined : toError(problems)
-  if (error === undefined) return assemble(config, logger)
+  if (config.debug === true) logger.warn("debug-enabled", "`debug` is on. Turn it off in production")
+  if (errors.length === 0) return assemble(config, read.providers, logger)
+  const error = toError(errors)
   logger.error(error)
   return error
 }
 
-function assemble(config: AuthConfig, logger: Logger): AuthContext {
-  const settled = resolveSessionConfig(config, logger)
-  const resolved = config.providers.map((given) => resolveProvider(given, config, settled.runtime))
-  const auth = Object.freeze({ ...settled, providers: new Map(resolved.map((each) => [each.id, each])) })
-  warnOfMissingCapabilities(auth)
+function assemble(config: AuthConfig, read: readonly ReadProvider[], logger: Logger): AuthContext {
+  const session = resolveSessionConfig(config, logger)
+  const providers = read.map(({ provider }) => resolveProvider(provider, config, session.runtime))
+  const auth = Object.freeze({ ...session, providers: new Map(providers.map((each) => [each.id, each])) })
+  warnOfMissingMethods(auth)
   warnOfDeprecated(auth)
   return auth
 }
 
-/** Once for each configuration: what still works today may not tomorrow. */
 function warnOfDeprecated({ providers, logger }: AuthContext): void {
   for (const provider of providers.values()) {
     if (provider.type !== "oauth" && provider.type !== "oidc") continue
@@ -60,8 +61,8 @@ function warnOfDeprecated({ providers, logger }: AuthContext): void {
   }
 }
 
-/** A hardening that the store cannot carry out is said aloud once, not silently left out. */
-function warnOfMissingCapabilities({ security, adapter, providers, logger }: AuthContext): void {
+/** The options work in part without these methods of the adapter, so this isn't an error. */
+function warnOfMissingMethods({ security, adapter, providers, logger }: AuthContext): void {
   if (![...providers.values()].some(({ type }) => type === "email")) return
   const wanted = [
     ...(security.newestEmailLinkOnly ? (["deleteVerificationTokens"] as const) : []),
@@ -71,6 +72,6 @@ function warnOfMissingCapabilities({ security, adapter, providers, logger }: Aut
   if (missing.length === 0) return
   logger.warn(
     "store-capability-missing",
-    `\`security\` asks for more than the adapter can do: it lacks ${missing.join(", ")}`,
+    `The adapter lacks ${missing.join(", ")}, so \`security.newestEmailLinkOnly\` or \`security.reclaimMailbox\` doesn't take full effect. Add the methods, or turn the option off`,
   )
 }

@@ -10,7 +10,7 @@ import { merge } from "./merge.js"
 const day = 86_400
 const month = 30 * day
 
-/** The rows of design decision 10. */
+/** See docs/security-modes.md. */
 const modes: Readonly<Record<SecurityMode, Security>> = {
   compatible: Object.freeze({
     linking: "same-session",
@@ -47,7 +47,7 @@ export function securityMode({ security }: AuthConfig): SecurityMode {
   return mode === "strict" ? "strict" : "compatible"
 }
 
-/** The word resolved to its single hardenings; those given by name win. */
+/** Every option of the mode, with those that are set on their own. */
 export function security(config: AuthConfig): Security {
   const base = modes[securityMode(config)]
   if (typeof config.security !== "object") return base
@@ -55,7 +55,7 @@ export function security(config: AuthConfig): Security {
   return Object.freeze(merge(base, options))
 }
 
-/** A public site in production has no business with services of its own machine. */
+/** In production, a public site doesn't send requests to its own machine, where internal services may listen (SSRF). */
 export function reachesLoopback(config: AuthConfig): boolean {
   if (config.environment !== "production" || !security(config).listedOriginsOnly) return true
   return config.url !== undefined && isLoopback(new URL(config.url))
@@ -73,7 +73,7 @@ export function lifetime(config: AuthConfig): Lifetime {
 
 type Prefix = Security["sessionCookiePrefix"]
 
-/** Name without prefix, prefix over https, and seconds it lives if that is fixed (spec/cookies.md §1). */
+/** Name without prefix, prefix over https, and lifetime in seconds. The session cookie lives as long as the session. */
 const cookies: Readonly<Record<CookieKey, readonly [name: string, prefix: Prefix | "session", maxAge?: number]>> = {
   sessionToken: ["authjs.session-token", "session"],
   callbackUrl: ["authjs.callback-url", "__Secure-", 3600],
@@ -90,15 +90,15 @@ function isCookieKey(key: string): key is CookieKey {
   return Object.hasOwn(cookies, key)
 }
 
-/** Names and attributes of every cookie; `secure`: the site is served over https. */
+/** Names and attributes of every cookie. `secure`: the site is served over https. */
 export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Record<CookieKey, Cookie>> {
   const sessionPrefix = security(config).sessionCookiePrefix
   const cookie = (key: CookieKey): Cookie => {
-    const [bare, prefix, maxAge] = cookies[key]
+    const [baseName, prefix, maxAge] = cookies[key]
     const given = config.cookies?.[key]
-    // What keeps other hosts of the domain from planting a session keeps them from planting an attempt.
+    // `__Host-` keeps subdomains from setting the cookie. That matters for sign-in attempts as much as for sessions.
     const hardened = prefix === "session" || sessionPrefix === "__Host-" ? sessionPrefix : prefix
-    const name = secure ? `${hardened}${bare}` : bare
+    const name = secure ? `${hardened}${baseName}` : baseName
     const options: CookieOptions = {
       httpOnly: true,
       sameSite: "lax",
@@ -119,31 +119,31 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
   })
 }
 
-/** Names that the session cookie had before the configuration was hardened: read once, then replaced. */
+/** Names that the session cookie had before `__Host-` was configured. They are read once and replaced. */
 export function formerSessionCookies(config: AuthConfig, secure: boolean): readonly Cookie[] {
   const { sessionToken } = cookieTable(config, secure)
   if (!secure || !sessionToken.name.startsWith("__Host-") || config.cookies?.sessionToken?.name !== undefined) return []
   return [Object.freeze({ ...sessionToken, name: `__Secure-${cookies.sessionToken[0]}` })]
 }
 
-/** Where the routes begin: a leading slash, no trailing one, empty for the root (complaint 88). */
+/** A leading slash and no trailing one. Empty for the root. */
 export function basePathOf(config: Pick<AuthConfig, "basePath" | "url">): string {
   return normalPath(config.basePath ?? pathOf(config.url) ?? "/auth")
 }
 
-/** `/a/b` out of `a//b/`. */
+/** Turns `a//b/` into `/a/b`. */
 export function normalPath(path: string): string {
   const segments = path.split("/").filter((segment) => segment !== "")
   return segments.length === 0 ? "" : `/${segments.join("/")}`
 }
 
-/** The path of an address, if it says more than the root does. */
+/** The path of a URL, unless it is the root. */
 export function pathOf(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined
   return normalPath(new URL(url).pathname) || undefined
 }
 
-/** OpenID Connect Core §5.1 claims as a user. An id that is a number becomes text; a missing one stays missing. */
+/** Maps standard claims to a user (OpenID Connect Core §5.1). A numeric id becomes a string. */
 export function defaultProfile(profile: RawProfile): User {
   const { sub, id, name, nickname, preferred_username: username, email, picture } = profile
   const user = {
@@ -160,7 +160,7 @@ function text(value: unknown): string | null | undefined {
   return typeof value === "string" || value === null ? value : undefined
 }
 
-/** What an account keeps of a token answer unless the provider says otherwise. */
+/** The standard fields of a token response. */
 export function defaultAccount(tokens: TokenSet): TokenSet {
   const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens
   return withoutUndefined({ access_token, id_token, refresh_token, expires_at, scope, token_type, session_state })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isPlain, merge } from "./merge.js"
+import { isPlainObject, merge } from "./merge.js"
 
 class Thing {
   readonly a = 1
@@ -40,5 +40,5 @@ test.each([
   [null, false],
   ["text", false],
 ])("whether %j is an object literal: %j", (value, expected) => {
-  expect(isPlain(value)).toBe(expected)
+  expect(isPlainObject(value)).toBe(expected)
 })

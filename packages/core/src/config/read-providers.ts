@@ -1,27 +1,29 @@
 import { AuthError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Provider, ProviderConfig } from "../model/given-provider.js"
+import { customFetch } from "../model/symbols.js"
+import { callFactory, withOptions } from "../provider-kit/options.js"
 import { invalid, type Problem } from "./check/problem.js"
-import { mergedProvider } from "./providers.js"
+import { isPlainObject, merge } from "./merge.js"
 
-/** A provider with its options merged, and where in the configuration it stands. */
+/** A provider with its options merged, and its path in the configuration. */
 export interface ReadProvider {
   readonly path: string
   readonly provider: ProviderConfig
 }
 
-/** Makes every provider once; one that cannot be made is a problem among others. */
-export function readProviders(config: AuthConfig): {
-  providers: readonly ReadProvider[]
-  problems: readonly Problem[]
-} {
-  // Whoever writes no TypeScript may have left it out.
+/** The providers that could be made, and a problem for each of the others. */
+export interface ReadProviders {
+  readonly providers: readonly ReadProvider[]
+  readonly problems: readonly Problem[]
+}
+
+/** Makes each provider of the configuration. A provider that can't be made is a problem. */
+export function readProviders(config: AuthConfig): ReadProviders {
+  // JavaScript applications may omit it.
   const given: unknown = config.providers
   if (!Array.isArray(given)) {
-    return {
-      providers: [],
-      problems: [invalid("providers", "The list of providers is missing", "Set `providers`, if only to []")],
-    }
+    return { providers: [], problems: [invalid("providers", "The array of providers is missing", "Set `providers`")] }
   }
   const providers: ReadProvider[] = []
   const problems: Problem[] = []
@@ -37,12 +39,40 @@ const types: ReadonlySet<string> = new Set(["oauth", "oidc", "email", "credentia
 
 function readProvider(given: Provider, path: string): ReadProvider | Problem {
   try {
-    const provider = mergedProvider(given)
+    const provider = makeProvider(given)
     if (types.has(provider.type)) return { path, provider }
-    return invalid(path, "The provider has no known `type`", "Use oauth, oidc, email, credentials or webauthn")
+    return invalid(path, "The provider's `type` is unknown", "Use oauth, oidc, email, credentials or webauthn")
   } catch (error) {
-    // Only our own messages are known to be free of secrets.
-    const reason = error instanceof AuthError ? error.message : "it threw an error without options"
-    return { ...invalid(path, `The provider cannot be made: ${reason}`, "Call it with its options"), type: "AuthError" }
+    // Only our own messages are known to contain no secrets.
+    const reason = error instanceof AuthError ? error.message : "it threw an error when called without options"
+    return {
+      ...invalid(path, `The provider can't be created: ${reason}`, "Call it with its options"),
+      type: "AuthError",
+    }
   }
+}
+
+/** Options that are passed on as they are, because they can be instances with an identity. */
+const unmerged = ["server", "simpleWebAuthn"] as const
+
+const endpoints = ["authorization", "token", "userinfo"] as const
+
+/** Calls a factory, and merges the options over the provider's own values. */
+export function makeProvider(given: Provider): ProviderConfig {
+  const own = typeof given === "function" ? callFactory(given, {}) : given
+  const options: unknown = own.options
+  // The type of the profile is the author's claim: a callback gets what the provider sent.
+  if (!isPlainObject(options)) return own as ProviderConfig
+  const base: Record<string, unknown> = { ...withOptions(own, options) }
+  // An endpoint option without a URL, such as `{ params }`, must not remove the URL.
+  for (const key of endpoints) if (isPlainObject(options[key]) && isUrl(base[key])) base[key] = { url: base[key] }
+  const result = merge(base, options)
+  for (const key of unmerged) if (options[key] !== undefined) Object.assign(result, { [key]: options[key] })
+  const transport = Reflect.get(options, customFetch) ?? Reflect.get(own, customFetch)
+  // Options have the shape of the provider, so the result has it too.
+  return Object.assign(result, transport === undefined ? {} : { [customFetch]: transport }) as ProviderConfig
+}
+
+function isUrl(value: unknown): value is string | URL {
+  return typeof value === "string" || value instanceof URL
 }

@@ -15,7 +15,7 @@ import { databaseSessions } from "../session/database-sessions.js"
 import { basePathOf, cookieTable, formerSessionCookies, lifetime, security as securityOf } from "./defaults.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
-/** What a configuration means for sessions. Whoever calls has checked it. */
+/** Resolves everything that sessions need. The caller has checked the configuration. */
 export function resolveSessionConfig(config: AuthConfig, logger: Logger): SessionContext {
   const runtime: Runtime = { ...systemRuntime, ...config.runtime }
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
@@ -68,7 +68,7 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const sessions =
     strategy === "jwt"
       ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, sealer, salts })
-      : stored(config, common)
+      : databaseSessionsOf(config, common)
   return Object.freeze({ secure, cookies, formerSessionCookies: former, sessions, sealer })
 }
 
@@ -79,10 +79,10 @@ function jwtOptions({ adapter, runtime, security, lifetime }: Common) {
   }
 }
 
-function stored({ session = {} }: AuthConfig, common: Common): SessionStrategy {
+function databaseSessionsOf({ session = {} }: AuthConfig, common: Common): SessionStrategy {
   const { adapter, runtime, security } = common
   if (!hasSessions(adapter))
-    throw new MissingAdapter("Database sessions need an adapter with session methods: set `adapter`")
+    throw new MissingAdapter("Database sessions need an adapter with session methods. Set `adapter`")
   const generateSessionToken = session.generateSessionToken ?? (() => toHex(runtime.random(32)))
   return databaseSessions({ ...common, adapter, generateSessionToken, hashed: security.hashSessionTokens })
 }

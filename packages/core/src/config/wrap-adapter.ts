@@ -29,10 +29,10 @@ const methods = [
   "deleteVerificationTokens",
 ] as const satisfies readonly (keyof Adapter)[]
 
-/** Their argument opens a session: under its name the log leaves it out. */
+/** The argument is a session token. The logger redacts it by this name. */
 const bySessionToken: ReadonlySet<string> = new Set(["getSessionAndUser", "deleteSession"])
 
-/** The seam to the store: `this` is kept, faults become `AdapterError`s, calls show up in the debug log. */
+/** Calls methods with their `this`, logs each call at debug level, and turns errors into `AdapterError`s. */
 export function wrapAdapter(adapter: Adapter, logger: Logger): Adapter {
   const wrapped: Record<string, unknown> = {}
   for (const name of methods) if (adapter[name] !== undefined) wrapped[name] = guarded(adapter, name, logger)
@@ -67,7 +67,7 @@ function guarded(
 function toAdapterError(cause: unknown, method: string): AuthError {
   if (cause instanceof AuthError) return cause
   const error = cause instanceof Error ? cause : new Error(String(cause))
-  return new AdapterError(`The adapter failed in ${method}: see the cause for what the database said`, {
+  return new AdapterError(`The adapter's ${method} method failed. See the cause for the error of the database`, {
     cause: error,
     method,
   })

@@ -79,6 +79,11 @@ function matches(entry: string, origin: string): boolean {
 
 const listedHost = /^(?:(https?:)\/\/)?(\*\.)?(.+?)(?::(\d+))?$/
 
+/** Whether {@link resolveOrigin} can match hosts with this entry of `trustHost`. */
+export function isHostPattern(entry: string): boolean {
+  return validHost.test(entry.replace(/^(?:https?:\/\/)?(?:\*\.)?/i, ""))
+}
+
 function portOf(protocol: string, port: string): string {
   return port || (protocol === "https:" ? "443" : "80")
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { CredentialsConfig } from "../model/credentials-provider.js"
-import { resolveProvider } from "../config/providers.js"
+import { makeProvider } from "../config/read-providers.js"
+import { resolveProvider } from "../config/resolve-provider.js"
 import { systemRuntime } from "../primitives/runtime.js"
 import { identifiersOf } from "./identifier.js"
 
@@ -13,7 +14,7 @@ function identifiers(form: CredentialsConfig["credentials"], typed: Record<strin
     authorize: () => null,
     ...rest,
   }
-  const provider = resolveProvider(given, { providers: [] }, systemRuntime)
+  const provider = resolveProvider(makeProvider(given), { providers: [] }, systemRuntime)
   return provider.type === "credentials" ? identifiersOf(provider, typed) : undefined
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { resolveProvider } from "../config/providers.js"
+import { makeProvider } from "../config/read-providers.js"
+import { resolveProvider } from "../config/resolve-provider.js"
 import { AccessDenied } from "../errors.js"
 import type { ProfileContext, OAuthProvider } from "../model/oauth-provider.js"
 import { systemRuntime } from "../primitives/runtime.js"
@@ -11,7 +12,7 @@ const template = "https://login.microsoftonline.com/{tenantid}/v2.0"
 const issuerOf = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`
 
 function provider(options: MicrosoftEntraIDOptions = {}): OAuthProvider {
-  return resolveProvider(MicrosoftEntraID(options), { providers: [] }, systemRuntime) as OAuthProvider
+  return resolveProvider(makeProvider(MicrosoftEntraID(options)), { providers: [] }, systemRuntime) as OAuthProvider
 }
 
 describe("tenants of Microsoft Entra ID", () => {
@@ -45,7 +46,11 @@ describe("tenants of Microsoft Entra ID", () => {
   })
 
   test("work the same with the provider azure-ad", () => {
-    const former = resolveProvider(AzureAD({ tenants: [one] }), { providers: [] }, systemRuntime) as OAuthProvider
+    const former = resolveProvider(
+      makeProvider(AzureAD({ tenants: [one] })),
+      { providers: [] },
+      systemRuntime,
+    ) as OAuthProvider
     expect(former).toMatchObject({ id: "azure-ad", issuer: issuerOf(one) })
     expect(() => former.issuerFor?.({ tid: two }, template)).toThrow(AccessDenied)
   })

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { resolveProvider } from "../config/providers.js"
+import { makeProvider } from "../config/read-providers.js"
+import { resolveProvider } from "../config/resolve-provider.js"
 import { AuthError, EmailSignInError } from "../errors.js"
 import type { EmailConfig } from "../model/email-provider.js"
 import type { Theme } from "../model/pages.js"
@@ -10,7 +11,7 @@ import nodemailer, { type MailMessage, type MailTransport, signInMessage } from 
 const url = 'https://app.example.test/auth/callback/nodemailer?callbackUrl=%2F&token="><script>&email=a%40b.test'
 
 async function send(config: EmailConfig, identifier = "a@b.test", theme: Theme = {}): Promise<void> {
-  const provider = resolveProvider(config, { providers: [] }, systemRuntime)
+  const provider = resolveProvider(makeProvider(config), { providers: [] }, systemRuntime)
   if (provider.type !== "email") throw new Error("not e-mail")
   const request = new Request("https://app.example.test")
   await provider.sendVerificationRequest({
@@ -180,5 +181,5 @@ test("the provider email is the same with its former id", async () => {
   expect(provider).toMatchObject({ id: "email", name: "Email", type: "email" })
   await send(provider)
   expect(server.sent).toHaveLength(1)
-  expect(resolveProvider(email({ server, id: "mail" }), { providers: [] }, systemRuntime).id).toBe("mail")
+  expect(resolveProvider(makeProvider(email({ server, id: "mail" })), { providers: [] }, systemRuntime).id).toBe("mail")
 })

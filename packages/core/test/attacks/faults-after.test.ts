@@ -73,7 +73,9 @@ attack(
     down = true
     await browser.get(mail.links[0] ?? "")
     expect([errorOf(browser), hasSession(browser)]).toEqual(["Configuration", false])
-    expect(log.entries.some(({ level, text }) => level === "error" && text.includes("failed in createUser"))).toBe(true)
+    expect(log.entries.some(({ level, text }) => level === "error" && text.includes("createUser method failed"))).toBe(
+      true,
+    )
     down = false
     await browser.signIn("mail", { email: ada })
     await browser.get(mail.links[1] ?? "")

@@ -112,11 +112,11 @@ const a: Module = { id: "a", routes: { "GET one": route } }
 const wrong: readonly (readonly [string, readonly Module[], RegExp])[] = [
   ["two modules with one id", [{ id: "a" }, { id: "a" }], /modules\[1\]\.id: Another module has the same id/],
   ["an id with other characters", [{ id: "a b" }], /modules\[0\]\.id.*letters, digits and hyphens/],
-  ["two modules with one route", [a, { ...a, id: "b" }], /modules\[1\]\.routes: Two modules answer the same route/],
+  ["two modules with one route", [a, { ...a, id: "b" }], /modules\[1\]\.routes: Two modules have the same route/],
   ["a route of ours", [{ id: "a", routes: { "GET session": route } }], /"session" is a built-in action/],
   ["a callback of its own", [{ id: "a", routes: { "POST callback": route } }], /"callback" is a built-in action/],
-  ["two segments", [{ id: "a", routes: { "GET one/two": route } }], /a method and one segment/],
-  ["another method", [{ id: "a", routes: { "PUT one": route } }], /a method and one segment/],
+  ["two segments", [{ id: "a", routes: { "GET one/two": route } }], /a method and one path segment/],
+  ["another method", [{ id: "a", routes: { "PUT one": route } }], /a method and one path segment/],
 ]
 
 test.each(wrong)("%s is a problem of the configuration", async (_, modules, message) => {

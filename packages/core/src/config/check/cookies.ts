@@ -3,31 +3,31 @@ import type { Cookie, CookieKey } from "../../model/cookie.js"
 import { cookieKeys, cookieTable } from "../defaults.js"
 import { invalid, type Problem } from "./problem.js"
 
-/** What a browser would refuse or misread in the cookies as they will be written (RFC 6265bis §4.1). */
+/** Cookies that a browser would refuse or misread (RFC 6265bis §4.1). */
 export function* cookieProblems(config: AuthConfig): Generator<Problem> {
-  for (const key of cookieKeys) yield* sessionProblems(key, config)
-  const [first, ...others] = realms(config)
+  yield* lifetimeProblems(config)
+  const [first, ...others] = schemes(config)
   const table = cookieTable(config, first)
   for (const key of cookieKeys) yield* attributeProblems(`cookies.${key}`, table[key])
   const clashes = new Set([first, ...others].flatMap((secure) => clashing(cookieTable(config, secure))))
   for (const key of clashes) {
-    const fix = "Give each cookie a name that neither equals nor continues another one"
-    yield invalid(`cookies.${key}.name`, "The name is that of another cookie, or of a part of it", fix)
+    const problem = "The name is that of another cookie, or of one of its parts such as `name.0`"
+    yield invalid(`cookies.${key}.name`, problem, "Rename the cookie")
   }
 }
 
-/** https first: its rules are the stricter ones. Both, unless the configuration says which. */
-function realms({ useSecureCookies, url }: AuthConfig): readonly [boolean, ...boolean[]] {
+/** The values of `secure` that cookies can have. https comes first because its rules are stricter. */
+function schemes({ useSecureCookies, url }: AuthConfig): readonly [boolean, ...boolean[]] {
   if (useSecureCookies !== undefined) return [useSecureCookies]
   if (url !== undefined && URL.canParse(url)) return [new URL(url).protocol === "https:"]
   return [true, false]
 }
 
-/** The lifetime of the session cookie follows the session; a fixed one would silently win in the browser (complaint 85). */
-function* sessionProblems(key: CookieKey, { cookies }: AuthConfig): Generator<Problem> {
-  if (key !== "sessionToken" || cookies?.sessionToken?.options?.maxAge === undefined) return
-  const fix = "Set `session.maxAge` instead"
-  yield invalid("cookies.sessionToken.options.maxAge", "The session cookie cannot have a lifetime of its own", fix)
+/** The cookie expires with the session. A fixed lifetime would silently win in the browser. */
+function* lifetimeProblems({ cookies }: AuthConfig): Generator<Problem> {
+  if (cookies?.sessionToken?.options?.maxAge === undefined) return
+  const problem = "The session cookie can't have its own lifetime"
+  yield invalid("cookies.sessionToken.options.maxAge", problem, "Set `session.maxAge` instead")
 }
 
 const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
@@ -36,74 +36,74 @@ const validPath = /^\/[\x20-\x3A\x3C-\x7E]*$/
 const sameSites: ReadonlySet<unknown> = new Set([undefined, true, false, "lax", "strict", "none"])
 const priorities: ReadonlySet<unknown> = new Set([undefined, "low", "medium", "high"])
 
-/** Each rule: the attribute, whether it is broken, what is wrong, what to do. */
-type Rule = readonly [attribute: string, broken: boolean, problem: string, fix: string]
+type Rule = readonly [attribute: string, isBroken: boolean, problem: string, fix: string]
 
 function* attributeProblems(path: string, { name, options }: Cookie): Generator<Problem> {
-  const { domain, expires, maxAge, path: below, sameSite } = options
+  const { domain, expires, maxAge, path: cookiePath, sameSite } = options
   const rules: readonly Rule[] = [
     [
       "name",
       !validName.test(name),
-      "The name has characters that no cookie name can have",
+      "The name has characters that aren't allowed in cookie names",
       "Use letters, digits, `-`, `_` and `.`",
     ],
     [
       "options.domain",
       domain !== undefined && !validDomain.test(domain),
-      "The domain is not a host name",
-      "Write app.example",
+      "The domain isn't a host name",
+      "Use a host name such as app.example",
     ],
     [
       "options.path",
-      below !== undefined && !validPath.test(below),
-      "The path is not one",
-      "Begin it with a slash, without `;`",
+      cookiePath !== undefined && !validPath.test(cookiePath),
+      "The path isn't valid",
+      "Use a path that begins with a slash and has no `;`",
     ],
     [
       "options.maxAge",
       maxAge !== undefined && !Number.isInteger(maxAge),
-      "The lifetime is not whole seconds",
-      "Round it",
+      "The lifetime isn't an integer",
+      "Set a whole number of seconds",
     ],
-    ["options.expires", expires !== undefined && !isDate(expires), "The date is not valid", "Give a valid `Date`"],
-    ["options.sameSite", !sameSites.has(lower(sameSite)), "The value does not exist", 'Use "lax", "strict" or "none"'],
+    ["options.expires", expires !== undefined && !isDate(expires), "The date isn't valid", "Set a valid `Date`"],
+    ["options.sameSite", !sameSites.has(lower(sameSite)), "The value is unknown", 'Use "lax", "strict" or "none"'],
     [
       "options.priority",
       !priorities.has(lower(options.priority)),
-      "The value does not exist",
+      "The value is unknown",
       'Use "low", "medium" or "high"',
     ],
     ...prefixRules({ name, options }),
   ]
-  for (const [attribute, broken, problem, fix] of rules) if (broken) yield invalid(`${path}.${attribute}`, problem, fix)
+  for (const [attribute, isBroken, problem, fix] of rules)
+    if (isBroken) yield invalid(`${path}.${attribute}`, problem, fix)
 }
 
-/** RFC 6265bis §4.1.3 and §5.7: cookies that a browser drops without a word. */
+/** RFC 6265bis §4.1.3 and §5.7: browsers silently drop cookies that break these rules. */
 function prefixRules({ name, options }: Cookie): readonly Rule[] {
   const { domain, partitioned, path, sameSite, secure } = options
-  const host = /^__host-/i.test(name)
-  const secured = host || /^__secure-/i.test(name)
-  const renamed = "Name the cookie without `__Host-`, or leave the attribute out"
+  const isHost = /^__host-/i.test(name)
+  const isSecure = isHost || /^__secure-/i.test(name)
+  const rename = "Use a name without `__Host-`, or omit the option"
   return [
-    ["options.domain", host && domain !== undefined, "A `__Host-` cookie cannot have a domain", renamed],
-    ["options.path", host && path !== "/", "A `__Host-` cookie has the path /", renamed],
+    ["options.domain", isHost && domain !== undefined, "A `__Host-` cookie can't have a domain", rename],
+    ["options.path", isHost && path !== "/", "A `__Host-` cookie must have the path /", rename],
     [
       "options.secure",
-      secured && secure !== true,
-      "The prefix of the name demands `secure`",
+      isSecure && secure !== true,
+      "The prefix of the name requires `secure`",
       "Set `secure: true`, or rename the cookie",
     ],
     [
       "options.sameSite",
       lower(sameSite) === "none" && secure !== true,
-      '`sameSite: "none"` demands `secure`',
+      '`sameSite: "none"` requires `secure`',
       "Set `secure: true`",
     ],
     [
       "options.partitioned",
       partitioned === true && secure !== true,
-      "`partitioned` demands `secure`",
+      "`partitioned` requires `secure`",
       "Set `secure: true`",
     ],
   ]
@@ -117,7 +117,7 @@ function lower(value: unknown): unknown {
   return typeof value === "string" ? value.toLowerCase() : value
 }
 
-/** Long values continue in `<name>.0`, `<name>.1`: a name that begins so would be read as a part. */
+/** Long values are split into `<name>.0`, `<name>.1` and so on, so no other cookie may begin with `<name>.`. */
 function clashing(table: Readonly<Record<CookieKey, Cookie>>): readonly CookieKey[] {
   return cookieKeys.filter((key, index) =>
     cookieKeys.some((other, position) => {

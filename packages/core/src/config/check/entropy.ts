@@ -1,4 +1,4 @@
-/** Bits that a guesser must get right; 256 is what 32 random bytes have. */
+/** The bits of 32 random bytes. */
 export const strongSecret = 256
 
 const alphabets: readonly (readonly [pattern: RegExp, size: number])[] = [
@@ -10,20 +10,20 @@ const alphabets: readonly (readonly [pattern: RegExp, size: number])[] = [
 ]
 
 /**
- * An upper estimate of the bits in a secret: what its alphabet allows, or less where its characters repeat themselves
- * more than chance would have it.
+ * An upper estimate of the entropy of a secret, in bits: the size of its alphabet, or less if its characters repeat more
+ * often than random ones would.
  */
 export function entropyOf(secret: string): number {
   const text = secret.replace(/=+$/, "")
   const period = (text + text).indexOf(text, 1)
   const size = alphabets.find(([pattern]) => pattern.test(text))?.[1] ?? 256
-  const allowed = Math.log2(size)
+  const possible = Math.log2(size)
   const observed = observedEntropy(text)
-  // A sample as short as a secret shows less than its source has: only a clear deficit counts.
-  return Math.max(0, period) * (observed < allowed * 0.72 ? observed : allowed)
+  // A short sample always shows less entropy than its source has, so only a clear deficit counts.
+  return Math.max(0, period) * (observed < possible * 0.72 ? observed : possible)
 }
 
-/** Shannon's measure over the characters as counted, in bits a character. */
+/** Shannon entropy, in bits per character. */
 function observedEntropy(text: string): number {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)

@@ -1,49 +1,44 @@
 import type { CredentialInput, WebAuthnConfig } from "../../model/credentials-provider.js"
-import type { Problem } from "./problem.js"
 import type { ReadProvider } from "../read-providers.js"
+import type { Problem } from "./problem.js"
 
 export function* webauthnProblems(
   path: string,
   { simpleWebAuthnBrowserVersion: version }: WebAuthnConfig,
 ): Generator<Problem> {
   if (!version || /^v\d+(?:\.\d+){0,2}$/.test(version)) return
-  const problem = "The version of the browser library is not one"
   yield {
     path: `${path}.simpleWebAuthnBrowserVersion`,
-    problem,
-    fix: "Write it as v9.0.1, or false",
+    problem: "The value isn't a version of the browser library",
+    fix: "Use a version such as v9.0.1, or false",
     type: "AuthError",
   }
 }
 
-/** The browser offers passkeys in one form, in a field that asks for them. */
+/** Browsers offer passkeys in one form, and only in a field whose `autocomplete` asks for them. */
 export function* autofillProblems(providers: readonly ReadProvider[]): Generator<Problem> {
   let seen = false
   for (const { path, provider } of providers) {
     if (provider.type !== "webauthn" || provider.enableConditionalUI !== true) continue
-    const option = `${path}.enableConditionalUI`
     if (seen) {
-      const problem = "Two passkey providers want the browser's autofill"
       yield {
-        path: option,
-        problem,
+        path: `${path}.enableConditionalUI`,
+        problem: "Two passkey providers use the browser's autofill",
         fix: "Set `enableConditionalUI: false` on one of them",
         type: "DuplicateConditionalUI",
       }
     }
     seen = true
-    const fields = Object.values(provider.formFields ?? {})
-    if (fields.some((field) => asksForPasskey(field))) continue
-    const fix = 'Give one of `formFields` an `autocomplete` that contains "webauthn"'
+    if (Object.values(provider.formFields ?? {}).some(isPasskeyField)) continue
     yield {
-      path: option,
-      problem: "No form field invites the autofill of passkeys",
-      fix,
+      path: `${path}.enableConditionalUI`,
+      problem: "No form field allows the autofill of passkeys",
+      fix: 'Give one of `formFields` an `autocomplete` that contains "webauthn"',
       type: "MissingWebAuthnAutocomplete",
     }
   }
 }
 
-function asksForPasskey({ autocomplete }: CredentialInput): boolean {
+function isPasskeyField({ autocomplete }: CredentialInput): boolean {
   return typeof autocomplete === "string" && autocomplete.includes("webauthn")
 }

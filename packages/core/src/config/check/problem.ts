@@ -1,6 +1,20 @@
+import {
+  AuthError,
+  DuplicateConditionalUI,
+  ExperimentalFeatureNotEnabled,
+  InvalidConfig,
+  InvalidEndpoints,
+  MissingAdapter,
+  MissingAdapterMethods,
+  MissingAuthorize,
+  MissingSecret,
+  MissingWebAuthnAutocomplete,
+  UnsupportedStrategy,
+  UntrustedHost,
+} from "../../errors.js"
 import type { WarningCode } from "../../model/logger.js"
 
-/** The error class that one problem alone is thrown as. */
+/** The class of the error that a single problem is thrown as. */
 export type ProblemType =
   | "AuthError"
   | "DuplicateConditionalUI"
@@ -15,13 +29,13 @@ export type ProblemType =
   | "UnsupportedStrategy"
   | "UntrustedHost"
 
-/** One thing that is wrong with a configuration. No part of it holds a value that could be secret. */
+/** A problem of a configuration. Contains no secrets. */
 export interface Problem {
-  /** Where: `providers[0].token`. */
+  /** The option, such as `providers[0].token`. */
   readonly path: string
-  /** What is wrong, without a full stop. */
+  /** What is wrong, without a period at the end. */
   readonly problem: string
-  /** What to do about it. */
+  /** What to do about it, without a period at the end. */
   readonly fix: string
   readonly type: ProblemType
 }
@@ -35,7 +49,30 @@ export function invalid(path: string, problem: string, fix: string): Problem {
   return { path, problem, fix, type: "InvalidConfig" }
 }
 
-/** A URL that a browser can be sent to. */
+const errorClasses: Readonly<Record<ProblemType, typeof AuthError>> = {
+  AuthError,
+  DuplicateConditionalUI,
+  ExperimentalFeatureNotEnabled,
+  InvalidConfig,
+  InvalidEndpoints,
+  MissingAdapter,
+  MissingAdapterMethods,
+  MissingAuthorize,
+  MissingSecret,
+  MissingWebAuthnAutocomplete,
+  UnsupportedStrategy,
+  UntrustedHost,
+}
+
+/** A single problem becomes an error of its class. Several become one `InvalidConfig` that lists them. */
+export function toError(problems: readonly Problem[]): AuthError {
+  const lines = problems.map(({ path, problem, fix }) => `${path}: ${problem}. ${fix}`)
+  const [only, ...more] = problems
+  if (only !== undefined && more.length === 0) return new errorClasses[only.type](lines[0], { problems })
+  const list = lines.map((line) => `- ${line}`).join("\n")
+  return new InvalidConfig(`The configuration has ${lines.length} problems:\n${list}`, { problems })
+}
+
 export function isWebUrl(text: unknown): boolean {
   return typeof text === "string" && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }

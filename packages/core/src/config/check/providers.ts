@@ -1,15 +1,16 @@
 import { isLoopback } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
+import type { EmailConfig } from "../../model/email-provider.js"
 import type { ProviderConfig } from "../../model/given-provider.js"
 import type { OAuthConfig } from "../../model/oauth-provider.js"
-import { securityMode } from "../defaults.js"
 import { variableName } from "../../provider-kit/variable-name.js"
-import { autofillProblems, webauthnProblems } from "./passkeys.js"
-import { invalid, isPositive, isWebUrl, type Problem, type ProblemType, type Warning } from "./problem.js"
-import { isPlaceholder } from "../providers.js"
+import { securityMode } from "../defaults.js"
 import type { ReadProvider } from "../read-providers.js"
+import { isPlaceholder } from "../resolve-provider.js"
+import { autofillProblems, webauthnProblems } from "./passkeys.js"
+import { invalid, isPositive, isWebUrl, type Problem, type Warning } from "./problem.js"
 
-/** What is wrong with the providers, each by itself and all together. */
+/** Problems of each provider, and of all together. */
 export function* providerProblems(providers: readonly ReadProvider[], config: AuthConfig): Generator<Problem> {
   const ids = new Set<string>()
   for (const read of providers) {
@@ -25,11 +26,10 @@ function* problemsOf({ path, provider }: ReadProvider, config: AuthConfig): Gene
   else if (provider.type === "email") yield* emailProblems(path, provider)
   else if (provider.type === "webauthn") yield* webauthnProblems(path, provider)
   else if (typeof provider.authorize !== "function") {
-    const fix = "Add `authorize`, which returns the user or null"
     yield {
       path: `${path}.authorize`,
-      problem: `${nameOf(provider)} has no \`authorize\``,
-      fix,
+      problem: `${nameOf(provider)} has no \`authorize\` function`,
+      fix: "Add one that returns the user or null",
       type: "MissingAuthorize",
     }
   }
@@ -40,16 +40,13 @@ function nameOf(provider: ProviderConfig): string {
   return `The provider ${JSON.stringify(typeof id === "string" ? id.slice(0, 64) : null)}`
 }
 
-/** Characters that need no escaping in a path; a name of `Object.prototype` would be found in any look-up by name. */
+/** These characters need no escaping in a URL path. Names such as `constructor` are found on every object. */
 function* idProblems({ path, provider }: ReadProvider, taken: ReadonlySet<string>): Generator<Problem> {
   const id: unknown = provider.id
-  const usable = typeof id === "string" && /^(?!\.{1,2}$)[\w.~-]+$/.test(id) && id !== "undefined" && !(id in {})
-  if (!usable) {
-    yield invalid(
-      `${path}.id`,
-      `${nameOf(provider)} has an id that cannot stand in a URL`,
-      "Use letters, digits, `-`, `_` and `.`",
-    )
+  const isUsable = typeof id === "string" && /^(?!\.{1,2}$)[\w.~-]+$/.test(id) && id !== "undefined" && !(id in {})
+  if (!isUsable) {
+    const problem = `${nameOf(provider)} has an id that can't be used in a URL`
+    yield invalid(`${path}.id`, problem, "Use letters, digits, `-`, `_` and `.`")
   } else if (taken.has(id)) {
     yield invalid(`${path}.id`, `Two providers have the id "${id}"`, "Give one of them another `id` in its options")
   }
@@ -67,85 +64,90 @@ const checkNames: ReadonlySet<unknown> = new Set(["pkce", "state", "nonce", "non
 
 function* oauthProblems(path: string, provider: OAuthConfig, config: AuthConfig): Generator<Problem> {
   yield* endpointProblems(path, provider)
-  for (const [key] of insecureAddresses(provider, config, "production")) yield insecure(path, provider, key)
+  for (const [key] of insecureUrls(provider, config, "production")) yield insecure(path, provider, key)
   yield* clientProblems(`${path}.client.token_endpoint_auth_method`, provider)
   yield* checksProblems(`${path}.checks`, provider, config)
   if (provider.redirectProxyUrl !== undefined && !isWebUrl(provider.redirectProxyUrl)) {
-    yield invalid(
-      `${path}.redirectProxyUrl`,
-      "The address of the redirect proxy is not an http(s) URL",
-      "Write the whole URL",
-    )
+    const fix = "Set a URL such as https://app.example/auth"
+    yield invalid(`${path}.redirectProxyUrl`, "The value isn't an http(s) URL", fix)
   }
 }
 
 function* clientProblems(path: string, provider: OAuthConfig): Generator<Problem> {
   const method: unknown = provider.client?.token_endpoint_auth_method
   if (!authMethods.has(method)) {
-    yield invalid(
-      path,
-      `${nameOf(provider)} uses an unknown client authentication`,
-      'Use "client_secret_basic" or another of RFC 7591',
-    )
+    const problem = `${nameOf(provider)} has an unknown client authentication method`
+    yield invalid(path, problem, 'Use "client_secret_basic" or another method of RFC 7591 §2')
   }
   const key = typeof provider.token === "object" ? provider.token.clientPrivateKey : undefined
   if (method === "private_key_jwt" && key === undefined) {
-    yield invalid(path, `${nameOf(provider)} signs assertions but has no key`, "Set `token.clientPrivateKey`")
+    yield invalid(path, `${nameOf(provider)} uses private_key_jwt but has no key`, "Set `token.clientPrivateKey`")
   }
 }
 
 function* checksProblems(path: string, provider: OAuthConfig, config: AuthConfig): Generator<Problem> {
   const checks: readonly unknown[] = provider.checks ?? []
   if (checks.some((check) => !checkNames.has(check))) {
-    yield invalid(path, `${nameOf(provider)} lists an unknown check`, 'Use "pkce", "state" and "nonce"')
+    yield invalid(path, `${nameOf(provider)} has an unknown check`, 'Use "pkce", "state" and "nonce"')
   }
   if (isUnchecked(provider) && securityMode(config) === "strict") {
-    yield invalid(path, `${nameOf(provider)} switches every check off`, "Leave `checks` out, or keep one of them")
+    yield invalid(path, `${nameOf(provider)} has no checks, so its callbacks can be forged`, enableChecks)
   }
+}
+
+const enableChecks = "Omit `checks`, or keep at least one"
+
+function isUnchecked(provider: OAuthConfig): boolean {
+  return provider.checks !== undefined && provider.checks.every((check) => check === "none")
 }
 
 const endpoints = ["authorization", "token", "userinfo"] as const
 
-/** Where every address stands, as given. */
-function addressesOf(provider: OAuthConfig): readonly (readonly [key: string, address: unknown])[] {
-  const own = endpoints.map((key) => [key, addressOf(provider[key])] as const)
+/** Every URL of a provider as it was given, with the name of its option. */
+function urlsOf(provider: OAuthConfig): readonly (readonly [key: string, url: unknown])[] {
+  const own = endpoints.map((key) => [key, urlOf(provider[key])] as const)
   const others = [
     ["issuer", provider.issuer],
     ["wellKnown", provider.wellKnown],
     ["jwks_endpoint", provider.jwks_endpoint],
   ] as const
-  return [...own, ...others].filter(([, address]) => address !== undefined && address !== "")
+  return [...own, ...others].filter(([, url]) => url !== undefined && url !== "")
 }
 
-function addressOf(endpoint: OAuthConfig["authorization" | "token" | "userinfo"]): unknown {
+function urlOf(endpoint: OAuthConfig["authorization" | "token" | "userinfo"]): unknown {
   return typeof endpoint === "object" && !(endpoint instanceof URL) ? endpoint.url : endpoint
 }
 
 function* endpointProblems(path: string, provider: OAuthConfig): Generator<Problem> {
-  const type: ProblemType = "InvalidEndpoints"
-  const addresses = addressesOf(provider)
-  for (const [key, address] of addresses) {
-    if (isWebUrl(String(address))) continue
-    const fix = "Correct it, or the `issuer` it is made from"
-    yield { path: `${path}.${key}`, problem: `${nameOf(provider)}: \`${key}\` is not an http(s) URL`, fix, type }
+  const urls = urlsOf(provider)
+  for (const [key, url] of urls) {
+    if (isWebUrl(String(url))) continue
+    yield {
+      path: `${path}.${key}`,
+      problem: `\`${key}\` of ${inSentence(provider)} isn't an http(s) URL`,
+      fix: "Correct it, or the `issuer` that it's made from",
+      type: "InvalidEndpoints",
+    }
   }
-  if (addresses.some(([key, address]) => (key === "issuer" || key === "wellKnown") && !isPlaceholderText(address)))
-    return
+  if (urls.some(([key, url]) => (key === "issuer" || key === "wellKnown") && isRealUrl(url))) return
   const missing = endpoints.filter((key) => isNeeded(provider, key) && !isGiven(provider, key))
   if (missing.length === 0) return
   const id: unknown = provider.id
   const variable = typeof id === "string" ? ` (${variableName(id, "ISSUER")})` : ""
-  const fix = `Set \`issuer\`${variable}, or the endpoints`
   yield {
     path,
     problem: `${nameOf(provider)} has neither an issuer nor the endpoints ${missing.join(", ")}`,
-    fix,
-    type,
+    fix: `Set \`issuer\`${variable}, or the endpoints`,
+    type: "InvalidEndpoints",
   }
 }
 
-function isPlaceholderText(address: unknown): boolean {
-  return URL.canParse(String(address)) && isPlaceholder(new URL(String(address)))
+function inSentence(provider: ProviderConfig): string {
+  return nameOf(provider).replace("The", "the")
+}
+
+function isRealUrl(url: unknown): boolean {
+  return !(URL.canParse(String(url)) && isPlaceholder(new URL(String(url))))
 }
 
 function isNeeded(provider: OAuthConfig, key: (typeof endpoints)[number]): boolean {
@@ -155,58 +157,46 @@ function isNeeded(provider: OAuthConfig, key: (typeof endpoints)[number]): boole
 function isGiven(provider: OAuthConfig, key: (typeof endpoints)[number]): boolean {
   const endpoint = provider[key]
   if (typeof endpoint === "object" && "request" in endpoint && typeof endpoint.request === "function") return true
-  const address = addressOf(endpoint)
-  return address !== undefined && address !== "" && !isPlaceholderText(address)
+  const url = urlOf(endpoint)
+  return url !== undefined && url !== "" && isRealUrl(url)
 }
 
-/** RFC 6749 §3.1.2.1: codes and tokens over plain http belong to whoever listens. */
-function insecureAddresses(provider: OAuthConfig, config: AuthConfig, where: "development" | "production") {
-  if (provider.allowInsecureRequests === true || (config.environment ?? "production") !== where) return []
-  return addressesOf(provider).filter(([, address]) => {
-    const url = URL.canParse(String(address)) ? new URL(String(address)) : undefined
+/** RFC 6749 §3.1.2.1: over plain http, the network can read codes and tokens. */
+function insecureUrls(provider: OAuthConfig, config: AuthConfig, environment: "development" | "production") {
+  if (provider.allowInsecureRequests === true || (config.environment ?? "production") !== environment) return []
+  return urlsOf(provider).filter(([, text]) => {
+    const url = URL.canParse(String(text)) ? new URL(String(text)) : undefined
     return url?.protocol === "http:" && !isLoopback(url)
   })
 }
 
 function insecure(path: string, provider: ProviderConfig, key: string): Problem {
-  const problem = `${nameOf(provider)}: \`${key}\` is plain http on another host`
   return {
     path: `${path}.${key}`,
-    problem,
-    fix: "Use https, or `allowInsecureRequests` within a trusted network",
+    problem: `\`${key}\` of ${inSentence(provider)} is a plain http URL`,
+    fix: "Use https, or set `allowInsecureRequests` on a network you trust",
     type: "InvalidEndpoints",
   }
 }
 
-function isUnchecked(provider: OAuthConfig): boolean {
-  return provider.checks !== undefined && provider.checks.every((check) => check === "none")
-}
-
-function* emailProblems(path: string, provider: Extract<ProviderConfig, { type: "email" }>): Generator<Problem> {
+function* emailProblems(path: string, { maxAge, ...provider }: EmailConfig): Generator<Problem> {
   if (typeof provider.sendVerificationRequest !== "function") {
-    yield invalid(`${path}.sendVerificationRequest`, `${nameOf(provider)} cannot send`, "Add `sendVerificationRequest`")
+    const problem = `${nameOf(provider)} has no \`sendVerificationRequest\` function`
+    yield invalid(`${path}.sendVerificationRequest`, problem, "Add one that sends the message")
   }
-  const { maxAge } = provider
   if (maxAge !== undefined && !isPositive(maxAge)) {
-    yield invalid(
-      `${path}.maxAge`,
-      "The lifetime is not a positive number",
-      "Give a number of seconds, or leave it out",
-    )
+    yield invalid(`${path}.maxAge`, "The lifetime isn't a positive number", "Set a number of seconds, or omit it")
   }
 }
 
-/** What is allowed and still should be heard of. */
 export function* providerWarnings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
   for (const { path, provider } of providers) {
     if (provider.type !== "oauth" && provider.type !== "oidc") continue
     if (isUnchecked(provider) && securityMode(config) === "compatible") {
-      yield {
-        code: "checks-disabled",
-        detail: `${nameOf(provider)} switches every check off: leave \`checks\` out, or keep one of them`,
-      }
+      const detail = `${nameOf(provider)} has no checks, so its callbacks can be forged. ${enableChecks}`
+      yield { code: "checks-disabled", detail }
     }
-    for (const [key] of insecureAddresses(provider, config, "development")) {
+    for (const [key] of insecureUrls(provider, config, "development")) {
       const { problem, fix } = insecure(path, provider, key)
       yield { code: "insecure-endpoint", detail: `${problem}, which production refuses. ${fix}` }
     }

@@ -3,8 +3,10 @@ import type { AuthConfig } from "../../model/config.js"
 import type { Provider, ProviderConfig } from "../../model/given-provider.js"
 import type { OAuthConfig } from "../../model/oauth-provider.js"
 import { defineProvider } from "../../provider-kit/define.js"
-import { createActionURL, type Env, isAuthAction, setEnvDefaults, withEnv } from "./env.js"
-import { mergedProvider } from "../providers.js"
+import { createActionURL, isAuthAction } from "./action-url.js"
+import { setEnvDefaults, withEnv } from "./env.js"
+import type { Env } from "./variables.js"
+import { makeProvider } from "../read-providers.js"
 
 const config = (given: Partial<AuthConfig> = {}): AuthConfig => Object.freeze({ providers: [], ...given })
 
@@ -139,7 +141,7 @@ const foreign = (options: Readonly<Record<string, string>> = {}): OAuthConfig =>
 })
 
 describe("the environment of a provider", () => {
-  const seen = (given: Provider) => mergedProvider(withEnv(config({ providers: [given] }), env).providers[0] ?? literal)
+  const seen = (given: Provider) => makeProvider(withEnv(config({ providers: [given] }), env).providers[0] ?? literal)
   const client = { clientId: "id", clientSecret: "secret", issuer: "https://acme.test", apiKey: "key" }
 
   const forms: readonly (readonly [string, Provider, object])[] = [
@@ -292,7 +294,7 @@ describe("createActionURL", () => {
   test.each([[{ host: "app.test:1@evil.test" }], [{ host: "" }], [{}], [{ host: "a.test/b" }]])(
     "refuses %j as the host of a request",
     (headers) => {
-      expect(() => createActionURL("session", "https", new Headers(headers), {}, {})).toThrow(/no usable host/)
+      expect(() => createActionURL("session", "https", new Headers(headers), {}, {})).toThrow(/no valid host/)
     },
   )
 

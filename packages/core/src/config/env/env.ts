@@ -3,11 +3,9 @@ import { pathOf } from "../defaults.js"
 import { fillProvider } from "./providers.js"
 import { type Env, type ReadEnv, readerOf, trustFrom, urlFrom } from "./variables.js"
 
-export { createActionURL, isAuthAction } from "../action-url.js"
-export type { Env } from "./variables.js"
-
 interface Inference {
   readonly basePath: string | undefined
+  /** The variables that were read, with their values. */
   readonly reads: ReadonlyMap<string, string | undefined>
   readonly result: AuthConfig
 }
@@ -15,11 +13,11 @@ interface Inference {
 const inferences = new WeakMap<AuthConfig, Inference>()
 
 /**
- * The configuration with what the environment adds where the configuration says nothing (spec/config.md §6):
- * `url`, `basePath`, `secret`, `trustHost`, `environment`, `redirectProxyUrl` and the client of each provider.
- * The given object is not written to; as long as it and the variables it used are the same, so is the result.
- * `options.basePath` is the default of the framework, below a path of `AUTH_URL`.
+ * Returns the configuration with values from environment variables where it has none: `url`, `basePath`, `secret`,
+ * `trustHost`, `environment`, `redirectProxyUrl` and the client of each provider. The input isn't changed. The result is
+ * the same object until a variable that was read changes.
  *
+ * @param options.basePath default for `basePath` if `AUTH_URL` has no path
  * @example
  * ```ts
  * import { withEnv } from "@latchkey/core"
@@ -46,14 +44,16 @@ function isCurrent({ reads }: Inference, env: Env): boolean {
 }
 
 /**
- * Writes what the environment says into `config`, as its name promises to those who used it in Auth.js: they go on with
- * the same object. A frozen one throws a `TypeError`; new code takes {@link withEnv}.
+ * Writes values from environment variables into `config`, as the function of the same name in Auth.js does. Use
+ * {@link withEnv} in new code.
+ *
+ * @throws TypeError if `config` is frozen
  */
 export function setEnvDefaults(env: Env, config: AuthConfig, suppressBasePathWarning = false): void {
   const read = readerOf(env)
-  const redundant = config.basePath !== undefined && read("AUTH_URL") !== undefined
-  if (redundant && !suppressBasePathWarning) {
-    config.logger?.warn?.("env-url-basepath-redundant", "`basePath` is set, so the path of AUTH_URL is not used")
+  const isRedundant = config.basePath !== undefined && read("AUTH_URL") !== undefined
+  if (isRedundant && !suppressBasePathWarning) {
+    config.logger?.warn?.("env-url-basepath-redundant", "`basePath` is set, so the path of AUTH_URL is ignored")
   }
   Object.assign(config, inferred(config, read, "/auth"))
 }
@@ -75,9 +75,9 @@ function environmentFrom(read: ReadEnv): "development" | undefined {
   return read("NODE_ENV") === "development" ? "development" : undefined
 }
 
+/** Newest first. A numbered secret replaces AUTH_SECRET during a rotation. */
 const secretNames = ["AUTH_SECRET_3", "AUTH_SECRET_2", "AUTH_SECRET_1", "AUTH_SECRET", "NEXTAUTH_SECRET"]
 
-/** Newest first: the numbered ones rotate the plain one out (complaint 90). */
 function secretsFrom(read: ReadEnv): readonly string[] | undefined {
   const secrets = new Set(secretNames.map(read).filter((secret) => secret !== undefined))
   return secrets.size === 0 ? undefined : [...secrets]

@@ -1,7 +1,7 @@
-import type { Provider, GivenProvider } from "../../model/given-provider.js"
+import type { GivenProvider, Provider } from "../../model/given-provider.js"
 import { callFactory, followsOptions } from "../../provider-kit/options.js"
 import { variableName } from "../../provider-kit/variable-name.js"
-import { isPlain } from "../merge.js"
+import { isPlainObject } from "../merge.js"
 import type { ReadEnv } from "./variables.js"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ const client = [
 ] as const
 const sender = [["apiKey", "KEY"]] as const
 
-/** What the environment can say of a provider of each type: option and end of the variable's name. */
+/** The options of each provider type that variables can set, with the end of the variable's name. */
 const variables: Readonly<Record<string, readonly (readonly [option: string, suffix: string])[]>> = {
   oauth: client,
   oidc: client,
@@ -22,14 +22,14 @@ const variables: Readonly<Record<string, readonly (readonly [option: string, suf
 }
 
 /**
- * Gives a provider the client that `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER` and `_KEY` name, wherever it has none of its own.
- * The id that a developer chose comes first, then the built-in one, so that two clients of one service can differ
- * (complaint 97).
+ * Sets the options that a provider lacks from `AUTH_<ID>_ID`, `_SECRET`, `_ISSUER` and `_KEY`. The id in the options
+ * comes before the built-in id, so two clients of one service can have their own variables. A factory is called, and
+ * called once more if variables add options that it hasn't seen.
  */
 export function fillProvider(given: Provider, read: ReadEnv): Provider {
   if (typeof given !== "function") return fill(given, read)
   const sample = attempt(given)
-  // A factory that cannot do without options stays as it is: the check of the configuration says why it failed.
+  // A factory that needs options is kept. The check of the configuration reports why it failed.
   if (sample === undefined) return given
   const options = followsOptions(sample) ? {} : missing(sample, {}, read)
   const made = Object.keys(options).length === 0 ? sample : callFactory(given, options)
@@ -44,13 +44,10 @@ function attempt(factory: Exclude<Provider, GivenProvider>): GivenProvider | und
   }
 }
 
-/**
- * A factory's provider carries `options`: there the environment speaks for the developer, over the built-in facts.
- * In a literal everything is the developer's own word, which wins.
- */
+/** With `options`, the other values are built in, so variables become options. A literal's own values win. */
 function fill(provider: GivenProvider, read: ReadEnv): GivenProvider {
-  if (!isPlain(provider)) return provider
-  const options = isPlain(provider.options) ? provider.options : undefined
+  if (!isPlainObject(provider)) return provider
+  const options = isPlainObject(provider.options) ? provider.options : undefined
   const values = missing(provider, options, read)
   if (Object.keys(values).length === 0) return provider
   if (options === undefined) return Object.assign({}, provider, values)
@@ -62,8 +59,8 @@ function missing(provider: GivenProvider, options: Fields | undefined, read: Rea
   const own: Fields = { ...provider }
   const values: Record<string, string> = {}
   for (const [option, suffix] of variables[provider.type] ?? []) {
-    const builtIn = option === "issuer" && options !== undefined
-    if ((options?.[option] ?? (builtIn ? undefined : own[option])) !== undefined) continue
+    const isBuiltIn = option === "issuer" && options !== undefined
+    if ((options?.[option] ?? (isBuiltIn ? undefined : own[option])) !== undefined) continue
     const value = firstOf(
       ids.map((id) => variableName(String(id), suffix)),
       read,

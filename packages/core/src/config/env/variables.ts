@@ -1,36 +1,36 @@
 /** Environment variables. An empty one counts as unset. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Reads one variable: `undefined` when unset or empty. */
+/** Returns a variable, or `undefined` if it's unset or empty. */
 export type ReadEnv = (name: string) => string | undefined
 
 export function readerOf(env: Env): ReadEnv {
   return (name) => env[name] || undefined
 }
 
-/** The address of this deployment, if one is set. */
+/** The URL of this deployment. */
 export function urlFrom(read: ReadEnv): string | undefined {
   return read("AUTH_URL") ?? read("NEXTAUTH_URL")
 }
 
 /**
- * Whether the host that a request names may be believed. A missing `NODE_ENV` proves nothing (HOST-02); a variable of
- * a platform proves that the platform's proxy has set the headers.
+ * The default of `trustHost`. The proxies of Vercel and Cloudflare Pages set the forwarded headers themselves. A missing
+ * NODE_ENV doesn't imply development.
  */
 export function trustFrom(read: ReadEnv, url: string | undefined): boolean | readonly string[] {
-  const word = read("AUTH_TRUST_HOST")
-  if (word !== undefined) return parseTrust(word)
+  const text = read("AUTH_TRUST_HOST")
+  if (text !== undefined) return parseTrust(text)
   if (url !== undefined || isOn(read("VERCEL")) || isOn(read("CF_PAGES"))) return true
-  const mode = read("NODE_ENV")
-  return mode !== undefined && mode !== "production"
+  const environment = read("NODE_ENV")
+  return environment !== undefined && environment !== "production"
 }
 
 const yes: ReadonlySet<string> = new Set(["true", "1", "yes", "on"])
 const no: ReadonlySet<string> = new Set(["", "false", "0", "no", "off"])
 
-/** A boolean in words, or a comma-separated list of hosts. */
-function parseTrust(word: string): boolean | readonly string[] {
-  const hosts = word
+/** Parses `true`, `false` and their synonyms, or hosts separated by commas. */
+function parseTrust(text: string): boolean | readonly string[] {
+  const hosts = text
     .toLowerCase()
     .split(",")
     .map((host) => host.trim())

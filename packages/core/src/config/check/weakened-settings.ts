@@ -1,8 +1,8 @@
 import type { AuthConfig } from "../../model/config.js"
-import type { Warning } from "./problem.js"
 import type { ReadProvider } from "../read-providers.js"
+import type { Warning } from "./problem.js"
 
-/** One line for everything that somebody switched off and production now does without. */
+/** One warning that lists every setting that makes production less secure. */
 export function* weakenedSettings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
   if (config.environment !== "production") return
   const site = {
@@ -12,9 +12,9 @@ export function* weakenedSettings(providers: readonly ReadProvider[], config: Au
     debug: config.debug === true,
     rateLimit: config.rateLimit === false,
   }
-  const settings = [...switchedOn(site), ...providers.flatMap(({ path, provider }) => providerSettings(path, provider))]
+  const settings = [...namesOf(site), ...providers.flatMap(({ path, provider }) => providerSettings(path, provider))]
   if (settings.length === 0) return
-  const detail = `Production runs with settings that weaken it: ${settings.join(", ")}. See docs/security`
+  const detail = `These settings make production less secure: ${settings.join(", ")}. See docs/security`
   yield { code: "weakened-settings", detail }
 }
 
@@ -25,9 +25,9 @@ function providerSettings(path: string, provider: ReadProvider["provider"]): str
     allowDangerousEmailAccountLinking: allowDangerousEmailAccountLinking === true,
     allowInsecureRequests: allowInsecureRequests === true,
   }
-  return switchedOn(own).map((name) => `${path}.${name}`)
+  return namesOf(own).map((name) => `${path}.${name}`)
 }
 
-function switchedOn(switches: Readonly<Record<string, boolean>>): string[] {
-  return Object.keys(switches).filter((name) => switches[name])
+function namesOf(settings: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(settings).filter((name) => settings[name])
 }

@@ -1,10 +1,10 @@
-import { AuthError, UntrustedHost } from "../errors.js"
-import { resolveOrigin } from "../http/origin.js"
-import type { AuthConfig } from "../model/config.js"
-import type { AuthAction } from "../model/http.js"
-import { normalPath, security } from "./defaults.js"
-import { isWebUrl } from "./check/problem.js"
-import { type Env, readerOf, trustFrom, urlFrom } from "./env/variables.js"
+import { AuthError, UntrustedHost } from "../../errors.js"
+import { resolveOrigin } from "../../http/origin.js"
+import type { AuthConfig } from "../../model/config.js"
+import type { AuthAction } from "../../model/http.js"
+import { isWebUrl } from "../check/problem.js"
+import { normalPath, security } from "../defaults.js"
+import { type Env, readerOf, trustFrom, urlFrom } from "./variables.js"
 
 const actions: ReadonlySet<string> = new Set<AuthAction>([
   "callback",
@@ -18,7 +18,7 @@ const actions: ReadonlySet<string> = new Set<AuthAction>([
   "webauthn-options",
 ])
 
-/** Whether this is one of the actions of spec/http.md §2. */
+/** Whether `action` is the first path segment of a built-in route. */
 export function isAuthAction(action: string): action is AuthAction {
   return actions.has(action)
 }
@@ -26,12 +26,12 @@ export function isAuthAction(action: string): action is AuthAction {
 type ActionConfig = Partial<Pick<AuthConfig, "basePath" | "logger" | "trustHost" | "url" | "security">>
 
 /**
- * The address of an action of this deployment, for integrations that make their own requests (spec/http.md §3).
- * `AUTH_URL` wins; forwarded headers count only from a trusted host; `protocol`, with or without `:`, is that of the
- * request and defaults to https.
+ * The URL of an action, for integrations that make their own requests. `AUTH_URL` decides the origin, else the forwarded
+ * headers of a trusted host, else the `Host` header.
  *
- * @throws UntrustedHost when the request names no host, or one that cannot be one or is not listed; AuthError when
- *   `url` or AUTH_URL is not an http(s) URL
+ * @param protocol of the request, with or without a colon; `undefined` means https
+ * @throws UntrustedHost if the request names no valid host, or one that isn't listed
+ * @throws AuthError if `url` or AUTH_URL isn't an http(s) URL
  */
 export function createActionURL(
   action: AuthAction,
@@ -40,31 +40,32 @@ export function createActionURL(
   env: Env,
   config: ActionConfig,
 ): URL {
-  const fixed = config.url || urlFrom(readerOf(env))
-  const base = fixed === undefined ? undefined : configured(fixed)
+  const configured = config.url || urlFrom(readerOf(env))
+  const base = configured === undefined ? undefined : parse(configured)
   const origin = base?.origin ?? requestOrigin(protocol, headers, env, config)
   return new URL(`${origin}${basePathFor(base, config)}/${action}`)
 }
 
-function configured(address: string): URL {
-  if (isWebUrl(address)) return new URL(address)
-  throw new AuthError("`url` (AUTH_URL) is not an http(s) URL: set it to the address of this site")
+function parse(url: string): URL {
+  if (isWebUrl(url)) return new URL(url)
+  throw new AuthError("`url` (AUTH_URL) isn't an http(s) URL. Set it to the URL of this site")
 }
 
-/** The configured path wins over the one of `AUTH_URL`, segment by segment, whatever slashes they have (complaint 157). */
+/** `basePath` wins over the path of `AUTH_URL`. */
 function basePathFor(base: URL | undefined, { basePath, logger }: ActionConfig): string {
   const given = normalPath(basePath ?? "")
   const own = normalPath(base?.pathname ?? "")
-  if (given !== "" && own !== "" && given !== own) {
-    logger?.warn?.("env-url-basepath-mismatch", "The path of AUTH_URL is not the `basePath`, which is used")
-  }
+  if (given !== "" && own !== "" && given !== own) logger?.warn?.("env-url-basepath-mismatch", basePathMismatch)
   return given || own
 }
+
+export const basePathMismatch: string =
+  "The path of AUTH_URL differs from `basePath`, and `basePath` is used. Remove one of them"
 
 function requestOrigin(protocol: string | undefined, headers: Headers, env: Env, config: ActionConfig): string {
   const own = ownOrigin(protocol, headers)
   const trustHost = config.trustHost ?? trustFrom(readerOf(env), undefined)
-  // Without trust the request itself says where it went; handling it then fails with a word on `trustHost`.
+  // The route at this URL refuses the untrusted host, with an error that explains `trustHost`.
   if (trustHost === false) return own
   return resolveOrigin(
     { origin: undefined, trustHost, security: security({ ...config, providers: [] }) },
@@ -77,12 +78,12 @@ function ownOrigin(protocol: string | undefined, headers: Headers): string {
   const host = headers.get("host") ?? headers.get("x-forwarded-host")?.split(",", 1)[0]?.trim()
   const text = `${scheme}://${host}`
   if (host === undefined || !URL.canParse(text) || !isOrigin(new URL(text))) {
-    throw new UntrustedHost("The request names no usable host: set AUTH_URL to the address of this site")
+    throw new UntrustedHost("The request names no valid host. Set AUTH_URL to the URL of this site")
   }
   return new URL(text).origin
 }
 
-/** `https://app.test:1@evil.test` is a URL, but no origin. */
+/** Refuses `app.test:1@evil.test` as a host, which would name another one. */
 function isOrigin({ protocol, username, pathname }: URL): boolean {
   return /^https?:$/.test(protocol) && username === "" && pathname === "/"
 }

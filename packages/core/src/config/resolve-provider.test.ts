@@ -7,13 +7,14 @@ import type { Fetch } from "../model/provider.js"
 import { customFetch } from "../model/symbols.js"
 import { defineProvider } from "../provider-kit/define.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
-import { resolveProvider } from "./providers.js"
+import { makeProvider } from "./read-providers.js"
+import { resolveProvider } from "./resolve-provider.js"
 
 const runtime: Runtime = { ...systemRuntime, fetch: async () => new Response("runtime") }
 const config: AuthConfig = { providers: [] }
 
 function resolve(given: Provider, more: Partial<AuthConfig> = {}): OAuthProvider {
-  const provider = resolveProvider(given, { ...config, ...more }, runtime)
+  const provider = resolveProvider(makeProvider(given), { ...config, ...more }, runtime)
   if (provider.type !== "oauth" && provider.type !== "oidc") throw new Error("not OAuth")
   return provider
 }
@@ -226,7 +227,7 @@ describe("providers of other types", () => {
   test("a transport is passed on as it is, not merged", () => {
     const server = { sent: 0, sendMail() {} }
     const given: ProviderConfig = { ...mail, server: { host: "localhost" }, options: { server } }
-    const found = resolveProvider(given, config, runtime)
+    const found = resolveProvider(makeProvider(given), config, runtime)
     expect(found.type === "email" && found.server).toBe(server)
   })
 
@@ -238,7 +239,7 @@ describe("providers of other types", () => {
       credentials: { a: {} },
       authorize: () => ({ id: "1" }),
     }
-    const found = resolveProvider(given, config, runtime)
+    const found = resolveProvider(makeProvider(given), config, runtime)
     expect(found).toMatchObject({ credentials: { a: {} } })
     expect(found.type === "credentials" && (await found.authorize({}, new Request("https://a.test")))).toEqual({
       id: "1",
@@ -258,7 +259,7 @@ describe("providers of other types", () => {
   })
 
   test.each([oauth(), oidc(), mail])("nothing of the result can be written to (%#)", (given) => {
-    const found = resolveProvider(given, config, runtime)
+    const found = resolveProvider(makeProvider(given), config, runtime)
     expect(Object.isFrozen(found)).toBe(true)
     const parts = Object.values(found).filter((part) => Object.getPrototypeOf(part ?? 0) === Object.prototype)
     expect(parts.filter((part) => !Object.isFrozen(part))).toEqual([])
@@ -272,6 +273,6 @@ describe("providers of other types", () => {
       "finish",
     ],
   ])("the method of a type is found when it is first used (%#)", async (given, member) => {
-    expect(await resolveProvider(given, config, runtime).method()).toHaveProperty(member)
+    expect(await resolveProvider(makeProvider(given), config, runtime).method()).toHaveProperty(member)
   })
 })
