@@ -4,48 +4,48 @@ import { join } from "node:path"
 import { createProvider, type FakeProvider } from "@latchkey/testing"
 import { afterAll, beforeAll } from "vitest"
 import { build, type Built, remove, type Source } from "./build.js"
-import { type Outside, outside } from "./outside.js"
 import { freePort, host, serve, type Site } from "./serve.js"
+import { type Services, startServices } from "./services.js"
 
-/** One build, and whatever is started from it, for all tests of a file. */
+/** One build and the servers started from it, shared by the tests of a file. */
 export interface Application {
   readonly source: Source
   readonly built: Built
   readonly op: FakeProvider
-  readonly outside: Outside
-  /** The application with this added to its environment; the same one for all who ask for the same. */
+  readonly services: Services
+  /** Starts the application with these variables. The same variables return the same server. */
   served(env?: Readonly<Record<string, string>>): Promise<Site>
 }
 
-/** Everything in the newest major; in the older two what may be different there. */
-export type Extent = "whole" | "small"
+/** `"all"` for the newest major, `"some"` for the parts that can differ in older ones. */
+export type Extent = "all" | "some"
 
 /** 43 characters of base64url. */
 export const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 
-/** Built before the tests of the file, and taken away after them. */
+/** Builds before the tests of the file and removes everything after them. */
 export function application(source: Source): Application {
   const sites = new Map<string, Promise<Site>>()
   const op = createProvider()
   let parts:
-    | { readonly built: Built; readonly around: Outside; readonly close: () => Promise<void>; readonly data: string }
+    | { readonly built: Built; readonly services: Services; readonly close: () => Promise<void>; readonly data: string }
     | undefined
 
   function ready(): NonNullable<typeof parts> {
-    if (parts === undefined) throw new Error("The application has not been built")
+    if (parts === undefined) throw new Error("The application isn't built yet")
     return parts
   }
 
   beforeAll(async () => {
     const built = await build(source)
-    const [around, { close }] = await Promise.all([outside(), op.listen()])
-    parts = { built, around, close, data: await mkdtemp(join(tmpdir(), "latchkey-next-data-")) }
+    const [services, { close }] = await Promise.all([startServices(), op.listen()])
+    parts = { built, services, close, data: await mkdtemp(join(tmpdir(), "latchkey-next-data-")) }
   }, 180_000)
 
   afterAll(async () => {
     await Promise.all([...sites.values()].map(async (site) => (await site).stop()))
     if (parts === undefined) return
-    await Promise.all([parts.around.close(), parts.close(), remove(parts.built.folder), remove(parts.data)])
+    await Promise.all([parts.services.close(), parts.close(), remove(parts.built.folder), remove(parts.data)])
   })
 
   return {
@@ -54,16 +54,16 @@ export function application(source: Source): Application {
     get built() {
       return ready().built
     },
-    get outside() {
-      return ready().around
+    get services() {
+      return ready().services
     },
     async served(env = {}) {
       const key = JSON.stringify(env)
-      const { built, around, data } = ready()
+      const { built, services, data } = ready()
       const all = {
         AUTH_SECRET: secret,
         AUTH_TRUST_HOST: "true",
-        OUTSIDE: around.url,
+        SERVICES_URL: services.url,
         ISSUER: op.issuer,
         DATABASE: join(data, `${sites.size}.db`),
         ...env,
@@ -75,13 +75,10 @@ export function application(source: Source): Application {
   }
 }
 
-/**
- * An application that has to know its address is told it with the word `origin`. Strict serves only addresses that are
- * configured; a provider on loopback is for a site on loopback.
- */
+/** Replaces the word `origin` in AUTH_URL. Strict mode needs AUTH_URL, because it only serves configured origins. */
 async function start(built: Built, env: Readonly<Record<string, string>>): Promise<Site> {
-  const address = env["AUTH_URL"] ?? (env["SECURITY"] === "strict" ? "origin" : undefined)
-  if (address === undefined) return serve(built, env)
+  const authUrl = env["AUTH_URL"] ?? (env["SECURITY"] === "strict" ? "origin" : undefined)
+  if (authUrl === undefined) return serve(built, env)
   const port = await freePort()
-  return serve(built, { ...env, AUTH_URL: address.replace("origin", `http://${host}:${port}`) }, port)
+  return serve(built, { ...env, AUTH_URL: authUrl.replace("origin", `http://${host}:${port}`) }, port)
 }

@@ -6,39 +6,39 @@ import { fileURLToPath } from "node:url"
 
 export type Major = 14 | 15 | 16
 
-/** What one application is made from. */
+/** The source of an application. */
 export interface Source {
-  /** A folder beside this file. */
+  /** Name of a folder next to this file. */
   readonly folder: string
   readonly major: Major
-  /** Text of files that differ between majors or variants, by their paths. */
+  /** Contents of files that differ between majors or variants, by path. */
   readonly files?: Readonly<Record<string, string>>
-  /** For next.config. */
+  /** Additional settings for next.config. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** Packages under other names, as `npm install name@npm:other` does it: `{ "next-auth": "@latchkey/next" }`. */
+  /** Packages under other names, as with `npm install next-auth@npm:@latchkey/next`: `{ "next-auth": "@latchkey/next" }`. */
   readonly alias?: Readonly<Record<string, string>>
 }
 
-/** An application that was built for production. */
+/** A production build. */
 export interface Built {
   readonly folder: string
   readonly major: Major
-  /** What the build said. */
-  readonly words: string
+  /** The output of `next build`. */
+  readonly output: string
 }
 
-/** Without these, `npm test` would wait for the compiler and the linter of each application. */
+/** Skip type checks and lint, which other commands run. */
 const unchecked = { typescript: { ignoreBuildErrors: true } }
 const unlinted = { eslint: { ignoreDuringBuilds: true } }
 
 const settings: Readonly<Record<Major, Readonly<Record<string, unknown>>>> = {
   14: { ...unchecked, ...unlinted, outputFileTracing: false },
   15: { ...unchecked, ...unlinted },
-  // Packages are links that lead out of the application's folder.
+  // Packages are links to folders outside the application.
   16: { ...unchecked, turbopack: { root: "/" } },
 }
 
-/** Copies the source into a folder of its own, with the packages of its major, and runs `next build` without any secret. */
+/** Copies the source to a temporary folder, links the packages of its major, and runs `next build` without a secret. */
 export async function build(source: Source): Promise<Built> {
   const { major } = source
   const folder = await mkdtemp(join(tmpdir(), `latchkey-next-${major}-`))
@@ -46,10 +46,9 @@ export async function build(source: Source): Promise<Built> {
     await cp(here(source.folder), folder, { recursive: true })
     await mkdirs(folder, filesOf(source))
     await linkPackages(folder, source)
-    const { code, words } = await nextBuild(folder)
-    if (code !== 0)
-      throw new Error(`The application ${source.folder} could not be built for Next.js ${major}:\n${words}`)
-    return { folder, major, words }
+    const { code, output } = await nextBuild(folder)
+    if (code !== 0) throw new Error(`Building ${source.folder} with Next.js ${major} failed:\n${output}`)
+    return { folder, major, output }
   } catch (cause) {
     await remove(folder)
     throw cause
@@ -66,7 +65,7 @@ export function here(path: string): string {
 
 export const next = "node_modules/next/dist/bin/next"
 
-/** The environment of whoever runs the tests must not reach the applications: they are told everything. */
+/** Only these variables reach an application, so that the environment of the test run doesn't change results. */
 export function environment(given: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { PATH = "", HOME = "", TMPDIR = tmpdir() } = process.env
   return { PATH, HOME, TMPDIR, NEXT_TELEMETRY_DISABLED: "1", ...given }
@@ -74,12 +73,13 @@ export function environment(given: Readonly<Record<string, string>> = {}): Recor
 
 function filesOf({ major, files = {}, settings: own = {} }: Source): Readonly<Record<string, string>> {
   const given = JSON.stringify({ ...settings[major], ...own })
-  const config = major === 16 ? `export default ${given}\n` : `export default { ...${given}, ${oneReact} }\n`
+  const config =
+    major === 16 ? `export default ${given}\n` : `export default { ...${given}, ${resolveFromApplication} }\n`
   return { "package.json": '{ "private": true, "type": "module" }\n', "next.config.mjs": config, ...files }
 }
 
-/** Our packages are links here, and have the newest React beside them: they are to use that of the application. */
-const oneReact = `webpack(config) {
+/** The linked packages have the newest React in their own node_modules. Resolve React from the application instead. */
+const resolveFromApplication = `webpack(config) {
   config.resolve.modules.unshift(process.cwd() + "/node_modules")
   return config
 }`
@@ -101,12 +101,12 @@ async function linkPackages(folder: string, { major, alias }: Source): Promise<v
   }
 }
 
-function nextBuild(folder: string): Promise<{ code: number | null; words: string }> {
+function nextBuild(folder: string): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 150_000 })
-  let words = ""
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (words += String(part)))
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)))
   return new Promise((resolve, reject) => {
     child.once("error", reject)
-    child.once("close", (code) => resolve({ code, words }))
+    child.once("close", (code) => resolve({ code, output }))
   })
 }

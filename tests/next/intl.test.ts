@@ -1,34 +1,34 @@
 import type { Browser } from "@latchkey/testing"
 import { expect, test } from "vitest"
 import { application } from "./application.js"
-import { ask, browse } from "./browse.js"
+import { browse, send } from "./http.js"
 import { middlewareWithoutEngine } from "./cases/bundle.js"
 
-/** `auth` around the middleware of next-intl; `middleware.js`, and the whole engine, on the edge runtime. */
+/** `auth` wraps the middleware of next-intl. The middleware and the auth routes run on the edge runtime. */
 const app = application({ folder: "intl", major: 16 })
 
 const session = "authjs.session-token"
 
-test("somebody signs in with an engine on the edge runtime, and the middleware there knows them", async () => {
+test("the auth routes sign in on the edge runtime, and the middleware gets the session", async () => {
   const ada = await signedIn()
   await ada.get("/private")
-  expect(ada.response.headers.get("x-visitor")).toBe("ada")
-  expect(seen(ada.text)).toMatchObject({ name: "ada", locale: "en" })
+  expect(ada.response.headers.get("x-user")).toBe("ada")
+  expect(rendered(ada.text)).toMatchObject({ name: "ada", locale: "en" })
 })
 
-test("rewrites, cookies and headers of the middleware that is wrapped stay", async () => {
+test("rewrites, cookies and headers of the wrapped middleware stay", async () => {
   const { origin } = await app.served()
-  const english = await ask(origin, "/", { headers: { "accept-language": "en" } })
+  const english = await send(origin, "/", { headers: { "accept-language": "en" } })
   expect(english.status).toBe(200)
-  expect(seen(english.text)).toEqual({ locale: "en", told: "en", name: null, cookie: null, language: "en" })
-  const { headers, text } = await ask(origin, "/de", { headers: { "accept-language": "en" } })
+  expect(rendered(english.text)).toEqual({ locale: "en", headerLocale: "en", name: null, cookie: null, language: "en" })
+  const { headers, text } = await send(origin, "/de", { headers: { "accept-language": "en" } })
   expect(headers.getSetCookie().map((line) => line.split("=")[0])).toEqual(["NEXT_LOCALE"])
   expect(headers.get("link")).toContain('hreflang="de"')
-  expect(headers.get("x-visitor")).toBe("nobody")
-  expect(seen(text)).toMatchObject({ locale: "de", told: "de", name: null })
+  expect(headers.get("x-user")).toBe("visitor")
+  expect(rendered(text)).toMatchObject({ locale: "de", headerLocale: "de", name: null })
 })
 
-test("with a session that is renewed they stay as well, and the page behind the rewrite has the new cookie", async () => {
+test("they also stay when the session is renewed, and the rewritten page gets the new cookie", async () => {
   const ada = await signedIn({ UPDATE_AGE: "0" })
   const before = ada.cookies.find(({ name }) => name === session)?.value
   ada.jar.remove("NEXT_LOCALE")
@@ -38,27 +38,27 @@ test("with a session that is renewed they stay as well, and the page behind the 
   expect(lines).toHaveLength(2)
   const now = ada.cookies.find(({ name }) => name === session)?.value
   expect(now).not.toBe(before)
-  expect(seen(ada.text)).toEqual({ locale: "de", told: "de", name: "ada", cookie: now, language: "en" })
+  expect(rendered(ada.text)).toEqual({ locale: "de", headerLocale: "de", name: "ada", cookie: now, language: "en" })
   expect(ada.response.headers.get("link")).toContain("hreflang")
 })
 
-test("a redirect of the middleware that is wrapped stays, and takes the renewed session along", async () => {
+test("a redirect of the wrapped middleware stays and sets the renewed session", async () => {
   const ada = await signedIn({ UPDATE_AGE: "0" })
   await ada.get("/en/private")
   const [first] = ada.trail
   expect(first?.status).toBe(307)
   expect(first?.headers.getSetCookie().some((line) => line.startsWith(session))).toBe(true)
   expect(new URL(ada.location).pathname).toBe("/private")
-  expect(seen(ada.text)).toMatchObject({ locale: "en", name: "ada" })
+  expect(rendered(ada.text)).toMatchObject({ locale: "en", name: "ada" })
 })
 
-test("whom `authorized` does not let pass never reaches the function inside", async () => {
+test("the wrapped middleware doesn't run if `authorized` rejects the request", async () => {
   const { origin } = await app.served()
   for (const path of ["/private", "/de/private", "/en/private"]) {
-    const { status, headers } = await ask(origin, path)
+    const { status, headers } = await send(origin, path)
     expect(status, path).toBe(307)
     expect(headers.get("location"), path).toContain("/api/auth/signin?callbackUrl=")
-    expect(headers.get("x-visitor"), path).toBeNull()
+    expect(headers.get("x-user"), path).toBeNull()
     expect(headers.getSetCookie(), path).toEqual([])
   }
 })
@@ -73,7 +73,7 @@ async function signedIn(env: Readonly<Record<string, string>> = {}): Promise<Bro
   return ada
 }
 
-function seen(text: string): unknown {
-  const json = /id="seen">([^<]+)/.exec(text)?.[1]?.replaceAll("&quot;", '"')
+function rendered(text: string): unknown {
+  const json = /id="rendered">([^<]+)/.exec(text)?.[1]?.replaceAll("&quot;", '"')
   return JSON.parse(json ?? "null")
 }

@@ -2,19 +2,19 @@ import type { Major, Source } from "./build.js"
 
 const matcher = '["/((?!free|_next/static).*)"]'
 
-/** webpack takes linked packages into its bundles, where the driver of SQLite does not find its library. */
+/** webpack bundles linked packages, and the SQLite driver can't find its native library in a bundle. */
 const unbundled = {
   "sqlite.js": 'export const { sqlite } = await import(/* webpackIgnore: true */ "@latchkey/sql/sqlite")\n',
 }
 
-/** Text of the files of `app` that each major has under another name, or in other words. */
+/** Files of `app` that differ between majors. */
 const files: Readonly<Record<Major, Readonly<Record<string, string>>>> = {
   14: { ...middleware("middleware"), ...formState("useFormState", "react-dom"), ...unbundled },
   15: { ...middleware("middleware"), ...formState("useActionState", "react"), ...unbundled },
   16: { ...middleware("proxy"), ...formState("useActionState", "react") },
 }
 
-/** The application with every form of `auth`. */
+/** The application that calls `auth` everywhere. */
 export function main(major: Major): Source {
   return { folder: "app", major, files: files[major] }
 }

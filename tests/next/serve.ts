@@ -3,39 +3,39 @@ import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
 import { type Built, environment, next } from "./build.js"
 
-/** An application that answers. */
+/** A running application. */
 export interface Site {
   readonly origin: string
-  /** What it wrote so far, in both streams. */
-  words(): string
+  /** Everything it has written to stdout and stderr. */
+  output(): string
   stop(): Promise<void>
 }
 
-/** Next.js writes this into redirects and rewrites of a middleware, whichever loopback address it was asked at. */
+/** Next.js uses this name in the redirects and rewrites of a middleware, whatever loopback address the request used. */
 export const host = "localhost"
 
-/** `next start` on a port of loopback, a free one unless it is given. */
+/** Runs `next start` on a loopback port. `0` picks a free one. */
 export async function serve({ folder }: Built, env: Readonly<Record<string, string>>, port = 0): Promise<Site> {
   const args = [next, "start", "-H", host, "-p", String(port)]
   const child = spawn(process.execPath, args, { cwd: folder, env: environment(env), detached: true })
-  let words = ""
+  let output = ""
   const origin = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (part) => {
-        words += String(part)
-        const address = /http:\/\/localhost:\d+/.exec(words)?.[0]
-        if (address !== undefined && words.includes("Ready in")) resolve(address)
+        output += String(part)
+        const url = /http:\/\/localhost:\d+/.exec(output)?.[0]
+        if (url !== undefined && output.includes("Ready in")) resolve(url)
       })
     }
     child.once("error", reject)
     child.once("close", (code) =>
-      reject(new Error(`The application ended with ${code} before it was ready:\n${words}`)),
+      reject(new Error(`The application exited with code ${code} before it was ready:\n${output}`)),
     )
   })
-  return { origin, words: () => words, stop: () => stop(child) }
+  return { origin, output: () => output, stop: () => stop(child) }
 }
 
-/** With everything that it started. */
+/** Ends the process group, which includes the workers of Next.js. */
 function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return resolve()
@@ -44,7 +44,7 @@ function stop(child: ChildProcess): Promise<void> {
   })
 }
 
-/** For an application that has to be told its address before it starts. */
+/** Finds a port for an application whose URL must be known before it starts. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, host)
   await once(server, "listening")

@@ -25,12 +25,12 @@ export async function startExample(
   try {
     await copy(fileURLToPath(new URL(`../../${name}`, import.meta.url)), folder)
     const output = await build(folder)
-    const site = await start({ folder, major: 16, words: output }, env)
+    const site = await start({ folder, major: 16, output }, env)
     const stop = async () => {
       await site.stop()
       await remove(folder)
     }
-    return { origin: site.origin, output: site.words, stop }
+    return { origin: site.origin, output: site.output, stop }
   } catch (cause) {
     await remove(folder)
     throw cause

@@ -1,5 +1,5 @@
-/** What `authorized` answers for the pages below `/guarded`, one each. */
-const answers = {
+/** The result of `authorized` for each page below `/guarded`. */
+const results = {
   true: () => true,
   false: () => false,
   undefined: () => undefined,
@@ -11,7 +11,7 @@ const answers = {
   throws: () => {
     throw new Error("the callback throws")
   },
-  response: () => new Response("not for you", { status: 403, headers: { "x-why": "said so" } }),
+  response: () => new Response("not for you", { status: 403, headers: { "x-why": "not allowed" } }),
   elsewhere: (_, request) => Response.redirect(new URL("/plain", request.nextUrl)),
   itself: (_, request) => Response.redirect(request.nextUrl),
   relative: () => new Response(null, { status: 307, headers: { location: "/plain" } }),
@@ -22,8 +22,8 @@ export function authorized({ auth, request }) {
   const { pathname } = request.nextUrl
   const [, area, name] = pathname.split("/")
   if (["private", "private-props", "dashboard"].includes(area)) return auth !== null
-  if (area === "guarded") return Object.hasOwn(answers, name) && answers[name](auth, request)
-  // Also where it says no, the engine's own routes and the page for signing in are open.
+  if (area === "guarded") return Object.hasOwn(results, name) && results[name](auth, request)
+  // The auth routes and the sign-in page stay reachable.
   if (pathname.startsWith("/api/auth/")) return false
   if (area === "login") return request.nextUrl.searchParams.has("again") && Response.redirect(request.nextUrl)
   return true

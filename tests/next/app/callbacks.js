@@ -1,10 +1,10 @@
-import { OUTSIDE } from "./env.js"
+import { SERVICES_URL } from "./env.js"
 
-/** How often a session was presented to somebody in this process. */
-globalThis.presented ??= 0
+/** How often this process called the `session` callback. */
+globalThis.sessionReads ??= 0
 
 export function session({ session, token, user }) {
-  globalThis.presented += 1
+  globalThis.sessionReads += 1
   const { name, email } = token ?? user
   return {
     expires: session.expires,
@@ -16,13 +16,13 @@ export function session({ session, token, user }) {
 }
 
 export async function jwt({ token, user, trigger, session }) {
-  // A provider's refresh token, which can be used once, of an access token that has expired already.
+  // A refresh token that works once, for an access token that has already expired.
   if (user?.name === "refreshing") return { ...token, refresh: crypto.randomUUID(), stale: true }
   if (trigger === "update") return { ...token, color: session.color }
   return token.stale === true ? { ...token, refresh: await refreshed(token.refresh), stale: false } : token
 }
 
 async function refreshed(refresh) {
-  const answer = await fetch(`${OUTSIDE}/refresh`, { method: "POST", body: refresh })
-  return answer.ok ? answer.text() : "burnt"
+  const response = await fetch(`${SERVICES_URL}/refresh`, { method: "POST", body: refresh })
+  return response.ok ? response.text() : "reused"
 }

@@ -1,19 +1,20 @@
-/** What the tests choose when they start the application. */
+/** The tests set these variables. */
 export const {
   DATABASE,
   ISSUER,
-  OUTSIDE,
+  SERVICES_URL,
   /** "jwt" or "database" */
   STRATEGY = "jwt",
   /** "strict" or "compatible" */
   SECURITY,
   /** Seconds. */
   UPDATE_AGE,
+  /** Seconds. */
   MAX_AGE,
-  /** The sign-in page of the application's own. */
+  /** Path of a custom sign-in page. */
   SIGN_IN_PAGE,
-  /** "none": the browser has to ask for the session itself. */
+  /** "none": the browser asks for the session. */
   SESSION_PROP,
-  /** What is wrong with the configuration. */
-  FAULT,
+  /** "provider" or "unprotected" */
+  CONFIG_ERROR,
 } = process.env

@@ -1,7 +1,7 @@
 import Credentials from "@latchkey/next/providers/credentials"
-import { FAULT, ISSUER, OUTSIDE, SECURITY, STRATEGY } from "./env.js"
+import { CONFIG_ERROR, ISSUER, SECURITY, SERVICES_URL, STRATEGY } from "./env.js"
 
-const fault = FAULT === "provider" ? [{ id: "broken", type: "oidc" }] : []
+const broken = CONFIG_ERROR === "provider" ? [{ id: "broken", type: "oidc" }] : []
 
 export default [
   Credentials({
@@ -10,11 +10,11 @@ export default [
     authorize,
   }),
   {
-    id: "mail",
-    name: "Mail",
+    id: "email",
+    name: "Email",
     type: "email",
     async sendVerificationRequest({ url }) {
-      await fetch(`${OUTSIDE}/mail`, { method: "POST", body: url })
+      await fetch(`${SERVICES_URL}/email`, { method: "POST", body: url })
     },
   },
   {
@@ -25,13 +25,13 @@ export default [
     clientId: "latchkey",
     clientSecret: "fake-client-secret-of-forty-three-characters",
   },
-  ...fault,
+  ...broken,
 ]
 
 async function authorize({ name, password }) {
   if (password !== "open sesame") return null
-  const user = { id: `id-${name}`, name, email: `${name}@people.test` }
-  // Where sessions can be looked up, they are of users who can be, too.
+  const user = { id: `id-${name}`, name, email: `${name}@users.test` }
+  // Stored and revocable sessions need a stored user.
   const isStored = STRATEGY === "database" || SECURITY === "strict"
   return process.env.NEXT_RUNTIME !== "edge" && isStored ? stored(await import("./store.js"), user) : user
 }

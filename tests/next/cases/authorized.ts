@@ -1,70 +1,70 @@
 import { describe, expect, test } from "vitest"
 import { attack } from "../../attack.js"
 import type { Application } from "../application.js"
-import { ask, browse, type Told } from "../browse.js"
+import { browse, type RawResponse, send } from "../http.js"
 
 const page = "the guarded page"
 
-export function authorizedAnswers(app: Application): void {
+export function authorizedResults(app: Application): void {
   describe("`authorized`", () => {
-    const guarded = async (name: string, asked = {}): Promise<Told & { readonly origin: string }> => {
+    const guarded = async (name: string, options = {}): Promise<RawResponse & { readonly origin: string }> => {
       const { origin } = await app.served()
-      return { ...(await ask(origin, `/guarded/${name}`, asked)), origin }
+      return { ...(await send(origin, `/guarded/${name}`, options)), origin }
     }
 
-    test("`true` lets a request pass", async () => {
+    test("`true` lets a request continue", async () => {
       const { status, text } = await guarded("true")
       expect(status).toBe(200)
       expect(text).toContain(page)
     })
 
     test.each(["false", "undefined", "null", "zero", "text", "session"])(
-      "%s leads to the sign-in page, with the way back",
+      "%s redirects to the sign-in page with the callback URL",
       async (name) => {
         const { status, headers, text, origin } = await guarded(`${name}?a=1&b=%2F`)
         expect(status).toBe(307)
-        const back = encodeURIComponent(`${origin}/guarded/${name}?a=1&b=%2F`)
+        const callbackUrl = encodeURIComponent(`${origin}/guarded/${name}?a=1&b=%2F`)
         expect(new URL(headers.get("location") ?? "", origin).href).toBe(
-          `${origin}/api/auth/signin?callbackUrl=${back}`,
+          `${origin}/api/auth/signin?callbackUrl=${callbackUrl}`,
         )
         expect(text).not.toContain(page)
       },
     )
 
-    test("a response is the answer, with its status, headers and text", async () => {
+    test("a response is sent with its status, headers and body", async () => {
       const { status, headers, text } = await guarded("response")
       expect(status).toBe(403)
-      expect(headers.get("x-why")).toBe("said so")
+      expect(headers.get("x-why")).toBe("not allowed")
       expect(text).toBe("not for you")
     })
 
-    test("a redirect to another page is followed", async () => {
+    test("a redirect to another page is sent", async () => {
       const { status, origin, headers } = await guarded("elsewhere")
       expect(status).toBe(302)
       expect(new URL(headers.get("location") ?? "", origin).href).toBe(`${origin}/plain`)
     })
 
-    test("a redirect to the page itself leads to the sign-in page instead of round in circles", async () => {
+    test("a redirect to the page itself becomes a redirect to the sign-in page", async () => {
       const { origin, headers } = await guarded("itself")
       expect(new URL(headers.get("location") ?? "", origin).pathname).toBe("/api/auth/signin")
     })
 
-    test("a relative address is understood", async () => {
+    test("a relative `Location` works", async () => {
       const { status, origin, headers } = await guarded("relative")
       expect(status).toBe(307)
       expect(new URL(headers.get("location") ?? "", origin).href).toBe(`${origin}/plain`)
     })
 
-    test("a form for a protected page is answered with a redirect that drops what was posted", async () => {
+    test("a form POST to a protected page redirects without the body", async () => {
       const headers = { "content-type": "application/x-www-form-urlencoded" }
       const { status, text } = await guarded("false", { method: "POST", headers, body: "card=4711" })
       expect(status).toBe(303)
       expect(text).not.toContain(page)
     })
 
-    test("a redirect to the sign-in page is not repeated on that page", async () => {
+    test("a redirect from the sign-in page to itself shows the page", async () => {
       const { origin } = await app.served({ SIGN_IN_PAGE: "/login" })
-      const { status, text } = await ask(origin, "/login?again")
+      const { status, text } = await send(origin, "/login?again")
       expect(status).toBe(200)
       expect(text).toContain("Welcome back")
     })
@@ -73,47 +73,47 @@ export function authorizedAnswers(app: Application): void {
 
 export function attacksOnMiddleware(app: Application): void {
   describe("attacks on the middleware", () => {
-    const nobodyAllowed = ["false", "undefined", "null", "zero", "text", "rejects", "throws", "itself"]
+    const rejecting = ["false", "undefined", "null", "zero", "text", "rejects", "throws", "itself"]
 
-    attack("MW-03", "whatever `authorized` does instead of saying `true`, the page is not shown", async (mode) => {
+    attack("MW-03", "a page is only shown if `authorized` returns `true`", async (mode) => {
       const { origin } = await app.served({ SECURITY: mode })
-      for (const name of nobodyAllowed) {
-        const { status, text } = await ask(origin, `/guarded/${name}`)
+      for (const name of rejecting) {
+        const { status, text } = await send(origin, `/guarded/${name}`)
         expect([307, 500], name).toContain(status)
         expect(text, name).not.toContain(page)
       }
     })
 
-    attack("MW-01", "odd ways of asking for a protected page do not show it", async (mode) => {
+    attack("MW-01", "unusual requests for a protected page don't show it", async (mode) => {
       const { origin } = await app.served({ SECURITY: mode })
-      const buildId = /"buildId":"([^"]+)"|\/_next\/static\/([\w-]{10,})\/_/.exec((await ask(origin, "/props")).text)
+      const buildId = /"buildId":"([^"]+)"|\/_next\/static\/([\w-]{10,})\/_/.exec((await send(origin, "/props")).text)
       const id = buildId?.[1] ?? buildId?.[2] ?? ""
       expect(id).not.toBe("")
-      for (const [path, headers] of oddRequests(id)) {
-        const { text } = await ask(origin, path, { headers })
+      for (const [path, headers] of unusualRequests(id)) {
+        const { text } = await send(origin, path, { headers })
         expect(text, `${path} ${JSON.stringify(headers)}`).not.toMatch(/the private page|the dashboard of/)
       }
     })
 
-    attack("MW-01", "a page that asks `requireSession` is safe without any middleware", async (mode) => {
-      const { origin } = await app.served({ SECURITY: mode, FAULT: "unprotected" })
-      const { status, headers, text } = await ask(origin, "/dashboard")
+    attack("MW-01", "a page with `requireSession` is protected without middleware", async (mode) => {
+      const { origin } = await app.served({ SECURITY: mode, CONFIG_ERROR: "unprotected" })
+      const { status, headers, text } = await send(origin, "/dashboard")
       expect(status).toBe(307)
       expect(new URL(headers.get("location") ?? "", origin).pathname).toBe("/api/auth/signin")
       expect(text).not.toContain("the dashboard of")
     })
 
-    test("the routes of the engine stay open", async () => {
+    test("the auth routes stay reachable", async () => {
       const { origin } = await app.served()
       for (const path of ["session", "csrf", "providers", "signin", "signin?error=AccessDenied", "signout"]) {
-        expect((await ask(origin, `/api/auth/${path}`)).status, path).toBe(200)
+        expect((await send(origin, `/api/auth/${path}`)).status, path).toBe(200)
       }
-      expect((await ask(origin, "/api/auth/error")).text).toContain("<h1>")
+      expect((await send(origin, "/api/auth/error")).text).toContain("<h1>")
       const post = { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" } }
-      expect((await ask(origin, "/api/auth/signin/op", post)).headers.get("location")).toContain("/api/auth/signin")
+      expect((await send(origin, "/api/auth/signin/op", post)).headers.get("location")).toContain("/api/auth/signin")
     })
 
-    test("somebody who may see a page sees it under its odd names as well, or not at all", async () => {
+    test("a signed-in user sees a page under an unusual path, or gets 404", async () => {
       const { origin } = await app.served()
       const ada = browse(origin)
       await ada.signIn("credentials", { name: "ada", password: "open sesame" })
@@ -123,19 +123,19 @@ export function attacksOnMiddleware(app: Application): void {
   })
 }
 
-type OddRequest = readonly [path: string, headers: Readonly<Record<string, string>>]
+type UnusualRequest = readonly [path: string, headers: Readonly<Record<string, string>>]
 
 const pages = ["private", "private-props", "dashboard"]
 
-function oddRequests(buildId: string): readonly OddRequest[] {
+function unusualRequests(buildId: string): readonly UnusualRequest[] {
   const plain = pages.flatMap((page) => [`/${page}`, `/_next/data/${buildId}/${page}.json`])
   return [
-    ...oddPaths(buildId).map((path): OddRequest => [path, {}]),
-    ...plain.flatMap((path) => internalHeaders.map((headers): OddRequest => [path, headers])),
+    ...unusualPaths(buildId).map((path): UnusualRequest => [path, {}]),
+    ...plain.flatMap((path) => internalHeaders.map((headers): UnusualRequest => [path, headers])),
   ]
 }
 
-function oddPaths(buildId: string): readonly string[] {
+function unusualPaths(buildId: string): readonly string[] {
   return pages.flatMap((page) => [
     `/${page}`,
     `//${page}`,
@@ -166,7 +166,7 @@ function oddPaths(buildId: string): readonly string[] {
   ])
 }
 
-/** Names that Next.js uses between its own parts. */
+/** Headers that Next.js uses internally. */
 const internalHeaders: readonly Readonly<Record<string, string>>[] = [
   { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" },
   { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },

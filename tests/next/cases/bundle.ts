@@ -16,8 +16,8 @@ const marks = {
 }
 
 export function middlewareWithoutEngine(app: Application): void {
-  describe("the file that the edge runtime loads for the middleware", () => {
-    test("has what reads a session", () => {
+  describe("the bundle of the middleware on the edge runtime", () => {
+    test("contains the code that reads a session", () => {
       expect(bundle(app)).toContain("session-token")
     })
 
@@ -28,7 +28,7 @@ export function middlewareWithoutEngine(app: Application): void {
   })
 }
 
-/** Everything that the manifest names for the middleware. */
+/** All files that the manifest lists for the middleware. */
 export function bundle({ built }: Application): string {
   const folder = join(built.folder, ".next")
   const manifest: unknown = JSON.parse(readFileSync(join(folder, "server/middleware-manifest.json"), "utf8"))
@@ -44,7 +44,7 @@ function wholeServer({ built }: Application): readonly string[] {
   return files.map((path) => readFileSync(join(folder, path), "utf8"))
 }
 
-/** Bytes, as they are and packed, for reports. */
+/** Sizes in bytes, for reports. */
 export function sizeOf(app: Application): { readonly bytes: number; readonly gzip: number } {
   const text = bundle(app)
   return { bytes: Buffer.byteLength(text), gzip: gzipSync(text).length }

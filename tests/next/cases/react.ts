@@ -4,12 +4,11 @@ import type { Visit } from "../../browser/chromium.js"
 import type { Application, Extent } from "../application.js"
 
 const providers = [
-  { how: "with the session that the layout hands down", env: {}, requests: 0 },
-  { how: "without", env: { SESSION_PROP: "none" }, requests: 1 },
+  { how: "with a session prop", env: {}, requests: 0 },
+  { how: "without a session prop", env: { SESSION_PROP: "none" }, requests: 1 },
 ]
 
-/** What the browser believes, beside what the server says. */
-export function clientInStep(app: Application, visit: Visit, extent: Extent): void {
+export function clientSync(app: Application, visit: Visit, extent: Extent): void {
   const opened = async (path: string, env = {}): Promise<{ page: Page; origin: string; asked: string[] }> => {
     const { origin } = await app.served(env)
     const { page, asked } = await visit()
@@ -17,76 +16,73 @@ export function clientInStep(app: Application, visit: Visit, extent: Extent): vo
     return { page, origin, asked }
   }
 
-  describe.each(extent === "whole" ? providers : providers.slice(1))(
-    "the session provider $how",
-    ({ env, requests }) => {
-      test("asks as often as it has to when a page is opened", async () => {
-        const { page, asked } = await opened("/", env)
-        await believes(page, "unauthenticated")
-        await page.waitForLoadState("networkidle")
-        expect(asked.filter((url) => url.endsWith("/api/auth/session"))).toHaveLength(requests)
-      })
+  describe.each(extent === "all" ? providers : providers.slice(1))("SessionProvider $how", ({ env, requests }) => {
+    test("sends the expected number of requests when a page loads", async () => {
+      const { page, asked } = await opened("/", env)
+      await shows(page, "unauthenticated")
+      await page.waitForLoadState("networkidle")
+      expect(asked.filter((url) => url.endsWith("/api/auth/session"))).toHaveLength(requests)
+    })
 
-      test("sees who signed in or out in a server action that goes to another page", async () => {
-        const { page, origin } = await opened("/actions", env)
-        await believes(page, "unauthenticated")
-        await remember(page)
-        await press(page, "Enter")
-        await page.waitForURL(`${origin}/private?x=1`)
-        await believes(page, "ada")
-        expect(await isRemembered(page)).toBe(true)
-        await page.goto(`${origin}/actions`)
-        await believes(page, "ada")
-        await remember(page)
-        await press(page, "Leave")
-        await page.waitForURL(`${origin}/?left`)
-        await believes(page, "unauthenticated")
-        expect(await isRemembered(page)).toBe(true)
-      })
+    test("updates after a server action signs in or out with a redirect", async () => {
+      const { page, origin } = await opened("/actions", env)
+      await shows(page, "unauthenticated")
+      await markDocument(page)
+      await press(page, "Sign in")
+      await page.waitForURL(`${origin}/private?x=1`)
+      await shows(page, "ada")
+      expect(await isMarked(page)).toBe(true)
+      await page.goto(`${origin}/actions`)
+      await shows(page, "ada")
+      await markDocument(page)
+      await press(page, "Sign out")
+      await page.waitForURL(`${origin}/?left`)
+      await shows(page, "unauthenticated")
+      expect(await isMarked(page)).toBe(true)
+    })
 
-      test("sees who signed in or out in a server action that stays on the page", async () => {
-        const { page } = await opened("/actions", env)
-        await believes(page, "unauthenticated")
-        await press(page, "Enter quietly")
-        await believes(page, "ada")
-        await press(page, "Leave quietly")
-        await believes(page, "unauthenticated")
-      })
+    test("updates after a server action signs in or out without a redirect", async () => {
+      const { page } = await opened("/actions", env)
+      await shows(page, "unauthenticated")
+      await press(page, "Sign in without redirect")
+      await shows(page, "ada")
+      await press(page, "Sign out without redirect")
+      await shows(page, "unauthenticated")
+    })
 
-      test("is told by another tab who signed in or out", async () => {
-        const { page, origin } = await opened("/actions", env)
-        const other = await page.context().newPage()
-        await other.goto(origin)
-        await believes(other, "unauthenticated")
-        await press(page, "Enter quietly")
-        await believes(page, "ada")
-        await believes(other, "ada")
-        await press(other, "Leave for good")
-        await believes(other, "unauthenticated")
-        await believes(page, "unauthenticated")
-        await page.reload()
-        expect(await page.locator("#layout").innerText()).toBe("nobody")
-      })
+    test("updates after another tab signs in or out", async () => {
+      const { page, origin } = await opened("/actions", env)
+      const other = await page.context().newPage()
+      await other.goto(origin)
+      await shows(other, "unauthenticated")
+      await press(page, "Sign in without redirect")
+      await shows(page, "ada")
+      await shows(other, "ada")
+      await press(other, "Sign out in the browser")
+      await shows(other, "unauthenticated")
+      await shows(page, "unauthenticated")
+      await page.reload()
+      expect(await page.locator("#layout").innerText()).toBe("visitor")
+    })
 
-      test("updates the session, which a server component sees when it is rendered again", async () => {
-        const { page, origin } = await opened("/actions", env)
-        await press(page, "Enter")
-        await page.waitForURL(`${origin}/private?x=1`)
-        await believes(page, "ada")
-        await remember(page)
-        await press(page, "Paint it teal")
-        await page.locator("#color").filter({ hasText: "teal" }).waitFor()
-        await page.locator("#who").filter({ hasText: '"color":"teal"' }).waitFor()
-        expect(await isRemembered(page)).toBe(true)
-      })
-    },
-  )
+    test("`update` reaches a Server Component when it renders again", async () => {
+      const { page, origin } = await opened("/actions", env)
+      await press(page, "Sign in")
+      await page.waitForURL(`${origin}/private?x=1`)
+      await shows(page, "ada")
+      await markDocument(page)
+      await press(page, "Set teal")
+      await page.locator("#color").filter({ hasText: "teal" }).waitFor()
+      await page.locator("#session").filter({ hasText: '"color":"teal"' }).waitFor()
+      expect(await isMarked(page)).toBe(true)
+    })
+  })
 
-  test("a session that ends is over in the browser, too", async () => {
+  test("an expired session also ends in the browser", async () => {
     const { page } = await opened("/actions", { MAX_AGE: "10" })
-    await press(page, "Enter quietly")
-    await believes(page, "ada")
-    await believes(page, "unauthenticated")
+    await press(page, "Sign in without redirect")
+    await shows(page, "ada")
+    await shows(page, "unauthenticated")
   })
 }
 
@@ -94,15 +90,15 @@ async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click()
 }
 
-async function believes(page: Page, text: string): Promise<void> {
+async function shows(page: Page, text: string): Promise<void> {
   await page.locator("#client").filter({ hasText: text }).waitFor()
 }
 
-/** Holds as long as the document is the same one. */
-async function remember(page: Page): Promise<void> {
-  await page.evaluate("window.kept = true")
+/** The mark disappears if the browser loads another document. */
+async function markDocument(page: Page): Promise<void> {
+  await page.evaluate("window.marked = true")
 }
 
-async function isRemembered(page: Page): Promise<boolean> {
-  return page.evaluate("window.kept === true")
+async function isMarked(page: Page): Promise<boolean> {
+  return page.evaluate("window.marked === true")
 }

@@ -5,18 +5,18 @@ import type { Application, Extent } from "../application.js"
 
 type Env = Readonly<Record<string, string>>
 
-/** How a person signs in; the page for signing in is open. */
+/** A way to sign in on the open sign-in page. */
 interface Method {
   readonly name: string
-  /** What the application knows of them afterwards. */
-  readonly address: RegExp
+  /** The user's email in the session. */
+  readonly email: RegExp
   run(page: Page, app: Application): Promise<void>
 }
 
 const builtIn: readonly Method[] = [
   {
     name: "a password",
-    address: /ada@people\.test/,
+    email: /ada@users\.test/,
     async run(page) {
       await page.getByLabel("Name").fill("ada")
       await page.getByLabel("Password").fill("open sesame")
@@ -24,18 +24,18 @@ const builtIn: readonly Method[] = [
     },
   },
   {
-    name: "a link by mail",
-    address: /grace@people\.test/,
+    name: "an email link",
+    email: /grace@users\.test/,
     async run(page, app) {
-      const before = app.outside.links.length
-      await page.getByLabel(/e-?mail/i).fill("grace@people.test")
-      await page.getByRole("button", { name: "Sign in with Mail" }).click()
+      const before = app.services.links.length
+      await page.getByLabel(/e-?mail/i).fill("grace@users.test")
+      await page.getByRole("button", { name: "Sign in with Email" }).click()
       await followLink(page, app, before)
     },
   },
   {
     name: "a provider",
-    address: /linus@example\.test/,
+    email: /linus@example\.test/,
     async run(page) {
       await page.getByRole("button", { name: "Sign in with Acme" }).click()
       await page.getByRole("button", { name: "Linus Pauling" }).click()
@@ -43,87 +43,87 @@ const builtIn: readonly Method[] = [
   },
 ]
 
-const own: readonly Method[] = [
+const custom: readonly Method[] = [
   {
     name: "a password",
-    address: /ada@people\.test/,
+    email: /ada@users\.test/,
     async run(page) {
       await enterPassword(page, "open sesame")
     },
   },
   {
-    name: "a link by mail",
-    address: /grace@people\.test/,
+    name: "an email link",
+    email: /grace@users\.test/,
     async run(page, app) {
-      const before = app.outside.links.length
-      await page.getByLabel("Address").fill("grace@people.test")
-      await page.getByRole("button", { name: "Mail me" }).click()
+      const before = app.services.links.length
+      await page.getByLabel("Email").fill("grace@users.test")
+      await page.getByRole("button", { name: "Email me a link" }).click()
       await followLink(page, app, before)
     },
   },
   {
     name: "a provider",
-    address: /linus@example\.test/,
+    email: /linus@example\.test/,
     async run(page) {
-      await page.getByRole("button", { name: "Go to Acme" }).click()
+      await page.getByRole("button", { name: "Sign in with Acme" }).click()
       await page.getByRole("button", { name: "Linus Pauling" }).click()
     },
   },
 ]
 
-interface Way {
+interface Variant {
   readonly title: string
   readonly env: Env
-  readonly scripts: boolean
+  readonly javaScriptEnabled: boolean
   readonly methods: readonly Method[]
 }
 
-const ways: readonly Way[] = [
-  { title: "the built-in page", env: {}, scripts: true, methods: builtIn },
+const variants: readonly Variant[] = [
+  { title: "the built-in page", env: {}, javaScriptEnabled: true, methods: builtIn },
   {
-    title: "the built-in page without scripts, sessions in the database",
+    title: "the built-in page without JavaScript, with sessions in the database",
     env: { STRATEGY: "database" },
-    scripts: false,
+    javaScriptEnabled: false,
     methods: builtIn,
   },
   {
-    title: "the application's own page",
+    title: "a custom page",
     env: { SIGN_IN_PAGE: "/login", STRATEGY: "database" },
-    scripts: true,
-    methods: own,
+    javaScriptEnabled: true,
+    methods: custom,
   },
   {
-    title: "the application's own page without scripts",
+    title: "a custom page without JavaScript",
     env: { SIGN_IN_PAGE: "/login" },
-    scripts: false,
-    methods: own,
+    javaScriptEnabled: false,
+    methods: custom,
   },
 ]
 
-/** From a protected page to the page for signing in and back, in Chromium. */
+/** From a protected page to the sign-in page and back, in Chromium. */
 export function signingIn(app: Application, visit: Visit, extent: Extent): void {
-  const chosen = extent === "whole" ? ways : ways.filter(({ env }) => env["STRATEGY"] === undefined)
-  describe.each(chosen)("on $title", ({ env, scripts, methods }) => {
-    test.each(methods)("one signs in with $name, and is back where one wanted to go", async ({ run, address }) => {
+  const chosen = extent === "all" ? variants : variants.filter(({ env }) => env["STRATEGY"] === undefined)
+  describe.each(chosen)("on $title", ({ env, javaScriptEnabled, methods }) => {
+    test.each(methods)("$name signs in and returns to the protected page", async ({ run, email }) => {
       const { origin } = await app.served(env)
-      const { page } = await visit({ javaScriptEnabled: scripts })
+      const { page } = await visit({ javaScriptEnabled })
       await page.goto(`${origin}/private?x=1`)
       expect(new URL(page.url()).searchParams.get("callbackUrl")).toBe(`${origin}/private?x=1`)
       await run(page, app)
       await page.waitForURL(`${origin}/private?x=1`)
-      expect(await page.locator("#who").innerText()).toMatch(address)
+      expect(await page.locator("#session").innerText()).toMatch(email)
     })
   })
 
-  describe.each(extent === "whole" ? [true, false] : [false])("with scripts: %s", (javaScriptEnabled) => {
-    test("a wrong password is a typed error of the action, which its form shows", async () => {
+  describe.each(extent === "all" ? [true, false] : [false])("with JavaScript: %s", (javaScriptEnabled) => {
+    test("a wrong password throws a typed error in the action", async () => {
       const { origin } = await app.served({ SIGN_IN_PAGE: "/login" })
       const { page } = await visit({ javaScriptEnabled })
       await page.goto(`${origin}/login?callbackUrl=/private`)
       await enterPassword(page, "wrong")
-      const told = page.locator("main output").first()
-      await told.filter({ hasText: "type" }).waitFor()
-      expect(JSON.parse(await told.innerText())).toEqual({
+      const result = page.locator("main output").first()
+      await result.filter({ hasText: "type" }).waitFor()
+      expect(JSON.parse(await result.innerText())).toEqual({
         type: "CredentialsSignin",
         code: "credentials",
         isCredentialsSignin: true,
@@ -137,13 +137,13 @@ export function signingIn(app: Application, visit: Visit, extent: Extent): void 
 async function enterPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel("Name").fill("ada")
   await page.getByLabel("Password").fill(password)
-  await page.getByRole("button", { name: "Enter" }).click()
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
 }
 
-async function followLink(page: Page, { outside }: Application, before: number): Promise<void> {
-  await expect.poll(() => outside.links.length).toBeGreaterThan(before)
+async function followLink(page: Page, { services }: Application, before: number): Promise<void> {
+  await expect.poll(() => services.links.length).toBeGreaterThan(before)
   await page.waitForURL(/verify-request/)
-  await page.goto(outside.links[before] ?? "")
+  await page.goto(services.links[before] ?? "")
   const confirm = page.getByRole("button")
   if (!page.url().includes("/private")) await confirm.first().click()
 }

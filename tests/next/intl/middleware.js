@@ -5,7 +5,7 @@ const localized = createMiddleware({ locales: ["en", "de"], defaultLocale: "en",
 
 export default auth((request) => {
   const response = localized(request)
-  response.headers.set("x-visitor", request.auth?.user.name ?? "nobody")
+  response.headers.set("x-user", request.auth?.user.name ?? "visitor")
   return response
 })
 

@@ -6,9 +6,7 @@ export const { handlers, signIn, signOut, auth } = NextAuth({
     Credentials({
       credentials: { username: { label: "Username" }, password: { label: "Password", type: "password" } },
       authorize: async ({ username, password }) =>
-        password === "open sesame"
-          ? { id: "1", name: username, email: `${username}@people.test`, role: "admin" }
-          : null,
+        password === "open sesame" ? { id: "1", name: username, email: `${username}@users.test`, role: "admin" } : null,
     }),
   ],
   callbacks: {

@@ -12,7 +12,6 @@ export function Client({ session, children }) {
   )
 }
 
-/** Who the browser thinks is signed in. */
 function Account() {
   const { data, status, update } = useSession()
   const router = useRouter()
@@ -20,8 +19,8 @@ function Account() {
     <aside>
       <output id="client">{status === "authenticated" ? data.user.name : status}</output>
       <output id="color">{data?.color}</output>
-      <button onClick={() => update({ color: "teal" }).then(() => router.refresh())}>Paint it teal</button>
-      <button onClick={() => signOut({ redirect: false })}>Leave for good</button>
+      <button onClick={() => update({ color: "teal" }).then(() => router.refresh())}>Set teal</button>
+      <button onClick={() => signOut({ redirect: false })}>Sign out in the browser</button>
     </aside>
   )
 }

@@ -2,14 +2,14 @@
 
 import { useActionState } from "../form-state.js"
 
-/** A form that shows what its action returns. */
+/** Shows the result of its action. */
 export function Form({ action, button, children }) {
-  const [answer, submit] = useActionState(action, null)
+  const [result, submit] = useActionState(action, null)
   return (
     <form action={submit}>
       {children}
       <button>{button}</button>
-      <output>{answer}</output>
+      <output>{result}</output>
     </form>
   )
 }

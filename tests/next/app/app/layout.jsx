@@ -7,7 +7,7 @@ export default async function Layout({ children }) {
   return (
     <html lang="en">
       <body>
-        <header id="layout">{session?.user.name ?? "nobody"}</header>
+        <header id="layout">{session?.user.name ?? "visitor"}</header>
         <Client session={SESSION_PROP === "none" ? undefined : session}>{children}</Client>
       </body>
     </html>

@@ -1,12 +1,12 @@
 import { auth } from "../auth.js"
-import { Who } from "./who.jsx"
+import { SessionJson } from "./session-json.jsx"
 
 export default async function Home() {
   const session = await auth()
   return (
     <main>
-      <p id="page">{session?.user.name ?? "nobody"}</p>
-      <Who />
+      <p id="page">{session?.user.name ?? "visitor"}</p>
+      <SessionJson />
     </main>
   )
 }

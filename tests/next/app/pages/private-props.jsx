@@ -1,5 +1,5 @@
 export { getServerSideProps } from "./props.jsx"
 
 export default function Private({ session }) {
-  return <p>the private page of {session?.user.name ?? "nobody"}</p>
+  return <p>the private page of {session?.user.name ?? "visitor"}</p>
 }

@@ -5,5 +5,5 @@ export async function getServerSideProps(context) {
 }
 
 export default function Props({ session }) {
-  return <pre id="who">{JSON.stringify(session)}</pre>
+  return <pre id="session">{JSON.stringify(session)}</pre>
 }

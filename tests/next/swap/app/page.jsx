@@ -23,7 +23,7 @@ export default async function Page() {
         await signOut({ redirectTo: "/" })
       }}
     >
-      <p id="who">{JSON.stringify(session.user)}</p>
+      <p id="user">{JSON.stringify(session.user)}</p>
       <button>Sign out</button>
     </form>
   )

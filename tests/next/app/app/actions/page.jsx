@@ -1,24 +1,33 @@
 import { Form } from "../form.jsx"
-import { Who } from "../who.jsx"
-import { enter, enterQuietly, enterQuietlyByForm, leave, leaveQuietly, nowhere, paint, whoActs } from "./actions.js"
+import { SessionJson } from "../session-json.jsx"
+import {
+  setRed,
+  showUser,
+  signInToPage,
+  signInWithForm,
+  signInWithoutRedirect,
+  signInWithRedirect,
+  signOutWithoutRedirect,
+  signOutWithRedirect,
+} from "./actions.js"
 
 export default function Actions() {
   return (
     <main>
-      <Who />
-      <Form action={whoActs} button="Who acts?" />
-      <Form action={paint} button="Paint it red" />
-      <Form action={enter} button="Enter" />
-      <Form action={enterQuietly} button="Enter quietly" />
-      <Form action={enterQuietlyByForm} button="Enter quietly by form">
+      <SessionJson />
+      <Form action={showUser} button="Show user" />
+      <Form action={setRed} button="Set red" />
+      <Form action={signInWithRedirect} button="Sign in" />
+      <Form action={signInWithoutRedirect} button="Sign in without redirect" />
+      <Form action={signInWithForm} button="Sign in with a form">
         <input type="hidden" name="name" value="grace" />
         <input type="hidden" name="password" value="open sesame" />
         <input type="hidden" name="redirectTo" value="/private" />
         <input type="hidden" name="redirect" value="false" />
       </Form>
-      <Form action={nowhere} button="Enter nowhere" />
-      <Form action={leave} button="Leave" />
-      <Form action={leaveQuietly} button="Leave quietly" />
+      <Form action={signInToPage} button="Sign in to a page" />
+      <Form action={signOutWithRedirect} button="Sign out" />
+      <Form action={signOutWithoutRedirect} button="Sign out without redirect" />
     </main>
   )
 }

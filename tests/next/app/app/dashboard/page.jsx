@@ -1,6 +1,6 @@
 import { requireSession } from "../../auth.js"
 
-/** Protected twice: by the middleware, and by itself. */
+/** Protected by the middleware and by the page. */
 export default async function Dashboard() {
   const { user } = await requireSession()
   return <p>the dashboard of {user.name}</p>

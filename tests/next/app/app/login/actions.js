@@ -3,7 +3,6 @@
 import { AuthError, CredentialsSignin } from "@latchkey/next"
 import { signIn } from "../../auth.js"
 
-/** What the form shows when the password is wrong. */
 export async function withPassword(_, form) {
   try {
     await signIn("credentials", form)
@@ -14,8 +13,8 @@ export async function withPassword(_, form) {
   }
 }
 
-export async function withMail(form) {
-  await signIn("mail", form)
+export async function withEmail(form) {
+  await signIn("email", form)
 }
 
 export async function withProvider() {

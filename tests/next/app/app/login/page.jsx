@@ -1,21 +1,21 @@
 import { Form } from "../form.jsx"
-import { withMail, withPassword, withProvider } from "./actions.js"
+import { withEmail, withPassword, withProvider } from "./actions.js"
 
-/** The application's own page for signing in, which works without scripts. */
+/** A custom sign-in page, which also works without JavaScript. */
 export default function Login() {
   return (
     <main>
       <h1>Welcome back</h1>
-      <Form action={withPassword} button="Enter">
+      <Form action={withPassword} button="Sign in">
         <input aria-label="Name" name="name" />
         <input aria-label="Password" name="password" type="password" />
       </Form>
-      <form action={withMail}>
-        <input aria-label="Address" name="email" type="email" />
-        <button>Mail me</button>
+      <form action={withEmail}>
+        <input aria-label="Email" name="email" type="email" />
+        <button>Email me a link</button>
       </form>
       <form action={withProvider}>
-        <button>Go to Acme</button>
+        <button>Sign in with Acme</button>
       </form>
     </main>
   )

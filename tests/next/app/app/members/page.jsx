@@ -1,6 +1,6 @@
 import { requireSession } from "../../auth.js"
 
-/** Guards itself, whatever the middleware does. */
+/** Protected by the page only. */
 export default async function Members() {
   const { user } = await requireSession({ redirectTo: "/members" })
   return <p>members only: {user.name}</p>

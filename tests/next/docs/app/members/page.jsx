@@ -2,5 +2,5 @@ import { requireSession } from "../../auth.js"
 
 export default async function Members() {
   const { user } = await requireSession()
-  return <p id="who">{user.name}</p>
+  return <p id="user">{user.name}</p>
 }

@@ -2,13 +2,13 @@ import { cookies, headers } from "next/headers"
 import { auth } from "../../auth.js"
 
 export default async function Page({ params }) {
-  const [{ locale }, session, given, jar] = await Promise.all([params, auth(), headers(), cookies()])
-  const seen = {
+  const [{ locale }, session, requestHeaders, jar] = await Promise.all([params, auth(), headers(), cookies()])
+  const rendered = {
     locale,
-    told: given.get("x-next-intl-locale"),
+    headerLocale: requestHeaders.get("x-next-intl-locale"),
     name: session?.user.name ?? null,
     cookie: jar.get("authjs.session-token")?.value ?? null,
-    language: given.get("accept-language"),
+    language: requestHeaders.get("accept-language"),
   }
-  return <pre id="seen">{JSON.stringify(seen)}</pre>
+  return <pre id="rendered">{JSON.stringify(rendered)}</pre>
 }

@@ -4,7 +4,7 @@ import { signIn, signOut, useSession } from "next-auth/react"
 
 export default function Client() {
   const { data: session, status } = useSession()
-  if (status === "loading") return <p>One moment</p>
+  if (status === "loading") return <p>Loading…</p>
   if (!session) {
     return (
       <button
@@ -16,7 +16,7 @@ export default function Client() {
   }
   return (
     <>
-      <p id="who">{JSON.stringify(session.user)}</p>
+      <p id="user">{JSON.stringify(session.user)}</p>
       <button onClick={() => signOut({ redirectTo: "/client" })}>Sign out</button>
     </>
   )

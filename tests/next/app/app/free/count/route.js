@@ -1,5 +1,5 @@
 export const dynamic = "force-dynamic"
 
 export function GET() {
-  return Response.json(globalThis.presented ?? 0)
+  return Response.json(globalThis.sessionReads ?? 0)
 }

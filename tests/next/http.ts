@@ -1,17 +1,17 @@
-import { request as send, type IncomingMessage } from "node:http"
+import { request as httpRequest, type IncomingMessage } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { type Browser, openBrowser } from "@latchkey/testing"
 
-/** A browser without scripts at an application; its cookies are its own. */
+/** A browser without JavaScript that has its own cookies. */
 export function browse(origin: string, basePath = "/api/auth"): Browser {
-  return openBrowser({ origin, basePath, handle: async (request) => exchange(request) })
+  return openBrowser({ origin, basePath, handle: async (request) => forward(request) })
 }
 
-/** Every header and path as given: `fetch` writes some headers itself, and tidies addresses. */
-async function exchange(request: Request): Promise<Response> {
+/** Sends headers and path unchanged. `fetch` adds headers and normalizes URLs. */
+async function forward(request: Request): Promise<Response> {
   const body = Buffer.from(await request.arrayBuffer())
   const { origin } = new URL(request.url)
-  const { status, headers, content } = await ask(origin, request.url.slice(origin.length), {
+  const { status, headers, content } = await send(origin, request.url.slice(origin.length), {
     method: request.method,
     headers: Object.fromEntries(request.headers),
     body,
@@ -19,35 +19,35 @@ async function exchange(request: Request): Promise<Response> {
   return new Response([204, 205, 304].includes(status) ? null : content, { status, headers })
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer | string
 }
 
-export interface Told {
+export interface RawResponse {
   readonly status: number
   readonly headers: Headers
   readonly content: Buffer<ArrayBuffer>
   readonly text: string
 }
 
-/** One request with this path, byte for byte. */
-export async function ask(
+/** Sends one request with exactly this path. */
+export async function send(
   origin: string,
   path: string,
-  { method = "GET", headers = {}, body = "" }: Asked = {},
-): Promise<Told> {
+  { method = "GET", headers = {}, body = "" }: RequestOptions = {},
+): Promise<RawResponse> {
   const { hostname, port } = new URL(origin)
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = send({ hostname, port, path, method, headers, agent: false }, resolve)
+    const request = httpRequest({ hostname, port, path, method, headers, agent: false }, resolve)
     request.once("error", reject)
     request.end(body)
   })
   const content = Buffer.from(await buffer(response))
-  const told = new Headers()
+  const responseHeaders = new Headers()
   for (const [name, values = []] of Object.entries(response.headersDistinct)) {
-    for (const value of values) told.append(name, value)
+    for (const value of values) responseHeaders.append(name, value)
   }
-  return { status: response.statusCode ?? 0, headers: told, content, text: content.toString() }
+  return { status: response.statusCode ?? 0, headers: responseHeaders, content, text: content.toString() }
 }

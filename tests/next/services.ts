@@ -3,27 +3,27 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 
-/** What the applications talk to: a mailbox, and a token endpoint that takes each refresh token once. */
-export interface Outside {
+/** The services that the applications call: a mailbox, and a token endpoint that accepts each refresh token once. */
+export interface Services {
   readonly url: string
-  /** Links that were mailed, oldest first. */
+  /** Links in emails, oldest first. */
   readonly links: string[]
-  /** Refresh tokens that were taken, oldest first. */
+  /** Accepted refresh tokens, oldest first. */
   readonly used: string[]
-  /** Refresh tokens that came a second time: a provider ends the whole family then. */
-  readonly burnt: string[]
+  /** Refresh tokens that were sent a second time. A real provider revokes the whole grant then (RFC 9700 §4.14.2). */
+  readonly reused: string[]
   close(): Promise<void>
 }
 
-export async function outside(): Promise<Outside> {
-  const [links, used, burnt] = [new Array<string>(), new Array<string>(), new Array<string>()]
+export async function startServices(): Promise<Services> {
+  const [links, used, reused] = [new Array<string>(), new Array<string>(), new Array<string>()]
   const server = createServer((req, res) => {
     text(req)
       .then((body) => {
-        if (req.url === "/mail") links.push(body)
+        if (req.url === "/email") links.push(body)
         if (req.url !== "/refresh") return res.end()
         if (used.includes(body)) {
-          burnt.push(body)
+          reused.push(body)
           return res.writeHead(400).end()
         }
         used.push(body)
@@ -37,5 +37,5 @@ export async function outside(): Promise<Outside> {
     server.close()
     await once(server, "close")
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, links, used, burnt, close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, links, used, reused, close }
 }
