@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { packages, reexportsOf } from "./workspace.mjs"
 
-/** Writes the module and the declaration of each re-export. They are the same text. */
+/** Writes the module and the declaration of each re-export, which are the same text. */
 export function writeReexports() {
-  for (const { from, source, built } of packages().flatMap(reexportsOf)) {
+  for (const { from, source, built } of packages().flatMap((pkg) => reexportsOf(pkg))) {
     const text = reexport(from, readFileSync(source, "utf8"))
     for (const extension of [".js", ".d.ts"]) write(built + extension, text)
   }

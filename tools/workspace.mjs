@@ -73,14 +73,15 @@ export function entriesOf({ folder, manifest }) {
 /**
  * The entries of a package without a source: each re-exports the entry of `@latchkey/core` with the same name.
  * @param {Package} pkg
+ * @param {string} [core] the folder of `@latchkey/core`
  * @returns {Reexport[]}
  */
-export function reexportsOf(pkg) {
+export function reexportsOf(pkg, core = join(root, "packages", "core")) {
   const { folder, manifest } = pkg
   const own = new Set(entriesOf(pkg).map(({ specifier }) => specifier))
   return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
-    if (typeof target === "string") return []
-    return coreEntriesOf(subpath)
+    if (typeof target === "string" || subpath === "." || manifest.name === coreName) return []
+    return coreEntriesOf(core, subpath)
       .map(({ specifier, source, part }) => ({
         specifier: specifier.replace(coreName, manifest.name),
         from: specifier,
@@ -93,9 +94,8 @@ export function reexportsOf(pkg) {
 
 const coreName = "@latchkey/core"
 
-/** The entries of core behind one subpath of `exports`, with the value of `*` in each. @param {string} subpath */
-function coreEntriesOf(subpath) {
-  const folder = join(root, "packages", "core")
+/** The entries of core behind one subpath of `exports`, with the value of `*` in each. @param {string} folder @param {string} subpath */
+function coreEntriesOf(folder, subpath) {
   const target = readManifest(join(folder, "package.json")).exports?.[subpath]
   if (target === undefined || typeof target === "string") return []
   const source = sourceOf(target.default)

@@ -10,7 +10,7 @@ const core = join(root, "packages", "core")
 /** Writes the generated sources, compiles what has changed, and bundles core. */
 export async function build() {
   await generate()
-  const reexports = packages().flatMap(reexportsOf)
+  const reexports = packages().flatMap((pkg) => reexportsOf(pkg))
   const written = new Set(reexports.map(({ built }) => built))
   for (const folder of workspaceFolders()) prune(folder, written)
   writeReexports()

@@ -6,11 +6,11 @@ import { stylesheet } from "../../src/pages/styles.js"
 import { contrast, mixed } from "./contrast.js"
 import { expectEndpoints } from "./endpoints.js"
 import { allFacts, cases, type Facts } from "./facts.js"
-import { given, resolved } from "./provider.js"
+import { given, load, resolved } from "./provider.js"
 
 describe("a provider matches its facts:", () => {
   test.each(allFacts.flatMap(cases))("%s", async (_, facts) => {
-    const provider = resolved(await given(facts), facts.id)
+    const provider = resolved(given(facts, await load(facts)), facts.id)
     expect(provider).toMatchObject({ id: facts.id, name: facts.name, type: facts.type })
 
     expectEndpoints(provider, facts)
@@ -40,7 +40,7 @@ describe("a raw profile maps to exactly one user:", () => {
     )
 
   test.each(samples)("%s", async (_, facts, { profile, user }) => {
-    const provider = resolved(await given(facts), facts.id)
+    const provider = resolved(given(facts, await load(facts)), facts.id)
     const fetch = () => Promise.reject(new Error("There is no network"))
     const urls = { signinUrl: "https://app.test/auth/signin", callbackUrl: "https://app.test/auth/callback" }
     const made = await provider.profile(profile, { access_token: "at" }, { ...provider, fetch, ...urls })
@@ -56,7 +56,7 @@ const ended: ReadonlySet<string | undefined> = new Set(["dead", "deprecated"])
 test.each(allFacts.map((facts) => [facts.module, facts] as const))(
   "%s is deprecated if its service has ended",
   async (_, facts) => {
-    const { deprecated } = resolved(await given(facts), facts.id)
+    const { deprecated } = resolved(given(facts, await load(facts)), facts.id)
     if (facts.status === undefined) expect(deprecated).toBeUndefined()
     if (ended.has(facts.status)) expect(deprecated).toMatch(/^[A-Z].{10,}/)
   },
@@ -73,7 +73,7 @@ describe("the text of a button is readable on the color of", () => {
   })
 
   test.each(allFacts.map((facts) => [facts.module, facts] as const))("%s", async (_, facts) => {
-    const { style } = resolved(await given(facts), facts.id)
+    const { style } = resolved(given(facts, await load(facts)), facts.id)
     const brand = style.brandColor ?? style.bg ?? "#fff"
     expect(colorOf(brand)).toBe(brand)
     for (const { text, share, ground } of themes) {

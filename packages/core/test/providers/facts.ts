@@ -121,8 +121,12 @@ export const allFacts: readonly Facts[] = readdirSync(folder)
   .map((file) => read(file.replace(/\.json$/, "")))
 
 function read(module: string): Facts {
-  const facts: unknown = JSON.parse(readFileSync(new URL(`${module}.json`, folder), "utf8"))
-  const missing = required.filter((key) => typeof facts !== "object" || facts === null || !(key in facts))
+  return parseFacts(module, readFileSync(new URL(`${module}.json`, folder), "utf8"))
+}
+
+export function parseFacts(module: string, text: string): Facts {
+  const facts: unknown = JSON.parse(text)
+  const missing = required.filter((key) => !isObject(facts) || !(key in facts))
   if (missing.length > 0) throw new Error(`facts/${module}.json has no ${missing.join(", ")}. Add what is missing.`)
   return { ...(facts as Facts), module }
 }

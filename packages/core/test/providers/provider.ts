@@ -3,7 +3,7 @@ import type { OAuthProvider } from "../../src/model/oauth-provider.js"
 import { compile } from "../../src/config/compile.js"
 import { client, type Facts } from "./facts.js"
 
-type Factory = (options: object) => GivenProvider
+export type Factory = (options: object) => GivenProvider
 
 /** The default export of the module, imported the way an application does. */
 export async function load({ module }: Pick<Facts, "module">): Promise<Factory> {
@@ -14,8 +14,7 @@ export async function load({ module }: Pick<Facts, "module">): Promise<Factory> 
 }
 
 /** The provider with the client and the options of the facts. */
-export async function given(facts: Facts): Promise<GivenProvider> {
-  const factory = await load(facts)
+export function given(facts: Facts, factory: Factory): GivenProvider {
   const { clientSecret, ...open } = client
   return factory({ ...open, ...(facts.token.auth === "none" ? {} : { clientSecret }), ...facts.options })
 }

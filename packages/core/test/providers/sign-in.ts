@@ -2,7 +2,7 @@ import type { MemoryAdapter } from "@latchkey/adapter-kit"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { type Browser, type CapturedLog, captureLog, frozenClock, visit } from "@latchkey/testing"
 import type { Facts } from "./facts.js"
-import { given } from "./provider.js"
+import { type Factory, given, load } from "./provider.js"
 import { type Failure, type SimulatedService, simulateService } from "./simulated-service.js"
 
 export interface SignedIn {
@@ -12,18 +12,22 @@ export interface SignedIn {
   readonly log: CapturedLog
 }
 
-/**
- * A whole sign-in through `Auth(request, config)`, from the button to the requested page.
- *
- * @param served the facts that the service goes by, if they differ from those of the provider
- */
-export async function signIn(facts: Facts, failure?: Failure, served: Facts = facts): Promise<SignedIn> {
+export interface SignInOptions extends Failure {
+  /** The facts that the service goes by, if they differ from those of the provider. */
+  readonly served?: Facts
+  /** The provider, if it isn't one of the built-in ones. */
+  readonly factory?: Factory
+}
+
+/** A whole sign-in through `Auth(request, config)`, from the button to the requested page. */
+export async function signIn(facts: Facts, options: SignInOptions = {}): Promise<SignedIn> {
+  const { served = facts, factory = await load(facts), ...failure } = options
   const clock = frozenClock()
   const service = simulateService(served, clock.now, failure)
   const adapter = memoryAdapter()
   const log = captureLog()
   const runtime = { fetch: service.fetch }
-  const providers = [await given(facts)]
+  const providers = [given(facts, factory)]
   const browser = await visit({ providers, adapter, runtime, logger: log.logger }, { clock })
   await browser.signIn(facts.id)
   if (browser.location.startsWith(browser.origin)) throw new Error(`The sign-in ended at ${outcome(browser, log)}`)

@@ -56,7 +56,7 @@ describe("a simulated service notices a difference between its facts and a reque
     const facts = factsOf(module)
     const mismatches: string[] = []
     const served = varied(facts, change)
-    await signIn(facts, { mismatches }, served).catch(() => undefined)
+    await signIn(facts, { mismatches, served }).catch(() => undefined)
     expect(mismatches.filter((each) => each.includes(mismatch))).not.toEqual([])
   })
 
