@@ -2,7 +2,6 @@ import { catalogue, type CatalogueEntry } from "@latchkey/core/providers/catalog
 import { Failure } from "./failure.js"
 import { nearest } from "./nearest.js"
 
-/** What is known of a provider without loading it. */
 export type Entry = CatalogueEntry
 
 /** Every provider that comes with `@latchkey/core`. */
@@ -19,11 +18,11 @@ export function providerOf(id: string): Entry {
     wanted,
     catalogue.map((one) => one.id),
   )
-  const hint = similar.length === 0 ? "`npx latchkey add --list` shows all" : `did you mean ${similar.join(" or ")}?`
-  throw new Failure(`There is no provider "${id}": ${hint}`, { code: 2 })
+  const hint = similar.length === 0 ? "Run `npx latchkey add --list` to see all." : `Did you mean ${similar.join(" or ")}?`
+  throw new Failure(`There is no provider "${id}". ${hint}`, { code: 2 })
 }
 
-/** Whether a module below `providers/` exists; those of passwords and passkeys are in no catalogue. */
+/** Whether `providers/<module>` exists. The catalogue has no credentials and passkeys. */
 export function hasProviderModule(module: string): boolean {
   return (
     module === "credentials" ||

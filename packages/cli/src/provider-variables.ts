@@ -1,26 +1,26 @@
 import { variableName } from "@latchkey/core/providers/catalogue"
 import type { Entry } from "./catalogue.js"
 
-/** A variable that a provider reads, or that its options are taken from. */
+/** An environment variable for a client, an issuer, an API key or an option of a provider. */
 export interface Variable {
   readonly name: string
-  /** For a question: `Client ID`. */
+  /** What to call it in a prompt, such as `Client ID`. */
   readonly label: string
   readonly secret: boolean
-  /** Which option of the command line gives it. */
+  /** The command-line option that sets it. */
   readonly flag?: "clientId" | "clientSecret" | "issuer" | "privateKey"
-  /** What the value looks like. */
+  /** An example of a value. */
   readonly example?: string | undefined
 }
 
-/** What has to be known of a provider before people can sign in with it. */
+/** The variables to set before users can sign in with a provider. */
 export function variablesOf(entry: Entry): Variable[] {
   const { env } = entry
   const optional: readonly (Variable | undefined)[] = [
     env.clientId === undefined
       ? undefined
       : { name: env.clientId, label: "Client ID", secret: false, flag: "clientId" },
-    env.clientSecret === undefined || mintsSecret(entry)
+    env.clientSecret === undefined || signsSecret(entry)
       ? undefined
       : { name: env.clientSecret, label: "Client secret", secret: true, flag: "clientSecret" },
     env.issuer === undefined || !entry.needs.includes("issuer")
@@ -32,7 +32,7 @@ export function variablesOf(entry: Entry): Variable[] {
   return optional.filter((variable) => variable !== undefined)
 }
 
-/** The options of the call as source text; undefined where the provider stands without a call. */
+/** The options to call the provider with, as source text. `undefined` if it needs no call. */
 export function optionsText(entry: Entry): string | undefined {
   const options = ownOptions(entry).map(
     (option) =>
@@ -41,28 +41,28 @@ export function optionsText(entry: Entry): string | undefined {
   return options.length === 0 ? undefined : `{ ${options.join(", ")} }`
 }
 
-/** What a build, which has no variables, goes on with: some options must not be empty. */
+/** Used when a build runs without variables. The default is an empty string, but some options must not be empty. */
 const fallbacks: Readonly<Record<string, string>> = { server: "smtp://localhost:25" }
 
-/** What nobody can type at a prompt, since it is an object. */
+/** Required options that a prompt can't ask for. */
 export function optionsByHand({ needs }: Entry): string[] {
   return needs.filter((option) => objects.has(option))
 }
 
 const objects: ReadonlySet<string> = new Set(["headers", "userinfo"])
 
-/** Options that the engine does not take from the environment by itself. */
+/** Required options that the engine doesn't read from the environment. */
 function ownOptions({ needs }: Entry): readonly string[] {
   return needs.filter((option) => option !== "issuer" && !objects.has(option))
 }
 
-/** Apple's client secret is a token that the provider signs with a key. */
-export function mintsSecret({ needs }: Entry): boolean {
+/** Whether the provider signs its client secret with a key, as Apple does. */
+export function signsSecret({ needs }: Entry): boolean {
   return needs.includes("keyId")
 }
 
 function keyOf(entry: Entry, name: string): Variable {
-  if (!mintsSecret(entry)) return { name, label: "API key", secret: true }
+  if (!signsSecret(entry)) return { name, label: "API key", secret: true }
   return { name, label: "Private key", secret: true, flag: "privateKey" }
 }
 

@@ -9,7 +9,7 @@ import { envText, exposure, readEnvFile } from "../project/env-file.js"
 import { writeAll } from "../project/files.js"
 import { configurationFiles, findConfiguration } from "../project/find-configuration.js"
 import { findProject, type Project } from "../project/project.js"
-import { mintsSecret, optionsByHand, optionsText, type Variable, variablesOf } from "../provider-variables.js"
+import { signsSecret, optionsByHand, optionsText, type Variable, variablesOf } from "../provider-variables.js"
 import { withProvider } from "../source/add-provider.js"
 import { configurationsIn } from "../source/configurations.js"
 import { providersOf } from "../source/providers.js"
@@ -111,7 +111,7 @@ function introduce({ terminal }: Context, entry: Entry, addresses: readonly Addr
     for (const { environment, base } of addresses) {
       terminal.say(`    ${callbackUrl(base, entry)}  ${dim(`(${environment})`)}`)
     }
-    if (mintsSecret(entry)) terminal.say(dim("    Apple takes https addresses only, and none of localhost."))
+    if (signsSecret(entry)) terminal.say(dim("    Apple takes https addresses only, and none of localhost."))
   } else terminal.say("  Links by e-mail need an adapter, which keeps them: `adapter` in the configuration.")
   for (const option of optionsByHand(entry))
     terminal.say(yellow(`  ! Give it the option \`${option}\` by hand: see ${entry.docs}`))
