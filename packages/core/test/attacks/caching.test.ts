@@ -7,7 +7,7 @@ import { app, op, secret, typed } from "../http/app.js"
 import { mailer } from "../modes/setup.js"
 import { address, bare, form, site } from "./surface-setup.js"
 
-/** RFC 9111: stored nowhere, and never the answer to somebody with other cookies. */
+/** RFC 9111: not stored, and not reused for a request with other cookies. */
 function expectUncacheable(response: Response, what: string): void {
   const directives = (response.headers.get("cache-control") ?? "").split(",").map((each) => each.trim())
   expect(directives, what).toContain("private")
@@ -44,7 +44,7 @@ const paths = [
 
 attack(
   "CACHE-01",
-  "no answer of any route may be kept by a cache, whatever its method, status or asker",
+  "no response may be cached, whatever its route, method, status or client",
   async (mode) => {
     const { get, post, send } = bare(mode)
     for (const path of paths) {
@@ -64,7 +64,7 @@ attack(
   },
 )
 
-attack("CACHE-01", "nor any answer on the way through a sign-in, a session and a sign-out", async (mode) => {
+attack("CACHE-01", "no response during sign-in, session and sign-out may be cached", async (mode) => {
   const { its, browser, links } = await site(mode)
   const answers: Response[] = []
   const keep = () => void answers.push(...browser.trail.filter(({ url }) => url === "" || url.includes("/auth")))
@@ -91,7 +91,7 @@ attack("CACHE-01", "nor any answer on the way through a sign-in, a session and a
 
 attack(
   "CACHE-01",
-  "nor what is answered when the configuration cannot be used or the host is not ours",
+  "no response to an invalid configuration or an untrusted host may be cached",
   async (mode) => {
     const log = captureLog()
     const broken: Partial<AuthConfig>[] = [
@@ -158,7 +158,7 @@ const deceptive = [
 
 attack(
   "CACHE-03",
-  "an address that looks like a file is none of ours: 404, nothing said and nothing set",
+  "a path that looks like a file gets 404 without session data or cookies",
   async (mode) => {
     const { browser } = await site(mode)
     await browser.signIn("credentials", { name: "ada", password: "open" })
@@ -176,7 +176,7 @@ attack(
   },
 )
 
-attack("CACHE-03", "the same holds below another base path and at the root", async (mode) => {
+attack("CACHE-03", "the same applies to another base path and to the root", async (mode) => {
   for (const base of ["/api/v1/auth", ""]) {
     const { get } = app({
       security: mode,

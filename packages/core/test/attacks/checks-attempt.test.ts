@@ -6,7 +6,7 @@ import { attack } from "../../../../tests/attack.js"
 import { answerOf, begin, flowCookies, open, outcome, secret } from "../flows/oauth/app.js"
 import { returning, shown, stolen } from "./oauth-setup.js"
 
-attack("CHK-07", "an answer is good once, even if the provider would take its code again", async (mode) => {
+attack("CHK-07", "a callback works once, even if the provider would accept its code again", async (mode) => {
   const op = createProvider({ faults: faults.codeReplay })
   for (const error of [undefined, "access_denied"]) {
     const { browser } = await open([op.provider()], { security: mode })
@@ -24,7 +24,7 @@ attack("CHK-07", "an answer is good once, even if the provider would take its co
   }
 })
 
-attack("CHK-07", "an answer that is still being redeemed cannot be repeated beside it", async (mode) => {
+attack("CHK-07", "a callback cannot be repeated while the first one is in progress", async (mode) => {
   const slow = hang("token")
   const op = createProvider({ faults: [faults.codeReplay, slow.fault] })
   const { browser } = await open([op.provider()], { security: mode })
@@ -64,7 +64,7 @@ async function expectCleared(browser: Browser): Promise<void> {
   expect([others, flowCookies(browser)]).toEqual([[], []])
 }
 
-attack("CHK-08", "whatever ends the callback, the cookie of its attempt goes", async (mode) => {
+attack("CHK-08", "every outcome of the callback deletes the cookie of the sign-in", async (mode) => {
   for (const [name, end] of Object.entries(failures)) {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security: mode })
@@ -77,7 +77,7 @@ attack("CHK-08", "whatever ends the callback, the cookie of its attempt goes", a
 
 attack(
   "CHK-08",
-  "it goes when the store fails, a callback says no or sends elsewhere, and a hook throws",
+  "the cookie is deleted when the adapter fails, a callback refuses or redirects, or a hook throws",
   async (mode) => {
     const down = () => Promise.reject(new Error("the database is down"))
     const { transaction: _, rows: __, ...store } = memoryAdapter()
@@ -105,7 +105,7 @@ attack(
   },
 )
 
-attack("CHK-09", "attempts in several tabs all end well, in any order", async (mode) => {
+attack("CHK-09", "sign-ins in several tabs all succeed, in any order", async (mode) => {
   for (const order of [
     [0, 1],
     [1, 0],
@@ -124,7 +124,7 @@ attack("CHK-09", "attempts in several tabs all end well, in any order", async (m
   }
 })
 
-attack("CHK-09", "of more than five attempts the oldest go, and the last five end well", async (mode) => {
+attack("CHK-09", "of more than five started sign-ins the last five succeed", async (mode) => {
   const clock = frozenClock()
   const op = createProvider({ clock })
   const { browser } = await open([op.provider()], { security: mode, clock })
@@ -138,7 +138,7 @@ attack("CHK-09", "of more than five attempts the oldest go, and the last five en
   expect(tabs.map(outcome)).toEqual([...Array(3).fill("InvalidCheck"), ...Array(5).fill("home")])
 })
 
-attack("CHK-09", "somebody who goes back to the form, or is lost, signs in at the second try", async (mode) => {
+attack("CHK-09", "a user who returns to the form or loses a cookie can sign in at the second try", async (mode) => {
   const op = createProvider()
   const { browser } = await open([op.provider()], { security: mode })
   await browser.get("/auth/signin")

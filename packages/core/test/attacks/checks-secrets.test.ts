@@ -41,7 +41,7 @@ async function starter(mode: Mode) {
   return { asked, begin }
 }
 
-attack("CHK-06", "ten thousand attempts share no state, nonce or challenge, 256 bits each", async (mode) => {
+attack("CHK-06", "in ten thousand sign-ins no state, nonce or challenge repeats; each has 256 bits", async (mode) => {
   const { asked, begin } = await starter(mode)
   const seen = { state: new Set<string>(), nonce: new Set<string>(), code_challenge: new Set<string>() }
   const before = asked.length
@@ -61,7 +61,7 @@ attack("CHK-06", "ten thousand attempts share no state, nonce or challenge, 256 
   expect(asked.slice(before).filter((bytes) => bytes === 32).length).toBeGreaterThanOrEqual(3 * attempts)
 })
 
-attack("CHK-06", "the verifier has 43 to 128 unreserved characters and is new for each attempt", async (mode) => {
+attack("CHK-06", "the verifier has 43 to 128 unreserved characters and is new for each sign-in", async (mode) => {
   const op = createProvider()
   const { browser } = await open([op.provider()], { security: mode })
   for (let count = 0; count < 20; count += 1) await browser.signInWith(op, { as: "ada" })
@@ -72,7 +72,7 @@ attack("CHK-06", "the verifier has 43 to 128 unreserved characters and is new fo
 
 attack(
   "CHK-10",
-  "switching every check off is refused where security is strict, and said aloud elsewhere",
+  '`checks: ["none"]` is refused under strict and logged as a warning otherwise',
   async (mode) => {
     for (const checks of [["none"], [], ["none", "none"]] as const) {
       for (const type of ["oidc", "oauth"]) {
@@ -89,7 +89,7 @@ attack(
   },
 )
 
-attack("CHK-10", "none beside a real check switches nothing off", async (mode) => {
+attack("CHK-10", '"none" next to another check has no effect', async (mode) => {
   const op = createProvider()
   const { browser, log } = await open([op.provider({ checks: ["none", "state", "pkce"] })], { security: mode })
   const { searchParams } = await begin(browser)
@@ -101,7 +101,7 @@ attack("CHK-10", "none beside a real check switches nothing off", async (mode) =
 
 const endings = ["success", "refused", "unreachable", "denied"] as const
 
-attack("CHK-12", "the verifier leaves the server only sealed, and to the token endpoint", async (mode) => {
+attack("CHK-12", "the verifier leaves the server only encrypted or in the token request", async (mode) => {
   for (const debug of [true, false]) {
     for (const ending of endings) {
       const op = createProvider()
@@ -134,7 +134,7 @@ attack("CHK-12", "the verifier leaves the server only sealed, and to the token e
   }
 })
 
-attack("CHK-12", "an attempt's cookie is sealed for its purpose: no other value of ours opens as one", async (mode) => {
+attack("CHK-12", "the flow cookie is encrypted with its own key: no other value of ours is accepted in its place", async (mode) => {
   const op = createProvider()
   const { browser } = await open([op.provider()], { security: mode, session: { strategy: "jwt" } })
   await browser.signInWith(op, { as: "ada" })

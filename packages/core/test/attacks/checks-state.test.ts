@@ -29,7 +29,7 @@ async function inject(browser: Browser, op: FakeProvider, query: Record<string, 
   })
 }
 
-attack("ADV-BA-10", "the state of the answer is compared even though a cookie holds an attempt", async (mode) => {
+attack("ADV-BA-10", "the state of the callback is compared with the one in the cookie", async (mode) => {
   for (const which of [0, 1, 2, 3]) {
     const op = createProvider({ faults: faults.pkceIgnored })
     const app = await open(providersOf(op).slice(which, which + 1), { security: mode })
@@ -45,7 +45,7 @@ attack("ADV-BA-10", "the state of the answer is compared even though a cookie ho
   }
 })
 
-attack("ADV-BA-10", "a repeated state does not get past the comparison", async (mode) => {
+attack("ADV-BA-10", "a repeated `state` parameter does not bypass the comparison", async (mode) => {
   const op = createProvider({ faults: faults.pkceIgnored })
   const app = await open([op.oauthProvider({ checks: ["state"] })], { security: mode })
   const own = (await begin(app.browser)).searchParams.get("state") ?? ""
@@ -57,7 +57,7 @@ attack("ADV-BA-10", "a repeated state does not get past the comparison", async (
   expect(op.requestsTo("token")).toEqual([])
 })
 
-attack("ADV-NA-09", "an answer to a request that was stripped of its checks is not redeemed", async (mode) => {
+attack("ADV-NA-09", "the code of an authorization request without its checks is not exchanged", async (mode) => {
   const op = createProvider()
   const app = await open([op.provider({ checks: ["state", "pkce"] })], { security: mode })
   const at = await begin(app.browser)
@@ -72,7 +72,7 @@ attack("ADV-NA-09", "an answer to a request that was stripped of its checks is n
   }
 })
 
-attack("ADV-NA-09", "a request stripped of its challenge or nonce alone ends without a session", async (mode) => {
+attack("ADV-NA-09", "an authorization request without its challenge or nonce ends without a session", async (mode) => {
   for (const names of [["code_challenge", "code_challenge_method"], ["nonce"]]) {
     const op = createProvider()
     const app = await open([op.provider()], { security: mode })
@@ -85,7 +85,7 @@ attack("ADV-NA-09", "a request stripped of its challenge or nonce alone ends wit
 
 attack(
   "CHK-03",
-  "by default state is sent, nonce too with OpenID Connect, and an injected code stays here",
+  "by default state is sent, with OpenID Connect also a nonce, and an injected code is not exchanged",
   async (mode) => {
     for (const openId of [true, false]) {
       for (const pending of [true, false]) {
@@ -106,7 +106,7 @@ attack(
 
 const without = [undefined, [], ["plain"], ["s256"], ["plain", "unknown"]]
 
-attack("CHK-04", "where S256 is not advertised state and nonce protect the answer, and never plain", async (mode) => {
+attack("CHK-04", "without S256 in the metadata, state and nonce protect the callback; `plain` is never used", async (mode) => {
   for (const methods of without) {
     for (const checks of [undefined, ["pkce"], ["pkce", "state"]] as const) {
       const op = createProvider({ faults: metadata({ code_challenge_methods_supported: methods }) })
@@ -121,7 +121,7 @@ attack("CHK-04", "where S256 is not advertised state and nonce protect the answe
   }
 })
 
-attack("CHK-04", "an injected code fails there as well", async (mode) => {
+attack("CHK-04", "an injected code is refused there too", async (mode) => {
   for (const methods of without) {
     const op = createProvider({
       faults: [metadata({ code_challenge_methods_supported: methods }), faults.pkceIgnored],
@@ -133,7 +133,7 @@ attack("CHK-04", "an injected code fails there as well", async (mode) => {
   }
 })
 
-attack("CHK-05", "a nonce is sent by default, and stays out of everything the browser can read", async (mode) => {
+attack("CHK-05", "a nonce is sent by default, and no cookie contains it in plain text", async (mode) => {
   const op = createProvider()
   const { browser } = await open([op.provider()], { security: mode })
   const nonce = (await begin(browser)).searchParams.get("nonce") ?? ""
@@ -144,7 +144,7 @@ attack("CHK-05", "a nonce is sent by default, and stays out of everything the br
   for (const { value } of browser.cookies) for (const text of [nonce, digest]) expect(value).not.toContain(text)
 })
 
-attack("CHK-05", "an ID token of another attempt is refused, stolen whole or without its nonce", async (mode) => {
+attack("CHK-05", "an ID token of another sign-in is refused, with its nonce or without", async (mode) => {
   for (const strip of [false, true]) {
     const op = createProvider({ faults: faults.pkceIgnored })
     const app = await open([op.provider()], { security: mode })

@@ -8,7 +8,7 @@ import { cookiesOf, door, session, sessionName } from "./door-setup.js"
 const ada = { name: "ada", password: "open" }
 const injection = "x\r\nSet-Cookie: evil=1"
 
-/** Options as somebody without TypeScript could write them. */
+/** Options that TypeScript would refuse but JavaScript allows. */
 const bad: readonly (readonly [attribute: string, option: CookieOption])[] = [
   ["name", { name: "a;b" }],
   ["name", { name: injection }],
@@ -28,7 +28,7 @@ const bad: readonly (readonly [attribute: string, option: CookieOption])[] = [
 ]
 const keys: readonly CookieKey[] = ["sessionToken", "csrfToken", "callbackUrl", "state"]
 
-attack("CK-05", "a cookie that could be read as two is a mistake of the configuration", async (mode) => {
+attack("CK-05", "a cookie name or attribute that contains a separator is a configuration error", async (mode) => {
   for (const key of keys) {
     for (const [attribute, option] of bad) {
       const { get, send, log } = door(mode, { cookies: { [key]: option } })
@@ -48,7 +48,7 @@ attack("CK-05", "a cookie that could be read as two is a mistake of the configur
   }
 })
 
-attack("CK-05", "a value that an own encoding left dangerous is never sent", async (mode) => {
+attack("CK-05", "an unsafe value from a configured `encode` is never sent", async (mode) => {
   for (const end of [
     "\r\nSet-Cookie: evil=1",
     "; Domain=evil.test",
@@ -84,7 +84,7 @@ const own = {
   options: { domain: "app.test", path: "/auth", partitioned: true, priority: "high", sameSite: "strict" },
 } as const
 
-attack("CK-07", "a cookie is taken away with the attributes it was set with, in all its parts", async (mode) => {
+attack("CK-07", "a cookie is deleted with the attributes it was set with, in all its chunks", async (mode) => {
   for (const padding of [0, 9000]) {
     const jwt = ({ token }: { token: JWT }) => ({ ...token, padding: "x".repeat(padding) })
     const app = door(mode, {
@@ -114,7 +114,7 @@ attack("CK-07", "a cookie is taken away with the attributes it was set with, in 
   }
 })
 
-attack("CK-07", "signing out takes away former names and left-over parts too", async (mode) => {
+attack("CK-07", "sign-out also deletes cookies under former names and leftover chunks", async (mode) => {
   const app = door(mode)
   const [name, cookie] = [sessionName(mode), await session(app)]
   const former = mode === "strict" ? ["__Secure-authjs.session-token", "__Secure-authjs.session-token.0"] : []
@@ -155,7 +155,7 @@ for (const [what, given] of lives) {
   })
 }
 
-attack("CK-08", "one name of one's own leaves the other cookies as they are", async (mode) => {
+attack("CK-08", "a configured name of one cookie leaves the others unchanged", async (mode) => {
   const app = door(mode, { cookies: { sessionToken: { name: "sid" } } })
   const plain = door(mode)
   const shape = (response: Response) =>
@@ -176,7 +176,7 @@ attack("CK-08", "one name of one's own leaves the other cookies as they are", as
   expect(line).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/)
 })
 
-attack("CK-08", "names that are equal, or continue one another, are a mistake of the configuration", async (mode) => {
+attack("CK-08", "equal cookie names, or one that looks like a chunk of another, are a configuration error", async (mode) => {
   const clashes: readonly AuthConfig["cookies"][] = [
     { sessionToken: { name: "a" }, csrfToken: { name: "a" } },
     { sessionToken: { name: "a" }, csrfToken: { name: "a.0" } },

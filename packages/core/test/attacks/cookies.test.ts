@@ -44,7 +44,7 @@ attack("CK-01", "every cookie is Secure, HttpOnly, SameSite=Lax, for / of this h
   }
 })
 
-attack("CK-01", "an attempt that returns by a post from the provider is the one cookie without Lax", async (mode) => {
+attack("CK-01", "only the flow cookie for `form_post` is SameSite=None", async (mode) => {
   const app = door(mode)
   const provider = app.op.provider({ authorization: { params: { response_mode: "form_post" } } })
   const { post } = door(mode, { providers: [provider] })
@@ -57,7 +57,7 @@ strictAttack("CK-01", "session cookie name", "every cookie has the prefix `__Hos
   for (const line of await linesOf(door("strict"))) expect(line).toMatch(/^__Host-/)
 })
 
-strictAttack("CK-01", "session cookie name", "a session under the compatible name is read, and renamed", async () => {
+strictAttack("CK-01", "session cookie name", "a session under the compatible name is read and moved", async () => {
   const { get } = door("strict", { adapter: undefined, providers: [door("strict").op.provider()] })
   const response = await get("/auth/session", { cookie: `__Secure-authjs.session-token=${await sessionOf({})}` })
   expect(await response.json()).toMatchObject({ user: { name: "ada" } })
@@ -69,7 +69,7 @@ strictAttack("CK-01", "session cookie name", "a session under the compatible nam
   expect(lines.find((line) => line.startsWith("__Secure-"))).toContain("=; Max-Age=0;")
 })
 
-strictAttack("CK-01", "session cookie name", "an attempt planted by a sibling host is not looked at", async () => {
+strictAttack("CK-01", "session cookie name", "a flow cookie set by a sibling host is ignored", async () => {
   const { get, post, op } = door("strict")
   const begun = await post("/auth/signin/op")
   const answer = await op.authorize(location(begun) ?? "", { as: "ada" })
@@ -81,7 +81,7 @@ strictAttack("CK-01", "session cookie name", "an attempt planted by a sibling ho
 
 const strangers = ["X", "x", "-old", "_", ".a", ".99", ".0", ".1", ".00", ".0x", ".-1", ".1e1", ".0.0", " .0", "."]
 
-attack("CK-02", "a foreign cookie whose name begins like that of the session changes nothing", async (mode) => {
+attack("CK-02", "a cookie whose name only begins like the session cookie has no effect", async (mode) => {
   const app = door(mode)
   const [name, own] = [sessionName(mode), await session(app)]
   for (const end of strangers) {
@@ -96,7 +96,7 @@ attack("CK-02", "a foreign cookie whose name begins like that of the session cha
   expect(await whoIs(app, strangers.map((end) => `${name}${end}=${own.split("=")[1]}`).join("; "))).toBeNull()
 })
 
-attack("CK-02", "what follows the parts of a long session does not belong to it", async (mode) => {
+attack("CK-02", "cookies that only continue the name of a long session are not part of it", async (mode) => {
   const jwt = ({ token }: { token: JWT }) => ({ ...token, padding: "x".repeat(5000) })
   const app = door(mode, { callbacks: { jwt } })
   const [name, own] = [sessionName(mode), await session(app)]
@@ -112,7 +112,7 @@ attack("CK-02", "what follows the parts of a long session does not belong to it"
 
 const masks = ["\u00A0", "\u00EF\u00BB\u00BF", "\u0085", "\u000B", "\u000C", "\u001C", "\u00AD", "\u00C2\u00A0"]
 
-attack("CK-04", "a name that only looks like ours, to a trimming eye, is another name", async (mode) => {
+attack("CK-04", "a cookie name with extra whitespace characters is a different name", async (mode) => {
   const app = door(mode)
   const own = await session(app)
   const mine = await csrfPair(app.send)
@@ -145,7 +145,7 @@ const odd = [
   "\u00FF\u0080=\u0000".replaceAll("\u0000", ""),
 ]
 
-attack("CK-04", "no Cookie header breaks a request or hides the session in it", async (mode) => {
+attack("CK-04", "no malformed Cookie header breaks the request or hides the session", async (mode) => {
   const app = door(mode)
   const own = await session(app)
   for (const text of odd) {
@@ -157,7 +157,7 @@ attack("CK-04", "no Cookie header breaks a request or hides the session in it", 
   expect(Object.hasOwn(Object.prototype, "x")).toBe(false)
 })
 
-attack("CK-04", "the first of equal names counts, and a quoted value is the value", async (mode) => {
+attack("CK-04", "the first of several equal names counts, and quotes around a value are removed", async (mode) => {
   const app = door(mode)
   const [ada, eve] = [await session(app, "ada"), await session(app, "eve")]
   expect([await whoIs(app, `${ada}; ${eve}`), await whoIs(app, `${eve}; ${ada}`)]).toEqual(["ada", "eve"])

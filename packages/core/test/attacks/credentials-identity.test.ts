@@ -11,7 +11,7 @@ const typedIn = credentials({
     password === "open" ? { id: `id-${String(name)}`, email: `${String(name)}@example.test` } : null,
 })
 
-/** Everything that could be taken for somebody's identity. */
+/** Fields that could be mistaken for the identity of a user. */
 const claims: Readonly<Record<string, string>> = {
   userId: "victim",
   "user[id]": "victim",
@@ -50,7 +50,7 @@ function belongings({ store }: Site): unknown {
 
 const paths = ["signin", "signin/op", "signin/email", "callback/op", "callback/email", "session", "signout"] as const
 
-attack("ADV-BA-03", "who is signed out stays nobody, whatever identity a request names", async (mode) => {
+attack("ADV-BA-03", "a request without a session gets none, whatever user id it names", async (mode) => {
   const its = await people(mode)
   const before = belongings(its)
   const query = new URLSearchParams(claims).toString()
@@ -71,7 +71,7 @@ attack("ADV-BA-03", "who is signed out stays nobody, whatever identity a request
 
 const nested = { user: { id: "victim" }, account: { userId: "victim" }, session: { user: { id: "victim" } }, ...claims }
 
-attack("ADV-BA-03", "who signs in is whom the proof names, not whom the request names", async (mode) => {
+attack("ADV-BA-03", "a sign-in is for the user that was authenticated, not for the one the request names", async (mode) => {
   const its = await people(mode)
   const before = belongings(its)
   const { browser, op } = its
@@ -90,7 +90,7 @@ attack("ADV-BA-03", "who signs in is whom the proof names, not whom the request 
   expect(owners.map(({ userId }) => userId)).not.toContain("victim")
 })
 
-attack("ADV-BA-03", "who is signed in stays who they are, and ends no session but their own", async (mode) => {
+attack("ADV-BA-03", "a signed-in user can neither become another nor end another's session", async (mode) => {
   const its = await people(mode)
   const { browser, mail, op } = its
   await its.store.createSession({ sessionToken: "v", userId: "victim", expires: new Date(its.clock.now() + 1e9) })
@@ -112,7 +112,7 @@ attack("ADV-BA-03", "who is signed in stays who they are, and ends no session bu
 
 attack(
   "ADV-BA-03",
-  "a sealed session takes no claim from an update, nor from the form of credentials",
+  "a JWT session takes no claim from an update or a credentials form",
   async (mode) => {
     const subjects: unknown[] = []
     const op = createProvider()

@@ -53,7 +53,7 @@ const nonUsers: readonly unknown[] = [
   { email: "ada@example.test" },
 ]
 
-attack("CRED-02", "what authorize() returns that is no user with an id signs nobody in", async (mode) => {
+attack("CRED-02", "a result of `authorize` that isn't a user with an id does not sign in", async (mode) => {
   const falsy: readonly unknown[] = [null, undefined, false, 0, "", Number.NaN]
   for (const value of [...falsy, ...nonUsers]) {
     let returned: unknown
@@ -70,7 +70,7 @@ attack("CRED-02", "what authorize() returns that is no user with an id signs nob
   }
 })
 
-attack("CRED-02", "an id that is text or a number is the one that the session carries", async (mode) => {
+attack("CRED-02", "an id that is a string or a number is the one in the session", async (mode) => {
   for (const id of ["ada", "0", 7, 0]) {
     const subjects: unknown[] = []
     const jwt: NonNullable<AuthConfig["callbacks"]>["jwt"] = ({ token }) => (subjects.push(token.sub), token)
@@ -87,7 +87,7 @@ function throwing(fault: unknown): Authorize {
   }
 }
 
-attack("CRED-03", "a wrong user and a wrong password look the same from outside", async (mode) => {
+attack("CRED-03", "an unknown user and a wrong password get the same response", async (mode) => {
   const answers: unknown[] = []
   const refusals: Authorize[] = [() => null, throwing(new CredentialsSignin("no such user ada"))]
   for (const authorize of refusals) {
@@ -101,7 +101,7 @@ attack("CRED-03", "a wrong user and a wrong password look the same from outside"
   expect(answers[0]).toEqual(answers[1])
 })
 
-attack("CRED-03", "a fault in authorize() tells the browser nothing, and the log everything", async (mode) => {
+attack("CRED-03", "an error thrown by `authorize` is logged and not sent to the browser", async (mode) => {
   const answers = new Set<string>()
   const faults = [
     new Error("no such user"),
@@ -131,7 +131,7 @@ class Odd extends CredentialsSignin {
   override code = "a&error=AccessDenied#<script>\r\nSet-Cookie: x=y"
 }
 
-attack("CRED-03", "a code of one's own is one parameter of the address, whatever it contains", async (mode) => {
+attack("CRED-03", "a custom error code stays one query parameter, whatever it contains", async (mode) => {
   const { browser } = await site(mode, throwing(new Odd("the account of ada is locked")))
   await browser.signIn("credentials", typed)
   const { searchParams, hash, pathname } = new URL(browser.location)
@@ -142,7 +142,7 @@ attack("CRED-03", "a code of one's own is one parameter of the address, whatever
   expect(browser.text + browser.location).not.toContain("locked")
 })
 
-attack("CRED-05", "credentials under database sessions make a row that the cookie names", async (mode) => {
+attack("CRED-05", "credentials with database sessions create a row for the cookie", async (mode) => {
   const store = memoryAdapter()
   await store.createUser({ ...ada, emailVerified: null })
   const rest = { adapter: store, session: { strategy: "database" } } as const
@@ -160,7 +160,7 @@ attack("CRED-05", "credentials under database sessions make a row that the cooki
 
 attack(
   "CRED-05",
-  "who is not in the store gets an error and no cookie; credentials alone do not start",
+  "a user missing in the database gets an error and no cookie; credentials alone with database sessions are a configuration error",
   async (mode) => {
     const strategy = { session: { strategy: "database" } } as const
     const op = createProvider()

@@ -24,7 +24,7 @@ const addresses = [
 ]
 
 for (const method of ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "QUERY", "post"]) {
-  attack("CSRF-06", `${method} changes nothing at any address, with the token or without`, async (mode) => {
+  attack("CSRF-06", `${method} changes nothing on any route, with or without the CSRF token`, async (mode) => {
     const app = door(mode)
     const { token, cookie: csrf } = await csrfPair(app.send)
     const cookie = `${await session(app)}; ${csrf}`
@@ -43,7 +43,7 @@ for (const method of ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "QUERY
   })
 }
 
-attack("CSRF-06", "GET signs nobody in with a password and nobody out", async (mode) => {
+attack("CSRF-06", "GET neither signs in with a password nor signs out", async (mode) => {
   const { get } = door(mode)
   const answer = await get(`/auth/callback/credentials?${password}`)
   expect(location(answer)).toMatch(/^https:\/\/app\.test\/auth\/(?:error|signin)\?error=/)
@@ -52,7 +52,7 @@ attack("CSRF-06", "GET signs nobody in with a password and nobody out", async (m
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('method="POST"')])
 })
 
-attack("CSRF-06", "HEAD looks like GET, has no body, and uses nothing up", async (mode) => {
+attack("CSRF-06", "HEAD responds like GET without a body, and consumes nothing", async (mode) => {
   const { send, get, post, op, mails } = door(mode)
   for (const action of ["signin", "signout", "error", "verify-request", "session", "csrf", "providers"]) {
     const [head, got] = [await send(`/auth/${action}`, { method: "HEAD" }), await get(`/auth/${action}`)]
@@ -73,7 +73,7 @@ attack("CSRF-06", "HEAD looks like GET, has no body, and uses nothing up", async
   }
 })
 
-attack("CSRF-07", "comparing costs the same wherever two texts differ", async () => {
+attack("CSRF-07", "a comparison does the same work wherever two strings differ", async () => {
   const long = "a".repeat(200_000)
   const early = `b${long.slice(1)}`
   const late = `${long.slice(1)}b`
@@ -89,7 +89,7 @@ attack("CSRF-07", "comparing costs the same wherever two texts differ", async ()
   expect(first / last).toBeGreaterThan(0.2)
 })
 
-attack("CSRF-07", "nothing secret of a form is compared with === in the engine", async () => {
+attack("CSRF-07", "no secret from a form is compared with ===", async () => {
   const { readFileSync } = await import("node:fs")
   for (const file of ["http/csrf.ts", "crypto/digest.ts"]) {
     const source = readFileSync(new URL(`../../src/${file}`, import.meta.url), "utf8")

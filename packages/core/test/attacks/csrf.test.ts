@@ -9,7 +9,7 @@ type Post = Omit<RequestInit, "method">
 const fields = { name: "ada", password: "open", email: "ada@app.test", token: "t".repeat(64) }
 const routes = ["signin", "signin/op", "signin/mail", "signout", "session", "callback/credentials", "callback/mail"]
 
-/** A link without its parts is refused before anybody asks who sent it. */
+/** An incomplete link is refused before its origin is checked. */
 const lostLink = /^\/auth\/(?:signin\?error=MissingCSRF|error\?error=Verification)$/
 
 /** Nothing was mailed, asked, begun or ended, and the one who is signed in still is. */
@@ -79,7 +79,7 @@ function withCookie(init: Post, cookie: string): Post {
 }
 
 for (const route of routes) {
-  attack("CSRF-01", `POST ${route} without the browser's own token does nothing`, async (mode) => {
+  attack("CSRF-01", `POST ${route} without the CSRF token of the browser does nothing`, async (mode) => {
     const app = door(mode)
     const [mine, theirs, signedIn] = [await csrfPair(app.send), await csrfPair(app.send), await session(app)]
     const cookie = `${signedIn}; ${mine.cookie}`
@@ -91,7 +91,7 @@ for (const route of routes) {
   })
 }
 
-attack("CSRF-01", "a token and a cookie that fit each other but were not made here do nothing", async (mode) => {
+attack("CSRF-01", "a matching token and cookie that the server did not create do nothing", async (mode) => {
   const app = door(mode)
   const signedIn = await session(app)
   const name = (await csrfPair(app.send)).cookie.split("=", 1)[0] ?? ""
@@ -121,7 +121,7 @@ async function update({ send }: Door, cookie: string, token: string): Promise<nu
   return response.status
 }
 
-attack("CSRF-03", "the token from before the sign-in is refused after it, whatever the way in", async (mode) => {
+attack("CSRF-03", "the CSRF token from before a sign-in is refused after it, for every method of sign-in", async (mode) => {
   for (const way of ["credentials", "op", "mail"]) {
     const app = door(mode)
     const before = await csrfPair(app.send)
@@ -184,7 +184,7 @@ const senders: readonly Record<string, string>[] = [
 const silent: readonly Record<string, string>[] = [{}, { referer: `${origin}/` }]
 
 for (const route of ["signout", "signin/mail", "signin/op", "session", "callback/credentials", "callback/mail"]) {
-  attack("CSRF-04", `POST ${route} is refused for its sender where the host checks tokens`, async (mode) => {
+  attack("CSRF-04", `with skipCSRFCheck POST ${route} from another site is refused`, async (mode) => {
     const app = door(mode, { skipCSRFCheck })
     const cookie = await skipping(mode, app)
     for (const type of types) {
@@ -211,7 +211,7 @@ async function skipping(mode: Mode, app: Door): Promise<string> {
 strictAttack(
   "CSRF-07",
   "keys",
-  "the token is vouched for by HMAC, and not by a bare hash with the secret",
+  "the CSRF token is authenticated by HMAC, not by a plain hash with the secret",
   async () => {
     const { secret } = await import("../http/app.js")
     const { token, cookie } = await csrfPair(door("strict").send)

@@ -12,7 +12,7 @@ const addresses = [
   ["https://op.test:8443/a/b", "https://op.test:8443/a/b/.well-known/openid-configuration"],
 ] as const
 
-attack("OIDC-15", "the discovery document is looked for below the issuer, once for many sign-ins", async (mode) => {
+attack("OIDC-15", "the discovery document is fetched below the issuer, once for many sign-ins", async (mode) => {
   for (const [issuer, address] of addresses) {
     const clock = frozenClock()
     const { op, browser } = await world(mode, { op: { issuer }, app: { clock } })
@@ -29,7 +29,7 @@ attack("OIDC-15", "the discovery document is looked for below the issuer, once f
   }
 })
 
-attack("OIDC-15", "a server that does not answer keeps nobody waiting for more than ten seconds", async (mode) => {
+attack("OIDC-15", "a server that does not respond delays a sign-in by ten seconds at most", async (mode) => {
   const stalled = hang("discovery")
   const alarm = new AbortController()
   const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(alarm.signal)
@@ -48,7 +48,7 @@ attack("OIDC-15", "a server that does not answer keeps nobody waiting for more t
 
 attack(
   "OIDC-15",
-  "a redirect, a page or an endless answer in place of the document is not taken for one",
+  "a redirect, a page or an endless response instead of the document is refused",
   async (mode) => {
     for (const name of ["discoveryRedirect", "discoveryHtml", "discoveryOversized", "discoveryServerError"] as const) {
       const its = await world(mode)
@@ -67,7 +67,7 @@ function naming(issuer: unknown): Fault {
   return { discovery: (answer) => ({ ...answer, body: { ...answer.body, issuer } }) }
 }
 
-/** Nothing happens: nobody is sent away, nothing is kept, and the next document is asked for and believed. */
+/** No redirect, nothing stored, and the next document is fetched and used. */
 async function expectStopped(mode: Mode, issuer: unknown, fates: readonly string[]): Promise<void> {
   const { op, browser, adapter, log } = await world(mode)
   const undo = op.inject(naming(issuer))
@@ -86,7 +86,7 @@ async function expectStopped(mode: Mode, issuer: unknown, fates: readonly string
   expect(outcome(browser)).toBe("home")
 }
 
-attack("OIDC-17", "metadata of another issuer end the sign-in before anybody is sent there", async (mode) => {
+attack("OIDC-17", "metadata of another issuer end the sign-in before the redirect", async (mode) => {
   const others = [
     "https://evil",
     "https://evil.test",
@@ -103,7 +103,7 @@ attack("OIDC-17", "metadata of another issuer end the sign-in before anybody is 
   for (const issuer of others) await expectStopped(mode, issuer, ["Configuration"])
 })
 
-attack("OIDC-17", "metadata that name no issuer end the sign-in too", async (mode) => {
+attack("OIDC-17", "metadata without an issuer end the sign-in", async (mode) => {
   for (const issuer of [undefined, null, "", 1, ["https://op.test"], { url: "https://op.test" }]) {
     await expectStopped(mode, issuer, ["OAuthSignin"])
   }
@@ -115,13 +115,13 @@ const spellings = ["https://op.test/", "https://OP.test", "https://op.test:443",
 strictAttack(
   "OIDC-17",
   "issuer checks",
-  "an issuer that differs by a slash or a letter's case is another",
+  "an issuer that differs by a slash or by case is a different issuer",
   async () => {
     for (const issuer of spellings) await expectStopped("strict", issuer, ["Configuration"])
   },
 )
 
-attack("OIDC-17", "tokens of an issuer that is spelt otherwise than the metadata sign nobody in", async (mode) => {
+attack("OIDC-17", "an issuer spelled differently from the metadata is refused before the token request", async (mode) => {
   for (const issuer of spellings) {
     const { op, browser, adapter } = await world(mode)
     op.inject(naming(issuer))
@@ -132,7 +132,7 @@ attack("OIDC-17", "tokens of an issuer that is spelt otherwise than the metadata
   }
 })
 
-attack("OIDC-17", "issuers with paths are compared whole", async (mode) => {
+attack("OIDC-17", "issuers with paths are compared in full", async (mode) => {
   for (const [issuer, found] of [
     ["https://op.test/a", "https://op.test/b"],
     ["https://op.test/a", "https://op.test/A"],
@@ -147,7 +147,7 @@ attack("OIDC-17", "issuers with paths are compared whole", async (mode) => {
   }
 })
 
-attack("OIDC-17", "the document of one provider is never used for another with the same address", async (mode) => {
+attack("OIDC-17", "the document of one provider is not used for another with the same URL", async (mode) => {
   const op = createProvider()
   const lenient = op.provider({
     id: "lenient",
@@ -174,7 +174,7 @@ const aliases: Fault = {
   }),
 }
 
-attack("OIDC-32", "addresses for clients with a certificate are not for us", async (mode) => {
+attack("OIDC-32", "endpoints for mutual TLS are not used", async (mode) => {
   const { op, browser } = await world(mode, { provider: { idToken: false } })
   op.inject(aliases)
   await browser.signInWith(op, { as: "ada" })

@@ -61,7 +61,7 @@ export function cookiesOf(...responses: readonly Response[]): string {
   return [...kept].map(([name, value]) => `${name}=${value}`).join("; ")
 }
 
-/** The cookie header of somebody who signed in with a password. */
+/** The Cookie header of a user who signed in with a password. */
 export async function session({ post }: Pick<Door, "post">, name = "ada"): Promise<string> {
   const response = await post("/auth/callback/credentials", { name, password: "open" })
   return cookiesOf(response)
@@ -77,7 +77,7 @@ export function callbackName(mode: Mode): string {
   return `${mode === "strict" ? "__Host-" : "__Secure-"}authjs.callback-url`
 }
 
-/** Who the cookies belong to; `null`: nobody. */
+/** The user of the cookies; `null`: no session. */
 export async function whoIs({ get }: Pick<Door, "get">, cookie: string): Promise<unknown> {
   const found: unknown = await (await get("/auth/session", { cookie })).json()
   if (typeof found !== "object" || found === null || !("user" in found)) return null

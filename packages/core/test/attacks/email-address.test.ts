@@ -19,7 +19,7 @@ async function refuses(mode: Mode, addresses: readonly string[]): Promise<void> 
   expect(its.browser.cookies.filter(({ name }) => name.includes("nonce"))).toEqual([])
 }
 
-attack("ADV-NA-07", "a list of addresses is no address: no mail to any of them", async (mode) => {
+attack("ADV-NA-07", "a list of addresses is refused: no message is sent", async (mode) => {
   await refuses(mode, [
     "attacker@e.com,victim@v.com",
     "victim@v.com,e.com",
@@ -43,7 +43,7 @@ async function sendTo({ config }: Site): Promise<{ send: Send; token: string; co
   return { send, ...(await csrfPair(send)) }
 }
 
-attack("ADV-NA-07", "two different `email` fields, or a list in JSON, send no mail to either", async (mode) => {
+attack("ADV-NA-07", "two different `email` fields, or a list in JSON, send no message", async (mode) => {
   const its = await site(mode)
   const { send, token, cookie } = await sendTo(its)
   const both = ["attacker@e.com", "victim@v.com"]
@@ -67,7 +67,7 @@ attack("ADV-NA-07", "two different `email` fields, or a list in JSON, send no ma
   expect(its.calls).toEqual([])
 })
 
-attack("ADV-NA-11", "a quoted local part is refused before the store and the mailer are asked", async (mode) => {
+attack("ADV-NA-11", "a quoted local part is refused before the adapter and the mailer are called", async (mode) => {
   await refuses(mode, [
     '"e@attacker.com"@victim.com',
     '"e@attacker.com x"@victim.com',
@@ -81,7 +81,7 @@ attack("ADV-NA-11", "a quoted local part is refused before the store and the mai
   ])
 })
 
-attack("ADV-NA-11", "the mailer gets the address as an object, never as the text of a header", async (mode) => {
+attack("ADV-NA-11", "the mailer gets the address as an object, not as header text", async (mode) => {
   const messages: unknown[] = []
   const sendMail = async (message: unknown) => messages.push(message)
   const provider = nodemailer({ server: { sendMail }, from: "no-reply@app.test" })
@@ -92,7 +92,7 @@ attack("ADV-NA-11", "the mailer gets the address as an object, never as the text
   ])
 })
 
-attack("ADV-NA-12", "what is more than one plain address after NFKC is refused", async (mode) => {
+attack("ADV-NA-12", "an address that isn't exactly one plain address after NFKC is refused", async (mode) => {
   await refuses(mode, [
     "attacker@evil.com\uFF20victim.com",
     "attacker@evil.com\uFE6Bvictim.com",
@@ -112,7 +112,7 @@ attack("ADV-NA-12", "what is more than one plain address after NFKC is refused",
   ])
 })
 
-attack("ADV-NA-12", "the canonical form is made once: it is looked up, stored, mailed and linked", async (mode) => {
+attack("ADV-NA-12", "one canonical form of the address is looked up, stored, mailed and linked", async (mode) => {
   const forms = ["a\uFE6Bb.com", "\uFF21@\uFF42.com", "a@\u24D1.\u24D2\u24DE\u24DC", "A@B.COM", "\u2003a@b.com\u3000"]
   for (const typed of forms) {
     const asked: unknown[] = []
@@ -131,7 +131,7 @@ attack("ADV-NA-12", "the canonical form is made once: it is looked up, stored, m
   }
 })
 
-attack("MAIL-03", "only a plain dot-atom at a name of letters, digits and hyphens is an address", async (mode) => {
+attack("MAIL-03", "only a plain dot-atom at a domain of letters, digits and hyphens is an address", async (mode) => {
   await refuses(mode, [
     "a\r\nBcc:e@x",
     "a@x.com\r\nBcc: e@x.com",
@@ -182,7 +182,7 @@ attack("MAIL-03", "only a plain dot-atom at a name of letters, digits and hyphen
   ])
 })
 
-attack("MAIL-03", "a domain in another script is mailed as the punycode that a mail server looks up", async (mode) => {
+attack("MAIL-03", "an internationalized domain is converted to punycode", async (mode) => {
   const its = await site(mode)
   for (const typed of ["ada@BÜCHER.example", "ada@bücher.example", "ada@xn--bcher-kva.example"]) {
     await its.browser.signIn("email", { email: typed })

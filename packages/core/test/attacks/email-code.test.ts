@@ -39,7 +39,7 @@ async function guess(browser: Browser, code: string): Promise<Browser> {
 
 attack(
   "MAIL-06",
-  "of a million codes the asking browser may try five, and then not even the right one",
+  "a browser may try five codes; after that the right one is refused too",
   async (mode) => {
     const { browser, code, store, mail, calls } = await asked(mode)
     calls.length = 0
@@ -55,7 +55,7 @@ attack(
   },
 )
 
-attack("MAIL-06", "the fifth try may still be the right one", async (mode) => {
+attack("MAIL-06", "the right code is accepted at the fifth try", async (mode) => {
   const { browser, code } = await asked(mode)
   const guesses = codes(code)
   for (let round = 0; round < 4; round++) await guess(browser, guesses.next().value)
@@ -63,7 +63,7 @@ attack("MAIL-06", "the fifth try may still be the right one", async (mode) => {
   expect(await emailOf(browser)).toBe(victim)
 })
 
-attack("MAIL-06", "fifty guesses at once, the right one last, are five", async (mode) => {
+attack("MAIL-06", "of fifty parallel guesses only five are checked", async (mode) => {
   const { browser, code } = await asked(mode, { rest: { rateLimit: false } })
   const guesses = codes(code)
   const tries = Array.from({ length: 50 }, () => guess(browser, guesses.next().value))
@@ -73,7 +73,7 @@ attack("MAIL-06", "fifty guesses at once, the right one last, are five", async (
   expect(hasSession(browser)).toBe(false)
 })
 
-attack("MAIL-06", "asking anew gives no fresh start without end: ten guesses at a mailbox, then 429", async (mode) => {
+attack("MAIL-06", "new codes do not reset the limit: ten guesses for an address, then 429", async (mode) => {
   const { browser, mail, clock } = await asked(mode)
   const outcomes: (string | number)[] = []
   for (let round = 0; round < 4; round++) {
@@ -103,7 +103,7 @@ attack("MAIL-06", "asking anew gives no fresh start without end: ten guesses at 
 
 attack(
   "MAIL-06",
-  "one guess counts for every mailbox that a browser asked for, and helps at three at most",
+  "one guess counts for every address the browser asked for, and is checked for three at most",
   async (mode) => {
     const { browser, mail } = await site(mode, { rest: { rateLimit: false } })
     for (let at = 0; at < 5; at++) await browser.signIn("email", { email: `u${at}@example.test` })
@@ -117,7 +117,7 @@ attack(
   },
 )
 
-attack("MAIL-06", "another browser cannot use the code, whatever it asks for or sends along", async (mode) => {
+attack("MAIL-06", "another browser cannot use the code, whatever it requests or sends", async (mode) => {
   const { browser, code, store } = await asked(mode)
   const thief = browser.fresh()
   await guess(thief, code)
@@ -134,7 +134,7 @@ attack("MAIL-06", "another browser cannot use the code, whatever it asks for or 
   expect(await emailOf(browser)).toBe(victim)
 })
 
-attack("ADV-NA-01", "the code of one address signs in to no other", async (mode) => {
+attack("ADV-NA-01", "the code of one address does not sign in to another", async (mode) => {
   const { browser, mail } = await asked(mode)
   const thief = browser.fresh()
   await thief.signIn("email", { email: attacker })
@@ -143,7 +143,7 @@ attack("ADV-NA-01", "the code of one address signs in to no other", async (mode)
   expect(await emailOf(thief)).toBe(attacker)
 })
 
-attack("ADV-NA-01", "the code of one provider does not count for another", async (mode) => {
+attack("ADV-NA-01", "the code of one provider is not accepted by another", async (mode) => {
   const its = await site(mode)
   const { provider } = its.mail
   const both = await site(mode, { rest: { providers: [provider, { ...provider, id: "other" }] } })
@@ -156,7 +156,7 @@ attack("ADV-NA-01", "the code of one provider does not count for another", async
   expect(await emailOf(both.browser)).toBe(victim)
 })
 
-attack("MAIL-06", "a cookie that was changed, or made for another purpose, is none", async (mode) => {
+attack("MAIL-06", "a cookie that was changed, or created for another purpose, is refused", async (mode) => {
   const { browser, code } = await asked(mode)
   const mark = browser.cookies.find(({ name }) => name.includes("nonce"))
   const csrf = browser.cookies.find(({ name }) => name.includes("csrf"))
@@ -183,7 +183,7 @@ attack("MAIL-06", "a cookie that was changed, or made for another purpose, is no
   }
 })
 
-attack("MAIL-06", "neither a cookie nor a page nor the store betrays the code", async (mode) => {
+attack("MAIL-06", "no cookie, page or stored row reveals the code", async (mode) => {
   const { browser, code, store } = await asked(mode)
   const visible = [browser.text, browser.location, ...browser.cookies.map(({ name, value }) => `${name}=${value}`)]
   for (const text of visible) {
@@ -193,7 +193,7 @@ attack("MAIL-06", "neither a cookie nor a page nor the store betrays the code", 
   expect(JSON.stringify(store.rows())).not.toContain(`"${code}"`)
 })
 
-attack("MAIL-09", "an expired code is refused, whatever the store says of its token", async (mode) => {
+attack("MAIL-09", "an expired code is refused, even if the adapter returns its token", async (mode) => {
   const { browser, code, clock } = await asked(mode, {
     adapter: (good) =>
       intercept(good, async (method, run) => {
@@ -206,7 +206,7 @@ attack("MAIL-09", "an expired code is refused, whatever the store says of its to
   expect(hasSession(browser)).toBe(false)
 })
 
-attack("MAIL-06", "a code that was used is used, in the browser that used it and in a copy of it", async (mode) => {
+attack("MAIL-06", "a used code is refused, in the same browser and in a copy of it", async (mode) => {
   const { browser, code } = await asked(mode)
   const copy = browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
   const csrfToken = (await browser.csrf()) ?? ""
@@ -220,7 +220,7 @@ attack("MAIL-06", "a code that was used is used, in the browser that used it and
 
 attack(
   "RACE-01",
-  "of twenty parallel uses of link and code exactly one signs in, in a store that is careless too",
+  "of twenty parallel uses of link and code exactly one signs in, also with an adapter without atomic deletes",
   async (mode) => {
     // Answers first and deletes later: as much as many published adapters promise.
     const careless = (good: MemoryAdapter): Adapter => ({
@@ -261,7 +261,7 @@ attack(
   },
 )
 
-attack("MAIL-06", "whether an address is known changes nothing that the asking browser sees", async (mode) => {
+attack("MAIL-06", "the response is the same whether an address is known or not", async (mode) => {
   const its = await site(mode)
   await its.store.createUser({ id: "u1", email: victim, emailVerified: new Date(0) })
   const seen = []
@@ -277,7 +277,7 @@ attack("MAIL-06", "whether an address is known changes nothing that the asking b
 
 attack(
   "CSRF-01",
-  "a code is not taken from another site, and costs nothing when it is sent from there",
+  "a code posted from another site is refused and not counted",
   async (mode) => {
     const { browser, code, store } = await asked(mode)
     const csrfToken = (await browser.csrf()) ?? ""
@@ -302,7 +302,7 @@ attack(
   },
 )
 
-attack("MAIL-12", "the code is in no line of the log, whatever happens to it", async (mode) => {
+attack("MAIL-12", "the code never appears in the log", async (mode) => {
   const { browser, code, log } = await asked(mode, { rest: { debug: true } })
   await guess(browser.fresh(), code)
   await guess(browser, `${code}1`)

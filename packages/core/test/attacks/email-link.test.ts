@@ -17,7 +17,7 @@ async function shortLived({ browser }: Site): Promise<string[]> {
   return [csrf, ...sent, ...cookies].filter((value) => value !== "")
 }
 
-attack("ADV-BA-14", "no value of another purpose opens an e-mail link, and none is used up by trying", async (mode) => {
+attack("ADV-BA-14", "no value of another purpose is accepted as an email token, and none is consumed by trying", async (mode) => {
   const its = await site(mode)
   await its.browser.signIn("email", { email: victim })
   const values = await shortLived(its)
@@ -32,14 +32,14 @@ attack("ADV-BA-14", "no value of another purpose opens an e-mail link, and none 
     expect(hasSession(guesser)).toBe(false)
   }
   expect(its.store.rows().verificationTokens).toHaveLength(1)
-  // The attempt at the provider is still open: nobody used it up at the wrong door.
+  // The sign-in at the provider can still be finished.
   await its.browser.follow(await its.op.authorize(authorization, { as: "ada" }), its.op.issuer)
   expect(await emailOf(its.browser)).toBe("ada@example.test")
 })
 
 attack(
   "ADV-BA-14",
-  "the token of a link is no state, no CSRF token and no session, and is not used up",
+  "the token of a link is not accepted as state, CSRF token or session, and is not consumed",
   async (mode) => {
     const { browser, mail, store, op } = await site(mode)
     await browser.signIn("email", { email: victim })
@@ -69,7 +69,7 @@ attack(
 strictAttack(
   "ADV-BA-14",
   "keys",
-  "a CSRF cookie made of a link's token and its stored hash is refused",
+  "a CSRF cookie made from the token of a link and its stored hash is refused",
   async (mode) => {
     const { browser, mail, store } = await site(mode)
     await browser.signIn("email", { email: victim })
@@ -91,7 +91,7 @@ const scanners = [
   { "user-agent": "Mozilla/5.0 (compatible; MSIE 10.0) SafeLinks" },
 ]
 
-attack("MAIL-01", "a scanner sees a button and gets no session; the person still signs in", async (mode) => {
+attack("MAIL-01", "a link scanner gets a page with a button and no session; the user can still sign in", async (mode) => {
   const { browser, mail, store, calls } = await site(mode)
   await browser.signIn("email", { email: victim })
   calls.length = 0
@@ -114,7 +114,7 @@ attack("MAIL-01", "a scanner sees a button and gets no session; the person still
   expect(await emailOf(phone)).toBe(victim)
 })
 
-attack("MAIL-01", "a prefetch or a HEAD in the browser that asked uses nothing up", async (mode) => {
+attack("MAIL-01", "a prefetch or HEAD in the requesting browser consumes nothing", async (mode) => {
   const { browser, mail, store } = await site(mode)
   await browser.signIn("email", { email: victim })
   await browser.fetch(mail.link(), { method: "HEAD" })
@@ -127,7 +127,7 @@ attack("MAIL-01", "a prefetch or a HEAD in the browser that asked uses nothing u
   expect(await emailOf(browser)).toBe(victim)
 })
 
-attack("MAIL-12", "nothing on the way of a link is kept, tells others of it, or loads from elsewhere", async (mode) => {
+attack("MAIL-12", "responses to a link are not cached, send no referrer and load nothing from other sites", async (mode) => {
   const logo = "https://images.evil.test/logo.png"
   const { browser, mail } = await site(mode, { rest: { theme: { logo } } })
   await browser.signIn("email", { email: victim })
@@ -152,7 +152,7 @@ attack("MAIL-12", "nothing on the way of a link is kept, tells others of it, or 
   }
 })
 
-attack("MAIL-12", "the token is in no line of the log, whatever happens to the link", async (mode) => {
+attack("MAIL-12", "the token never appears in the log", async (mode) => {
   const failing = { armed: false }
   const its = await site(mode, {
     rest: { debug: true },

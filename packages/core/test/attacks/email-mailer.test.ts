@@ -13,7 +13,7 @@ process.on("unhandledRejection", (reason) => unhandled.push(reason))
 
 const refusal = "/auth/signin EmailSignin"
 
-attack("MAIL-11", "a mailer that fails at once leaves no token, and the next request works", async (mode) => {
+attack("MAIL-11", "a mailer that fails leaves no token, and the next request works", async (mode) => {
   const failures: (() => Promise<void>)[] = [
     () => Promise.reject(new Error("421 busy: smtp://user:hunter2@mail.test")),
     () => {
@@ -40,7 +40,7 @@ attack("MAIL-11", "a mailer that fails at once leaves no token, and the next req
   }
 })
 
-attack("MAIL-11", "a mailer that never answers, or after 30 seconds, is given up after ten", async (mode) => {
+attack("MAIL-11", "a mailer that does not respond is abandoned after ten seconds", async (mode) => {
   for (const late of [undefined, 30_000]) {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     let asked = () => {}
@@ -69,7 +69,7 @@ attack("MAIL-11", "a mailer that never answers, or after 30 seconds, is given up
   }
 })
 
-attack("MAIL-11", "a token that cannot be stored is not sent, and the person is told to try again", async (mode) => {
+attack("MAIL-11", "a token that cannot be stored is not sent, and the error page says to try again", async (mode) => {
   for (const fails of ["createVerificationToken", "useVerificationToken"]) {
     const sent: string[] = []
     const its = await site(mode, {
@@ -95,7 +95,7 @@ attack("MAIL-11", "a token that cannot be stored is not sent, and the person is 
 
 const markup = ["a@x.com, <a href=//evil>claim</a>", "<img src=x onerror=1>@x.com", '"><script>1</script>@x.com']
 
-attack("ADV-NA-05", "an address with markup is refused, and no page shows it as markup", async (mode) => {
+attack("ADV-NA-05", "an address with HTML is refused, and no page renders it", async (mode) => {
   const its = await site(mode)
   for (const email of markup) {
     await its.browser.signIn("email", { email })
@@ -127,7 +127,7 @@ async function mailed(mode: Mode) {
 
 attack(
   "ADV-NA-05",
-  "neither the address nor the place to return to is markup or a link in the message",
+  "neither the address nor the callback URL becomes HTML or a link in the message",
   async (mode) => {
     for (const email of [...markup, "eve@evil.test"]) {
       for (const callbackUrl of ["/", "/?next=https://evil.test/", '/"><a href=//evil.test>', "https://evil.test/"]) {
@@ -149,7 +149,7 @@ attack(
 
 attack(
   "ADV-NA-05",
-  "a host with markup in it sends no mail, and the host of a stranger is not in the link",
+  "a host with HTML sends no message, and an untrusted host is not in the link",
   async (mode) => {
     const hosts = ["<img src=x>", 'app.test"><b>', "app.test/<b>", "evil.test, app.test", "evil.test"]
     for (const host of hosts) {

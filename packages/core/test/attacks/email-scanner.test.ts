@@ -57,7 +57,7 @@ async function scan(scanner: Browser, message: MailMessage): Promise<void> {
   expect(done.size).toBeGreaterThan(0)
 }
 
-attack("MAIL-01", "after a scanner has looked at everything the link signs in where it was asked for", async (mode) => {
+attack("MAIL-01", "after a scanner has opened every link, the link signs in in the requesting browser", async (mode) => {
   const { browser, message, store, calls } = await mailed(mode)
   const scanner = browser.fresh()
   calls.length = 0
@@ -68,7 +68,7 @@ attack("MAIL-01", "after a scanner has looked at everything the link signs in wh
   expect([browser.location, await emailOf(browser)]).toEqual(["https://app.test/inbox", victim])
 })
 
-attack("MAIL-01", "after a scanner has looked at everything the link signs in elsewhere by a button", async (mode) => {
+attack("MAIL-01", "after a scanner has opened every link, the link signs in in another browser after a click", async (mode) => {
   const { browser, message } = await mailed(mode)
   await scan(browser.fresh(), message)
   const phone = browser.fresh()
@@ -77,14 +77,14 @@ attack("MAIL-01", "after a scanner has looked at everything the link signs in el
   expect([phone.location, await emailOf(phone)]).toEqual(["https://app.test/inbox", victim])
 })
 
-attack("MAIL-01", "after a scanner has looked at everything the code signs in where it was asked for", async (mode) => {
+attack("MAIL-01", "after a scanner has opened every link, the code signs in in the requesting browser", async (mode) => {
   const { browser, message } = await mailed(mode)
   for (let round = 0; round < 3; round++) await scan(browser.fresh(), message)
   await browser.submitForm("callback/nodemailer", { code: /^\d{6}$/m.exec(message.text)?.[0] ?? "" })
   expect([browser.location, await emailOf(browser)]).toEqual(["https://app.test/inbox", victim])
 })
 
-attack("MAIL-01", "a preview in the browser that asked uses up neither link nor code", async (mode) => {
+attack("MAIL-01", "a preview in the requesting browser consumes neither link nor code", async (mode) => {
   const { browser, message, store } = await mailed(mode)
   const [, link = ""] = message.text.split("\n")
   for (const headers of visits.slice(1, 4)) {

@@ -5,7 +5,7 @@ import { attack, type Mode, strictAttack } from "../../../../tests/attack.js"
 import { emailOf, errorAt, hasSession, intercept } from "../flows/signin/setup.js"
 import { confirm, linkWith, type Site, site, tokenOf, victim } from "./email-setup.js"
 
-attack("MAIL-06", "a token has 256 bits, no two are alike, and the store holds a keyed hash alone", async (mode) => {
+attack("MAIL-06", "a token has 256 random bits, and only a keyed hash is stored", async (mode) => {
   const { browser, mail, store } = await site(mode)
   for (let round = 0; round < 20; round++) await browser.fresh().signIn("email", { email: `u${round}@example.test` })
   const tokens = mail.sent.map(({ token }) => token)
@@ -36,7 +36,7 @@ async function guess(browser: Site["browser"], token: string): Promise<void> {
   await browser.get(`/auth/callback/email?token=${token}&email=${encodeURIComponent(victim)}`)
 }
 
-attack("MAIL-06", "a short code works in the browser that asked for it, and only there", async (mode) => {
+attack("MAIL-06", "a short code works in the requesting browser only", async (mode) => {
   const { browser, store } = await coded(mode)
   const elsewhere = browser.fresh()
   await guess(elsewhere, code)
@@ -54,7 +54,7 @@ attack("MAIL-06", "a short code works in the browser that asked for it, and only
   expect(await emailOf(typed)).toBe(victim)
 })
 
-attack("MAIL-06", "of ten thousand codes only the first five may be tried", async (mode) => {
+attack("MAIL-06", "of ten thousand codes only the first five are checked", async (mode) => {
   for (const [wrong, signedIn] of [
     [4, true],
     [5, false],
@@ -74,14 +74,14 @@ attack("MAIL-06", "of ten thousand codes only the first five may be tried", asyn
   }
 })
 
-attack("MAIL-06", "parallel guesses are counted too, and other people's cookies do not help", async (mode) => {
+attack("MAIL-06", "parallel guesses are counted too, and cookies of other browsers do not help", async (mode) => {
   const { browser } = await coded(mode)
   await Promise.all(Array.from({ length: 50 }, (_, round) => guess(browser.clone(), `${200_000 + round}`)))
   await guess(browser, code)
   expect(hasSession(browser)).toBe(false)
 })
 
-attack("MAIL-06", "the cookie of whoever asked for a short code does not betray it", async (mode) => {
+attack("MAIL-06", "the cookie of a short code does not reveal it", async (mode) => {
   const { browser } = await coded(mode)
   const visible = browser.cookies.map(({ name, value }) => `${name}=${value}`).join(" ")
   for (const text of [code, `link ${code}`, `${victim}${code}`, `${code}${victim}`]) {
@@ -92,7 +92,7 @@ attack("MAIL-06", "the cookie of whoever asked for a short code does not betray 
   }
 })
 
-attack("MAIL-06", "a short code lives ten minutes at most, whatever `maxAge` says", async (mode) => {
+attack("MAIL-06", "a short code expires after ten minutes at most, whatever `maxAge` is", async (mode) => {
   for (const [maxAge, lives] of [
     [86_400, 600],
     [120, 120],
@@ -106,7 +106,7 @@ attack("MAIL-06", "a short code lives ten minutes at most, whatever `maxAge` say
   }
 })
 
-strictAttack("MAIL-07", "email link", "a link lives 15 minutes unless the provider says otherwise", async (mode) => {
+strictAttack("MAIL-07", "email link", "a link expires after 15 minutes unless the provider sets `maxAge`", async (mode) => {
   const { browser, mail, clock, store } = await site(mode)
   await browser.signIn("email", { email: victim })
   expect(mail.sent[0]?.expires).toEqual(new Date(clock.now() + 900_000))
@@ -118,7 +118,7 @@ strictAttack("MAIL-07", "email link", "a link lives 15 minutes unless the provid
   expect(errorAt(browser)).toBe("/auth/error Verification")
 })
 
-attack("MAIL-07", "the lifetime is configurable, and the page that announces the mail tells it", async (mode) => {
+attack("MAIL-07", "the lifetime is configurable, and the verify-request page shows it", async (mode) => {
   for (const [maxAge, told] of [
     [600, "10 minutes"],
     [60, "1 minute"],
@@ -148,7 +148,7 @@ const kinds: readonly ((expires: Date) => unknown)[] = [
   () => Number.NaN,
 ]
 
-attack("MAIL-09", "an expired link is refused, in whatever type the store returns its end", async (mode) => {
+attack("MAIL-09", "an expired link is refused, whatever type of date the adapter returns", async (mode) => {
   for (const asType of kinds) {
     const { browser, mail, clock } = await site(mode, {
       adapter: (good) =>
@@ -168,12 +168,12 @@ attack("MAIL-09", "an expired link is refused, in whatever type the store return
   }
 })
 
-attack("MAIL-09", "the conformance suite has a case for the end of a token", (mode) => {
+attack("MAIL-09", "the conformance suite has a case for the expiry of a token", (mode) => {
   expect(mode).toBeDefined()
   expect(conformance.map(({ id }) => id)).toEqual(expect.arrayContaining(["tokens.expired", "tokens.token"]))
 })
 
-attack("MAIL-08", "wrong tokens of one browser do not spoil a link that it asked for", async (mode) => {
+attack("MAIL-08", "wrong tokens do not invalidate a link that the browser requested", async (mode) => {
   const { browser, mail } = await site(mode)
   await browser.signIn("email", { email: victim })
   for (let round = 0; round < 100; round++) {

@@ -30,7 +30,7 @@ async function trap(mode: "strict" | "compatible", verified: boolean | undefined
 
 attack(
   "ENUM-02",
-  "an address that is taken is refused: no session, no account, and its owner notices nothing",
+  "an address of another user is refused: no session, no account, and no change for its owner",
   async (mode) => {
     for (const verified of [true, false, undefined]) {
       const { its, owner, mallory, errors } = await trap(mode, verified)
@@ -44,7 +44,7 @@ attack(
   },
 )
 
-strictAttack("ENUM-02", "linking", "who has not proven the mailbox gets the error of any failed sign-in", async () => {
+strictAttack("ENUM-02", "linking", "a user without a verified address gets the error of any failed sign-in", async () => {
   for (const plain of [true, false]) {
     for (const verified of [false, undefined]) {
       const { its, mallory } = await trap("strict", verified, plain)
@@ -61,12 +61,12 @@ strictAttack("ENUM-02", "linking", "who has not proven the mailbox gets the erro
   }
 })
 
-attack("ENUM-02", "who has proven the mailbox is told to use the account they have", async (mode) => {
+attack("ENUM-02", "a user with a verified address is told to sign in with the existing account", async (mode) => {
   const { mallory } = await trap(mode, true)
   expect(mallory.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
 })
 
-attack("ENUM-02", "asking for a link says the same whether the address has an account or not", async (mode) => {
+attack("ENUM-02", "a request for a link gets the same response whether the address has an account or not", async (mode) => {
   const its = world()
   const { provider, links } = mailer()
   const browser = await appOf(its, { security: mode, providers: [its.op.provider(), provider] })
@@ -86,7 +86,7 @@ attack("ENUM-02", "asking for a link says the same whether the address has an ac
 
 attack(
   "ENUM-03",
-  "the list of providers is that of the tenant, and says nothing but what a button needs",
+  "the list of providers is that of the tenant, with only what a button needs",
   async (mode) => {
     const first = createProvider({ id: "first", issuer: "https://first-op.test" })
     const second = createProvider({ id: "second", issuer: "https://second-op.test" })
@@ -124,7 +124,7 @@ attack(
 
 attack(
   "ENUM-03",
-  "a provider that is not there gets one answer, which repeats nothing that was asked",
+  "an unknown provider always gets the same response, which repeats nothing of the request",
   async (mode) => {
     const { get, post, send } = bare(mode)
     const answers = new Set<string>()

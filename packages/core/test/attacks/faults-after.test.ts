@@ -9,7 +9,7 @@ const ada = "ada@example.test"
 
 attack(
   "FAULT-01",
-  "an account that was linked although linkAccount failed is unlinked before its user is removed",
+  "an account linked although `linkAccount` failed is unlinked before its user is removed",
   async (mode) => {
     const { browser, store, its, arm, hit } = await faultySite(mode, "without transactions", {}, (adapter) => ({
       ...adapter,
@@ -30,7 +30,7 @@ attack(
 
 attack(
   "FAULT-03",
-  "the same link works after a sign-in with it failed, as long as it would have, and once",
+  "after a failed sign-in the same link works once until its original expiry",
   async (mode) => {
     for (const kind of stores) {
       for (const known of [false, true]) {
@@ -60,7 +60,7 @@ attack(
 
 attack(
   "FAULT-03",
-  "where the link cannot be made good again the first fault is logged and another link works",
+  "if the link cannot be restored, the first fault is logged and a new link works",
   async (mode) => {
     let down = false
     const fails = async (): Promise<never> => Promise.reject(new Error("the disk is full"))
@@ -85,7 +85,7 @@ attack(
 
 attack(
   "FAULT-02",
-  "while a call to the store hangs nobody is signed in, others are answered, and it ends well after all",
+  "while an adapter call hangs, its sign-in waits, other requests are served, and it succeeds in the end",
   async (mode) => {
     for (const method of ["getUserByAccount", "createUser", "linkAccount", "createSession"]) {
       const its = world()
@@ -106,7 +106,7 @@ attack(
 
 attack(
   "FAULT-02",
-  "a sign-out that the store does not carry out is told, and what can be ended unread is ended",
+  "a failed deletion of a session at sign-out is reported; a failed read does not prevent the deletion",
   async (mode) => {
     for (const strategy of ["database", ...(mode === "strict" ? (["jwt"] as const) : [])] as const) {
       for (const [method, ended] of [
@@ -130,7 +130,7 @@ attack(
 
 attack(
   "FAULT-02",
-  "credentials of a person whom the store does not know get a plain answer and no session",
+  "credentials of a user missing in the database get an error and no session",
   async (mode) => {
     const stranger = credentials({ credentials: {}, authorize: () => ({ id: "unknown", email: ada }) })
     for (const strategy of ["database", "jwt"] as const) {

@@ -7,7 +7,7 @@ import { adaAt, strategies, thiefOf } from "./session-setup.js"
 
 attack(
   "FAULT-08",
-  "a provider's clock may be a minute ahead, or behind within the token's life; further off nobody gets in",
+  "the clock of a provider may be a minute ahead, or behind by less than the token lifetime",
   async (mode) => {
     for (const [seconds, works] of [
       [-300, true],
@@ -29,7 +29,7 @@ attack(
 
 attack(
   "FAULT-08",
-  "a clock that is set back during a flow does not break it, and one that jumps ahead ends it",
+  "a clock set back during a sign-in does not break it, and one set forward ends it",
   async (mode) => {
     for (const [jump, works] of [
       [{ minutes: -5 }, false],
@@ -50,7 +50,7 @@ attack(
   },
 )
 
-attack("FAULT-08", "no lifetime of a cookie is negative or no number, whichever way the clock jumps", async (mode) => {
+attack("FAULT-08", "no cookie lifetime is negative or NaN when the clock jumps", async (mode) => {
   for (const strategy of strategies) {
     for (const days of [-2, -0.01, 0.5, 2, 29.9]) {
       const { its, browser } = await adaAt(mode, { session: { strategy, updateAge: 0, absoluteMaxAge: 30 * 86_400 } })
@@ -65,7 +65,7 @@ attack("FAULT-08", "no lifetime of a cookie is negative or no number, whichever 
   }
 })
 
-attack("FAULT-08", "a session that began while the clock was a day ahead ends at most a day late", async (mode) => {
+attack("FAULT-08", "a session created while the clock was a day ahead expires at most a day late", async (mode) => {
   for (const strategy of strategies) {
     const its = world()
     its.clock.advance({ days: 1 })

@@ -42,7 +42,7 @@ function broken(mode: Mode, config: Partial<AuthConfig>) {
   return { log, config: configOf(world(), { security: mode, ...config, logger: log.logger }) }
 }
 
-attack("FAULT-09", "every problem of a configuration is named, together with what to do", async (mode) => {
+attack("FAULT-09", "every configuration problem is reported with what to do", async (mode) => {
   for (const [what, { config, paths }] of Object.entries(problems())) {
     const found = check(broken(mode, config).config).errors
     expect([what, found.map(({ path }) => path)]).toEqual([what, expect.arrayContaining([...paths])])
@@ -53,7 +53,7 @@ attack("FAULT-09", "every problem of a configuration is named, together with wha
   expect(found.length).toBeGreaterThanOrEqual(7)
 })
 
-attack("FAULT-09", "no lifetime but a positive number is taken, wherever one is configured", async (mode) => {
+attack("FAULT-09", "a lifetime that isn't a positive number is refused in every option", async (mode) => {
   for (const value of lifetimes) {
     for (const config of [
       { session: { maxAge: value } },
@@ -68,7 +68,7 @@ attack("FAULT-09", "no lifetime but a positive number is taken, wherever one is 
 
 attack(
   "FAULT-09",
-  "a bad configuration answers nobody, is logged once with every problem, and tells the browser nothing of it",
+  "an invalid configuration fails every request, is logged once with every problem, and is not described to the browser",
   async (mode) => {
     for (const [what, { config: given, paths }] of Object.entries(problems())) {
       const { config, log } = broken(mode, given)
@@ -88,7 +88,7 @@ attack(
   },
 )
 
-attack("FAULT-09", "one bad configuration does not spoil another, nor itself once it is corrected", async (mode) => {
+attack("FAULT-09", "an invalid configuration does not affect another, and works once corrected", async (mode) => {
   const good = configOf(world(), { security: mode })
   const ask = async (config: AuthConfig) => (await Auth(new Request("https://app.test/auth/session"), config)).status
   const { config } = broken(mode, { secret: undefined })

@@ -32,7 +32,7 @@ async function live(mode: Mode, rest: Partial<AuthConfig>): Promise<void> {
   await browser.signOut()
   expect([browser.location, hasSession(browser), its.adapter.rows().sessions]).toEqual(["https://app.test/", false, []])
   expect(its.adapter.rows().users).toHaveLength(1)
-  // Rejections that nobody handles are reported between two turns.
+  // Unhandled rejections are reported between two turns of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
   expect(unhandled).toEqual([])
 }
@@ -48,7 +48,7 @@ const broken: Record<string, () => unknown> = {
 }
 
 for (const [what, fail] of Object.entries(broken)) {
-  attack("FAULT-07", `an event handler that ${what} changes nothing and is logged`, async (mode) => {
+  attack("FAULT-07", `an event handler that ${what} has no effect and is logged`, async (mode) => {
     for (const name of names) {
       const logged: string[] = []
       const logger = { error: (error: Error) => void logged.push(error.name) }
@@ -57,18 +57,18 @@ for (const [what, fail] of Object.entries(broken)) {
     }
   })
 
-  attack("FAULT-07", `a logger that ${what} changes nothing`, async (mode) => {
+  attack("FAULT-07", `a logger that ${what} has no effect`, async (mode) => {
     const logger = { error: fail, warn: fail, debug: fail } as LoggerInstance
     await live(mode, { logger, debug: true })
     await live(mode, { logger, debug: true, events: { signIn: fail } as AuthConfig["events"] })
   })
 
-  attack("FAULT-07", `a waitUntil that ${what} changes nothing`, async (mode) => {
+  attack("FAULT-07", `a \`waitUntil\` that ${what} has no effect`, async (mode) => {
     await live(mode, { waitUntil: fail, events: { signIn: () => undefined } })
   })
 }
 
-attack("FAULT-07", "an event handler that hangs holds the answer up for three seconds and no more", async (mode) => {
+attack("FAULT-07", "an event handler that hangs delays the response by three seconds at most", async (mode) => {
   for (const name of ["signIn", "createUser", "signOut"] as const) {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     let tell = () => {}

@@ -36,14 +36,14 @@ const jwt = { session: { strategy: "jwt", maxAge: 864_000 } } as const
 
 attack(
   "FAULT-04",
-  "a store that is away while a session is read is an error and no sign-out: the cookie stays, and works",
+  "an adapter failure while a session is read is an error, not a sign-out: the cookie remains valid",
   async (mode) => {
     for (const rest of mode === "strict" ? [database, jwt] : [database])
       for (const fault of failing) await expectUnavailable(await signedIn(mode, rest), "getSessionAndUser", fault)
   },
 )
 
-attack("FAULT-04", "a session that cannot be extended is still shown, and the next read extends it", async (mode) => {
+attack("FAULT-04", "a session that cannot be extended is still returned, and the next read extends it", async (mode) => {
   for (const rest of mode === "strict" ? [database, jwt] : [database]) {
     for (const fault of faults) {
       const { its, browser, arm, hit, log } = await signedIn(mode, rest)
@@ -62,7 +62,7 @@ attack("FAULT-04", "a session that cannot be extended is still shown, and the ne
 strictAttack(
   "FAULT-04",
   "tokens at rest",
-  "a session from before hashing that cannot be replaced is still shown, and leaves no row behind",
+  "a session stored before hashing that cannot be replaced is still returned, and leaves no extra row",
   async () => {
     for (const method of ["createSession", "updateSession"]) {
       for (const fault of failing) {
@@ -95,7 +95,7 @@ for (const strategy of strategies) {
   for (const [what, fail] of Object.entries(ways)) {
     attack(
       "FAULT-05",
-      `a callback that ${what} once costs one answer and not the session (${strategy})`,
+      `a callback that ${what} once fails one request, not the session (${strategy})`,
       async (mode) => {
         for (const name of strategy === "jwt" ? (["jwt", "session"] as const) : (["session"] as const)) {
           let down = false

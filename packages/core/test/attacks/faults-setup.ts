@@ -9,7 +9,7 @@ import { appOf, mailer, world } from "../modes/setup.js"
 export const stores = ["with transactions", "without transactions"] as const
 export type Store = (typeof stores)[number]
 
-/** What a call comes to: nothing was done, or it was done and nobody learns of it. */
+/** Whether the failing call had its effect or not. */
 export const faults = ["throws", "rejects", "rejects afterwards", "returns undefined"] as const
 export type Fault = (typeof faults)[number]
 
@@ -72,7 +72,7 @@ export async function faultySite(
 
 export type Site = Awaited<ReturnType<typeof faultySite>>
 
-/** Users with neither an account nor a proven mailbox, and what belongs to nobody. */
+/** Users with neither an account nor a verified address, and rows without a user. */
 export function halfCreated(store: MemoryAdapter): readonly unknown[] {
   const { users, accounts, sessions } = store.rows()
   const orphans = users.filter(

@@ -92,7 +92,7 @@ for (const [name, flow] of Object.entries(flows)) {
   for (const fault of faults) {
     attack(
       id(name, fault),
-      `${name} in which one call to the store ${fault} leaves nothing half done, and the retry succeeds`,
+      `${name} in which one adapter call ${fault} leaves nothing half done, and a retry succeeds`,
       async (mode) => {
         for (const kind of stores) {
           const dry = await prepared(mode, kind, flow)

@@ -14,7 +14,7 @@ const weakened: readonly (readonly [setting: string, given: Partial<AuthConfig>]
   ["debug", { debug: true }],
 ]
 
-attack("CFG-04", "one warning at the start sums up every setting that weakens production", async (mode) => {
+attack("CFG-04", "one warning at start lists every setting that weakens production", async (mode) => {
   const summary = async (given: Partial<AuthConfig>) => {
     const { get, log } = bare(mode, { environment: "production", ...given })
     await get("/auth/session")

@@ -21,7 +21,7 @@ const refusedByStrict: ReadonlySet<string> = new Set(["checks-disabled", "weak-s
 
 attack(
   "CFG-04",
-  "a flag that weakens production is told in the log, once and with what to do, or refused",
+  "a setting that weakens production is refused, or logged once with what to do",
   async (mode) => {
     for (const [what, given, code] of flags) {
       const { get, log } = bare(mode, { ...production, ...given })
@@ -38,19 +38,19 @@ attack(
   },
 )
 
-attack("CFG-04", "a CSRF check that is switched off is told as soon as a token is asked for", async (mode) => {
+attack("CFG-04", "a disabled CSRF check is logged when a token is first requested", async (mode) => {
   const { get, log } = bare(mode, { ...production, skipCSRFCheck })
   expect((await get("/auth/csrf")).status).toBe(404)
   expect(log.entries.map(({ message }) => message)).toContain("csrf-disabled")
 })
 
-attack("CFG-04", "a sound configuration is silent", async (mode) => {
+attack("CFG-04", "a secure configuration logs nothing", async (mode) => {
   const { get, log } = bare(mode, production)
   for (const path of ["providers", "session", "csrf", "signin"]) await get(`/auth/${path}`)
   expect(log.entries).toEqual([])
 })
 
-attack("CFG-04", "the same is found without starting anything, for a command that exits with an error", (mode) => {
+attack("CFG-04", "`checkConfig` reports the same without a request", (mode) => {
   const sound: AuthConfig = { secret, security: mode, url: address, providers: [op.provider()], ...production }
   expect(check(sound)).toEqual({ errors: [], warnings: [] })
   for (const [what, given, code] of flags.filter(([, , each]) => each !== "debug-enabled")) {
@@ -60,7 +60,7 @@ attack("CFG-04", "the same is found without starting anything, for a command tha
   }
 })
 
-strictAttack("CFG-04", "origin", "trust in any host is refused in production, however it is written", async () => {
+strictAttack("CFG-04", "origin", "`trustHost: true` is refused in production, in every spelling", async () => {
   for (const trustHost of [true, [], undefined] as const) {
     const { get, log } = bare("strict", { ...production, url: undefined, trustHost })
     expect((await get("/auth/session")).status).toBe(500)

@@ -5,7 +5,7 @@ import { interrupted } from "./form-post-setup.js"
 
 attack(
   "OIDC-26",
-  "the address between the two requests is of use only to the browser that has its cookies",
+  "the intermediate address works only in the browser with its cookies",
   async (mode) => {
     const fates: string[] = []
     const its = await interrupted(mode, async ({ request, browser }) => {
@@ -30,7 +30,7 @@ attack(
   },
 )
 
-attack("OIDC-26", "the address between the two requests is good once", async (mode) => {
+attack("OIDC-26", "the intermediate address works once", async (mode) => {
   let handle = ""
   const its = await interrupted(mode, ({ request }) => {
     handle = request.url
@@ -43,7 +43,7 @@ attack("OIDC-26", "the address between the two requests is good once", async (mo
   expect(its.op.requestsTo("token")).toHaveLength(1)
 })
 
-attack("OIDC-26", "of several requests with all the cookies at once, one is answered", async (mode) => {
+attack("OIDC-26", "of several parallel requests with the cookies one succeeds", async (mode) => {
   const fates: string[] = []
   const its = await interrupted(mode, async ({ request, browser }) => {
     const tabs = [1, 2, 3].map(() => browser.clone())
@@ -56,7 +56,7 @@ attack("OIDC-26", "of several requests with all the cookies at once, one is answ
   expect([its.linked(), its.op.requestsTo("token").length]).toEqual([1, 1])
 })
 
-attack("OIDC-26", "the answer that is kept is forgotten after a minute", async (mode) => {
+attack("OIDC-26", "the stored response expires after a minute", async (mode) => {
   const its = await interrupted(mode, ({ request, clock }) => {
     clock.advance({ seconds: 91 })
     return request
@@ -77,7 +77,7 @@ function withKept(request: Request, change: (value: string) => string): Request 
   return new Request(request, { headers })
 }
 
-attack("OIDC-26", "an answer that was changed, or kept for another attempt, is refused", async (mode) => {
+attack("OIDC-26", "a stored response that was changed, or belongs to another sign-in, is refused", async (mode) => {
   const seen: string[] = []
   const changes: readonly ((kept: string) => string)[] = [
     (kept) => `${kept.slice(0, -8)}AAAAAAAA`,
@@ -98,7 +98,7 @@ attack("OIDC-26", "an answer that was changed, or kept for another attempt, is r
   expect(its.op.requestsTo("token")).toHaveLength(1)
 })
 
-attack("OIDC-26", "the answer that is kept is not fetched by another form", async (mode) => {
+attack("OIDC-26", "the stored response is not used by another form", async (mode) => {
   const its = await interrupted(mode, ({ request }) => {
     const { origin, pathname, searchParams: body } = new URL(request.url)
     return new Request(origin + pathname, { method: "POST", headers: request.headers, body })

@@ -5,7 +5,7 @@ import { flowCookies, open, outcome } from "../flows/oauth/app.js"
 
 attack(
   "OIDC-27",
-  "an error posted in answer to a link that was asked for is told as the provider's error",
+  "an error posted during linking is shown as an error of the provider",
   async (mode) => {
     const op = createProvider()
     const other = createProvider({ id: "other", issuer: "https://other.test" })

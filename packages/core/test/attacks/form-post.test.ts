@@ -7,7 +7,7 @@ import { claiming, storedRows } from "./openid-setup.js"
 
 attack(
   "OIDC-26",
-  "an answer posted from the provider's page signs in, with state, nonce and PKCE all at work",
+  "a response posted from the provider signs in, with state, nonce and PKCE",
   async (mode) => {
     const { op, browser, adapter } = await world(mode)
     await browser.signInWith(op, { as: "ada", fields: { callbackUrl: "/inside?tab=2" } })
@@ -26,7 +26,7 @@ attack(
   },
 )
 
-attack("OIDC-26", "each of the three is checked when the answer is posted", async (mode) => {
+attack("OIDC-26", "state, nonce and PKCE are each checked in a posted response", async (mode) => {
   const { op, browser, adapter } = await world(mode)
   const cheats = [
     [faults.stateMissing, "InvalidCheck"],
@@ -50,7 +50,7 @@ attack("OIDC-26", "each of the three is checked when the answer is posted", asyn
   expect(storedRows(adapter)).toEqual({ users: [], accounts: [], sessions: [] })
 })
 
-attack("OIDC-26", "the session of whoever is signed in is honoured: the account becomes theirs", async (mode) => {
+attack("OIDC-26", "a posted response links the account to the signed-in user", async (mode) => {
   const { op, other, browser, adapter } = await world(mode)
   await browser.signInWith(other, { as: "grace" })
   const session = browser.cookies.find(({ name }) => name.includes("session-token"))
@@ -65,7 +65,7 @@ attack("OIDC-26", "the session of whoever is signed in is honoured: the account 
   expect([users.length, flowCookies(browser)]).toEqual([1, []])
 })
 
-attack("OIDC-26", "on that way the code and the state's secrets stand in no address", async (mode) => {
+attack("OIDC-26", "with `form_post` no URL contains the code or the secrets of the state", async (mode) => {
   const { op, other, browser } = await world(mode)
   await browser.signInWith(other, { as: "grace" })
   await browser.signInWith(op, { as: "ada", fields: { link: "true" } })
@@ -80,7 +80,7 @@ attack("OIDC-26", "on that way the code and the state's secrets stand in no addr
 
 attack(
   "OIDC-26",
-  "a form posted into the browser of somebody who began nothing signs them in as nobody",
+  "a form posted to a browser that started no sign-in does not sign in",
   async (mode) => {
     const { op, other, browser, adapter } = await world(mode)
     const fields = await formOf(op, await begin(browser.fresh()), "linus")
@@ -96,7 +96,7 @@ attack(
 
 attack(
   "OIDC-26",
-  "only the cookie of the attempt is open to other sites, and it holds nothing readable",
+  "only the flow cookie is SameSite=None, and it is encrypted",
   async (mode) => {
     const { op, other, browser } = await world(mode)
     await browser.signInWith(other, { as: "grace" })
@@ -111,7 +111,7 @@ attack(
   },
 )
 
-attack("OIDC-27", "an error that is posted leads to the sign-in page, and ends the attempt", async (mode) => {
+attack("OIDC-27", "a posted error leads to the sign-in page and ends the sign-in", async (mode) => {
   const { op, browser, adapter } = await world(mode, { prompt: "none", max_age: "0" })
   await browser.signInWith(op, { as: "ada" })
   expect(browser.trail[0]?.status).toBe(302)
@@ -122,7 +122,7 @@ attack("OIDC-27", "an error that is posted leads to the sign-in page, and ends t
   expect([await browser.session(), storedRows(adapter)]).toEqual([null, { users: [], accounts: [], sessions: [] }])
 })
 
-attack("OIDC-27", "whatever error is posted, there is no 5xx, and its words stay out of the page", async (mode) => {
+attack("OIDC-27", "no posted error causes a 5xx or appears on the page", async (mode) => {
   const errors = ["login_required", "access_denied", "x".repeat(1024), "<script>alert(1)</script>", "Configuration"]
   for (const error of errors) {
     const { op, browser, log } = await world(mode)
@@ -136,7 +136,7 @@ attack("OIDC-27", "whatever error is posted, there is no 5xx, and its words stay
   }
 })
 
-attack("OIDC-27", "an error that belongs to no attempt, or comes twice, ends no attempt", async (mode) => {
+attack("OIDC-27", "an error without its own sign-in, or sent twice, ends no sign-in", async (mode) => {
   const { op, browser } = await world(mode)
   const at = await begin(browser)
   const cookies = flowCookies(browser)
@@ -150,7 +150,7 @@ attack("OIDC-27", "an error that belongs to no attempt, or comes twice, ends no 
   expect(outcome(browser)).toBe("home")
 })
 
-attack("OIDC-27", "an error leaves whoever is signed in as they are", async (mode) => {
+attack("OIDC-27", "an error does not change the current session", async (mode) => {
   const { op, other, browser, adapter } = await world(mode)
   await browser.signInWith(other, { as: "grace" })
   const before = [await browser.session(), adapter.rows().accounts]

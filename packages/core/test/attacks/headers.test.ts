@@ -63,7 +63,7 @@ const everywhere = {
 
 attack(
   "HDR-01",
-  "every answer says that it is private, in no frame, of no other site and told to nobody",
+  "every response has headers against caching, framing, other origins and referrers",
   async (mode) => {
     for (const [what, { headers }] of await answers(mode)) {
       for (const [name, value] of Object.entries(everywhere)) expect(headers.get(name), `${what} ${name}`).toBe(value)
@@ -84,7 +84,7 @@ function nonceOf({ headers }: Response): string {
   return /style-src 'nonce-([^']+)'/.exec(headers.get("content-security-policy") ?? "")?.[1] ?? ""
 }
 
-attack("HDR-01", "the one style of a page is named by a nonce of its own", async (mode) => {
+attack("HDR-01", "the style of a page is allowed by its own nonce", async (mode) => {
   const { get } = door(mode)
   const seen = new Set<string>()
   for (const action of ["signin", "signout", "error", "verify-request"]) {
@@ -100,7 +100,7 @@ attack("HDR-01", "the one style of a page is named by a nonce of its own", async
   expect(seen.size).toBe(12)
 })
 
-attack("HDR-01", "forms may go here and to providers, and where there is none, only here or nowhere", async (mode) => {
+attack("HDR-01", "`form-action` allows this site and the providers; without providers only this site, or nothing", async (mode) => {
   const formAction = ({ headers }: Response) =>
     /form-action ([^;]*)/.exec(headers.get("content-security-policy") ?? "")?.[1]?.split(" ")
   const { get, config } = door(mode)
@@ -111,7 +111,7 @@ attack("HDR-01", "forms may go here and to providers, and where there is none, o
   for (const action of ["error", "verify-request"]) expect(formAction(await get(`/auth/${action}`))).toEqual(["'none'"])
 })
 
-attack("HDR-01", "a page takes the nonce of the host application's policy, and only one that is one", async (mode) => {
+attack("HDR-01", "a page uses the nonce of the application's policy if it is valid", async (mode) => {
   const nonce = ({ headers }: { readonly headers: Headers }) => headers.get("x-nonce") ?? undefined
   const { get } = door(mode, { nonce })
   for (const given of ["r4nd0mR4nd0mR4nd0mR4w==", "abcdefghijklmnop_-"]) {
@@ -136,7 +136,7 @@ attack("HDR-01", "a page takes the nonce of the host application's policy, and o
   }
 })
 
-attack("HDR-01", "pages need nothing that the strictest policy of a host application forbids", async (mode) => {
+attack("HDR-01", "the pages work under the strictest policy of an application", async (mode) => {
   const { get } = door(mode)
   for (const action of ["signin", "signout", "error", "verify-request"]) {
     const page = await (await get(`/auth/${action}`)).text()
@@ -154,7 +154,7 @@ async function pagesOf(app: Door, headers: Record<string, string>): Promise<read
   return Promise.all(paths.map((path) => app.get(path, headers)))
 }
 
-attack("HDR-02", "a page that would be framed is not sent, by any site's frame", async (mode) => {
+attack("HDR-02", "a page requested for a frame is not sent", async (mode) => {
   for (const destination of destinations) {
     for (const site of ["cross-site", "same-site", "same-origin", "none"]) {
       const headers = { "sec-fetch-dest": destination, "sec-fetch-site": site, "sec-fetch-mode": "navigate" }
@@ -169,7 +169,7 @@ attack("HDR-02", "a page that would be framed is not sent, by any site's frame",
     expect(response.headers.get("content-type")).toContain("text/html")
 })
 
-attack("HDR-02", "a misconfigured site's page is in no frame either", async (mode) => {
+attack("HDR-02", "the page of an invalid configuration cannot be framed either", async (mode) => {
   const { config } = door(mode)
   const response = await Auth(new Request(`${origin}/auth/signin`), { providers: [], ...config, secret: "" })
   expect([response.status, response.headers.get("x-frame-options")]).toEqual([500, "DENY"])

@@ -13,7 +13,7 @@ async function deployment(op: FakeProvider, mode: Mode, origin: string, rest: Pa
   return open([op.provider()], { security: mode, redirectProxyUrl, origin, ...more })
 }
 
-/** The proxy gets the answer of somebody who consented at this address. */
+/** The proxy gets the callback of a user who consented at this URL. */
 async function answered(op: FakeProvider, proxy: Browser, at: URL): Promise<void> {
   await proxy.follow(await op.authorize(at, { as: "ada" }), op.issuer)
 }
@@ -28,7 +28,7 @@ function expectStopped(op: FakeProvider, { browser }: { readonly browser: Browse
   ]).toEqual([[], true])
 }
 
-attack("HOST-03", "a preview serves no host that is not listed, so none gets into a state", async (mode) => {
+attack("HOST-03", "a preview serves listed hosts only, so no other host gets into a state", async (mode) => {
   const op = createProvider()
   for (const origin of ["https://evil.test", "https://a.preview.test.evil.test", "https://a.b.preview.test"]) {
     const { browser } = await deployment(op, mode, origin, { trustHost: ["*.preview.test"] })
@@ -37,7 +37,7 @@ attack("HOST-03", "a preview serves no host that is not listed, so none gets int
   expect(op.authorizations).toEqual([])
 })
 
-attack("HOST-03", "the proxy hands codes to listed origins only, however the state was come by", async (mode) => {
+attack("HOST-03", "the proxy passes codes to listed origins only, whatever the state contains", async (mode) => {
   for (const origin of [
     "https://evil.test",
     "https://a.preview.test.evil.test",
@@ -53,7 +53,7 @@ attack("HOST-03", "the proxy hands codes to listed origins only, however the sta
   }
 })
 
-attack("HOST-03", "a listed preview gets its code once: handed on again it is refused", async (mode) => {
+attack("HOST-03", "a listed preview gets its code once: repeated, it is refused", async (mode) => {
   const op = createProvider()
   const preview = await deployment(op, mode, "https://a.preview.test")
   const proxy = await deployment(op, mode, "https://proxy.test", { redirectProxyOrigins: team })
@@ -67,7 +67,7 @@ attack("HOST-03", "a listed preview gets its code once: handed on again it is re
   expect(outcome(preview.browser)).toBe("InvalidCheck")
 })
 
-strictAttack("HOST-03", "origin", "a preview that trusts any host does not start", async () => {
+strictAttack("HOST-03", "origin", "a preview with `trustHost: true` does not start", async () => {
   const op = createProvider()
   const { browser } = await deployment(op, "strict", "https://evil.test", { trustHost: true })
   expect((await browser.fetch("/auth/signin")).status).toBe(500)
@@ -75,7 +75,7 @@ strictAttack("HOST-03", "origin", "a preview that trusts any host does not start
 
 const target = "https://evil.test/auth/callback/op"
 
-/** Values sealed with the shared secret whose content somebody else has a say in. */
+/** Values encrypted with the shared secret whose content an attacker can influence. */
 async function sealedValues(mode: Mode): Promise<readonly string[]> {
   const op = createProvider()
   const jwt = ({ token }: { token: JWT }) => ({ ...token, origin: target, random: "x" })
@@ -97,7 +97,7 @@ async function sealedValues(mode: Mode): Promise<readonly string[]> {
   return [...cookies, ...tokens].filter((value) => value.startsWith("ey"))
 }
 
-attack("ADV-BA-15", "nothing that was sealed for another purpose is a state to the proxy", async (mode) => {
+attack("ADV-BA-15", "the proxy accepts no value that was encrypted for another purpose as a state", async (mode) => {
   const values = await sealedValues(mode)
   expect(values.length).toBeGreaterThan(6)
   for (const redirectProxyOrigins of [undefined, ["https://evil.test"], team]) {
@@ -111,7 +111,7 @@ attack("ADV-BA-15", "nothing that was sealed for another purpose is a state to t
   }
 })
 
-attack("ADV-BA-15", "a state of a preview is no session, no attempt and no link", async (mode) => {
+attack("ADV-BA-15", "the state of a preview is not accepted as session, flow cookie or link", async (mode) => {
   const op = createProvider()
   const preview = await deployment(op, mode, "https://a.preview.test", { session: { strategy: "jwt" } })
   const state = (await begin(preview.browser)).searchParams.get("state") ?? ""

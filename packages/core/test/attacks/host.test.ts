@@ -31,7 +31,7 @@ function listed(mode: Mode, rest: Partial<AuthConfig> = {}): AuthConfig {
   return logged({ security: mode, secret, trustHost: ["https://app.test"], ...rest }).config
 }
 
-attack("HOST-01", "a host that is not listed is answered with 400, and with nothing of its own", async (mode) => {
+attack("HOST-01", "a host that is not listed gets 400, and the response does not contain it", async (mode) => {
   const config = listed(mode)
   const paths = ["signin", "signout", "error", "providers", "csrf", "session", "callback/credentials"]
   for (const headers of evil) {
@@ -52,7 +52,7 @@ attack("HOST-01", "a host that is not listed is answered with 400, and with noth
     expect(await servedOrigin(config, `${own}/auth/providers`), own).toBe(400)
 })
 
-attack("HOST-01", "where any host is trusted, one that could be read as another is still refused", async (mode) => {
+attack("HOST-01", "with `trustHost: true` an ambiguous host is still refused", async (mode) => {
   const { config } = logged({ security: mode, secret, trustHost: true })
   const odd = evil.filter((headers) => /[@/#]|:\d+:|9{5}|javascript|data:|wss/.test(Object.values(headers).join()))
   expect(odd.length).toBeGreaterThan(9)
@@ -63,7 +63,7 @@ attack("HOST-01", "where any host is trusted, one that could be read as another 
   }
 })
 
-attack("HOST-01", "of several values the first counts, and only one that is listed is served", async (mode) => {
+attack("HOST-01", "of several forwarded hosts the first counts, and only if it is listed", async (mode) => {
   const config = listed(mode)
   const inner = "http://10.0.0.7:3000/auth/providers"
   const proto = { "x-forwarded-proto": "https" }
@@ -84,7 +84,7 @@ attack("HOST-01", "of several values the first counts, and only one that is list
   expect(await servedOrigin(config, `${origin}/auth/providers`, forwarded)).toBe(origin)
 })
 
-attack("HOST-01", "without trust, forwarded headers mean nothing and no host is served", async (mode) => {
+attack("HOST-01", "without `trustHost` forwarded headers are ignored and no host is served", async (mode) => {
   for (const trustHost of [undefined, false] as const) {
     const { config } = logged({ security: mode, secret, trustHost })
     for (const headers of [{}, ...evil]) {
@@ -99,7 +99,7 @@ attack("HOST-01", "without trust, forwarded headers mean nothing and no host is 
   }
 })
 
-strictAttack("HOST-01", "origin", "trust in any host is refused where only listed ones are served", async () => {
+strictAttack("HOST-01", "origin", "`trustHost: true` is refused when only listed hosts are served", async () => {
   for (const environment of ["production", undefined] as const) {
     const { config } = logged({ security: "strict", secret, trustHost: true, environment })
     expect(await servedOrigin(config, `${origin}/auth/providers`)).toBe(500)
@@ -129,7 +129,7 @@ const untrusting: readonly Record<string, string>[] = [
   { CF_PAGES: "false" },
 ]
 
-attack("HOST-02", "no value that says no, and no missing NODE_ENV, makes a foreign host served", async (mode) => {
+attack("HOST-02", "neither a negative AUTH_TRUST_HOST nor an unset NODE_ENV makes a foreign host trusted", async (mode) => {
   for (const env of untrusting) {
     const { log } = logged()
     const given = { security: mode, providers: [code], logger: log.logger }
@@ -144,7 +144,7 @@ attack("HOST-02", "no value that says no, and no missing NODE_ENV, makes a forei
   }
 })
 
-attack("HOST-02", "AUTH_URL is preferred to every word on trust", async (mode) => {
+attack("HOST-02", "AUTH_URL takes precedence over every trust setting", async (mode) => {
   for (const trust of ["true", "1", "false", "evil.test", ""]) {
     const env = { AUTH_SECRET: secret, AUTH_URL: `${origin}/auth`, AUTH_TRUST_HOST: trust }
     const config = withEnv({ security: mode, providers: [code], logger: logged().log.logger }, env)
@@ -154,7 +154,7 @@ attack("HOST-02", "AUTH_URL is preferred to every word on trust", async (mode) =
 
 const spoofed = { "x-forwarded-host": "evil.test", "x-forwarded-proto": "http", host: "evil.test", origin }
 
-attack("HOST-04", "with AUTH_URL no answer, link, cookie or request to a provider names another host", async (mode) => {
+attack("HOST-04", "with AUTH_URL no response, link, cookie or provider request contains another host", async (mode) => {
   const { send, post, get, mails, op } = door(mode, {}, "http://evil.test")
   const begun = await post("/auth/signin/op", { callbackUrl: "/a" }, spoofed)
   expect(new URL(location(begun) ?? "").searchParams.get("redirect_uri")).toBe(`${origin}/auth/callback/op`)
@@ -186,7 +186,7 @@ attack("HOST-04", "with AUTH_URL no answer, link, cookie or request to a provide
   }
 })
 
-attack("HOST-04", "with AUTH_URL the server of an integration is not led astray either", async (mode) => {
+attack("HOST-04", "with AUTH_URL the server functions use no other host either", async (mode) => {
   const op = createProvider()
   const { config } = logged({ security: mode, secret, url: `${origin}/auth`, providers: [op.provider(), code] })
   const server = createServer(config)
@@ -199,7 +199,7 @@ attack("HOST-04", "with AUTH_URL the server of an integration is not led astray 
   }
 })
 
-attack("ADV-BA-06", "what the first request says of host and path is not remembered", async (mode) => {
+attack("ADV-BA-06", "host and path of the first request are not remembered", async (mode) => {
   const config = listed(mode, mode === "compatible" ? { trustHost: true } : {})
   const foreign = mode === "compatible" ? 404 : [400, 404]
   for (const first of [

@@ -36,12 +36,12 @@ const wrong = {
   azp: ["other", "", "LATCHKEY", null, 1, ["latchkey"]],
 } satisfies Record<string, readonly unknown[]>
 
-attack("OIDC-02", "an ID token of another issuer ends in an error, with no session and no user", async (mode) => {
+attack("OIDC-02", "an ID token of another issuer ends in an error without a session or a user", async (mode) => {
   for (const iss of wrong.iss) await expectRefused(mode, claiming({ iss }))
   await expectNotLinked(mode, claiming({ iss: "https://evil" }))
 })
 
-attack("OIDC-02", "a token of one configured provider is refused when another one hands it out", async (mode) => {
+attack("OIDC-02", "an ID token of one configured provider is refused from another", async (mode) => {
   const other = createProvider({ id: "other", issuer: "https://other.test" })
   const op = createProvider()
   const { browser, adapter } = await open([other.provider(), op.provider()], { security: mode })
@@ -53,13 +53,13 @@ attack("OIDC-02", "a token of one configured provider is refused when another on
   expect(storedRows(adapter)).toEqual({ users: [], accounts: [], sessions: [] })
 })
 
-attack("OIDC-03", "an ID token without a subject is refused, and no random one takes its place", async (mode) => {
+attack("OIDC-03", "an ID token without a subject is refused, and no random id is used instead", async (mode) => {
   for (const sub of wrong.sub) await expectRefused(mode, claiming({ sub }))
   for (const sub of wrong.sub) await expectRefused(mode, claiming({ sub }), { provider: { idToken: false } })
   await expectNotLinked(mode, claiming({ sub: undefined }))
 })
 
-attack("OIDC-03", "a `profile()` that invents an id does not rescue a token without a subject", async (mode) => {
+attack("OIDC-03", "an ID token without a subject is refused even if `profile()` returns an id", async (mode) => {
   const profile = () => ({ id: crypto.randomUUID() })
   for (const sub of wrong.sub)
     await expectRefused(mode, claiming({ sub, id: "7", user_id: "7" }), { provider: { profile } })
@@ -67,7 +67,7 @@ attack("OIDC-03", "a `profile()` that invents an id does not rescue a token with
 
 attack(
   "OIDC-04",
-  "an ID token for another client is refused, whether its audience is a text or a list",
+  "an ID token for another client is refused, whether its audience is a string or a list",
   async (mode) => {
     for (const aud of wrong.aud) await expectRefused(mode, claiming({ aud }))
     await expectRefused(mode, claiming({ aud: ["latchkey", "other"] }))
@@ -76,7 +76,7 @@ attack(
   },
 )
 
-attack("OIDC-04", "a list of audiences that holds us is accepted when we are the authorized party", async (mode) => {
+attack("OIDC-04", "a list of audiences that includes our client is accepted if `azp` is our client", async (mode) => {
   await expectAccepted(mode, claiming({ aud: ["latchkey"] }))
   await expectAccepted(mode, claiming({ aud: ["other", "latchkey"], azp: "latchkey" }))
 })
@@ -86,7 +86,7 @@ attack("OIDC-28", "an ID token without an audience is refused", async (mode) => 
   await expectNotLinked(mode, claiming({ aud: undefined }))
 })
 
-attack("OIDC-05", "an ID token that does not say when it was made is refused", async (mode) => {
+attack("OIDC-05", "an ID token without `iat` is refused", async (mode) => {
   for (const iat of wrong.iat) await expectRefused(mode, claiming({ iat }))
   await expectRefused(
     mode,
@@ -94,7 +94,7 @@ attack("OIDC-05", "an ID token that does not say when it was made is refused", a
   )
 })
 
-attack("OIDX-02", "an ID token issued to another party is refused although we are its only audience", async (mode) => {
+attack("OIDX-02", "an ID token with another `azp` is refused even if our client is its only audience", async (mode) => {
   for (const azp of wrong.azp) await expectRefused(mode, claiming({ azp }))
   await expectRefused(mode, claiming({ aud: ["latchkey"], azp: "other" }))
   await expectAccepted(mode, claiming({ azp: "latchkey" }))
@@ -112,7 +112,7 @@ const wrongNonces: readonly ((honest: Claims) => unknown)[] = [
   ({ nonce }) => String(nonce).toUpperCase(),
 ]
 
-attack("OIDC-12", "an ID token without our nonce, or with another one, is refused", async (mode) => {
+attack("OIDC-12", "an ID token without the nonce, or with another one, is refused", async (mode) => {
   for (const checks of [undefined, ["nonce"], ["pkce", "nonce"], ["state", "nonce"]] as const) {
     const provider = checks === undefined ? {} : { checks }
     for (const nonce of wrongNonces) {
@@ -126,7 +126,7 @@ attack("OIDC-12", "an ID token without our nonce, or with another one, is refuse
   await expectNotLinked(mode, claiming({ nonce: undefined }))
 })
 
-attack("OIDC-12", "the ID token of one attempt is refused in another of the same browser", async (mode) => {
+attack("OIDC-12", "the ID token of one sign-in is refused in another of the same browser", async (mode) => {
   const { op, browser, adapter } = await world(mode)
   const first: Claims[] = []
   const undo = op.inject({ idToken: (token) => (first.push(token.claims), token) })
@@ -141,6 +141,6 @@ attack("OIDC-12", "the ID token of one attempt is refused in another of the same
   expect([await tab.session(), adapter.rows().users.length]).toEqual([null, 1])
 })
 
-attack("OIDC-12", "a nonce that was never asked for is refused", async (mode) => {
+attack("OIDC-12", "an unsolicited nonce is refused", async (mode) => {
   await expectRefused(mode, claiming({ nonce: "unsolicited" }), { provider: { checks: ["pkce", "state"] } })
 })

@@ -20,7 +20,7 @@ async function wrapped(content: string, secret: string): Promise<string> {
 
 attack(
   "OIDX-07",
-  "an encrypted ID token is refused cleanly, whatever it holds and whoever can open it",
+  "an encrypted ID token is refused cleanly, whatever its content and key",
   async (mode) => {
     await expectRefused(mode, faults.encryptedIdToken)
     const contents: readonly NonNullable<Fault["idToken"]>[] = [
@@ -40,7 +40,7 @@ attack(
   },
 )
 
-attack("OIDX-07", "a header that we would have to understand is refused, properly signed as it is", async (mode) => {
+attack("OIDX-07", "an unknown critical header is refused even with a valid signature", async (mode) => {
   const headers = [
     { crit: ["x"], x: true },
     { crit: ["x"] },
@@ -80,7 +80,7 @@ async function expectUnusable(
   expect(storedRows(adapter)).toEqual({ users: [], accounts: [], sessions: [] })
 }
 
-attack("OIDX-07", "what is no token at all is refused without a crash", async (mode) => {
+attack("OIDX-07", "a value that isn't a token is refused cleanly", async (mode) => {
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
   const texts = [
     "",
@@ -110,7 +110,7 @@ attack("OIDX-07", "what is no token at all is refused without a crash", async (m
     )
 })
 
-attack("OIDX-07", "an ID token in the answer that is no text is refused", async (mode) => {
+attack("OIDX-07", "an ID token that isn't a string is refused", async (mode) => {
   for (const idToken of [null, 1, {}, [], ["a.b.c"], true]) {
     await expectRefused(mode, { token: (answer) => ({ ...answer, body: { ...answer.body, id_token: idToken } }) })
   }

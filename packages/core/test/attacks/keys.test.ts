@@ -30,7 +30,7 @@ async function signInAs({ op, browser }: World, as = "ada"): Promise<string> {
   return outcome(tab)
 }
 
-attack("OIDC-16", "keys are fetched from where the metadata say, and kept", async (mode) => {
+attack("OIDC-16", "keys are fetched from the URL in the metadata, and cached", async (mode) => {
   const { clock, ...its } = await clocked(mode)
   its.op.inject(keysAt(address, keySet))
   for (const as of ["ada", "grace", "linus"]) expect(await signInAs(its, as)).toBe("home")
@@ -42,7 +42,7 @@ attack("OIDC-16", "keys are fetched from where the metadata say, and kept", asyn
   expect(fetched()).toHaveLength(2)
 })
 
-attack("OIDC-16", "no request for keys carries a secret of ours", async (mode) => {
+attack("OIDC-16", "no request for keys contains a secret", async (mode) => {
   const its = await world(mode)
   its.op.inject(keysAt(address, keySet))
   expect(await signInAs(its)).toBe("home")
@@ -54,7 +54,7 @@ attack("OIDC-16", "no request for keys carries a secret of ours", async (mode) =
   ])
 })
 
-attack("OIDC-16", "keys at an address that is not public and encrypted are not fetched", async (mode) => {
+attack("OIDC-16", "keys are only fetched over https from public addresses", async (mode) => {
   const places = [
     "http://op.example/jwks",
     "http://169.254.169.254/latest",
@@ -78,7 +78,7 @@ attack("OIDC-16", "keys at an address that is not public and encrypted are not f
   }
 })
 
-attack("OIDC-16", "a key set that is long, redirected or not one is refused", async (mode) => {
+attack("OIDC-16", "a key set that is too long, redirected or invalid is refused", async (mode) => {
   const answers: readonly (() => Response)[] = [
     () => Response.json({ keys: [pen.published], filler: "x".repeat(300 * 1024) }),
     () => new Response(null, { status: 302, headers: { location: "https://evil.test/jwks" } }),
@@ -97,7 +97,7 @@ attack("OIDC-16", "a key set that is long, redirected or not one is refused", as
   }
 })
 
-attack("OIDC-18", "a key that was changed between two sign-ins is fetched once more", async (mode) => {
+attack("OIDC-18", "a key changed between two sign-ins is fetched again", async (mode) => {
   for (const keepOld of [false, true]) {
     const { clock: _, ...its } = await clocked(mode)
     expect(await signInAs(its)).toBe("home")
@@ -108,7 +108,7 @@ attack("OIDC-18", "a key that was changed between two sign-ins is fetched once m
   }
 })
 
-attack("OIDC-18", "tokens with unknown keys make us fetch at most once in thirty seconds", async (mode) => {
+attack("OIDC-18", "tokens with unknown keys cause at most one request in thirty seconds", async (mode) => {
   const { clock, ...its } = await clocked(mode)
   expect(await signInAs(its)).toBe("home")
   const flood: Fault = {
@@ -129,7 +129,7 @@ attack("OIDC-18", "tokens with unknown keys make us fetch at most once in thirty
 
 attack(
   "OIDC-18",
-  "the flood is counted by key set, whichever browser it comes from and whether fetching fails",
+  "the limit is per key set, across browsers and failed requests",
   async (mode) => {
     const { clock: _, ...its } = await clocked(mode)
     expect(await signInAs(its)).toBe("home")
@@ -139,7 +139,7 @@ attack(
   },
 )
 
-attack("OIDC-18", "a forged token does not make us forget the keys we have", async (mode) => {
+attack("OIDC-18", "a forged token does not evict the cached keys", async (mode) => {
   const { clock: _, ...its } = await clocked(mode)
   const undo = its.op.inject(faults.unknownKid)
   expect(await signInAs(its)).toBe("OAuthCallbackError")
@@ -148,7 +148,7 @@ attack("OIDC-18", "a forged token does not make us forget the keys we have", asy
   expect(await signInAs(its)).toBe("home")
 })
 
-attack("OIDC-18", "a withdrawn key is believed no longer than ten minutes", async (mode) => {
+attack("OIDC-18", "a withdrawn key is accepted for at most ten minutes", async (mode) => {
   const { clock, ...its } = await clocked(mode)
   its.op.inject({ idToken: ({ claims }) => pen.write({}, claims) })
   const undo = its.op.inject({ jwks: () => Response.json({ keys: [pen.published] }) })
@@ -158,7 +158,7 @@ attack("OIDC-18", "a withdrawn key is believed no longer than ten minutes", asyn
   expect(await signInAs(its)).toBe("OAuthCallbackError")
 })
 
-attack("OIDC-19", "a key that is changed just before it signs is fetched at once", async (mode) => {
+attack("OIDC-19", "a key changed just before it signs is fetched at once", async (mode) => {
   const { clock: _, ...its } = await clocked(mode)
   expect(await signInAs(its)).toBe("home")
   const tab = its.browser.fresh()
@@ -170,7 +170,7 @@ attack("OIDC-19", "a key that is changed just before it signs is fetched at once
   expect(its.op.requestsTo("jwks")).toHaveLength(2)
 })
 
-attack("OIDC-19", "a key that is changed under the same name is fetched as well", async (mode) => {
+attack("OIDC-19", "a key changed under the same key id is fetched as well", async (mode) => {
   const { clock: _, ...its } = await clocked(mode)
   const renamed = {
     ...(await penOf("RS256", "replaced")),

@@ -13,7 +13,7 @@ async function begin({ browser, op }: Site, link = true): Promise<void> {
   await browser.post(`/auth/signin/${op.id}`, { csrfToken, ...(link && { link: "true" }) })
 }
 
-attack("LINK-04", "a link that one user began is void when another is signed in by then", async (mode) => {
+attack("LINK-04", "linking that one user started is void if another user is signed in at its end", async (mode) => {
   for (const strategy of strategies) {
     for (const link of [true, false]) {
       const its = await site(mode, { rest: { session: { strategy } } })
@@ -30,7 +30,7 @@ attack("LINK-04", "a link that one user began is void when another is signed in 
   }
 })
 
-attack("LINK-04", "what a stranger began links to nobody who signs in before it ends", async (mode) => {
+attack("LINK-04", "linking started without a session does not link to a user who signs in before its end", async (mode) => {
   for (const strategy of strategies) {
     const its = await site(mode, { rest: { session: { strategy } } })
     await begin(its)
@@ -41,7 +41,7 @@ attack("LINK-04", "what a stranger began links to nobody who signs in before it 
   }
 })
 
-attack("LINK-04", "the attempt of one browser is worth nothing in the browser of another user", async (mode) => {
+attack("LINK-04", "a sign-in started in one browser cannot be finished in another", async (mode) => {
   const its = await site(mode)
   await signInByMail(its.browser, its.mail, "mallory@example.test")
   await begin(its)
@@ -72,7 +72,7 @@ for (const strategy of strategies) {
   strictAttack(
     "ADV-BA-13",
     "first proof of a mailbox",
-    `who proves the mailbox gets it alone: former sessions and accounts are void (${strategy})`,
+    `verifying an address removes earlier sessions and accounts of its user (${strategy})`,
     async (mode) => {
       const its = await trap(mode, strategy)
       const { mallory, browser, store, op } = its
@@ -98,7 +98,7 @@ for (const strategy of strategies) {
   )
 }
 
-attack("ADV-BA-13", "the application is told when an address is proven", async (mode) => {
+attack("ADV-BA-13", "an event reports that an address was verified", async (mode) => {
   const told: unknown[] = []
   const events: AuthConfig["events"] = { updateUser: ({ user }) => void told.push(user.email) }
   const its = await site(mode, { rest: { events } })
@@ -108,7 +108,7 @@ attack("ADV-BA-13", "the application is told when an address is proven", async (
   expect(its.store.rows().users[0]?.emailVerified).toEqual(new Date(its.clock.now()))
 })
 
-attack("ADV-BA-13", "who signs in for the first time takes over no session that the browser had", async (mode) => {
+attack("ADV-BA-13", "a first sign-in does not reuse a session that the browser had", async (mode) => {
   const its = await trap(mode, "database")
   const planted = its.browser
   for (const cookie of its.mallory.cookies) planted.jar.put(cookie)
@@ -119,7 +119,7 @@ attack("ADV-BA-13", "who signs in for the first time takes over no session that 
   expect(await its.mallory.session()).toBeNull()
 })
 
-attack("ADV-BA-20", "an id may stand for one provider only, and for none of the names that look-ups know", (mode) => {
+attack("ADV-BA-20", "a provider id must be unique and no name of an object property", (mode) => {
   const op = createProvider()
   const config = { security: mode, secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw", url: "https://app.test/auth" }
   expect(check({ ...config, providers: [op.provider()] }).errors).toEqual([])
@@ -147,7 +147,7 @@ attack("ADV-BA-20", "an id may stand for one provider only, and for none of the 
 
 attack(
   "ADV-BA-20",
-  "an attempt at one tenant's provider is not answered by another tenant's of the same id",
+  "a sign-in at one tenant's provider cannot be finished at another tenant's with the same id",
   async (mode) => {
     const its = await site(mode)
     const second = createProvider({ clock: its.clock, id: "op", issuer: "https://two.test" })

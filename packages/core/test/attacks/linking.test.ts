@@ -26,7 +26,7 @@ async function linkable(mode: Mode, { provider = {}, person, rest, adapter }: Ch
 
 async function refused({ browser, store, op, log }: Site, why: string): Promise<void> {
   await browser.signInWith(op, { as: "eve" })
-  // Under strict, who did not prove the address is not told either that somebody has it.
+  // Under strict, a user without a verified address isn't told either that the address is in use.
   expect(errorAt(browser), why).toMatch(/^\/auth\/signin OAuth(?:AccountNotLinked|CallbackError)$/)
   expect(
     log.entries.some(({ text }) => text.includes("another user has the same email")),
@@ -41,7 +41,7 @@ async function refused({ browser, store, op, log }: Site, why: string): Promise<
 strictAttack(
   "ADV-BA-11",
   "first proof of a mailbox",
-  "a provider's account does not join a local one whose address nobody proved",
+  "an account of a provider does not link to a user with an unverified address",
   async (mode) => {
     for (const emailVerified of [null, undefined]) {
       const person = { email: victim, email_verified: true }
@@ -54,7 +54,7 @@ strictAttack(
 
 attack(
   "ADV-BA-11",
-  "an unproven local account is joined by no provider unless it was called dangerous",
+  "no provider links to a user with an unverified address unless `allowDangerousEmailAccountLinking` is set",
   async (mode) => {
     for (const provider of [{}, verified]) {
       const its = await linkable(mode, { provider, person: { email: victim, email_verified: true } })
@@ -64,7 +64,7 @@ attack(
   },
 )
 
-attack("ADV-BA-11", "a proven local account is joined where that was allowed", async (mode) => {
+attack("ADV-BA-11", "a provider links to a user with a verified address if that is allowed", async (mode) => {
   for (const provider of [dangerous, verified]) {
     const its = await linkable(mode, { provider, person: { email: victim, email_verified: true } })
     await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
@@ -86,7 +86,7 @@ const unproven: readonly Person[] = [
 
 attack(
   "LINK-02",
-  "an address that the provider does not vouch for links nothing, in whatever way it says so",
+  "an address that the provider has not verified links nothing",
   async (mode) => {
     for (const provider of [dangerous, verified, {}]) {
       for (const person of unproven) {
@@ -100,7 +100,7 @@ attack(
 
 attack(
   "LINK-02",
-  "the claim is about the address beside it, not about another that profile() prefers",
+  "`email_verified` applies to the `email` claim, not to another address from `profile()`",
   async (mode) => {
     const profile = (raw: { readonly [claim: string]: unknown }) => ({
       id: String(raw["sub"]),
@@ -120,7 +120,7 @@ attack(
   },
 )
 
-attack("ADV-BA-22", "the signIn callback hears a boolean that is true only for a vouched-for address", async (mode) => {
+attack("ADV-BA-22", "the `signIn` callback gets a boolean that is true only for a verified address", async (mode) => {
   const proven = { email: victim, email_verified: true }
   const unmailed = { email_verified: true }
   const cases = [
@@ -142,7 +142,7 @@ attack("ADV-BA-22", "the signIn callback hears a boolean that is true only for a
   }
 })
 
-attack("LINK-03", "an address is written in one form and found by every spelling of it", async (mode) => {
+attack("LINK-03", "an address is stored in one form and found in every spelling", async (mode) => {
   const spellings = ["VICTIM@example.test", "Victim@Example.Test", "ｖictim@example.test", "victim@ｅxample.test"]
   for (const email of spellings) {
     const its = await linkable(mode, { provider: dangerous, person: { email, email_verified: true } })
@@ -155,7 +155,7 @@ attack("LINK-03", "an address is written in one form and found by every spelling
   }
 })
 
-attack("LINK-03", "an address that is stored in another spelling still belongs to its owner", async (mode) => {
+attack("LINK-03", "an address stored in another spelling still belongs to its user", async (mode) => {
   const adapter = (good: Site["store"]): Adapter => ({
     ...good,
     getUserByEmail: async (email) =>
@@ -169,7 +169,7 @@ attack("LINK-03", "an address that is stored in another spelling still belongs t
   expect(its.store.rows().users).toHaveLength(1)
 })
 
-attack("LINK-03", "plus, dots and look-alikes are other mailboxes", async (mode) => {
+attack("LINK-03", "addresses with a plus, dots or look-alike characters are different addresses", async (mode) => {
   const adapter = (good: Site["store"]): Adapter => ({
     ...good,
     // As a store would answer that takes all of these for one.

@@ -6,7 +6,7 @@ import { secretsAt, site } from "./surface-setup.js"
 
 attack(
   "ADV-NA-06",
-  "a provider that repeats what it was sent in its error brings none of it into the log",
+  "an error in which a provider repeats our request does not bring its secrets into the log",
   async (mode) => {
     const op = createProvider()
     op.inject({
@@ -24,7 +24,7 @@ attack(
   },
 )
 
-attack("ADV-NA-06", "a fetch that throws its request along brings none of it into the log", async (mode) => {
+attack("ADV-NA-06", "an error of `fetch` that contains the request does not bring its secrets into the log", async (mode) => {
   const op = createProvider()
   const failing: typeof op.fetch = async (input, init) => {
     const response = await op.fetch(input, init)

@@ -20,7 +20,7 @@ function audit(): { readonly told: Told[]; readonly events: EventCallbacks } {
   return { told, events }
 }
 
-attack("LOG-05", "sign-in, linking and sign-out are told, each once and in order", async (mode) => {
+attack("LOG-05", "sign-in, linking and sign-out each cause one event, in order", async (mode) => {
   const { told, events } = audit()
   const { its, browser } = await site(mode, { events })
   await browser.signInWith(its.op, { as: "ada" })
@@ -36,7 +36,7 @@ attack("LOG-05", "sign-in, linking and sign-out are told, each once and in order
   ])
 })
 
-attack("LOG-05", "each way to fail is told once, with the provider and the error", async (mode) => {
+attack("LOG-05", "each kind of failure causes one event with the provider and the error", async (mode) => {
   const { told, events } = audit()
   const { its, browser } = await site(mode, { events })
   const failure = async (provider: string, error: string, act: () => Promise<unknown>) => {
@@ -58,7 +58,7 @@ attack("LOG-05", "each way to fail is told once, with the provider and the error
   await failure("op", "OAuthCallbackError", () => browser.signInWith(its.op, { as: "ada" }))
 })
 
-attack("LOG-05", "a provider that is down when the sign-in begins is told", async (mode) => {
+attack("LOG-05", "an unavailable provider at the start of a sign-in causes an event", async (mode) => {
   const { told, events } = audit()
   const { its, browser } = await site(mode, { events })
   its.op.inject(faults.discoveryServerError)
@@ -66,7 +66,7 @@ attack("LOG-05", "a provider that is down when the sign-in begins is told", asyn
   expect(told).toEqual([["signInFailure", "op", "OAuthSignInError"]])
 })
 
-attack("LOG-05", "an answer or a link that is played back is told", async (mode) => {
+attack("LOG-05", "a replayed callback or link causes an event", async (mode) => {
   const { told, events } = audit()
   const { its, browser, links } = await site(mode, { events })
   await browser.signIn("op")
@@ -92,7 +92,7 @@ attack("LOG-05", "an answer or a link that is played back is told", async (mode)
 
 attack(
   "LOG-05",
-  "a failure comes with the request it was of, and writes no secret when it is logged as JSON",
+  "a failure event has its request, and contains no secret as JSON",
   async (mode) => {
     const seen: string[] = []
     const requests: (string | null)[] = []
@@ -116,7 +116,7 @@ attack(
 
 attack(
   "LOG-05",
-  "a handler that hangs holds nobody up for longer than three seconds, and one that throws harms nobody",
+  "a handler that hangs delays the response by three seconds at most, and one that throws has no effect",
   async (mode) => {
     const { post } = bare(mode, { events: { signInFailure: () => new Promise<void>(() => undefined) } })
     const failing = bare(mode, { events: { signInFailure: () => Promise.reject(new Error("audit log full")) } })

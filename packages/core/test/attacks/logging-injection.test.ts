@@ -35,7 +35,7 @@ function expectHonest(written: readonly string[]): void {
 
 const loud = (rest: Partial<AuthConfig>): Partial<AuthConfig> => ({ logger: {}, debug: true, ...rest })
 
-attack("LOG-04", "what a stranger sends forges no line and drives no terminal", async (mode) => {
+attack("LOG-04", "a request cannot forge log lines or control the terminal", async (mode) => {
   const written = capture()
   const { get, post, send } = bare(mode, loud({}))
   for (const forgery of forgeries) {
@@ -65,14 +65,14 @@ async function refused(mode: Mode, forgery: string): Promise<void> {
   await browser.signInWith(op, { as: "ada" })
 }
 
-attack("LOG-04", "what a provider says forges no line and drives no terminal", async (mode) => {
+attack("LOG-04", "a provider cannot forge log lines or control the terminal", async (mode) => {
   const written = capture()
   for (const forgery of forgeries) await refused(mode, forgery)
   expect(written.some((line) => line.includes("forged"))).toBe(true)
   expectHonest(written)
 })
 
-attack("LOG-04", "what functions of the application throw forges no line and drives no terminal", async (mode) => {
+attack("LOG-04", "errors thrown by the application cannot forge log lines or control the terminal", async (mode) => {
   const written = capture()
   for (const forgery of forgeries) {
     const authorize = () => {
@@ -91,7 +91,7 @@ attack("LOG-04", "what functions of the application throw forges no line and dri
   expectHonest(written)
 })
 
-attack("LOG-04", "a logger of one's own gets the error itself, for one JSON line an entry", async (mode) => {
+attack("LOG-04", "a configured logger gets the error object, for one line of JSON per entry", async (mode) => {
   const lines: string[] = []
   const error = ({ name, message }: Error) => void lines.push(JSON.stringify({ name, message }))
   const { post } = bare(mode, { logger: { error } })

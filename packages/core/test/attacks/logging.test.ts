@@ -86,7 +86,7 @@ attack("ADV-NA-06", "no failure of a provider brings a secret, a token or a cook
   expect(failed).toBeGreaterThan(Object.keys(failures).length * 3)
 })
 
-attack("ADV-NA-06", "an error names the provider, and holds neither its configuration nor the answer", async (mode) => {
+attack("ADV-NA-06", "an error names the provider, and contains neither its configuration nor the response", async (mode) => {
   for (const fault of [faults.tokenError, faults.tokenServerError, faults.wrongAud, { userinfo: quiet(500) }]) {
     const { log } = await drive(mode, fault, {}, "oauth")
     const errors = log.entries.filter(({ level }) => level === "error")
@@ -98,7 +98,7 @@ attack("ADV-NA-06", "an error names the provider, and holds neither its configur
   }
 })
 
-attack("ADV-NA-06", "a profile() that throws is logged with its message, not with what it was given", async (mode) => {
+attack("ADV-NA-06", "an error of `profile()` is logged with its message, not with the profile", async (mode) => {
   const op = createProvider()
   const profile = () => {
     throw new Error("no such field")
@@ -112,7 +112,7 @@ attack("ADV-NA-06", "a profile() that throws is logged with its message, not wit
   expect(visited.log.entries.some(({ text }) => text.includes("no such field"))).toBe(true)
 })
 
-attack("LOG-02", "with debug on, whole flows leave no secret in any line", async (mode) => {
+attack("LOG-02", "with `debug: true` no log line of a sign-in contains a secret", async (mode) => {
   const visited = await site(mode, { debug: true })
   const { its, browser, log, links } = visited
   await browser.signInWith(its.op, { as: "ada" })
@@ -131,7 +131,7 @@ attack("LOG-02", "with debug on, whole flows leave no secret in any line", async
   expect(log.entries.some(({ level }) => level === "debug")).toBe(true)
 })
 
-attack("LOG-03", "a debug function of one's own is not called while debug is off", async (mode) => {
+attack("LOG-03", "a configured `debug` function is not called without `debug: true`", async (mode) => {
   for (const debug of [false, undefined]) {
     const called: string[] = []
     const logger = { debug: (message: string) => void called.push(message), error: () => {}, warn: () => {} }

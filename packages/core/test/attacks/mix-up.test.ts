@@ -8,7 +8,7 @@ import { attackersCode, expectRefused, metadata, returning, visitLazily } from "
 
 const issuer = "https://op.test"
 
-attack("ADV-NA-14", "an attempt at one provider is no attempt at another", async (mode) => {
+attack("ADV-NA-14", "a sign-in at one provider cannot be finished at another", async (mode) => {
   for (const plain of [true, false]) {
     const a = createProvider({ id: "a", issuer: "https://a.test" })
     const b = createProvider({ id: "b", issuer: "https://b.test", faults: faults.pkceIgnored })
@@ -25,7 +25,7 @@ attack("ADV-NA-14", "an attempt at one provider is no attempt at another", async
   }
 })
 
-attack("ADV-NA-14", "it is none even if both return to one address, or have one server and client", async (mode) => {
+attack("ADV-NA-14", "it cannot even if both share a redirect URI, or server and client", async (mode) => {
   const shared = { params: { redirect_uri: "https://app.test/auth/callback/b" } }
   for (const issuer of ["https://a.test", "https://b.test"]) {
     const a = createProvider({ id: "a", issuer })
@@ -46,7 +46,7 @@ attack("ADV-NA-14", "it is none even if both return to one address, or have one 
   }
 })
 
-attack("ADV-NA-14", "the cookie of an attempt does not fit another state by being renamed", async (mode) => {
+attack("ADV-NA-14", "a renamed flow cookie is not accepted for another state", async (mode) => {
   const op = createProvider({ faults: faults.pkceIgnored })
   const app = await open([op.oauthProvider()], { security: mode })
   const { browser } = app
@@ -61,7 +61,7 @@ attack("ADV-NA-14", "the cookie of an attempt does not fit another state by bein
   expect(op.requests).toEqual([])
 })
 
-attack("ADV-NA-14", "an attempt begun by one person is not answered for another", async (mode) => {
+attack("ADV-NA-14", "a sign-in started in one browser is refused in another", async (mode) => {
   const op = createProvider()
   const other = createProvider({ id: "other", issuer: "https://other.test" })
   const { browser, adapter } = await open([op.provider(), other.provider()], { security: mode })
@@ -90,7 +90,7 @@ const foreignIssuers = [
   "",
 ]
 
-attack("MIX-01", "an answer that names another issuer is refused before its code is shown to anybody", async (mode) => {
+attack("MIX-01", "a callback with another `iss` is refused before the token request", async (mode) => {
   for (const iss of foreignIssuers) {
     const op = createProvider({ faults: returning({ iss }) })
     const kinds = [
@@ -110,7 +110,7 @@ attack("MIX-01", "an answer that names another issuer is refused before its code
 strictAttack(
   "MIX-02",
   "issuer checks",
-  "an answer without issuer is refused where the metadata promise one",
+  "a callback without `iss` is refused if the metadata announce one",
   async (mode) => {
     const op = createProvider({ faults: faults.issMissing })
     const app = await open([op.provider()], { security: mode })
@@ -120,13 +120,13 @@ strictAttack(
   },
 )
 
-/** What a definition of a provider says of servers whose metadata nobody reads. */
+/** What a provider configuration says about servers without metadata. */
 const promised = { client: { authorization_response_iss_parameter_supported: true } }
 
 strictAttack(
   "MIX-02",
   "issuer checks",
-  "an answer without issuer is refused where the definition of a plain OAuth 2 provider promises one",
+  "a callback without `iss` is refused if the configuration of a plain OAuth 2 provider announces one",
   async (mode) => {
     const op = createProvider({ issParameter: false })
     const app = await open([op.oauthProvider({ issuer, ...promised })], { security: mode })
@@ -136,7 +136,7 @@ strictAttack(
   },
 )
 
-attack("MIX-02", "an answer without issuer is taken where nobody promised one", async (mode) => {
+attack("MIX-02", "a callback without `iss` is accepted if the provider does not announce one", async (mode) => {
   const op = createProvider({ issParameter: false })
   const { browser } = await open([op.oauthProvider({ issuer })], { security: mode })
   await browser.signInWith(op, { as: "ada" })
@@ -166,7 +166,7 @@ async function startHereEndThere(mode: Mode, [a, b]: readonly [Tenant, Tenant]) 
 
 attack(
   "MIX-03",
-  "an attempt of one tenant is refused once the same id means another server or client",
+  "a sign-in is refused when its provider id now means another server or client",
   async (mode) => {
     const rows: readonly (readonly [Partial<OIDCConfig>, Partial<OIDCConfig>])[] = [
       [{}, { issuer: "https://other.test" }],
@@ -188,7 +188,7 @@ attack(
   },
 )
 
-attack("MIX-03", "a tenant on another host or with another secret gets nothing from the attempt", async (mode) => {
+attack("MIX-03", "a tenant with another host or secret cannot finish the sign-in", async (mode) => {
   const op = createProvider()
   const common = { security: mode, providers: [op.provider({ id: "sso" })], logger: captureLog().logger } as const
   const tenants: readonly (readonly [host: string, secret: string])[] = [
@@ -205,7 +205,7 @@ attack("MIX-03", "a tenant on another host or with another secret gets nothing f
   }
 })
 
-attack("MIX-03", "the same tenant in a fresh configuration goes on where it began", async (mode) => {
+attack("MIX-03", "the same tenant in a new configuration can finish the sign-in", async (mode) => {
   const op = createProvider()
   const { browser, session } = await startHereEndThere(mode, [
     { op, given: {} },
@@ -214,7 +214,7 @@ attack("MIX-03", "the same tenant in a fresh configuration goes on where it bega
   expect([outcome(browser), session]).toEqual(["home", expect.anything()])
 })
 
-attack("MIX-03", "metadata that claim another tenant's issuer are refused", async (mode) => {
+attack("MIX-03", "metadata with the issuer of another tenant are refused", async (mode) => {
   for (const found of ["https://other.test", "https://op.test/other", "https://op.test.evil.test"]) {
     const op = createProvider({ faults: metadata({ issuer: found }) })
     const app = await open([op.provider()], { security: mode })

@@ -5,7 +5,7 @@ import { attack, strictAttack } from "../../../../tests/attack.js"
 import { answerOf, begin, open, outcome, secret } from "../flows/oauth/app.js"
 import { attackersCode, expectRefused, metadata, returning, stolen, visitLazily } from "./oauth-setup.js"
 
-attack("CHK-07", "an answer is good once even where each request makes its configuration anew", async (mode) => {
+attack("CHK-07", "a callback works once even if each request creates its configuration", async (mode) => {
   const op = createProvider({ faults: faults.codeReplay })
   const logger = captureLog().logger
   const fresh = (): AuthConfig => ({
@@ -23,7 +23,7 @@ attack("CHK-07", "an answer is good once even where each request makes its confi
   expect([outcome(browser), outcome(thief), op.requestsTo("token").length]).toEqual(["home", "InvalidCheck", 1])
 })
 
-attack("CHK-04", "a server without S256 is warned of", async (mode) => {
+attack("CHK-04", "a server without S256 causes a warning", async (mode) => {
   for (const methods of [["plain"], undefined]) {
     const op = createProvider({ faults: metadata({ code_challenge_methods_supported: methods }) })
     const { browser, log } = await open([op.provider()], { security: mode })
@@ -32,7 +32,7 @@ attack("CHK-04", "a server without S256 is warned of", async (mode) => {
   }
 })
 
-attack("CHK-04", "where the metadata take PKCE away, a list without state does not leave nothing", async (mode) => {
+attack("CHK-04", "without PKCE in the metadata, `checks` without state still checks something", async (mode) => {
   const op = createProvider({ faults: faults.onlyPlainPkceSupport })
   const { authorization: _, ...given } = op.oauthProvider({ issuer: op.issuer, checks: ["pkce"] })
   const app = await open([given], { security: mode })
@@ -43,7 +43,7 @@ attack("CHK-04", "where the metadata take PKCE away, a list without state does n
   expect(op.requestsTo("token")).toEqual([])
 })
 
-attack("CHK-03", "a nonce that plain OAuth 2 cannot carry does not stand in for the state", async (mode) => {
+attack("CHK-03", "with plain OAuth 2 a nonce does not replace the state", async (mode) => {
   const op = createProvider()
   const app = await open([op.oauthProvider({ checks: ["nonce"] })], { security: mode })
   const code = await attackersCode(app.browser, op)
@@ -53,7 +53,7 @@ attack("CHK-03", "a nonce that plain OAuth 2 cannot carry does not stand in for 
   expect(op.requestsTo("token")).toEqual([])
 })
 
-attack("CHK-12", "what the token endpoint echoes of our request stays out of the log", async (mode) => {
+attack("CHK-12", "a request repeated in the token response stays out of the log", async (mode) => {
   for (const name of ["code_verifier", "client_secret", "code"]) {
     const op = createProvider()
     const client = { token_endpoint_auth_method: "client_secret_post" } as const
@@ -74,7 +74,7 @@ attack("CHK-12", "what the token endpoint echoes of our request stays out of the
 
 attack(
   "MIX-01",
-  "with an issuer for each tenant another server's is refused before the code is shown",
+  "with an issuer per tenant the issuer of another server is refused before the token request",
   async (mode) => {
     const tenant = "https://op.test/tenant-1"
     for (const iss of ["https://evil.test", "https://op.test.evil.test/tenant-1", "null"]) {
@@ -93,7 +93,7 @@ attack(
   },
 )
 
-strictAttack("MIX-02", "issuer checks", "the definition's promise holds though metadata are silent", async (mode) => {
+strictAttack("MIX-02", "issuer checks", "an `iss` announced in the configuration is required even if the metadata don't announce it", async (mode) => {
   const op = createProvider({ issParameter: false })
   const promised = { client: { authorization_response_iss_parameter_supported: true } }
   const app = await open([op.provider(promised)], { security: mode })
@@ -102,7 +102,7 @@ strictAttack("MIX-02", "issuer checks", "the definition's promise holds though m
   expect(op.requestsTo("token")).toEqual([])
 })
 
-attack("MIX-03", "an attempt of one tenant is refused once the same issuer has other endpoints", async (mode) => {
+attack("MIX-03", "a sign-in is refused when the endpoints of the same issuer have changed", async (mode) => {
   for (const theirs of [
     { token: "https://evil.test/token" },
     { userinfo: "https://evil.test/userinfo" },
@@ -124,7 +124,7 @@ attack("MIX-03", "an attempt of one tenant is refused once the same issuer has o
 strictAttack(
   "OAUTH-11",
   "issuer checks",
-  "metadata found by address alone name an issuer of that host",
+  "metadata from a `wellKnown` URL must name an issuer on the same host",
   async (mode) => {
     const op = createProvider({ faults: faults.discoveryWrongIssuer, authentication: "private_key_jwt" })
     const { issuer: _, ...given } = op.provider({ token: { clientPrivateKey: await op.clientPrivateKey() } })
@@ -136,7 +136,7 @@ strictAttack(
   },
 )
 
-attack("ADV-BA-19", "other spellings of addresses inside are refused too", async (mode) => {
+attack("ADV-BA-19", "other spellings of private addresses are refused too", async (mode) => {
   for (const issuer of [
     "https://[64:ff9b::10.0.0.1]",
     "https://[64:ff9b::a9fe:a9fe]",
@@ -159,7 +159,7 @@ attack("ADV-BA-19", "other spellings of addresses inside are refused too", async
 strictAttack(
   "ADV-BA-19",
   "origin",
-  "in production a public site does not speak to services of its own machine",
+  "in production a public site sends no requests to localhost",
   async () => {
     for (const issuer of ["http://localhost:6379", "http://127.0.0.1:6379", "https://[::1]", "https://a.localhost"]) {
       const op = createProvider({ issuer })

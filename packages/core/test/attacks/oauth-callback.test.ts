@@ -31,7 +31,7 @@ const spellings: readonly ((name: string) => string)[] = [
   (name) => `authorizationParams-${name}`,
 ]
 
-attack("OAUTH-06", "no request chooses what belongs to the protocol, in query or form", async (mode) => {
+attack("OAUTH-06", "a request cannot set a parameter of the protocol, in the query or the form", async (mode) => {
   for (const spell of spellings) {
     const asked = Object.fromEntries(Object.entries(wishes).map(([name, value]) => [spell(name), value]))
     for (const inQuery of [true, false]) {
@@ -58,7 +58,7 @@ attack("OAUTH-06", "no request chooses what belongs to the protocol, in query or
   }
 })
 
-attack("OAUTH-06", "what may be asked for is passed on once and cannot smuggle another parameter", async (mode) => {
+attack("OAUTH-06", "allowed parameters are passed on once and cannot contain another parameter", async (mode) => {
   const op = createProvider()
   const { browser } = await open([op.provider()], { security: mode })
   const hint = "ada&redirect_uri=https://evil.test#state=x\r\nset-cookie: a=b"
@@ -72,19 +72,19 @@ attack("OAUTH-06", "what may be asked for is passed on once and cannot smuggle a
   expect([searchParams.getAll("redirect_uri"), hash]).toEqual([["https://app.test/auth/callback/op"], ""])
 })
 
-attack("OAUTH-08", "an error with a foreign state, or none, is no answer to this browser's attempt", async (mode) => {
+attack("OAUTH-08", "an error with a foreign state, or none, does not end the sign-in", async (mode) => {
   for (const state of ["another-state", "", undefined]) {
     const op = createProvider({ faults: returning({ state, code: undefined, error: "access_denied" }) })
     const app = await open([op.provider()], { security: mode })
     await begin(app.browser)
     await app.browser.consentAt(op, { as: "ada" })
     await expectRefused(app, "InvalidCheck")
-    // The attempt of the person goes on: a stranger's link does not end it.
+    // The user's sign-in continues: a link of an attacker doesn't end it.
     expect(flowCookies(app.browser)).toHaveLength(1)
   }
 })
 
-attack("OAUTH-08", "an error beside a code is an error, and the code is never shown to the provider", async (mode) => {
+attack("OAUTH-08", "an error next to a code is an error, and the code is not sent to the provider", async (mode) => {
   for (const error of ["access_denied", "", "x", "server_error"]) {
     const op = createProvider({ faults: returning({ error }) })
     const app = await open([op.provider()], { security: mode })
@@ -94,7 +94,7 @@ attack("OAUTH-08", "an error beside a code is an error, and the code is never sh
   }
 })
 
-attack("OAUTH-08", "the provider's words about an error stand in no page, address or header", async (mode) => {
+attack("OAUTH-08", "the error description of a provider appears in no page, URL or header", async (mode) => {
   const words = { error: "<script>alert(1)</script>", error_description: "<img src=x>", error_uri: "https://evil.test" }
   const op = createProvider({ faults: returning({ code: undefined, ...words }) })
   const app = await open([op.provider()], { security: mode })
@@ -106,7 +106,7 @@ attack("OAUTH-08", "the provider's words about an error stand in no page, addres
 const plainHttp = "http://op.example"
 const fields = ["issuer", "wellKnown", "authorization", "token", "userinfo", "jwks_endpoint"] as const
 
-attack("OAUTH-10", "an address over plain http is a mistake of the configuration in production", async (mode) => {
+attack("OAUTH-10", "a URL with http is a configuration error in production", async (mode) => {
   for (const name of fields) {
     for (const value of [
       `${plainHttp}/x`,
@@ -131,7 +131,7 @@ attack("OAUTH-10", "an address over plain http is a mistake of the configuration
   }
 })
 
-attack("OAUTH-10", "metadata that lead to plain http get no code, token or secret", async (mode) => {
+attack("OAUTH-10", "http endpoints from metadata get no code, token or secret", async (mode) => {
   for (const name of ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"]) {
     const op = createProvider()
     op.inject({ discovery: (answer) => ({ ...answer, body: { ...answer.body, [name]: `${plainHttp}/x` } }) })
@@ -143,7 +143,7 @@ attack("OAUTH-10", "metadata that lead to plain http get no code, token or secre
   }
 })
 
-attack("OAUTH-10", "http to this machine needs no permission, another host needs the provider's own", async (mode) => {
+attack("OAUTH-10", "http to localhost is allowed; another host needs an option of the provider", async (mode) => {
   const rows: readonly (readonly [string, boolean, number])[] = [
     ["http://localhost:9", false, 200],
     ["http://127.0.0.1:9", false, 200],
@@ -172,7 +172,7 @@ const malformed: readonly (readonly [string, string])[] = [
   ["error", "e\u0007"],
 ]
 
-attack("OAUTH-13", "an oversized or malformed answer reaches no provider and ends below 500", async (mode) => {
+attack("OAUTH-13", "an oversized or malformed callback causes no request to the provider and no 5xx", async (mode) => {
   for (const responseMode of ["query", "form_post"]) {
     for (const [name, value] of malformed) {
       const op = createProvider({ faults: returning({ [name]: value }) })
@@ -191,7 +191,7 @@ attack("OAUTH-13", "an oversized or malformed answer reaches no provider and end
   }
 })
 
-attack("OAUTH-14", "the callback of a provider that was removed since the start signs nobody in", async (mode) => {
+attack("OAUTH-14", "the callback of a provider that was removed meanwhile does not sign in", async (mode) => {
   const op = createProvider()
   const other = createProvider({ id: "other", issuer: "https://other.test" })
   const log = captureLog()

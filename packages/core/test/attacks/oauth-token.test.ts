@@ -28,7 +28,7 @@ const noTokens: readonly (readonly [string, () => Response])[] = [
   ["status 206", () => Response.json({ access_token: "at", token_type: "bearer" }, { status: 206 })],
 ]
 
-attack("OAUTH-03", "a token answer without a token ends there: userinfo is not asked with nothing", async (mode) => {
+attack("OAUTH-03", "a token response without an access token is refused before the userinfo request", async (mode) => {
   for (const [, answer] of noTokens) {
     const op = createProvider({ faults: { token: answer } })
     const app = await open([op.oauthProvider()], { security: mode })
@@ -38,7 +38,7 @@ attack("OAUTH-03", "a token answer without a token ends there: userinfo is not a
   }
 })
 
-attack("OAUTH-04", "a redirect of the token endpoint takes neither code nor secret anywhere", async (mode) => {
+attack("OAUTH-04", "a redirect of the token endpoint is not followed with code or secret", async (mode) => {
   for (const status of [301, 302, 303, 307, 308]) {
     for (const location of ["https://evil.test/collect", "https://op.test/elsewhere", "//evil.test", "/token?again"]) {
       const op = createProvider({ faults: { token: () => new Response(null, { status, headers: { location } }) } })
@@ -51,7 +51,7 @@ attack("OAUTH-04", "a redirect of the token endpoint takes neither code nor secr
   }
 })
 
-attack("OAUTH-04", "a transport that followed a redirect on its own is not believed", async (mode) => {
+attack("OAUTH-04", "a response of a `fetch` that followed a redirect is refused", async (mode) => {
   const op = createProvider()
   const given = op.oauthProvider({
     [customFetch]: async (input: string | URL | Request, init?: RequestInit) => {
@@ -82,7 +82,7 @@ const garbage: readonly Answer["body"][] = [
   { scope: {} },
 ]
 
-attack("OAUTH-12", "garbage in a field of the token response is an error", async (mode) => {
+attack("OAUTH-12", "an invalid field in the token response is an error", async (mode) => {
   for (const field of garbage) {
     const op = createProvider({ faults: tokens(field) })
     const app = await open([op.oauthProvider()], { security: mode })
@@ -92,7 +92,7 @@ attack("OAUTH-12", "garbage in a field of the token response is an error", async
   }
 })
 
-attack("OAUTH-12", "a lifetime as text counts, a shouted token type is stored in lower case", async (mode) => {
+attack("OAUTH-12", "`expires_in` may be a string, and `token_type` is stored in lower case", async (mode) => {
   const clock = frozenClock()
   const op = createProvider({ clock, faults: tokens({ expires_in: "3600", token_type: "BEARER" }) })
   const { browser, adapter } = await open([op.oauthProvider()], {
@@ -103,7 +103,7 @@ attack("OAUTH-12", "a lifetime as text counts, a shouted token type is stored in
   expect(adapter.rows().accounts).toMatchObject([{ token_type: "bearer", expires_at: clock.now() / 1000 + 3600 }])
 })
 
-attack("OAUTH-12", "keys of a token answer never name a provider, an account, a user or a type", async (mode) => {
+attack("OAUTH-12", "fields of a token response cannot set the provider, account id, user or type", async (mode) => {
   const change = {
     id: "row-1",
     provider: "other",
@@ -128,7 +128,7 @@ attack("OAUTH-12", "keys of a token answer never name a provider, an account, a 
   expect(JSON.stringify(seen)).not.toContain('"userId":"somebody"')
 })
 
-attack("OAUTH-11", "a client assertion is for the issuer alone, for a minute, and for one use", async (mode) => {
+attack("OAUTH-11", "a client assertion is valid for the issuer, for a minute, and once", async (mode) => {
   const clock = frozenClock()
   const op = createProvider({ clock, authentication: "private_key_jwt" })
   const clientPrivateKey = await op.clientPrivateKey()
@@ -149,7 +149,7 @@ attack("OAUTH-11", "a client assertion is for the issuer alone, for a minute, an
   expect(new Set(assertions.map((assertion) => decodeJwt(assertion).jti)).size).toBe(3)
 })
 
-attack("OAUTH-11", "metadata that name another server's token endpoint get no assertion for it", async (mode) => {
+attack("OAUTH-11", "metadata with the token endpoint of another server get no assertion for it", async (mode) => {
   const honest = createProvider({ id: "honest", issuer: "https://honest.test" })
   const named = [`${honest.issuer}/token`, honest.issuer, `${honest.issuer}/`]
   for (const token_endpoint of named) {
@@ -168,7 +168,7 @@ attack("OAUTH-11", "metadata that name another server's token endpoint get no as
   }
 })
 
-attack("OAUTH-11", "metadata of another issuer than the configured one get no assertion at all", async (mode) => {
+attack("OAUTH-11", "metadata of another issuer get no assertion", async (mode) => {
   const op = createProvider({ authentication: "private_key_jwt", faults: faults.discoveryWrongIssuer })
   const given = op.provider({
     authorization: "https://op.test/authorize",

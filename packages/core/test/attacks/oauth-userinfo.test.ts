@@ -12,7 +12,7 @@ const bodies = [
 ]
 const statuses = [201, 204, 300, 304, 400, 401, 403, 404, 429, 500, 503]
 
-attack("OAUTH-01", "a userinfo answer that is no success makes nobody, whatever its body says", async (mode) => {
+attack("OAUTH-01", "a userinfo response with an error status does not sign in, whatever its body", async (mode) => {
   for (const status of statuses.filter((each) => each >= 300)) {
     for (const body of bodies) {
       const hasBody = status !== 304
@@ -27,7 +27,7 @@ attack("OAUTH-01", "a userinfo answer that is no success makes nobody, whatever 
   }
 })
 
-attack("OAUTH-01", "a userinfo answer of status 200 that names nobody makes nobody", async (mode) => {
+attack("OAUTH-01", "a userinfo response with status 200 but without a subject does not sign in", async (mode) => {
   const nobodies = [
     Response.json({ error: "x" }),
     Response.json({ message: "Bad credentials" }),
@@ -45,7 +45,7 @@ attack("OAUTH-01", "a userinfo answer of status 200 that names nobody makes nobo
   }
 })
 
-attack("OAUTH-01", "with OpenID Connect a refused userinfo is not made up for by the ID token", async (mode) => {
+attack("OAUTH-01", "with OpenID Connect a failed userinfo request is not replaced by the ID token", async (mode) => {
   for (const name of ["userinfo401", "userinfo403", "userinfo429", "userinfo500"] as const) {
     const op = createProvider({ faults: faults[name] })
     const app = await open([op.provider({ idToken: false })], { security: mode })
@@ -72,7 +72,7 @@ function fail(thrown: unknown): never {
   throw thrown
 }
 
-attack("OAUTH-05", "a profile() that fails or returns nobody leads to the sign-in page", async (mode) => {
+attack("OAUTH-05", "a `profile()` that fails or returns no user leads to the sign-in page", async (mode) => {
   for (const [, profile] of failures) {
     const op = createProvider()
     const given = op.oauthProvider({ profile: () => profile() as User })
@@ -82,7 +82,7 @@ attack("OAUTH-05", "a profile() that fails or returns nobody leads to the sign-i
   }
 })
 
-attack("OAUTH-05", "no later address, page or header carries the code, the tokens or the failure", async (mode) => {
+attack("OAUTH-05", "no later URL, page or header contains the code, the tokens or the failure", async (mode) => {
   const op = createProvider()
   const profile = (raw: unknown, tokens: { access_token?: string | undefined }): User =>
     fail(new Error(`leaks ${JSON.stringify(raw)} access_token ending in ${tokens.access_token?.slice(-6)}`))

@@ -21,7 +21,7 @@ const clients = [
   [" lead and trail ", "\ttab\nline"],
 ] as const
 
-attack("OIDC-14", "client_secret_basic brings id and secret to the provider byte for byte", async (mode) => {
+attack("OIDC-14", "client_secret_basic encodes id and secret without loss", async (mode) => {
   for (const [clientId, clientSecret] of clients) {
     for (const authentication of [undefined, "client_secret_basic"] as const) {
       const method = authentication === undefined ? {} : { authentication }
@@ -40,7 +40,7 @@ attack("OIDC-14", "client_secret_basic brings id and secret to the provider byte
   }
 })
 
-attack("OIDC-14", "a secret that another one decodes to is not sent in its place", async (mode) => {
+attack("OIDC-14", "the client secret `a b` is not sent as `a+b`", async (mode) => {
   const { browser, op } = await world(mode, {
     op: { clientSecret: "a+b", authentication: "client_secret_basic" },
     provider: { clientSecret: "a b" },
@@ -53,7 +53,7 @@ function typed(tokenType: unknown): Fault {
   return { token: (answer) => ({ ...answer, body: { ...answer.body, token_type: tokenType } }) }
 }
 
-attack("OIDX-10", "the type of a token is compared without case, and an unknown one is refused", async (mode) => {
+attack("OIDX-10", "`token_type` is compared without case, and an unknown one is refused", async (mode) => {
   for (const type of ["Bearer", "bearer", "BEARER", "bEaReR", "DPoP", "dpop", "DPOP"]) {
     await expectAccepted(mode, typed(type))
   }
@@ -65,7 +65,7 @@ attack("OIDX-10", "the type of a token is compared without case, and an unknown 
 
 attack(
   "OIDX-10",
-  "an answer of another issuer, or of another state or none, is refused before its code is used",
+  "a callback with another issuer, another state or none is refused before the token request",
   async (mode) => {
     for (const name of ["issMismatch", "issWithSlash", "stateWrong", "stateMissing"] as const) {
       const { op, browser, adapter } = await world(mode)
@@ -77,7 +77,7 @@ attack(
   },
 )
 
-strictAttack("OIDX-10", "issuer checks", "an answer without the issuer that was promised is refused", async () => {
+strictAttack("OIDX-10", "issuer checks", "a callback without the announced `iss` is refused", async () => {
   const { op, browser } = await world("strict")
   op.inject(faults.issMissing)
   await browser.signInWith(op, { as: "ada" })
@@ -93,7 +93,7 @@ attack("OIDX-10", "an audience may come as a list", async (mode) => {
 const accounts = ["acct:u@host.test", "https://host.test/u", "u@host.test"]
 
 for (const id of ["OIDC-20", "OIDC-21"]) {
-  attack(id, "what a person enters chooses no provider: there is no WebFinger, and nobody is asked", async (mode) => {
+  attack(id, "an identifier typed by the user chooses no provider: there is no WebFinger request", async (mode) => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security: mode })
     const csrfToken = (await browser.csrf()) ?? ""
@@ -129,7 +129,7 @@ for (const id of ["OIDC-20", "OIDC-21"]) {
 
 attack(
   "OIDC-45",
-  "nobody else can begin a sign-in: there is no such route, and opening an address begins nothing",
+  "there is no route for a sign-in started by the provider, and no GET request starts one",
   async (mode) => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security: mode })
@@ -154,7 +154,7 @@ attack(
 
 attack(
   "OIDC-45",
-  "a sign-in that another site posts, with or without what it could know, begins nothing",
+  "a POST from another site does not start a sign-in",
   async (mode) => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security: mode })
@@ -171,7 +171,7 @@ attack(
   },
 )
 
-attack("OIDC-45", "a sign-in of our own page goes home, not where a stranger's parameters point", async (mode) => {
+attack("OIDC-45", "a sign-in from our page returns to this site, not to the site in its parameters", async (mode) => {
   const op = createProvider()
   const { browser } = await open([op.provider()], { security: mode })
   const target = { target_link_uri: "https://evil.test/", iss: "https://evil.test" }

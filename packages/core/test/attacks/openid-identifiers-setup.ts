@@ -1,6 +1,6 @@
 import type { OAuthConfig } from "@latchkey/core/types"
 
-/** Claims that their owner, or an administrator, can change or pass on to somebody else. */
+/** Claims that the user or an administrator can change or pass on. */
 const changeable =
   /mail|login|upn|principal|user_?name|preferred|handle|nick|screen|slug|(?:^|\.)(?:given_?|family_?|first_?|last_?|display_?|full_?)?name|url|phone|picture|avatar|vanity|tag/i
 

@@ -37,7 +37,7 @@ const known = [
   ["trakt", "follows <ids.slug>"],
 ]
 
-attack("OIDX-09", "no bundled provider makes an account's id from what its owner can change", async () => {
+attack("OIDX-09", "no built-in provider uses a field that the user can change as the account id", async () => {
   expect(catalogue.length).toBeGreaterThan(120)
   const found: [string, string | undefined][] = []
   for (const { module } of catalogue) {
@@ -72,7 +72,7 @@ const bad: readonly Map[] = [
   () => undefined,
 ]
 
-attack("OIDX-09", "the check of the bundled providers tells a lasting id from one that can change hands", async () => {
+attack("OIDX-09", "the check of the built-in providers recognizes a field that can change", async () => {
   const facts = { id: "x", name: "X", type: "oauth" } as const
   const made = (map: Map): OAuthConfig => ({ ...facts, profile: (profile) => ({ id: map(profile) }) as { id: string } })
   for (const map of good) expect(await problemWithId(made(map))).toBeUndefined()
@@ -92,7 +92,7 @@ const names = {
   email: "root@corp.test",
 }
 
-attack("OIDX-09", "without a `profile()` the account is the subject's, whatever else changes", async (mode) => {
+attack("OIDX-09", "without `profile()` the account id is the subject, whatever else changes", async (mode) => {
   for (const make of ["oidc", "oauth"] as const) {
     const op = createProvider()
     const { browser, adapter } = await open([withoutProfile(make === "oidc" ? op.provider() : op.oauthProvider())], {
@@ -111,7 +111,7 @@ attack("OIDX-09", "without a `profile()` the account is the subject's, whatever 
   }
 })
 
-attack("OIDX-09", "where there is no subject, no name takes its place", async (mode) => {
+attack("OIDX-09", "without a subject no other claim becomes the account id", async (mode) => {
   const op = createProvider()
   op.inject({ userinfo: (answer) => ({ ...answer, body: { ...names } }) })
   const { browser, adapter } = await open([withoutProfile(op.oauthProvider())], { security: mode })

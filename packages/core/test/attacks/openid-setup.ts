@@ -77,7 +77,7 @@ export async function expectAccepted(mode: Mode, fault: Fault, setting: Setting 
   return its
 }
 
-/** The same lie told of somebody who is signed in and links on purpose: they stay who they are, with what they had. */
+/** The same fault while a signed-in user links an account: session and accounts stay unchanged. */
 export async function expectNotLinked(mode: Mode, fault: Fault): Promise<void> {
   const other = createProvider({ id: "other", issuer: "https://other.test" })
   const op = createProvider()

@@ -6,7 +6,7 @@ import { bare } from "./surface-setup.js"
 
 attack(
   "DOS-04",
-  "while the provider is down a thousand sign-ins ask it a handful of times, and later ones twice a minute",
+  "while the provider is down a thousand sign-ins send it a handful of requests, and later ones two a minute",
   async (mode) => {
     const faults = {
       "an error": { discovery: () => new Response("down", { status: 503 }) },

@@ -7,14 +7,14 @@ import { bare } from "./surface-setup.js"
 
 const discoveries = (op: FakeProvider) => op.requestsTo("discovery").length
 
-attack("DOS-04", "a thousand sign-ins ask the provider for its metadata once", async (mode) => {
+attack("DOS-04", "a thousand sign-ins request the metadata once", async (mode) => {
   const op = createProvider()
   const { post } = bare(mode, { providers: [op.provider()] })
   for (let at = 0; at < 1000; at++) await post("/auth/signin/op")
   expect(op.requests.map(({ endpoint }) => endpoint)).toEqual(["discovery"])
 })
 
-attack("DOS-04", "sign-ins that begin while the metadata are on their way share one request", async (mode) => {
+attack("DOS-04", "sign-ins that start while the metadata are loading share one request", async (mode) => {
   const slow = hang("discovery")
   const op = createProvider({ faults: slow.fault })
   const { post } = bare(mode, { providers: [op.provider()] })
@@ -27,7 +27,7 @@ attack("DOS-04", "sign-ins that begin while the metadata are on their way share 
   expect(discoveries(op)).toBe(1)
 })
 
-attack("DOS-04", "while the provider is down nobody sees a fault of ours, and its return ends it", async (mode) => {
+attack("DOS-04", "while the provider is down there is no 5xx, and sign-ins work again once it is back", async (mode) => {
   for (const status of [500, 502, 429]) {
     const op = createProvider()
     const heal = op.inject({ discovery: () => new Response("down", { status }) })
@@ -42,7 +42,7 @@ attack("DOS-04", "while the provider is down nobody sees a fault of ours, and it
   }
 })
 
-attack("DOS-04", "nothing but a form of ours makes a request to the provider", async (mode) => {
+attack("DOS-04", "only a form with the CSRF token causes a request to the provider", async (mode) => {
   const op = createProvider()
   const { get, send } = bare(mode, { providers: [op.provider()] })
   for (let at = 0; at < 20; at++) {

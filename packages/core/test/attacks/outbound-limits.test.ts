@@ -53,7 +53,7 @@ function endless() {
   }
 }
 
-attack("SSRF-01", "an answer without end is read to the limit and dropped, whatever length it claims", async (mode) => {
+attack("SSRF-01", "an endless response is read up to the limit, whatever its Content-Length", async (mode) => {
   for (const endpoint of endpoints) {
     const flood = endless()
     const { op, given } = lyingAt(endpoint, () => flood.response)
@@ -65,7 +65,7 @@ attack("SSRF-01", "an answer without end is read to the limit and dropped, whate
   }
 })
 
-attack("SSRF-01", "a redirect is followed nowhere, by no endpoint", async (mode) => {
+attack("SSRF-01", "no redirect of an endpoint is followed", async (mode) => {
   for (const endpoint of endpoints) {
     for (const status of [301, 302, 303, 307, 308]) {
       const headers = { location: "https://evil.test/collect" }
@@ -78,7 +78,7 @@ attack("SSRF-01", "a redirect is followed nowhere, by no endpoint", async (mode)
   }
 })
 
-attack("SSRF-01", "a host that is not found or hangs up ends the sign-in, not the application", async (mode) => {
+attack("SSRF-01", "a host that is not found or closes the connection ends the sign-in, not the application", async (mode) => {
   const faults = [
     new TypeError("fetch failed", { cause: Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" }) }),
     new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) }),
@@ -116,7 +116,7 @@ const slow = {
   },
 } as const
 
-attack("SSRF-01", "an answer that does not end in ten seconds is given up, at every endpoint", async (mode) => {
+attack("SSRF-01", "a response that takes longer than ten seconds is aborted, at every endpoint", async (mode) => {
   for (const endpoint of endpoints) {
     for (const part of ["headers", "body"] as const) {
       for (const deaf of [false, true]) {
@@ -191,7 +191,7 @@ const raw: readonly (readonly [string, Buffer])[] = [
 
 attack(
   "SSRF-01",
-  "over a real connection a bomb, a torn or a foreign answer ends there, asked for once",
+  "over a real connection a decompression bomb, a truncated or an invalid response is refused without a retry",
   async (mode) => {
     for (const [name, answer] of raw) {
       const { origin, server, asked } = await speaking(answer)

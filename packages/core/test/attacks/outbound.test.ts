@@ -8,7 +8,7 @@ import { expectRefused, metadata } from "./oauth-setup.js"
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** Addresses that a stranger may enter for an issuer, and that lead inside. */
+/** Issuer URLs that lead to private addresses. */
 const inside = [
   "http://169.254.169.254/",
   "https://169.254.169.254/latest",
@@ -49,7 +49,7 @@ attack("ADV-BA-19", "an issuer inside the network or without TLS is never contac
 const named = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] as const
 const internal = ["https://10.0.0.1/x", "http://127.0.0.1:6379/x", "https://localhost/x", "http://a.localhost/x"]
 
-attack("ADV-BA-19", "metadata of a public issuer lead to no address inside", async (mode) => {
+attack("ADV-BA-19", "metadata of a public issuer cannot lead to a private address", async (mode) => {
   for (const name of named) {
     for (const address of [
       ...internal,
@@ -68,7 +68,7 @@ attack("ADV-BA-19", "metadata of a public issuer lead to no address inside", asy
   }
 })
 
-attack("ADV-BA-19", "a discovery that redirects is not followed, and no secret goes out", async (mode) => {
+attack("ADV-BA-19", "a redirect of the discovery is not followed, and no secret is sent", async (mode) => {
   for (const status of [301, 302, 303, 307, 308]) {
     for (const location of ["http://169.254.169.254/", "https://evil.test/", "https://op.test/elsewhere"]) {
       const op = createProvider({ faults: { discovery: () => new Response(null, { status, headers: { location } }) } })
@@ -81,7 +81,7 @@ attack("ADV-BA-19", "a discovery that redirects is not followed, and no secret g
   }
 })
 
-attack("ADV-BA-19", "no request but that for tokens carries the client's secret", async (mode) => {
+attack("ADV-BA-19", "only token requests contain the client secret", async (mode) => {
   for (const token_endpoint_auth_method of ["client_secret_basic", "client_secret_post"] as const) {
     const op = createProvider()
     const client = { token_endpoint_auth_method }
@@ -125,7 +125,7 @@ function pathsOf(calls: readonly Call[]): string[] {
   return calls.map(({ url }) => new URL(url).pathname.replace("/.well-known/openid-configuration", "/discovery"))
 }
 
-attack("SSRF-02", "customFetch makes every call, under the rules of the library", async (mode) => {
+attack("SSRF-02", "customFetch is used for every request, with the same limits", async (mode) => {
   const op = createProvider()
   const { calls, strays, given, runtime } = watched(op)
   const { browser } = await open([op.provider({ ...given, idToken: false })], { security: mode, runtime })
@@ -141,7 +141,7 @@ attack("SSRF-02", "customFetch makes every call, under the rules of the library"
   }
 })
 
-attack("SSRF-02", "the issuer of a tenant is proven by the same transport", async (mode) => {
+attack("SSRF-02", "the issuer of a tenant is verified with the same fetch", async (mode) => {
   const tenant = "https://op.test/tenant-1"
   const template = "https://op.test/{tenant}"
   const op = createProvider({
@@ -162,7 +162,7 @@ attack("SSRF-02", "the issuer of a tenant is proven by the same transport", asyn
   expect([pathsOf(calls), strays]).toEqual([["/discovery", "/token", "/jwks"], []])
 })
 
-attack("SSRF-02", "a hook of the provider has the same transport and the same rules", async (mode) => {
+attack("SSRF-02", "a `userinfo.request` of a provider uses the same fetch and limits", async (mode) => {
   const op = createProvider()
   const { calls, strays, given, runtime } = watched(op)
   const refusals: string[] = []
@@ -185,7 +185,7 @@ attack("SSRF-02", "a hook of the provider has the same transport and the same ru
   expect(calls.map(({ init }) => init?.redirect)).toEqual(["manual", "manual"])
 })
 
-attack("SSRF-02", "a failing customFetch is not replaced by the network", async (mode) => {
+attack("SSRF-02", "a failing customFetch is not replaced by the global fetch", async (mode) => {
   const op = createProvider()
   const { strays, given, runtime } = watched(op)
   const app = await open([op.oauthProvider({ ...given })], { security: mode, runtime })

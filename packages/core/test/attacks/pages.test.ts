@@ -33,7 +33,7 @@ const told = [
   "type",
 ]
 
-attack("ADV-BA-02", "no page shows or reflects what stands in its address", async (mode) => {
+attack("ADV-BA-02", "no page shows values from its URL", async (mode) => {
   for (const environment of ["production", "development"] as const) {
     const { get } = door(mode, { environment })
     for (const text of marked) {
@@ -49,7 +49,7 @@ attack("ADV-BA-02", "no page shows or reflects what stands in its address", asyn
   }
 })
 
-attack("ADV-BA-02", "an error of a provider is told by its code alone", async (mode) => {
+attack("ADV-BA-02", "an error of a provider is shown by its code only", async (mode) => {
   const { get, post, op } = door(mode)
   const begun = await post("/auth/signin/op")
   const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? ""
@@ -89,7 +89,7 @@ const props = [
   "signIn=EVIL&pages=EVIL&basePath=EVIL",
 ]
 
-attack("XSS-01", "no parameter becomes part of a page but a validated address and place to return to", async (mode) => {
+attack("XSS-01", "only a validated email address and callback URL become part of a page", async (mode) => {
   const { get, send } = door(mode)
   const { token, cookie } = await csrfPair(send)
   for (const action of ["signin", "signout", "error", "verify-request"]) {
@@ -122,7 +122,7 @@ const keys = [
   "isPrototypeOf",
 ]
 
-attack("XSS-02", "a key that every object has is an unknown error", async (mode) => {
+attack("XSS-02", "a property name of every object is an unknown error code", async (mode) => {
   const { get } = door(mode)
   const text = async (response: Response) => [response.status, withoutNonces(await response.text())]
   const unknown = {
@@ -141,7 +141,7 @@ attack("XSS-02", "a key that every object has is an unknown error", async (mode)
   }
 })
 
-attack("XSS-04", "a page loads nothing: no script, image, font, frame or style from any address", async (mode) => {
+attack("XSS-04", "a page loads no script, image, font, frame or style", async (mode) => {
   const { get } = door(mode)
   for (const action of ["signin", "signout", "error", "verify-request"]) {
     const page = await (await get(`/auth/${action}`)).text()
@@ -155,7 +155,7 @@ attack("XSS-04", "a page loads nothing: no script, image, font, frame or style f
   }
 })
 
-attack("XSS-04", "a provider with a mark of its own brings no address of another site", async (mode) => {
+attack("XSS-04", "a provider with its own logo adds no URL of another site", async (mode) => {
   const { providers } = door(mode).config
   const names = ["google", "github", "apple", "facebook", "gitlab", "microsoft-entra-id", "discord", "twitter"]
   const services = names.map(

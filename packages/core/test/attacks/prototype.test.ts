@@ -35,7 +35,7 @@ function merge(target: Record<string, unknown>, source: unknown): void {
 
 const json = '"__proto__":{"p":1,"admin":true},"constructor":{"prototype":{"p":1}},"a":{"__proto__":{"p":1}}'
 
-attack("ADV-BA-24", "JSON that names a prototype reaches no callback with it, at any depth", async (mode) => {
+attack("ADV-BA-24", "prototype keys in JSON reach no callback, at any depth", async (mode) => {
   const seen: unknown[] = []
   const authorize = (credentials: unknown) => {
     seen.push(credentials)
@@ -70,7 +70,7 @@ attack("ADV-BA-24", "JSON that names a prototype reaches no callback with it, at
   }
 })
 
-attack("ADV-BA-24", "a session update with a prototype in it changes nothing but what it names", async (mode) => {
+attack("ADV-BA-24", "prototype keys in a session update change nothing else", async (mode) => {
   const seen: unknown[] = []
   const jwt = ({ token, session }: { token: JWT; session?: unknown }) => {
     if (session !== undefined) seen.push(session)
@@ -93,7 +93,7 @@ attack("ADV-BA-24", "a session update with a prototype in it changes nothing but
   expect(keysOf(seen)).not.toContain("prototype")
 })
 
-attack("ADV-BA-24", "a query or an address that names a prototype finds nothing there", async (mode) => {
+attack("ADV-BA-24", "prototype keys in a query or path find nothing", async (mode) => {
   const { get, post } = bare(mode)
   for (const query of ["__proto__[p]=1", "__proto__=x", "constructor[prototype][p]=1", "__proto__.p=1"]) {
     for (const action of ["signin", "signout", "error", "session", "providers", "csrf", "verify-request"])
@@ -119,7 +119,7 @@ const told: Readonly<Record<string, Fault>> = {
   "a userinfo answer": faults.userinfoPolluting,
 }
 
-attack("ADV-BA-24", "a provider that names a prototype pollutes neither us nor what is stored", async (mode) => {
+attack("ADV-BA-24", "prototype keys from a provider pollute neither objects nor stored rows", async (mode) => {
   for (const fault of Object.values(told)) {
     for (const kind of ["oidc", "oauth"] as const) {
       const provider = createProvider({ faults: fault })
@@ -140,7 +140,7 @@ attack("ADV-BA-24", "a provider that names a prototype pollutes neither us nor w
   }
 })
 
-attack("ADV-BA-24", "a provider cannot be called by a name that every object knows", async (mode) => {
+attack("ADV-BA-24", "a provider id cannot be a property name of every object", async (mode) => {
   for (const id of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     const { get, log } = bare(mode, { providers: [{ ...typed, id }] })
     expect((await get("/auth/providers")).status).toBe(500)

@@ -50,7 +50,7 @@ attack("ADV-BA-17", "of twenty parallel uses of one link exactly one signs in", 
   }
 })
 
-attack("ADV-BA-17", "a configuration made anew for each request does not undo that", async (mode) => {
+attack("ADV-BA-17", "a configuration created per request does not change that", async (mode) => {
   const its = await site(mode, { adapter: readThenDelete })
   await its.browser.signIn("email", { email: victim })
   const handle = (request: Request) => Auth(request, { ...its.config, runtime: its.clock.runtime })
@@ -66,7 +66,7 @@ async function answered({ browser, op }: Pick<Site, "browser" | "op">, as: strin
   return op.authorize(browser.location, { as })
 }
 
-attack("ADV-BA-17", "of twenty parallel answers to one attempt exactly one signs in", async (mode) => {
+attack("ADV-BA-17", "of twenty parallel callbacks of one sign-in exactly one succeeds", async (mode) => {
   const its = await site(mode)
   // Not even a provider that takes a code twice makes two sessions of it.
   its.op.inject(faults.codeReplay)
@@ -82,7 +82,7 @@ attack("ADV-BA-17", "of twenty parallel answers to one attempt exactly one signs
   expect(its.store.rows().sessions).toHaveLength(1)
 })
 
-attack("ADV-BA-17", "the conformance suite runs the races of every single-use thing", (mode) => {
+attack("ADV-BA-17", "the conformance suite tests parallel uses of everything that is single-use", (mode) => {
   expect(mode).toBeDefined()
   const ids = conformance.map(({ id }) => id)
   expect(ids).toEqual(
@@ -130,7 +130,7 @@ function slow(adapter: Adapter): Adapter {
   })
 }
 
-attack("RACE-01", "two providers with one new address make one user; the other is told it is taken", async (mode) => {
+attack("RACE-01", "two parallel first sign-ins with one address create one user; the other is refused", async (mode) => {
   for (const make of stores) {
     const { rows, adapter } = make()
     const [one, two] = [createProvider({ id: "one" }), createProvider({ id: "two", issuer: "https://two.test" })]
@@ -149,7 +149,7 @@ attack("RACE-01", "two providers with one new address make one user; the other i
   }
 })
 
-attack("RACE-01", "eight first links of one new address make one user, and all sign in", async (mode) => {
+attack("RACE-01", "eight parallel first links of one address create one user, and all sign in", async (mode) => {
   for (const make of stores) {
     const { rows, adapter } = make()
     const its = await site(mode, {
@@ -163,7 +163,7 @@ attack("RACE-01", "eight first links of one new address make one user, and all s
   }
 })
 
-attack("RACE-02", "three identical callbacks make one user, one account and one session", async (mode) => {
+attack("RACE-02", "three identical callbacks create one user, one account and one session", async (mode) => {
   for (const make of stores) {
     const { rows, adapter } = make()
     const its = await site(mode, { rest: { adapter: slow(adapter), session: { strategy: "database" } } })

@@ -14,10 +14,10 @@ async function refusals(times: number, attempt: (at: number) => Promise<Response
   return (await tally(times, attempt))[limited] ?? 0
 }
 
-describe("sensitive actions have limits without any configuration", () => {
+describe("sensitive actions are limited by default", () => {
   attack(
     "RATE-01",
-    "sixty passwords for one account reach the check thirty times at most, wherever they come from",
+    "of sixty passwords for one account thirty are checked at most, from all addresses together",
     async (mode) => {
       const its = site({ trustHost: true }, mode)
       expect(await refusals(60, (at) => its.tryPassword("victim", `guess ${at}`, addressed(at)))).toBe(30)
@@ -25,19 +25,19 @@ describe("sensitive actions have limits without any configuration", () => {
     },
   )
 
-  attack("RATE-01", "sixty accounts tried from one address: ten are refused", async (mode) => {
+  attack("RATE-01", "of sixty accounts tried from one address ten are refused", async (mode) => {
     const its = site({ trustHost: true }, mode)
     expect(await refusals(60, (at) => its.tryPassword(`user ${at}`, "Password1", attacker))).toBe(10)
     expect(its.checked).toHaveLength(50)
   })
 
-  attack("RATE-01", "sixty requests for links to one mailbox send ten messages", async (mode) => {
+  attack("RATE-01", "sixty requests for links to one address send ten messages", async (mode) => {
     const its = site({ trustHost: true }, mode)
     expect(await refusals(60, (at) => its.askForLink("victim@app.test", addressed(at)))).toBe(50)
     expect(its.mailed).toHaveLength(10)
   })
 
-  attack("RATE-01", "sixty callbacks with a bad state end in refusals that say when to come again", async (mode) => {
+  attack("RATE-01", "sixty callbacks with a bad state end in 429 with `Retry-After`", async (mode) => {
     const its = site({ trustHost: true }, mode)
     const callback = `/auth/callback/${createProvider().id}?code=stolen&state=made-up`
     const headers = { "x-forwarded-for": attacker.from, accept: "application/json" }
@@ -49,7 +49,7 @@ describe("sensitive actions have limits without any configuration", () => {
 
   attack(
     "RATE-01",
-    "a person is told on the sign-in page, and a refusal lasts no longer than its window",
+    "the sign-in page shows the refusal, which ends with its window",
     async (mode) => {
       const its = site({ trustHost: true }, mode)
       await tally(60, () => its.tryPassword("owner", "guess", attacker))
@@ -64,7 +64,7 @@ describe("sensitive actions have limits without any configuration", () => {
 
   attack(
     "RATE-01",
-    "a store of one's own that is down lets people in and says so, or nobody, as configured",
+    "a failing store allows sign-ins with a log entry, or refuses them, as configured",
     async (mode) => {
       const { store } = observedStore(() => Promise.reject(new Error("connection refused")))
       const open = site({ rateLimit: { store } }, mode)
@@ -79,8 +79,8 @@ describe("sensitive actions have limits without any configuration", () => {
   )
 })
 
-describe("a success of the attacker's own", () => {
-  attack("RATE-02", "between nine failures each gives back no point of the victim or of the address", async (mode) => {
+describe("a successful sign-in of the attacker", () => {
+  attack("RATE-02", "between failures gives back no point of the victim or of the address", async (mode) => {
     const its = site(proxied, mode)
     let reached = 0
     for (let round = 0; round < 10; round++) {
@@ -124,7 +124,7 @@ describe("another spelling of the route", () => {
 
   attack(
     "ADV-BA-07",
-    "is not found, or is the same route with the same count and the same check of the form",
+    "is not found, or is the same route with the same counter and CSRF check",
     async (mode) => {
       const its = site(proxied, mode)
       await tally(10, () => its.tryPassword("victim", "guess", attacker))
@@ -149,7 +149,7 @@ describe("another spelling of the route", () => {
 describe("the address of the attacker", () => {
   attack(
     "ADV-BA-09",
-    "is one for all of a /64: of 101 accounts tried from 101 addresses of it fifty are checked",
+    "is counted per /64: of 101 accounts tried from 101 of its addresses fifty are checked",
     async (mode) => {
       const its = site(proxied, mode)
       const from = (at: number) => `2001:db8:1:2:${at.toString(16)}::${(at * 7).toString(16)}`
@@ -158,7 +158,7 @@ describe("the address of the attacker", () => {
     },
   )
 
-  attack("ADV-BA-09", "is one however it is written", async (mode) => {
+  attack("ADV-BA-09", "is the same in every spelling", async (mode) => {
     const its = site(proxied, mode)
     const four = [
       "1.2.3.4",
@@ -183,7 +183,7 @@ describe("the address of the attacker", () => {
 
   attack(
     "ADV-BA-09",
-    "is not taken from X-Forwarded-For at all where no proxy is trusted, and nobody is counted together",
+    "is not taken from X-Forwarded-For without a trusted proxy, and unknown addresses share no counter",
     async (mode) => {
       const its = site({ trustHost: false }, mode)
       expect(await refusals(60, (at) => its.tryPassword(`user ${at}`, "guess", attacker))).toBe(0)
@@ -195,14 +195,14 @@ describe("the address of the attacker", () => {
 describe("parallel attempts", () => {
   const five = { credentials: { identifier: { points: 5, seconds: 60 } } }
 
-  attack("ADV-BA-16", "of fifty wrong passwords at once five reach the check", async (mode) => {
+  attack("ADV-BA-16", "of fifty parallel wrong passwords five are checked", async (mode) => {
     const its = site({ rateLimit: { limits: five } }, mode)
     const answers = await Promise.all(Array.from({ length: 50 }, async () => its.tryPassword("victim")))
     expect(answers.filter(({ status }) => status === limited)).toHaveLength(45)
     expect(its.checked).toHaveLength(5)
   })
 
-  attack("ADV-BA-16", "the same through the server face", async (mode) => {
+  attack("ADV-BA-16", "the same through the server functions", async (mode) => {
     const its = site({}, mode)
     const checked: unknown[] = []
     const server = createServer({
@@ -234,10 +234,10 @@ describe("parallel attempts", () => {
   })
 })
 
-describe("rows that strangers cause", () => {
+describe("rows caused by visitors", () => {
   const rows = (its: ReturnType<typeof site>) => its.adapter.rows().verificationTokens.length
 
-  attack("DOS-05", "a thousand requests for links to one mailbox leave ten of them", async (mode: Mode) => {
+  attack("DOS-05", "a thousand requests for links to one address leave ten rows", async (mode: Mode) => {
     const its = site(proxied, mode)
     await tally(1000, (at) => its.askForLink("victim@app.test", addressed(at)))
     expect(rows(its)).toBe(mode === "strict" ? 1 : 10)
@@ -245,7 +245,7 @@ describe("rows that strangers cause", () => {
 
   attack(
     "DOS-05",
-    "a thousand mailboxes named by one address leave thirty rows, and nothing else is stored",
+    "a thousand requests for links from one client address leave thirty rows, and nothing else is stored",
     async (mode) => {
       const its = site(proxied, mode)
       await tally(1000, (at) => its.askForLink(`user${at}@app.test`, attacker))

@@ -7,7 +7,7 @@ import { expectHere } from "./redirects-setup.js"
 
 const ada = { name: "ada", password: "open" }
 
-attack("REDIR-02", "only sign-in writes the callback-url cookie, and it lives an hour", async (mode) => {
+attack("REDIR-02", "only sign-in sets the callback-url cookie, which lasts an hour", async (mode) => {
   const app = door(mode)
   const cookie = await session(app)
   for (const method of ["GET", "HEAD"]) {
@@ -32,7 +32,7 @@ attack("REDIR-02", "only sign-in writes the callback-url cookie, and it lives an
   expect(line).toMatch(new RegExp(`^${callbackName(mode)}=${encodeURIComponent(`${origin}/a`)}; Max-Age=3600;`))
 })
 
-attack("REDIR-03", "a long callbackUrl is left out, and no cookie is longer than 4096 bytes", async (mode) => {
+attack("REDIR-03", "a callbackUrl that is too long is not stored, and no cookie is longer than 4096 bytes", async (mode) => {
   const app = door(mode)
   const longs = ["/" + "a".repeat(9000), "/" + "/".repeat(2040), "/" + "\u00FC".repeat(2000), "/?" + "&".repeat(2000)]
   for (const callbackUrl of longs) {
@@ -67,7 +67,7 @@ const answers = [
 ] as const
 
 for (const [what, answer, expected, warned] of answers) {
-  attack("REDIR-04", `a redirect callback that answers ${what} leads to a place that is one`, async (mode) => {
+  attack("REDIR-04", `a \`redirect\` callback that returns ${what} leads to a valid URL`, async (mode) => {
     const redirect = () => answer as string
     const app = door(mode, { callbacks: { redirect } })
     for (const [path, fields] of [
@@ -82,7 +82,7 @@ for (const [what, answer, expected, warned] of answers) {
   })
 }
 
-attack("REDIR-04", "a redirect callback that throws leads to the error page; the session is read", async (mode) => {
+attack("REDIR-04", "a `redirect` callback that throws leads to the error page; the session is still readable", async (mode) => {
   const redirect = () => {
     throw new Error("no")
   }
@@ -116,7 +116,7 @@ const injected = [
   ["SessionRequired", "SessionRequired"],
 ] as const
 
-attack("REDIR-05", "own pages are told known error codes only, and encoded", async (mode) => {
+attack("REDIR-05", "configured pages get known error codes only, encoded", async (mode) => {
   const { get } = door(mode, { pages: { error: "/err?a=b", signIn: "/in?a=b" } })
   for (const [error, told] of injected) {
     for (const [action, page, names] of [
@@ -133,7 +133,7 @@ attack("REDIR-05", "own pages are told known error codes only, and encoded", asy
   }
 })
 
-attack("REDIR-05", "a code of the developer's own stays one parameter", async (mode) => {
+attack("REDIR-05", "a custom error code stays one query parameter", async (mode) => {
   const { CredentialsSignin } = await import("@latchkey/core/errors")
   class Odd extends CredentialsSignin {
     override code = "x&next=https://evil.test#\r\n"
@@ -149,7 +149,7 @@ attack("REDIR-05", "a code of the developer's own stays one parameter", async (m
   expect(to.searchParams.get("code")).toBe("x&next=https://evil.test#\r\n")
 })
 
-attack("REDIR-07", "every redirect after a post is a 302 or 303, so that nothing is posted again", async (mode) => {
+attack("REDIR-07", "every redirect after a POST is a 302 or 303", async (mode) => {
   const { post, send, op, get } = door(mode)
   const started = await post("/auth/signin/op", { callbackUrl: "/a" })
   const answer = await op.authorize(location(started) ?? "", { as: "ada" })
@@ -173,7 +173,7 @@ attack("REDIR-07", "every redirect after a post is a 302 or 303, so that nothing
   for (const response of responses) expect(response.headers.get("cache-control")).toContain("no-store")
 })
 
-attack("REDIR-07", "the server gives integrations an address and cookies, and no status to misread", async (mode) => {
+attack("REDIR-07", "the server functions return a URL and cookies, and no status", async (mode) => {
   const server = createServer({ secret, providers: [], ...door(mode).config })
   const to = await server.signOut({ headers: new Headers(), origin })
   expect(Object.keys(to).toSorted()).toEqual(["cookies", "to"])

@@ -32,7 +32,7 @@ function cookie(to: string, mode: Mode): Record<string, string> {
 }
 
 for (const [way, go] of ways) {
-  attack("ADV-NA-02", `${way}: the answer leads to this origin by parsed origin, or is its start`, async (mode) => {
+  attack("ADV-NA-02", `${way}: the redirect leads to a URL of this origin`, async (mode) => {
     const app = door(mode)
     for (const to of all) {
       const response = await go(app, to, mode)
@@ -44,7 +44,7 @@ for (const [way, go] of ways) {
 
   attack(
     "ADV-BA-01",
-    `${way}: no foreign place, whatever it contains, leads anywhere but to the site`,
+    `${way}: no callback URL of another site is redirected to`,
     async (mode) => {
       const app = door(mode)
       for (const to of foreign) expect(new URL(location(await go(app, to, mode)) ?? "").host, to).toBe("app.test")
@@ -52,12 +52,12 @@ for (const [way, go] of ways) {
   )
 }
 
-attack("ADV-NA-02", "an absolute URL of this origin in other letters is allowed", async (mode) => {
+attack("ADV-NA-02", "an absolute URL of this origin in another spelling is allowed", async (mode) => {
   const response = await door(mode).post("/auth/signout", { callbackUrl: "https://APP.TEST/x" })
   expect(new URL(location(response) ?? "").href).toBe(`${origin}/x`)
 })
 
-attack("ADV-NA-02", "pages, own pages and their redirects carry no foreign place on", async (mode) => {
+attack("ADV-NA-02", "built-in pages, configured pages and their redirects pass on no URL of another site", async (mode) => {
   const [app, own] = [door(mode), door(mode, { pages: { signIn: "/login", signOut: "/bye" } })]
   for (const to of all) {
     for (const headers of [{}, cookie(to, mode)]) {
@@ -78,7 +78,7 @@ attack("ADV-NA-02", "pages, own pages and their redirects carry no foreign place
   }
 })
 
-attack("ADV-BA-01", "the link in a mail leads here, also after somebody edited it", async (mode) => {
+attack("ADV-BA-01", "the link in a message leads to this site, also after it was edited", async (mode) => {
   const { post, get, mails } = door(mode)
   for (const to of foreign) {
     const asked = await post("/auth/signin/mail", { email: "ada@app.test", callbackUrl: to })
@@ -94,7 +94,7 @@ attack("ADV-BA-01", "the link in a mail leads here, also after somebody edited i
   }
 })
 
-attack("ADV-BA-01", "a sign-in at a provider, and one that links, return here", async (mode) => {
+attack("ADV-BA-01", "a sign-in at a provider, and one that links, return to this site", async (mode) => {
   for (const to of foreign) {
     const { post, get, op } = door(mode)
     const started = await post("/auth/signin/op", { callbackUrl: to, link: "true" })
@@ -104,7 +104,7 @@ attack("ADV-BA-01", "a sign-in at a provider, and one that links, return here", 
   }
 })
 
-attack("ADV-BA-01", "signIn and signOut of the server lead here", async (mode) => {
+attack("ADV-BA-01", "`signIn` and `signOut` of the server lead to this site", async (mode) => {
   const server = createServer({ secret, providers: [], ...door(mode).config })
   const at = { headers: new Headers(), origin }
   for (const redirectTo of foreign) {
@@ -161,7 +161,7 @@ attack("ADV-BA-01", "one file decides where a redirect may lead, and one writes 
   expect(holding(/\bnew Response\(null|\bnew Response\(body/)).toEqual(["http/respond.ts"])
 })
 
-attack("ADV-NA-03", "a start that fails tells no more of the wish to return, and stays here", async (mode) => {
+attack("ADV-NA-03", "a failed start of a sign-in stays on this site and repeats no foreign callback URL", async (mode) => {
   for (const to of ["https://evil.test/x", "//evil.test", "javascript:alert(1)"]) {
     const failures = [() => new Response("down", { status: 503 }), () => Promise.reject(new Error("no route"))]
     for (const discovery of failures) {

@@ -20,7 +20,7 @@ async function everyWay({ its, browser, links }: Site): Promise<void> {
   await browser.signIn("credentials", { name: "linus", password: "open" })
 }
 
-attack("CFG-02", "each purpose has a key of its own, derived under a label that names it", async (mode) => {
+attack("CFG-02", "each purpose has its own key, derived with a label that names it", async (mode) => {
   const derive = vi.spyOn(nodeCrypto, "hkdfSync")
   publish()
   await everyWay(await site(mode, { session: { strategy: "jwt" }, security: { mode, revocableSessions: false } }))
@@ -35,7 +35,7 @@ attack("CFG-02", "each purpose has a key of its own, derived under a label that 
   for (const purpose of purposes) expect(labels.some((label) => label.includes(`(${purpose})`))).toBe(true)
 })
 
-strictAttack("CFG-02", "keys", "the label of every sealing key names purpose, algorithm and version", async () => {
+strictAttack("CFG-02", "keys", "the label of every encryption key names purpose, algorithm and version", async () => {
   const derive = vi.spyOn(nodeCrypto, "hkdfSync")
   publish()
   const seal = vi.spyOn(nodeCrypto, "createCipheriv")
@@ -55,7 +55,7 @@ strictAttack("CFG-02", "keys", "the label of every sealing key names purpose, al
 strictAttack(
   "CFG-02",
   "keys",
-  "the secret itself is hashed with nothing: tokens are kept under keyed hashes",
+  "the secret is never part of a plain hash: tokens are stored as keyed hashes",
   async () => {
     const hashed: string[] = []
     const original = createHash
@@ -71,7 +71,7 @@ strictAttack(
   },
 )
 
-attack("CFG-02", "what was sealed for one purpose opens nothing else", async (mode) => {
+attack("CFG-02", "a value encrypted for one purpose is not accepted for another", async (mode) => {
   const { its, browser, links } = await site(mode, {
     session: { strategy: "jwt" },
     security: { mode, revocableSessions: false },
@@ -102,7 +102,7 @@ function tokenOf(link: string | undefined): string {
   return new URL(link ?? "").searchParams.get("token") ?? ""
 }
 
-attack("CFG-03", "the store holds no link that works, and its hash depends on the secret", async (mode) => {
+attack("CFG-03", "the database contains only a hash of the link token, which depends on the secret", async (mode) => {
   const { its, browser, links } = await site(mode)
   await browser.signIn("mail", { email: "ada@example.test" })
   const token = tokenOf(links[0])
@@ -118,7 +118,7 @@ attack("CFG-03", "the store holds no link that works, and its hash depends on th
   expect(await whoIs(browser)).toBe("ada@example.test")
 })
 
-strictAttack("CFG-03", "keys", "the hash of a link is made with a key for links", async () => {
+strictAttack("CFG-03", "keys", "the hash of a link token has its own key", async () => {
   const { its, browser, links } = await site("strict")
   await browser.signIn("mail", { email: "ada@example.test" })
   const token = tokenOf(links[0])
@@ -131,7 +131,7 @@ strictAttack("CFG-03", "keys", "the hash of a link is made with a key for links"
 strictAttack(
   "CFG-03",
   "tokens at rest",
-  "a stolen store holds no session and no provider token that works",
+  "a stolen database contains no usable session or provider token",
   async () => {
     for (const strategy of ["jwt", "database"] as const) {
       const { its, browser, links } = await site("strict", { session: { strategy } })
@@ -155,7 +155,7 @@ strictAttack(
 
 attack(
   "CFG-03",
-  "provider tokens that are to be kept are sealed on request, each with the id of its key",
+  "provider tokens can be stored encrypted, each with the id of its key",
   async (mode) => {
     const { its, browser } = await site(mode, { security: { mode, providerTokens: "sealed" } })
     await browser.signInWith(its.op, { as: "ada" })

@@ -25,7 +25,7 @@ function wideStore() {
 for (const strategy of strategies) {
   attack(
     "SESS-07",
-    `a session shows name, e-mail and image, and neither its token nor other columns (${strategy})`,
+    `a session contains name, email and image, and neither its token nor other columns (${strategy})`,
     async (mode) => {
       const { its, adapter } = wideStore()
       const given: Partial<AuthConfig> = { adapter, session: { strategy } }
@@ -57,7 +57,7 @@ for (const strategy of strategies) {
   )
 }
 
-attack("SESS-07", "a session callback that returns all it was given does not show the token", async (mode) => {
+attack("SESS-07", "a `session` callback that returns all its arguments does not reveal the token", async (mode) => {
   const callbacks: AuthConfig["callbacks"] = { session: ({ session, user }) => ({ ...session, user: { ...user } }) }
   const whole: AuthConfig["callbacks"] = { session: ({ session }) => session }
   for (const each of [callbacks, whole]) {
@@ -75,7 +75,7 @@ for (const strategy of strategies) {
   strictAttack(
     "SESS-08",
     "linking",
-    `an account is linked only after a recent sign-in, and use makes none recent (${strategy})`,
+    `an account is linked only after a recent sign-in, which use does not renew (${strategy})`,
     async () => {
       const { its, browser } = await adaAt("strict", { session: { strategy, updateAge: 0 } })
       const linked = () => its.adapter.rows().accounts.map(({ provider }) => provider)
@@ -97,7 +97,7 @@ for (const strategy of strategies) {
   strictAttack(
     "SESS-08",
     "linking",
-    `a flow that began recently and ends later links nothing (${strategy})`,
+    `linking that ends after the sign-in is no longer recent is refused (${strategy})`,
     async () => {
       const { its, browser } = await adaAt("strict", { session: { strategy } })
       its.clock.advance({ minutes: 14 })
@@ -113,7 +113,7 @@ for (const strategy of strategies) {
   strictAttack(
     "SESS-08",
     "linking",
-    `a sign-in that lies in the future, since a clock was wrong, is not recent (${strategy})`,
+    `a sign-in in the future, by a wrong clock, is not recent (${strategy})`,
     async () => {
       const its = world()
       its.clock.advance({ days: 1 })

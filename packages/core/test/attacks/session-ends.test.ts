@@ -8,7 +8,7 @@ import { adaAt, cookieHeader, counted, forge, sessionName, strategies, thiefOf }
 for (const strategy of strategies) {
   attack(
     "ADV-BA-05",
-    `sign-out ends no ${strategy} session whose token was not presented, however many are named`,
+    `sign-out ends only the ${strategy} session of its cookie, whatever else the request names`,
     async (mode) => {
       const its = world()
       const { adapter, calls } = counted(its.adapter)
@@ -44,7 +44,7 @@ for (const strategy of strategies) {
 
 attack(
   "ADV-BA-12",
-  "with the user every stored session ends, and a pending link follows the rules of a sign-up",
+  "removing a user ends every stored session, and a pending link follows the rules of a sign-up",
   async (mode) => {
     const its = world()
     const mail = mailer()
@@ -67,7 +67,7 @@ attack(
 
 attack(
   "ADV-BA-12",
-  "a link that was sent before the removal lets in nobody whom the signIn callback would not let sign up",
+  "a link sent before the removal does not sign in a user whom the `signIn` callback would refuse",
   async (mode) => {
     const its = world()
     const mail = mailer()
@@ -90,7 +90,7 @@ attack(
 strictAttack(
   "ADV-BA-12",
   "revocable sessions",
-  "with the user every sealed session ends, also one that is due for renewal",
+  "removing a user ends every JWT session, also one that is due for renewal",
   async () => {
     for (const days of [0, 2]) {
       const { its, browser } = await adaAt("strict", { session: { strategy: "jwt" } })
@@ -101,7 +101,7 @@ strictAttack(
   },
 )
 
-attack("ADV-BA-12", "a store that forgets to remove the sessions of a removed user resurrects nobody", async (mode) => {
+attack("ADV-BA-12", "sessions that a database kept of a removed user are not valid", async (mode) => {
   for (const answer of [null, undefined, "row without user"] as const) {
     const its = world()
     let removed = false

@@ -18,7 +18,7 @@ async function overtaken(strategy: Strategy, mode: "strict" | "compatible", meth
   return { its, browser, tab, csrfToken, reading, open }
 }
 
-attack("RACE-03", "a read that is overtaken by a sign-out gives a stored session no new life", async (mode) => {
+attack("RACE-03", "a read during a sign-out does not restore a database session", async (mode) => {
   const { its, browser, tab, csrfToken, reading, open } = await overtaken("database", mode, "updateSession", 2)
   await tab.post("/auth/signout", { csrfToken })
   open()
@@ -31,7 +31,7 @@ attack("RACE-03", "a read that is overtaken by a sign-out gives a stored session
 strictAttack(
   "RACE-03",
   "revocable sessions",
-  "a read that is overtaken by a sign-out gives a sealed session no new life",
+  "a read during a sign-out does not restore a JWT session",
   async () => {
     const { its, browser, tab, csrfToken, reading, open } = await overtaken("jwt", "strict", "updateSession", 2)
     await tab.post("/auth/signout", { csrfToken })
@@ -45,7 +45,7 @@ strictAttack(
 
 attack(
   "RACE-03",
-  "a read while no renewal is due sets no cookie, so that a late answer signs nobody in",
+  "a read without a due renewal sets no cookie, so a late response does not sign in again",
   async (mode) => {
     for (const strategy of strategies) {
       const { its, browser } = await adaAt(mode, { session: { strategy } })
@@ -61,7 +61,7 @@ attack(
 strictAttack(
   "RACE-03",
   "tokens at rest",
-  "a session from before hashing is replaced without signing out the other requests of the page",
+  "a session stored before hashing is replaced without signing out parallel requests",
   async () => {
     const its = world()
     const { browser } = await adaAt("compatible", { session: { strategy: "database" } }, its)
@@ -85,7 +85,7 @@ strictAttack(
 strictAttack(
   "RACE-03",
   "tokens at rest",
-  "a session from before hashing that is ended while it is replaced stays ended",
+  "a session stored before hashing that ends while it is replaced stays ended",
   async () => {
     const its = world()
     const { browser } = await adaAt("compatible", { session: { strategy: "database" } }, its)

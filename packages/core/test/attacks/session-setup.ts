@@ -111,7 +111,7 @@ export interface Forgery {
   readonly encryptedKey?: string
 }
 
-/** A token made by somebody who has the secret, or another one. */
+/** A token encrypted with the secret, or with another one. */
 export function forge({ salt, header = {}, secret = strongSecret, content, encryptedKey = "" }: Forgery): string {
   const info = `Auth.js Generated Encryption Key (${salt})`
   const key = new Uint8Array(hkdfSync("sha256", secret, salt, info, 32))

@@ -29,7 +29,7 @@ async function site(security: Mode, strategy: Strategy) {
 for (const strategy of strategies) {
   attack(
     "SESS-02",
-    `every authentication of the same person gives a new token and ends the old one (${strategy})`,
+    `every sign-in of the same user creates a new token and ends the old session (${strategy})`,
     async (mode) => {
       const { its, browser, ways } = await site(mode, strategy)
       for (const first of Object.values(ways)) {
@@ -51,7 +51,7 @@ for (const strategy of strategies) {
 
   attack(
     "SESS-03",
-    `a session cookie that was planted before the sign-in is replaced by a token of ours (${strategy})`,
+    `a session cookie planted before the sign-in is replaced (${strategy})`,
     async (mode) => {
       const { its, browser, ways } = await site(mode, strategy)
       const name = sessionName(mode)
@@ -91,7 +91,7 @@ for (const strategy of strategies) {
   )
 }
 
-attack("SESS-05", "a stored session ends when it was idle for `maxAge`, and its row goes with it", async (mode) => {
+attack("SESS-05", "a database session ends when idle for `maxAge`, and its row is deleted", async (mode) => {
   const session = { strategy: "database", maxAge: 1000, updateAge: 100, absoluteMaxAge: 100_000 } as const
   const { its, browser } = await adaAt(mode, { session })
   const thief = thiefOf(browser)
@@ -116,7 +116,7 @@ attack("SESS-05", "a use before `updateAge` has passed extends nothing", async (
 
 attack(
   "SESS-05",
-  "however it is used a stored session ends at `absoluteMaxAge`, and no edited cookie moves that",
+  "a database session ends at `absoluteMaxAge` even when in use, and an edited cookie does not change that",
   async (mode) => {
     const session = { strategy: "database", maxAge: 1000, updateAge: 0, absoluteMaxAge: 3600 } as const
     const { its, browser, rest } = await adaAt(mode, { session })

@@ -10,7 +10,7 @@ const names = (mode: Mode) =>
 
 attack(
   "OUT-02",
-  "sign-out removes the session in all its parts and under its former name, with the same attributes",
+  "sign-out deletes all chunks of the session cookie, also under its former name, with the same attributes",
   async (mode) => {
     const { post } = bare(mode)
     const sent = names(mode).flatMap((name) => [name, ...Array.from({ length: 12 }, (_, part) => `${name}.${part}`)])
@@ -24,7 +24,7 @@ attack(
   },
 )
 
-attack("OUT-02", "sign-out tells browser and caches to forget the pages of the person who left", async (mode) => {
+attack("OUT-02", "sign-out tells browsers and caches to discard pages of the session", async (mode) => {
   const { browser } = await site(mode)
   await browser.signIn("credentials", { name: "ada", password: "open" })
   await browser.signOut()
@@ -40,7 +40,7 @@ attack("OUT-02", "sign-out tells browser and caches to forget the pages of the p
     expect(response.headers.has("clear-site-data")).toBe(false)
 })
 
-attack("OUT-02", "nothing that the browser kept, cookies included, opens the session again", async (mode) => {
+attack("OUT-02", "no kept cookie or page restores the session after sign-out", async (mode) => {
   const strategies = mode === "strict" ? (["jwt", "database"] as const) : (["database"] as const)
   for (const strategy of strategies) {
     const { its, browser } = await site(mode, { session: { strategy } })
@@ -71,7 +71,7 @@ const foreign: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const none = { sessionToken: { options: { sameSite: "none" } }, csrfToken: { options: { sameSite: "none" } } } as const
 
-attack("OUT-03", "a form of another origin does not sign out, not even with SameSite=None", async (mode) => {
+attack("OUT-03", "a form of another origin does not sign out, even with SameSite=None", async (mode) => {
   for (const rest of [{}, { cookies: none }] satisfies Partial<AuthConfig>[]) {
     const { browser } = await site(mode, rest)
     await browser.signIn("credentials", { name: "ada", password: "open" })
@@ -91,7 +91,7 @@ attack("OUT-03", "a form of another origin does not sign out, not even with Same
   }
 })
 
-attack("OUT-03", "a valid token of the attacker's own does not help another site", async (mode) => {
+attack("OUT-03", "a valid CSRF token of the attacker does not help another site", async (mode) => {
   const { send } = bare(mode)
   const { token, cookie } = await csrfPair(send)
   const victims = `${names(mode)[0]}=session; ${csrfCookie}=${"b".repeat(64)}%7C${"c".repeat(64)}`
@@ -114,7 +114,7 @@ attack("OUT-03", "a valid token of the attacker's own does not help another site
 
 attack(
   "OUT-03",
-  "no address signs out by being looked at: image, frame, prefetch, HEAD, or a made-up method",
+  "no image, frame, prefetch, HEAD request or unknown method signs out",
   async (mode) => {
     const { its, browser } = await site(mode, { session: { strategy: "database" } })
     await browser.signInWith(its.op, { as: "ada" })
@@ -139,7 +139,7 @@ attack(
   },
 )
 
-attack("OUT-03", "a front-channel logout with a wrong sid, or any, is nothing we answer", async (mode) => {
+attack("OUT-03", "there is no route for front-channel logout", async (mode) => {
   const { its, browser } = await site(mode, { session: { strategy: "database" } })
   await browser.signInWith(its.op, { as: "ada" })
   for (const path of ["frontchannel-logout", "backchannel-logout", "logout", "signout/op", "signout/op?sid=wrong"])

@@ -6,12 +6,12 @@ import { appOf, mailer, type World, world } from "../modes/setup.js"
 
 export const address = "https://app.test/auth"
 
-/** An application that speaks to whoever writes requests by hand. */
+/** An application for hand-written requests. */
 export function bare(mode: Mode, rest: Partial<AuthConfig> = {}): App {
   return app({ security: mode, url: address, providers: [op.provider(), typed], ...rest })
 }
 
-/** A posted form, as strangers send it. */
+/** A posted form without a token. */
 export function form(body: string, type = "application/x-www-form-urlencoded"): RequestInit {
   return { method: "POST", body, headers: { "content-type": type } }
 }

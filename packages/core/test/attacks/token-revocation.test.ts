@@ -31,7 +31,7 @@ for (const [what, end] of Object.entries(ends)) {
   strictAttack(
     "JWT-04",
     "revocable sessions",
-    `after ${what} a copy of the cookie is refused and taken away`,
+    `after ${what} a copy of the cookie is refused and deleted`,
     async () => {
       const all = await stolen()
       await end(all)
@@ -48,7 +48,7 @@ for (const [what, end] of Object.entries(ends)) {
 strictAttack(
   "JWT-04",
   "revocable sessions",
-  "a copy that was renewed by the thief ends with the session it was copied from",
+  "a copy that the attacker renewed ends with the original session",
   async () => {
     const { its, browser, thief } = await stolen()
     its.clock.advance({ days: 2 })
@@ -62,7 +62,7 @@ strictAttack(
 strictAttack(
   "JWT-04",
   "revocable sessions",
-  "no update or callback gives a session another `sid`, or none",
+  "no update or callback can change or remove the `sid` of a session",
   async () => {
     for (const sid of ["another", "", null, undefined]) {
       const callbacks = { jwt: ({ token }: { token: JWT }) => ({ ...token, sid }) }
@@ -77,7 +77,7 @@ strictAttack(
   },
 )
 
-strictAttack("JWT-04", "revocable sessions", "one person's sign-out ends no other session", async () => {
+strictAttack("JWT-04", "revocable sessions", "a sign-out ends no other session", async () => {
   const { its, browser, rest } = await adaAt("strict", { session })
   const [other, grace] = [browser.fresh(), browser.fresh()]
   await other.signInWith(its.op, { as: "ada" })
@@ -90,7 +90,7 @@ strictAttack("JWT-04", "revocable sessions", "one person's sign-out ends no othe
 strictAttack(
   "JWT-04",
   "revocable sessions",
-  "a session from before revocation gets no new life for a user who was removed",
+  "a session older than the setting is not extended for a removed user",
   async () => {
     const its = world()
     const { browser } = await adaAt("compatible", { session }, its)
@@ -101,7 +101,7 @@ strictAttack(
   },
 )
 
-strictAttack("JWT-04", "revocable sessions", "a copy is no way to link an account after the sign-out", async () => {
+strictAttack("JWT-04", "revocable sessions", "a copy of the cookie cannot link an account after the sign-out", async () => {
   const { its, browser, thief } = await stolen()
   await browser.signOut()
   await thief.signInWith(its.other, { as: "grace", fields: { link: "true" } })

@@ -20,7 +20,7 @@ function site(security: Mode, rest: Partial<AuthConfig> = {}) {
   return { its, mail, given }
 }
 
-attack("JWT-06", "a session of the old secret is read, and sealed with the new one at once", async (mode) => {
+attack("JWT-06", "a session of the old secret is read, and re-encrypted with the new one at once", async (mode) => {
   const { its, given } = site(mode)
   const { browser } = await adaAt(mode, given, its)
   const former = sessionCookie(browser)
@@ -31,7 +31,7 @@ attack("JWT-06", "a session of the old secret is read, and sealed with the new o
   expect(await whoIs(after)).toBe("ada@example.test")
 })
 
-attack("JWT-06", "a CSRF token of the old secret is taken, and a new one is vouched for by the new", async (mode) => {
+attack("JWT-06", "a CSRF token of the old secret is accepted, and new ones use the new secret", async (mode) => {
   const { its, given } = site(mode)
   const before = await appOf(its, given)
   const csrfToken = (await before.csrf()) ?? ""
@@ -45,7 +45,7 @@ attack("JWT-06", "a CSRF token of the old secret is taken, and a new one is vouc
   expect(new URL(after.location).origin).toBe("https://op.test")
 })
 
-attack("JWT-06", "a flow of the old secret is finished, and a new one is sealed with the new", async (mode) => {
+attack("JWT-06", "a sign-in of the old secret can be finished, and new ones use the new secret", async (mode) => {
   for (const [from, to] of [
     [strongSecret, both],
     [both, newer],
@@ -60,7 +60,7 @@ attack("JWT-06", "a flow of the old secret is finished, and a new one is sealed 
   }
 })
 
-attack("JWT-06", "a link of the old secret is good once, and a new one needs only the new", async (mode) => {
+attack("JWT-06", "a link of the old secret works once, and new ones use the new secret", async (mode) => {
   for (const [from, to] of [
     [strongSecret, both],
     [both, newer],
@@ -78,7 +78,7 @@ attack("JWT-06", "a link of the old secret is good once, and a new one needs onl
   }
 })
 
-attack("JWT-06", "without the old secret its sessions, flows and links end cleanly", async (mode) => {
+attack("JWT-06", "without the old secret its sessions, sign-ins and links end cleanly", async (mode) => {
   const { its, given, mail } = site(mode)
   const { browser } = await adaAt(mode, given, its)
   await browser.signIn("mail", { email: "grace@example.test" })
@@ -96,7 +96,7 @@ attack("JWT-06", "without the old secret its sessions, flows and links end clean
   expect(await whoIs(after)).toBe("ada@example.test")
 })
 
-attack("JWT-06", "a rotated secret lengthens no session", async (mode) => {
+attack("JWT-06", "a rotated secret extends no session", async (mode) => {
   const { its, given } = site(mode, { session: { strategy: "jwt", absoluteMaxAge: 3600 } })
   const { browser } = await adaAt(mode, given, its)
   its.clock.advance({ minutes: 59 })

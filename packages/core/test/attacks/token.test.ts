@@ -55,7 +55,7 @@ function flipped(token: string): string[] {
   )
 }
 
-attack("JWT-01", "a token in which one character of any part was changed is nobody's", async (mode) => {
+attack("JWT-01", "a token with one changed character is refused", async (mode) => {
   const its = reader(mode)
   const token = forge({ salt: its.salt, content: its.claims })
   expect((await askSession(its.config, `${its.salt}=${token}`)).body).toMatchObject({
@@ -66,7 +66,7 @@ attack("JWT-01", "a token in which one character of any part was changed is nobo
   for (const changed of [...flipped(token), ...cut]) if (changed !== token) await expectRefused(its, changed, changed)
 })
 
-attack("JWT-01", "no algorithm, compression, key or extension that a header names is used", async (mode) => {
+attack("JWT-01", "no algorithm, compression, key or extension from the header is used", async (mode) => {
   const its = reader(mode)
   const { claims, salt } = its
   const headers: Record<string, object> = {
@@ -102,7 +102,7 @@ attack("JWT-01", "no algorithm, compression, key or extension that a header name
 
 attack(
   "JWT-01",
-  "signed tokens, alone or inside a sealed one, and content that is no object are nobody's",
+  "signed tokens, plain or encrypted, and content that isn't an object are refused",
   async (mode) => {
     const its = reader(mode)
     const { claims, salt } = its
@@ -127,7 +127,7 @@ attack(
   },
 )
 
-attack("JWT-01", "tokens made to be expensive cost no more than any text of their length", async (mode) => {
+attack("JWT-01", "tokens made to be expensive cost no more than any string of their length", async (mode) => {
   const its = reader(mode)
   const { claims, salt } = its
   const bomb = deflateRawSync(Buffer.from(JSON.stringify({ ...claims, a: " ".repeat(50_000_000) })))
@@ -152,7 +152,7 @@ attack("JWT-01", "tokens made to be expensive cost no more than any text of thei
 
 attack(
   "ADV-NA-10",
-  "a cookie that was sealed for a flow or a link is not a session, and is taken away",
+  "a cookie encrypted for a sign-in or a link is not accepted as a session, and is deleted",
   async (mode) => {
     const its = world()
     const mail = mailer()
@@ -173,7 +173,7 @@ attack(
   },
 )
 
-attack("ADV-NA-10", "each purpose has a key of its own, named in the authenticated header", async (mode) => {
+attack("ADV-NA-10", "each purpose has its own key, named in the authenticated header", async (mode) => {
   const its = world()
   const mail = mailer()
   const { browser } = await adaAt(mode, { session, providers: [its.op.provider(), mail.provider] }, its)
@@ -187,7 +187,7 @@ attack("ADV-NA-10", "each purpose has a key of its own, named in the authenticat
 
 attack(
   "ADV-NA-10",
-  "a session, or the cookie of a link, in the place of a flow ends in an error without a token request",
+  "a session or link cookie in place of the flow cookie ends in an error without a token request",
   async (mode) => {
     const its = world()
     const mail = mailer()
@@ -206,7 +206,7 @@ attack(
   },
 )
 
-attack("ADV-NA-10", "a session in the place of a link's cookie opens no link by itself", async (mode) => {
+attack("ADV-NA-10", "a session cookie in place of the link cookie does not sign in by itself", async (mode) => {
   const its = world()
   const mail = mailer()
   const { browser } = await adaAt(mode, { session, providers: [its.op.provider(), mail.provider] }, its)

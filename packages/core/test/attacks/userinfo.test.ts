@@ -14,7 +14,7 @@ function answering(change: Readonly<Record<string, unknown>>): Fault {
 
 const wrongSubjects = ["other", undefined, "", null, 1, "ADA", "ada ", ["ada"], { sub: "ada" }]
 
-attack("OIDC-11", "userinfo about somebody else, or about nobody, is refused", async (mode) => {
+attack("OIDC-11", "userinfo about another subject, or without one, is refused", async (mode) => {
   for (const sub of wrongSubjects) await expectRefused(mode, answering({ sub }), fromUserinfo)
   for (const sub of wrongSubjects) {
     await expectRefused(mode, { signedUserinfo: (token) => ({ ...token, claims: { ...token.claims, sub } }) }, signed)
@@ -23,7 +23,7 @@ attack("OIDC-11", "userinfo about somebody else, or about nobody, is refused", a
 
 attack(
   "OIDC-11",
-  "a `profile()` that prefers another claim does not rescue userinfo of somebody else",
+  "userinfo about another subject is refused even if `profile()` uses another claim",
   async (mode) => {
     const profile = ({ id }: { readonly [claim: string]: unknown }) => ({ id: String(id) })
     const setting = { provider: { idToken: false, profile } }
@@ -36,7 +36,7 @@ attack(
   },
 )
 
-attack("OIDC-11", "a `userinfo.request` that brings somebody else's answer is refused too", async (mode) => {
+attack("OIDC-11", "a `userinfo.request` that returns another subject is refused too", async (mode) => {
   for (const sub of ["other", "", 1, "ADA"]) {
     const { op, browser, adapter } = await world(mode, {
       provider: { idToken: false, userinfo: { request: () => ({ sub, email: "mallory@example.test" }) } },
@@ -47,7 +47,7 @@ attack("OIDC-11", "a `userinfo.request` that brings somebody else's answer is re
   }
 })
 
-attack("OIDC-11", "who is told is the person of the ID token, not of the access token", async (mode) => {
+attack("OIDC-11", "the user is the subject of the ID token, not of the access token", async (mode) => {
   const swapped: Fault = { idToken: (token) => ({ ...token, claims: { ...token.claims, sub: "grace" } }) }
   await expectRefused(mode, swapped, fromUserinfo)
 })
@@ -73,7 +73,7 @@ const badUserinfo: readonly (readonly [string, Change])[] = [
   ["no token", () => "not a token"],
 ]
 
-attack("OIDC-25", "signed userinfo is accepted when the provider signed it for us", async (mode) => {
+attack("OIDC-25", "signed userinfo is accepted if the provider signed it for our client", async (mode) => {
   await expectAccepted(mode, {}, signed)
   await expectAccepted(mode, {}, { ...signed, op: { userinfo: "jwt", algorithm: "ES256" } })
   await expectAccepted(mode, {}, { ...signed, op: { userinfo: "jwt", algorithm: "HS256" } })
@@ -85,7 +85,7 @@ attack("OIDC-25", "signed userinfo is refused when signature, algorithm, issuer 
 
 attack(
   "OIDC-25",
-  "plain userinfo is refused where signed userinfo was agreed upon, however it is labelled",
+  "plain userinfo is refused if signed userinfo is configured, whatever its content type",
   async (mode) => {
     const types = ["application/json", "application/jwt", "application/jwt+json", "Application/JWT", "text/plain", ""]
     for (const type of types) {
@@ -100,7 +100,7 @@ attack(
 
 attack(
   "OIDC-25",
-  "an unsigned token is no userinfo where none was agreed upon, however it is labelled",
+  "an unsigned JWT is refused as userinfo, whatever its content type",
   async (mode) => {
     const unsigned = `${encoded({ alg: "none" })}.${encoded({ sub: "ada", email: "mallory@example.test" })}.`
     for (const type of ["application/jwt", "application/jwt; charset=utf-8", "APPLICATION/JWT", "application/json"]) {
@@ -110,7 +110,7 @@ attack(
   },
 )
 
-attack("OIDC-25", "signed userinfo cannot be checked, and is refused, where no keys are published", async (mode) => {
+attack("OIDC-25", "signed userinfo is refused if the provider publishes no keys", async (mode) => {
   const { op, browser, adapter } = await world(mode, signed)
   op.inject(faults.noJwksUri)
   await browser.signInWith(op, { as: "ada" })
@@ -118,7 +118,7 @@ attack("OIDC-25", "signed userinfo cannot be checked, and is refused, where no k
   expect(adapter.rows().users).toEqual([])
 })
 
-attack("OIDC-31", "the access token goes into the header, and into no address, page, cookie or log", async (mode) => {
+attack("OIDC-31", "the access token is sent in the header, and appears in no URL, page, cookie or log", async (mode) => {
   const { op, browser, log } = await world(mode, { ...fromUserinfo, app: { debug: true } })
   const tokens: string[] = []
   op.inject({
@@ -157,7 +157,7 @@ attack("OIDC-31", "an error at the userinfo endpoint does not bring the access t
 
 attack(
   "OIDC-31",
-  "the token of plain OAuth goes into the header too, beside parameters of the address",
+  "with plain OAuth 2 the access token is sent in the header too, next to query parameters",
   async (mode) => {
     const op = createProvider()
     const userinfo = { url: "https://op.test/userinfo", params: { fields: "name" } }
@@ -178,7 +178,7 @@ const sources = {
   },
 }
 
-attack("OIDC-32", "claims that are said to be elsewhere are not fetched, and change nothing", async (mode) => {
+attack("OIDC-32", "distributed claims are not fetched and have no effect", async (mode) => {
   const claimed: Fault = { idToken: (token) => ({ ...token, claims: { ...token.claims, ...sources } }) }
   for (const [fault, setting] of [
     [claimed, {}],
