@@ -42,27 +42,23 @@ const paths = [
   "",
 ]
 
-attack(
-  "CACHE-01",
-  "no response may be cached, whatever its route, method, status or client",
-  async (mode) => {
-    const { get, post, send } = bare(mode)
-    for (const path of paths) {
-      const responses = [
-        await get(`/auth/${path}`),
-        await get(`/auth/${path}`, { "x-auth-return-redirect": "1" }),
-        await get(`/auth/${path}`, { cookie: "__Secure-authjs.session-token=x; __Host-authjs.session-token=x" }),
-        await post(`/auth/${path}`),
-        await send(`/auth/${path}`, form("csrfToken=wrong")),
-        await send(`/auth/${path}`, form("{", "application/json")),
-        await send(`/auth/${path}`, form("x", "text/plain")),
-        await send(`/auth/${path}`, form("x".repeat(70_000))),
-        ...(await Promise.all(["HEAD", "OPTIONS", "PUT", "DELETE"].map((method) => send(`/auth/${path}`, { method })))),
-      ]
-      for (const [at, response] of responses.entries()) expectUncacheable(response, `${path} ${at} ${response.status}`)
-    }
-  },
-)
+attack("CACHE-01", "no response may be cached, whatever its route, method, status or client", async (mode) => {
+  const { get, post, send } = bare(mode)
+  for (const path of paths) {
+    const responses = [
+      await get(`/auth/${path}`),
+      await get(`/auth/${path}`, { "x-auth-return-redirect": "1" }),
+      await get(`/auth/${path}`, { cookie: "__Secure-authjs.session-token=x; __Host-authjs.session-token=x" }),
+      await post(`/auth/${path}`),
+      await send(`/auth/${path}`, form("csrfToken=wrong")),
+      await send(`/auth/${path}`, form("{", "application/json")),
+      await send(`/auth/${path}`, form("x", "text/plain")),
+      await send(`/auth/${path}`, form("x".repeat(70_000))),
+      ...(await Promise.all(["HEAD", "OPTIONS", "PUT", "DELETE"].map((method) => send(`/auth/${path}`, { method })))),
+    ]
+    for (const [at, response] of responses.entries()) expectUncacheable(response, `${path} ${at} ${response.status}`)
+  }
+})
 
 attack("CACHE-01", "no response during sign-in, session and sign-out may be cached", async (mode) => {
   const { its, browser, links } = await site(mode)
@@ -89,35 +85,31 @@ attack("CACHE-01", "no response during sign-in, session and sign-out may be cach
   expect(answers.length).toBeGreaterThan(5)
 })
 
-attack(
-  "CACHE-01",
-  "no response to an invalid configuration or an untrusted host may be cached",
-  async (mode) => {
-    const log = captureLog()
-    const broken: Partial<AuthConfig>[] = [
-      { secret: "" },
-      { secret: "", pages: { error: "/oops" } },
-      { providers: [mailer().provider] },
-    ]
-    for (const rest of broken) {
-      const { get, send } = bare(mode, rest)
-      for (const path of ["signin", "error", "session", "csrf"]) {
-        expectUncacheable(await get(`/auth/${path}`), path)
-        expectUncacheable(await send(`/auth/${path}`, form("")), path)
-      }
+attack("CACHE-01", "no response to an invalid configuration or an untrusted host may be cached", async (mode) => {
+  const log = captureLog()
+  const broken: Partial<AuthConfig>[] = [
+    { secret: "" },
+    { secret: "", pages: { error: "/oops" } },
+    { providers: [mailer().provider] },
+  ]
+  for (const rest of broken) {
+    const { get, send } = bare(mode, rest)
+    for (const path of ["signin", "error", "session", "csrf"]) {
+      expectUncacheable(await get(`/auth/${path}`), path)
+      expectUncacheable(await send(`/auth/${path}`, form("")), path)
     }
-    const config: AuthConfig = {
-      security: mode,
-      secret,
-      providers: [typed],
-      trustHost: ["app.test"],
-      logger: log.logger,
-    }
-    const foreign = await createServer(config).handle(new Request("https://evil.test/auth/signin"))
-    expect(foreign.status).toBe(400)
-    expectUncacheable(foreign, "a foreign host")
-  },
-)
+  }
+  const config: AuthConfig = {
+    security: mode,
+    secret,
+    providers: [typed],
+    trustHost: ["app.test"],
+    logger: log.logger,
+  }
+  const foreign = await createServer(config).handle(new Request("https://evil.test/auth/signin"))
+  expect(foreign.status).toBe(400)
+  expectUncacheable(foreign, "a foreign host")
+})
 
 const deceptive = [
   "session/x.css",
@@ -156,25 +148,21 @@ const deceptive = [
   `callback/${op.id}/x.css?code=c&state=s`,
 ]
 
-attack(
-  "CACHE-03",
-  "a path that looks like a file gets 404 without session data or cookies",
-  async (mode) => {
-    const { browser } = await site(mode)
-    await browser.signIn("credentials", { name: "ada", password: "open" })
-    const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
-    const { get, send } = bare(mode)
-    for (const path of deceptive) {
-      for (const response of [
-        await get(`/auth/${path}`, { cookie }),
-        await send(`/auth/${path}`, { method: "HEAD", headers: { cookie } }),
-      ]) {
-        expect([path, response.status, response.headers.getSetCookie()]).toEqual([path, 404, []])
-        expect(await response.text()).not.toMatch(/csrf|ada/i)
-      }
+attack("CACHE-03", "a path that looks like a file gets 404 without session data or cookies", async (mode) => {
+  const { browser } = await site(mode)
+  await browser.signIn("credentials", { name: "ada", password: "open" })
+  const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+  const { get, send } = bare(mode)
+  for (const path of deceptive) {
+    for (const response of [
+      await get(`/auth/${path}`, { cookie }),
+      await send(`/auth/${path}`, { method: "HEAD", headers: { cookie } }),
+    ]) {
+      expect([path, response.status, response.headers.getSetCookie()]).toEqual([path, 404, []])
+      expect(await response.text()).not.toMatch(/csrf|ada/i)
     }
-  },
-)
+  }
+})
 
 attack("CACHE-03", "the same applies to another base path and to the root", async (mode) => {
   for (const base of ["/api/v1/auth", ""]) {

@@ -70,24 +70,20 @@ attack("CHK-06", "the verifier has 43 to 128 unreserved characters and is new fo
   expect(new Set(verifiers).size).toBe(20)
 })
 
-attack(
-  "CHK-10",
-  '`checks: ["none"]` is refused under strict and logged as a warning otherwise',
-  async (mode) => {
-    for (const checks of [["none"], [], ["none", "none"]] as const) {
-      for (const type of ["oidc", "oauth"]) {
-        const op = createProvider()
-        const given = type === "oidc" ? op.provider({ checks }) : op.oauthProvider({ checks })
-        const { browser, log } = await open([given], { security: mode, environment: "production" })
-        await browser.get("/auth/signin")
-        const level = mode === "strict" ? "error" : "warn"
-        expect(browser.response.status).toBe(mode === "strict" ? 500 : 200)
-        const said = log.entries.filter((entry) => entry.level === level).map(({ text }) => text)
-        expect(said.filter((text) => /has no checks, so its callbacks can be forged/.test(text))).toHaveLength(1)
-      }
+attack("CHK-10", '`checks: ["none"]` is refused under strict and logged as a warning otherwise', async (mode) => {
+  for (const checks of [["none"], [], ["none", "none"]] as const) {
+    for (const type of ["oidc", "oauth"]) {
+      const op = createProvider()
+      const given = type === "oidc" ? op.provider({ checks }) : op.oauthProvider({ checks })
+      const { browser, log } = await open([given], { security: mode, environment: "production" })
+      await browser.get("/auth/signin")
+      const level = mode === "strict" ? "error" : "warn"
+      expect(browser.response.status).toBe(mode === "strict" ? 500 : 200)
+      const said = log.entries.filter((entry) => entry.level === level).map(({ text }) => text)
+      expect(said.filter((text) => /has no checks, so its callbacks can be forged/.test(text))).toHaveLength(1)
     }
-  },
-)
+  }
+})
 
 attack("CHK-10", '"none" next to another check has no effect', async (mode) => {
   const op = createProvider()
@@ -134,18 +130,22 @@ attack("CHK-12", "the verifier leaves the server only encrypted or in the token 
   }
 })
 
-attack("CHK-12", "the flow cookie is encrypted with its own key: no other value of ours is accepted in its place", async (mode) => {
-  const op = createProvider()
-  const { browser } = await open([op.provider()], { security: mode, session: { strategy: "jwt" } })
-  await browser.signInWith(op, { as: "ada" })
-  const session = browser.cookies.find(({ name }) => name.includes("session-token"))
-  const at = await begin(browser)
-  const attempt = browser.cookies.find(({ name }) => name.includes("state."))
-  if (session === undefined || attempt === undefined) throw new Error("Both cookies are needed")
-  browser.jar.put({ ...attempt, value: session.value })
-  browser.jar.put({ ...session, value: attempt.value })
-  expect(await browser.session()).toBeNull()
-  await browser.get(await answerOf(op, at), { from: op.issuer })
-  expect(outcome(browser)).toBe("InvalidCheck")
-  expect(op.requestsTo("token")).toHaveLength(1)
-})
+attack(
+  "CHK-12",
+  "the flow cookie is encrypted with its own key: no other value of ours is accepted in its place",
+  async (mode) => {
+    const op = createProvider()
+    const { browser } = await open([op.provider()], { security: mode, session: { strategy: "jwt" } })
+    await browser.signInWith(op, { as: "ada" })
+    const session = browser.cookies.find(({ name }) => name.includes("session-token"))
+    const at = await begin(browser)
+    const attempt = browser.cookies.find(({ name }) => name.includes("state."))
+    if (session === undefined || attempt === undefined) throw new Error("Both cookies are needed")
+    browser.jar.put({ ...attempt, value: session.value })
+    browser.jar.put({ ...session, value: attempt.value })
+    expect(await browser.session()).toBeNull()
+    await browser.get(await answerOf(op, at), { from: op.issuer })
+    expect(outcome(browser)).toBe("InvalidCheck")
+    expect(op.requestsTo("token")).toHaveLength(1)
+  },
+)

@@ -106,20 +106,24 @@ attack(
 
 const without = [undefined, [], ["plain"], ["s256"], ["plain", "unknown"]]
 
-attack("CHK-04", "without S256 in the metadata, state and nonce protect the callback; `plain` is never used", async (mode) => {
-  for (const methods of without) {
-    for (const checks of [undefined, ["pkce"], ["pkce", "state"]] as const) {
-      const op = createProvider({ faults: metadata({ code_challenge_methods_supported: methods }) })
-      const { browser } = await open([op.provider(checks === undefined ? {} : { checks })], { security: mode })
-      const { searchParams } = await begin(browser)
-      expect([searchParams.has("state"), searchParams.has("nonce")]).toEqual([true, true])
-      expect(searchParams.get("code_challenge_method")).not.toBe("plain")
-      expect(searchParams.has("code_challenge")).toBe(searchParams.get("code_challenge_method") === "S256")
-      await browser.consentAt(op, { as: "ada" })
-      expect(outcome(browser)).toBe("home")
+attack(
+  "CHK-04",
+  "without S256 in the metadata, state and nonce protect the callback; `plain` is never used",
+  async (mode) => {
+    for (const methods of without) {
+      for (const checks of [undefined, ["pkce"], ["pkce", "state"]] as const) {
+        const op = createProvider({ faults: metadata({ code_challenge_methods_supported: methods }) })
+        const { browser } = await open([op.provider(checks === undefined ? {} : { checks })], { security: mode })
+        const { searchParams } = await begin(browser)
+        expect([searchParams.has("state"), searchParams.has("nonce")]).toEqual([true, true])
+        expect(searchParams.get("code_challenge_method")).not.toBe("plain")
+        expect(searchParams.has("code_challenge")).toBe(searchParams.get("code_challenge_method") === "S256")
+        await browser.consentAt(op, { as: "ada" })
+        expect(outcome(browser)).toBe("home")
+      }
     }
-  }
-})
+  },
+)
 
 attack("CHK-04", "an injected code is refused there too", async (mode) => {
   for (const methods of without) {

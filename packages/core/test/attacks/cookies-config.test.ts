@@ -176,18 +176,22 @@ attack("CK-08", "a configured name of one cookie leaves the others unchanged", a
   expect(line).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/)
 })
 
-attack("CK-08", "equal cookie names, or one that looks like a chunk of another, are a configuration error", async (mode) => {
-  const clashes: readonly AuthConfig["cookies"][] = [
-    { sessionToken: { name: "a" }, csrfToken: { name: "a" } },
-    { sessionToken: { name: "a" }, csrfToken: { name: "a.0" } },
-    { sessionToken: { name: "a" }, callbackUrl: { name: "a.b" } },
-    { state: { name: "a" }, sessionToken: { name: "a.abcdefghij" } },
-    { nonce: { name: "a" }, state: { name: "a" } },
-    { sessionToken: { name: mode === "strict" ? "__Host-authjs.state.x" : "__Secure-authjs.state.x" } },
-    { sessionToken: { name: "__Host-authjs.csrf-token" } },
-  ]
-  for (const cookies of clashes) {
-    const response = await door(mode, { cookies }).get("/auth/csrf")
-    expect([response.status, response.headers.getSetCookie()], JSON.stringify(cookies)).toEqual([500, []])
-  }
-})
+attack(
+  "CK-08",
+  "equal cookie names, or one that looks like a chunk of another, are a configuration error",
+  async (mode) => {
+    const clashes: readonly AuthConfig["cookies"][] = [
+      { sessionToken: { name: "a" }, csrfToken: { name: "a" } },
+      { sessionToken: { name: "a" }, csrfToken: { name: "a.0" } },
+      { sessionToken: { name: "a" }, callbackUrl: { name: "a.b" } },
+      { state: { name: "a" }, sessionToken: { name: "a.abcdefghij" } },
+      { nonce: { name: "a" }, state: { name: "a" } },
+      { sessionToken: { name: mode === "strict" ? "__Host-authjs.state.x" : "__Secure-authjs.state.x" } },
+      { sessionToken: { name: "__Host-authjs.csrf-token" } },
+    ]
+    for (const cookies of clashes) {
+      const response = await door(mode, { cookies }).get("/auth/csrf")
+      expect([response.status, response.headers.getSetCookie()], JSON.stringify(cookies)).toEqual([500, []])
+    }
+  },
+)

@@ -71,24 +71,28 @@ attack("ADV-BA-03", "a request without a session gets none, whatever user id it 
 
 const nested = { user: { id: "victim" }, account: { userId: "victim" }, session: { user: { id: "victim" } }, ...claims }
 
-attack("ADV-BA-03", "a sign-in is for the user that was authenticated, not for the one the request names", async (mode) => {
-  const its = await people(mode)
-  const before = belongings(its)
-  const { browser, op } = its
-  await browser.signInWith(op, { as: "ada", fields: claims, query: claims })
-  expect(await emailOf(browser)).toBe("ada@example.test")
-  const mailed = browser.fresh()
-  await mailed.signIn("email", { email: "grace@example.test", ...claims })
-  const link = new URL(its.mail.link())
-  for (const [name, value] of Object.entries(claims)) link.searchParams.set(name, value)
-  const other = mailed.fresh()
-  await other.get(link)
-  await other.submitForm(0, claims)
-  expect(await emailOf(other)).toBe("grace@example.test")
-  expect(belongings(its)).toEqual(before)
-  const owners = its.store.rows().accounts.filter(({ providerAccountId }) => providerAccountId === "ada")
-  expect(owners.map(({ userId }) => userId)).not.toContain("victim")
-})
+attack(
+  "ADV-BA-03",
+  "a sign-in is for the user that was authenticated, not for the one the request names",
+  async (mode) => {
+    const its = await people(mode)
+    const before = belongings(its)
+    const { browser, op } = its
+    await browser.signInWith(op, { as: "ada", fields: claims, query: claims })
+    expect(await emailOf(browser)).toBe("ada@example.test")
+    const mailed = browser.fresh()
+    await mailed.signIn("email", { email: "grace@example.test", ...claims })
+    const link = new URL(its.mail.link())
+    for (const [name, value] of Object.entries(claims)) link.searchParams.set(name, value)
+    const other = mailed.fresh()
+    await other.get(link)
+    await other.submitForm(0, claims)
+    expect(await emailOf(other)).toBe("grace@example.test")
+    expect(belongings(its)).toEqual(before)
+    const owners = its.store.rows().accounts.filter(({ providerAccountId }) => providerAccountId === "ada")
+    expect(owners.map(({ userId }) => userId)).not.toContain("victim")
+  },
+)
 
 attack("ADV-BA-03", "a signed-in user can neither become another nor end another's session", async (mode) => {
   const its = await people(mode)
@@ -110,31 +114,27 @@ attack("ADV-BA-03", "a signed-in user can neither become another nor end another
   expect(belongings(its)).toEqual(before)
 })
 
-attack(
-  "ADV-BA-03",
-  "a JWT session takes no claim from an update or a credentials form",
-  async (mode) => {
-    const subjects: unknown[] = []
-    const op = createProvider()
-    const browser = await visit({
-      security: mode,
-      secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
-      url: "https://app.test/auth",
-      providers: [typedIn, op.provider()],
-      callbacks: { jwt: ({ token }) => (subjects.push(token.sub), token) },
-    })
-    await browser.signIn("credentials", { name: "ada", password: "open", ...claims })
-    const csrfToken = (await browser.csrf()) ?? ""
-    const body = JSON.stringify({
-      csrfToken,
-      data: { sub: "victim", email: victim, user: { id: "victim" } },
-      ...nested,
-    })
-    const headers = { "content-type": "application/json" }
-    await browser.fetch("/auth/session", { method: "POST", body, headers })
-    expect(await emailOf(browser)).toBe("ada@example.test")
-    expect(new Set(subjects)).toEqual(new Set(["id-ada"]))
-    await browser.signIn("credentials", { name: "ada", password: "wrong", ...claims })
-    expect(await emailOf(browser)).toBe("ada@example.test")
-  },
-)
+attack("ADV-BA-03", "a JWT session takes no claim from an update or a credentials form", async (mode) => {
+  const subjects: unknown[] = []
+  const op = createProvider()
+  const browser = await visit({
+    security: mode,
+    secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
+    url: "https://app.test/auth",
+    providers: [typedIn, op.provider()],
+    callbacks: { jwt: ({ token }) => (subjects.push(token.sub), token) },
+  })
+  await browser.signIn("credentials", { name: "ada", password: "open", ...claims })
+  const csrfToken = (await browser.csrf()) ?? ""
+  const body = JSON.stringify({
+    csrfToken,
+    data: { sub: "victim", email: victim, user: { id: "victim" } },
+    ...nested,
+  })
+  const headers = { "content-type": "application/json" }
+  await browser.fetch("/auth/session", { method: "POST", body, headers })
+  expect(await emailOf(browser)).toBe("ada@example.test")
+  expect(new Set(subjects)).toEqual(new Set(["id-ada"]))
+  await browser.signIn("credentials", { name: "ada", password: "wrong", ...claims })
+  expect(await emailOf(browser)).toBe("ada@example.test")
+})

@@ -121,23 +121,27 @@ async function update({ send }: Door, cookie: string, token: string): Promise<nu
   return response.status
 }
 
-attack("CSRF-03", "the CSRF token from before a sign-in is refused after it, for every method of sign-in", async (mode) => {
-  for (const way of ["credentials", "op", "mail"]) {
-    const app = door(mode)
-    const before = await csrfPair(app.send)
-    const [first, last] = await signInBy(app, way, before)
-    const cookie = cookiesOf(first, last)
-    const name = before.cookie.split("=", 1)[0] ?? ""
-    const gone = last.headers.getSetCookie().some((line) => line.startsWith(`${name}=; Max-Age=0;`))
-    const kept = gone ? cookie : `${cookie}; ${before.cookie}`
-    expect(kept, way).toContain("session-token=ey")
-    expect(await update(app, kept, before.token), way).toBe(400)
-    const next = await csrfPair(app.send)
-    expect(next.token).not.toBe(before.token)
-    const fresh = `${cookie}; ${next.cookie}`
-    expect([await update(app, fresh, before.token), await update(app, fresh, next.token)], way).toEqual([400, 200])
-  }
-})
+attack(
+  "CSRF-03",
+  "the CSRF token from before a sign-in is refused after it, for every method of sign-in",
+  async (mode) => {
+    for (const way of ["credentials", "op", "mail"]) {
+      const app = door(mode)
+      const before = await csrfPair(app.send)
+      const [first, last] = await signInBy(app, way, before)
+      const cookie = cookiesOf(first, last)
+      const name = before.cookie.split("=", 1)[0] ?? ""
+      const gone = last.headers.getSetCookie().some((line) => line.startsWith(`${name}=; Max-Age=0;`))
+      const kept = gone ? cookie : `${cookie}; ${before.cookie}`
+      expect(kept, way).toContain("session-token=ey")
+      expect(await update(app, kept, before.token), way).toBe(400)
+      const next = await csrfPair(app.send)
+      expect(next.token).not.toBe(before.token)
+      const fresh = `${cookie}; ${next.cookie}`
+      expect([await update(app, fresh, before.token), await update(app, fresh, next.token)], way).toEqual([400, 200])
+    }
+  },
+)
 
 async function signInBy(
   { send, get, mails, op }: Door,

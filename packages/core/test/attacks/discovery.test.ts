@@ -46,22 +46,18 @@ attack("OIDC-15", "a server that does not respond delays a sign-in by ten second
   expect(outcome(browser)).toBe("home")
 })
 
-attack(
-  "OIDC-15",
-  "a redirect, a page or an endless response instead of the document is refused",
-  async (mode) => {
-    for (const name of ["discoveryRedirect", "discoveryHtml", "discoveryOversized", "discoveryServerError"] as const) {
-      const its = await world(mode)
-      const undo = its.op.inject(faults[name])
-      await begin(its.browser)
-      expect(outcome(its.browser)).toBe("OAuthSignin")
-      expect([its.op.requestsTo("elsewhere"), its.op.authorizations, flowCookies(its.browser)]).toEqual([[], [], []])
-      undo()
-      await its.browser.signInWith(its.op, { as: "ada" })
-      expect(outcome(its.browser)).toBe("home")
-    }
-  },
-)
+attack("OIDC-15", "a redirect, a page or an endless response instead of the document is refused", async (mode) => {
+  for (const name of ["discoveryRedirect", "discoveryHtml", "discoveryOversized", "discoveryServerError"] as const) {
+    const its = await world(mode)
+    const undo = its.op.inject(faults[name])
+    await begin(its.browser)
+    expect(outcome(its.browser)).toBe("OAuthSignin")
+    expect([its.op.requestsTo("elsewhere"), its.op.authorizations, flowCookies(its.browser)]).toEqual([[], [], []])
+    undo()
+    await its.browser.signInWith(its.op, { as: "ada" })
+    expect(outcome(its.browser)).toBe("home")
+  }
+})
 
 function naming(issuer: unknown): Fault {
   return { discovery: (answer) => ({ ...answer, body: { ...answer.body, issuer } }) }
@@ -121,16 +117,20 @@ strictAttack(
   },
 )
 
-attack("OIDC-17", "an issuer spelled differently from the metadata is refused before the token request", async (mode) => {
-  for (const issuer of spellings) {
-    const { op, browser, adapter } = await world(mode)
-    op.inject(naming(issuer))
-    await browser.signInWith(op, { as: "ada" })
-    expect(["Configuration", "OAuthCallbackError"]).toContain(outcome(browser))
-    expect([await browser.session(), storedRows(adapter)]).toEqual([null, { users: [], accounts: [], sessions: [] }])
-    expect(op.requestsTo("token")).toEqual([])
-  }
-})
+attack(
+  "OIDC-17",
+  "an issuer spelled differently from the metadata is refused before the token request",
+  async (mode) => {
+    for (const issuer of spellings) {
+      const { op, browser, adapter } = await world(mode)
+      op.inject(naming(issuer))
+      await browser.signInWith(op, { as: "ada" })
+      expect(["Configuration", "OAuthCallbackError"]).toContain(outcome(browser))
+      expect([await browser.session(), storedRows(adapter)]).toEqual([null, { users: [], accounts: [], sessions: [] }])
+      expect(op.requestsTo("token")).toEqual([])
+    }
+  },
+)
 
 attack("OIDC-17", "issuers with paths are compared in full", async (mode) => {
   for (const [issuer, found] of [

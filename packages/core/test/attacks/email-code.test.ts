@@ -37,23 +37,19 @@ async function guess(browser: Browser, code: string): Promise<Browser> {
   return tab
 }
 
-attack(
-  "MAIL-06",
-  "a browser may try five codes; after that the right one is refused too",
-  async (mode) => {
-    const { browser, code, store, mail, calls } = await asked(mode)
-    calls.length = 0
-    const guesses = codes(code)
-    for (let round = 0; round < 5; round++) expect((await guess(browser, guesses.next().value)).location).toBe(wrong)
-    const late = await guess(browser, code)
-    expect([late.location, hasSession(late)]).toEqual([wrong, false])
-    // No wrong code reaches the store, and none spoils the link.
-    expect(calls).toEqual([])
-    expect(store.rows().verificationTokens).toHaveLength(1)
-    await browser.get(mail.link())
-    expect(await emailOf(browser)).toBe(victim)
-  },
-)
+attack("MAIL-06", "a browser may try five codes; after that the right one is refused too", async (mode) => {
+  const { browser, code, store, mail, calls } = await asked(mode)
+  calls.length = 0
+  const guesses = codes(code)
+  for (let round = 0; round < 5; round++) expect((await guess(browser, guesses.next().value)).location).toBe(wrong)
+  const late = await guess(browser, code)
+  expect([late.location, hasSession(late)]).toEqual([wrong, false])
+  // No wrong code reaches the store, and none spoils the link.
+  expect(calls).toEqual([])
+  expect(store.rows().verificationTokens).toHaveLength(1)
+  await browser.get(mail.link())
+  expect(await emailOf(browser)).toBe(victim)
+})
 
 attack("MAIL-06", "the right code is accepted at the fifth try", async (mode) => {
   const { browser, code } = await asked(mode)
@@ -275,32 +271,28 @@ attack("MAIL-06", "the response is the same whether an address is known or not",
   expect(seen[0]).toEqual(seen[1])
 })
 
-attack(
-  "CSRF-01",
-  "a code posted from another site is refused and not counted",
-  async (mode) => {
-    const { browser, code, store } = await asked(mode)
-    const csrfToken = (await browser.csrf()) ?? ""
-    for (let round = 0; round < 8; round++) {
-      const tab = browser.clone()
-      await tab.post(
-        "/auth/callback/email",
-        { code, csrfToken: round % 2 === 0 ? "" : "f".repeat(64) },
-        { from: "https://evil.test" },
-      )
-      expect(errorAt(tab)).toBe("/auth/signin MissingCSRF")
-      await tab.post(
-        "/auth/callback/email",
-        { code, csrfToken },
-        { from: "https://evil.test", headers: { "sec-fetch-site": "cross-site" } },
-      )
-      expect(errorAt(tab)).toBe("/auth/signin MissingCSRF")
-    }
-    expect(store.rows().verificationTokens).toHaveLength(1)
-    await guess(browser, code)
-    expect(await emailOf(browser)).toBe(victim)
-  },
-)
+attack("CSRF-01", "a code posted from another site is refused and not counted", async (mode) => {
+  const { browser, code, store } = await asked(mode)
+  const csrfToken = (await browser.csrf()) ?? ""
+  for (let round = 0; round < 8; round++) {
+    const tab = browser.clone()
+    await tab.post(
+      "/auth/callback/email",
+      { code, csrfToken: round % 2 === 0 ? "" : "f".repeat(64) },
+      { from: "https://evil.test" },
+    )
+    expect(errorAt(tab)).toBe("/auth/signin MissingCSRF")
+    await tab.post(
+      "/auth/callback/email",
+      { code, csrfToken },
+      { from: "https://evil.test", headers: { "sec-fetch-site": "cross-site" } },
+    )
+    expect(errorAt(tab)).toBe("/auth/signin MissingCSRF")
+  }
+  expect(store.rows().verificationTokens).toHaveLength(1)
+  await guess(browser, code)
+  expect(await emailOf(browser)).toBe(victim)
+})
 
 attack("MAIL-12", "the code never appears in the log", async (mode) => {
   const { browser, code, log } = await asked(mode, { rest: { debug: true } })

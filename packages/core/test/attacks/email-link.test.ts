@@ -17,25 +17,29 @@ async function shortLived({ browser }: Site): Promise<string[]> {
   return [csrf, ...sent, ...cookies].filter((value) => value !== "")
 }
 
-attack("ADV-BA-14", "no value of another purpose is accepted as an email token, and none is consumed by trying", async (mode) => {
-  const its = await site(mode)
-  await its.browser.signIn("email", { email: victim })
-  const values = await shortLived(its)
-  expect(values.length).toBeGreaterThan(5)
-  const authorization = its.browser.location
-  for (const token of values) {
-    const link = linkWith(its.mail.link(), { token })
-    await its.browser.clone().get(link)
-    const guesser = its.browser.clone()
-    await confirm(guesser, { token, email: victim })
-    expect(errorAt(guesser)).toBe("/auth/error Verification")
-    expect(hasSession(guesser)).toBe(false)
-  }
-  expect(its.store.rows().verificationTokens).toHaveLength(1)
-  // The sign-in at the provider can still be finished.
-  await its.browser.follow(await its.op.authorize(authorization, { as: "ada" }), its.op.issuer)
-  expect(await emailOf(its.browser)).toBe("ada@example.test")
-})
+attack(
+  "ADV-BA-14",
+  "no value of another purpose is accepted as an email token, and none is consumed by trying",
+  async (mode) => {
+    const its = await site(mode)
+    await its.browser.signIn("email", { email: victim })
+    const values = await shortLived(its)
+    expect(values.length).toBeGreaterThan(5)
+    const authorization = its.browser.location
+    for (const token of values) {
+      const link = linkWith(its.mail.link(), { token })
+      await its.browser.clone().get(link)
+      const guesser = its.browser.clone()
+      await confirm(guesser, { token, email: victim })
+      expect(errorAt(guesser)).toBe("/auth/error Verification")
+      expect(hasSession(guesser)).toBe(false)
+    }
+    expect(its.store.rows().verificationTokens).toHaveLength(1)
+    // The sign-in at the provider can still be finished.
+    await its.browser.follow(await its.op.authorize(authorization, { as: "ada" }), its.op.issuer)
+    expect(await emailOf(its.browser)).toBe("ada@example.test")
+  },
+)
 
 attack(
   "ADV-BA-14",
@@ -91,28 +95,32 @@ const scanners = [
   { "user-agent": "Mozilla/5.0 (compatible; MSIE 10.0) SafeLinks" },
 ]
 
-attack("MAIL-01", "a link scanner gets a page with a button and no session; the user can still sign in", async (mode) => {
-  const { browser, mail, store, calls } = await site(mode)
-  await browser.signIn("email", { email: victim })
-  calls.length = 0
-  for (const headers of scanners) {
-    const scanner = browser.fresh()
-    const head = await scanner.fetch(mail.link(), { method: "HEAD", headers })
-    expect([head.status, await head.text(), head.headers.getSetCookie()]).toEqual([200, "", []])
-    await scanner.get(mail.link(), { headers })
-    expect(scanner.response.status).toBe(200)
-    expect(scanner.forms).toMatchObject([{ method: "POST", auto: false, fields: { csrfToken: expect.any(String) } }])
-    // A scanner that posts the form without the cookie of the page has no CSRF token that counts.
-    await browser.fresh().post("/auth/callback/email", scanner.forms[0]?.fields ?? {}, { from: browser.origin })
-    expect(hasSession(scanner)).toBe(false)
-  }
-  expect(calls).toEqual([])
-  expect(store.rows().verificationTokens).toHaveLength(1)
-  const phone = browser.fresh()
-  await phone.get(mail.link())
-  await phone.submitForm(0)
-  expect(await emailOf(phone)).toBe(victim)
-})
+attack(
+  "MAIL-01",
+  "a link scanner gets a page with a button and no session; the user can still sign in",
+  async (mode) => {
+    const { browser, mail, store, calls } = await site(mode)
+    await browser.signIn("email", { email: victim })
+    calls.length = 0
+    for (const headers of scanners) {
+      const scanner = browser.fresh()
+      const head = await scanner.fetch(mail.link(), { method: "HEAD", headers })
+      expect([head.status, await head.text(), head.headers.getSetCookie()]).toEqual([200, "", []])
+      await scanner.get(mail.link(), { headers })
+      expect(scanner.response.status).toBe(200)
+      expect(scanner.forms).toMatchObject([{ method: "POST", auto: false, fields: { csrfToken: expect.any(String) } }])
+      // A scanner that posts the form without the cookie of the page has no CSRF token that counts.
+      await browser.fresh().post("/auth/callback/email", scanner.forms[0]?.fields ?? {}, { from: browser.origin })
+      expect(hasSession(scanner)).toBe(false)
+    }
+    expect(calls).toEqual([])
+    expect(store.rows().verificationTokens).toHaveLength(1)
+    const phone = browser.fresh()
+    await phone.get(mail.link())
+    await phone.submitForm(0)
+    expect(await emailOf(phone)).toBe(victim)
+  },
+)
 
 attack("MAIL-01", "a prefetch or HEAD in the requesting browser consumes nothing", async (mode) => {
   const { browser, mail, store } = await site(mode)
@@ -127,30 +135,34 @@ attack("MAIL-01", "a prefetch or HEAD in the requesting browser consumes nothing
   expect(await emailOf(browser)).toBe(victim)
 })
 
-attack("MAIL-12", "responses to a link are not cached, send no referrer and load nothing from other sites", async (mode) => {
-  const logo = "https://images.evil.test/logo.png"
-  const { browser, mail } = await site(mode, { rest: { theme: { logo } } })
-  await browser.signIn("email", { email: victim })
-  const elsewhere = browser.fresh()
-  await elsewhere.get(mail.link())
-  const shown = elsewhere.response
-  const text = elsewhere.text
-  await elsewhere.submitForm(0)
-  await browser.get(linkWith(mail.link(), { token: random }))
-  await browser.get(mail.link())
-  for (const answer of [shown, elsewhere.trail[0], browser.trail[0]]) {
-    expect(answer?.headers.get("referrer-policy")).toBe("no-referrer")
-    expect(answer?.headers.get("cache-control")).toContain("no-store")
-  }
-  expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\/(?!app\.test)/)
-  expect(text).not.toContain("evil.test")
-  expect(shown.headers.get("content-security-policy")).not.toContain("evil.test")
-  for (const { location } of [elsewhere, browser]) expect(location).not.toContain(tokenOf(mail.link()))
-  // The page after it may load what it likes: the token is not in its address.
-  for (const answer of [...elsewhere.trail, ...browser.trail]) {
-    expect(answer.headers.get("location") ?? "").not.toContain(tokenOf(mail.link()))
-  }
-})
+attack(
+  "MAIL-12",
+  "responses to a link are not cached, send no referrer and load nothing from other sites",
+  async (mode) => {
+    const logo = "https://images.evil.test/logo.png"
+    const { browser, mail } = await site(mode, { rest: { theme: { logo } } })
+    await browser.signIn("email", { email: victim })
+    const elsewhere = browser.fresh()
+    await elsewhere.get(mail.link())
+    const shown = elsewhere.response
+    const text = elsewhere.text
+    await elsewhere.submitForm(0)
+    await browser.get(linkWith(mail.link(), { token: random }))
+    await browser.get(mail.link())
+    for (const answer of [shown, elsewhere.trail[0], browser.trail[0]]) {
+      expect(answer?.headers.get("referrer-policy")).toBe("no-referrer")
+      expect(answer?.headers.get("cache-control")).toContain("no-store")
+    }
+    expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\/(?!app\.test)/)
+    expect(text).not.toContain("evil.test")
+    expect(shown.headers.get("content-security-policy")).not.toContain("evil.test")
+    for (const { location } of [elsewhere, browser]) expect(location).not.toContain(tokenOf(mail.link()))
+    // The page after it may load what it likes: the token is not in its address.
+    for (const answer of [...elsewhere.trail, ...browser.trail]) {
+      expect(answer.headers.get("location") ?? "").not.toContain(tokenOf(mail.link()))
+    }
+  },
+)
 
 attack("MAIL-12", "the token never appears in the log", async (mode) => {
   const failing = { armed: false }

@@ -57,32 +57,44 @@ async function scan(scanner: Browser, message: MailMessage): Promise<void> {
   expect(done.size).toBeGreaterThan(0)
 }
 
-attack("MAIL-01", "after a scanner has opened every link, the link signs in in the requesting browser", async (mode) => {
-  const { browser, message, store, calls } = await mailed(mode)
-  const scanner = browser.fresh()
-  calls.length = 0
-  await scan(scanner, message)
-  expect([hasSession(scanner), calls]).toEqual([false, []])
-  expect(store.rows().verificationTokens).toHaveLength(1)
-  await browser.get(message.text.split("\n")[1] ?? "")
-  expect([browser.location, await emailOf(browser)]).toEqual(["https://app.test/inbox", victim])
-})
+attack(
+  "MAIL-01",
+  "after a scanner has opened every link, the link signs in in the requesting browser",
+  async (mode) => {
+    const { browser, message, store, calls } = await mailed(mode)
+    const scanner = browser.fresh()
+    calls.length = 0
+    await scan(scanner, message)
+    expect([hasSession(scanner), calls]).toEqual([false, []])
+    expect(store.rows().verificationTokens).toHaveLength(1)
+    await browser.get(message.text.split("\n")[1] ?? "")
+    expect([browser.location, await emailOf(browser)]).toEqual(["https://app.test/inbox", victim])
+  },
+)
 
-attack("MAIL-01", "after a scanner has opened every link, the link signs in in another browser after a click", async (mode) => {
-  const { browser, message } = await mailed(mode)
-  await scan(browser.fresh(), message)
-  const phone = browser.fresh()
-  await phone.get(message.text.split("\n")[1] ?? "")
-  await phone.submitForm(0)
-  expect([phone.location, await emailOf(phone)]).toEqual(["https://app.test/inbox", victim])
-})
+attack(
+  "MAIL-01",
+  "after a scanner has opened every link, the link signs in in another browser after a click",
+  async (mode) => {
+    const { browser, message } = await mailed(mode)
+    await scan(browser.fresh(), message)
+    const phone = browser.fresh()
+    await phone.get(message.text.split("\n")[1] ?? "")
+    await phone.submitForm(0)
+    expect([phone.location, await emailOf(phone)]).toEqual(["https://app.test/inbox", victim])
+  },
+)
 
-attack("MAIL-01", "after a scanner has opened every link, the code signs in in the requesting browser", async (mode) => {
-  const { browser, message } = await mailed(mode)
-  for (let round = 0; round < 3; round++) await scan(browser.fresh(), message)
-  await browser.submitForm("callback/nodemailer", { code: /^\d{6}$/m.exec(message.text)?.[0] ?? "" })
-  expect([browser.location, await emailOf(browser)]).toEqual(["https://app.test/inbox", victim])
-})
+attack(
+  "MAIL-01",
+  "after a scanner has opened every link, the code signs in in the requesting browser",
+  async (mode) => {
+    const { browser, message } = await mailed(mode)
+    for (let round = 0; round < 3; round++) await scan(browser.fresh(), message)
+    await browser.submitForm("callback/nodemailer", { code: /^\d{6}$/m.exec(message.text)?.[0] ?? "" })
+    expect([browser.location, await emailOf(browser)]).toEqual(["https://app.test/inbox", victim])
+  },
+)
 
 attack("MAIL-01", "a preview in the requesting browser consumes neither link nor code", async (mode) => {
   const { browser, message, store } = await mailed(mode)

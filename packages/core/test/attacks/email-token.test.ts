@@ -106,17 +106,22 @@ attack("MAIL-06", "a short code expires after ten minutes at most, whatever `max
   }
 })
 
-strictAttack("MAIL-07", "email link", "a link expires after 15 minutes unless the provider sets `maxAge`", async (mode) => {
-  const { browser, mail, clock, store } = await site(mode)
-  await browser.signIn("email", { email: victim })
-  expect(mail.sent[0]?.expires).toEqual(new Date(clock.now() + 900_000))
-  expect(store.rows().verificationTokens[0]?.expires).toEqual(new Date(clock.now() + 900_000))
-  expect(browser.text).toContain("15 minutes")
-  clock.advance({ minutes: 15 })
-  await browser.get(mail.link())
-  if (browser.forms.length > 0) await browser.submitForm(0)
-  expect(errorAt(browser)).toBe("/auth/error Verification")
-})
+strictAttack(
+  "MAIL-07",
+  "email link",
+  "a link expires after 15 minutes unless the provider sets `maxAge`",
+  async (mode) => {
+    const { browser, mail, clock, store } = await site(mode)
+    await browser.signIn("email", { email: victim })
+    expect(mail.sent[0]?.expires).toEqual(new Date(clock.now() + 900_000))
+    expect(store.rows().verificationTokens[0]?.expires).toEqual(new Date(clock.now() + 900_000))
+    expect(browser.text).toContain("15 minutes")
+    clock.advance({ minutes: 15 })
+    await browser.get(mail.link())
+    if (browser.forms.length > 0) await browser.submitForm(0)
+    expect(errorAt(browser)).toBe("/auth/error Verification")
+  },
+)
 
 attack("MAIL-07", "the lifetime is configurable, and the verify-request page shows it", async (mode) => {
   for (const [maxAge, told] of [

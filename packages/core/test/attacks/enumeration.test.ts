@@ -44,83 +44,88 @@ attack(
   },
 )
 
-strictAttack("ENUM-02", "linking", "a user without a verified address gets the error of any failed sign-in", async () => {
-  for (const plain of [true, false]) {
-    for (const verified of [false, undefined]) {
-      const { its, mallory } = await trap("strict", verified, plain)
-      const refused = [mallory.location, mallory.text]
-      const broken = await appOf(its, { security: "strict", providers: [its.other.provider()] })
-      its.other.inject({ token: () => new Response("{}", { status: 500 }) })
-      await broken.signInWith(its.other, { as: "mallory" })
-      const token = /value="[0-9a-f]{64}"/g
-      expect(refused[0]).toBe(broken.location)
-      expect(refused[0]).not.toContain("NotLinked")
-      expect(refused[1]?.match(/<p[^>]*>.*?<\/p>/g)).toEqual(broken.text.match(/<p[^>]*>.*?<\/p>/g))
-      expect(refused[1]).toMatch(token)
+strictAttack(
+  "ENUM-02",
+  "linking",
+  "a user without a verified address gets the error of any failed sign-in",
+  async () => {
+    for (const plain of [true, false]) {
+      for (const verified of [false, undefined]) {
+        const { its, mallory } = await trap("strict", verified, plain)
+        const refused = [mallory.location, mallory.text]
+        const broken = await appOf(its, { security: "strict", providers: [its.other.provider()] })
+        its.other.inject({ token: () => new Response("{}", { status: 500 }) })
+        await broken.signInWith(its.other, { as: "mallory" })
+        const token = /value="[0-9a-f]{64}"/g
+        expect(refused[0]).toBe(broken.location)
+        expect(refused[0]).not.toContain("NotLinked")
+        expect(refused[1]?.match(/<p[^>]*>.*?<\/p>/g)).toEqual(broken.text.match(/<p[^>]*>.*?<\/p>/g))
+        expect(refused[1]).toMatch(token)
+      }
     }
-  }
-})
+  },
+)
 
 attack("ENUM-02", "a user with a verified address is told to sign in with the existing account", async (mode) => {
   const { mallory } = await trap(mode, true)
   expect(mallory.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
 })
 
-attack("ENUM-02", "a request for a link gets the same response whether the address has an account or not", async (mode) => {
-  const its = world()
-  const { provider, links } = mailer()
-  const browser = await appOf(its, { security: mode, providers: [its.op.provider(), provider] })
-  await browser.signInWith(its.op, { as: "ada" })
-  const [known, unknown] = [browser.fresh(), browser.fresh()]
-  await known.signIn("mail", { email: victim })
-  await unknown.signIn("mail", { email: "nobody@example.test" })
-  const seen = [known, unknown].map(({ location, text, cookies }) => [
-    location,
-    // Random for each visitor: the nonce of the page, and the token of its form.
-    text.replaceAll(/nonce="[^"]*"|value="[0-9a-f]{64}"/g, ""),
-    cookies.map(({ name }) => name.replace(/[0-9a-f]{16}$/, "")),
-  ])
-  expect(seen[0]).toEqual(seen[1])
-  expect(links).toHaveLength(2)
-})
-
 attack(
-  "ENUM-03",
-  "the list of providers is that of the tenant, with only what a button needs",
+  "ENUM-02",
+  "a request for a link gets the same response whether the address has an account or not",
   async (mode) => {
-    const first = createProvider({ id: "first", issuer: "https://first-op.test" })
-    const second = createProvider({ id: "second", issuer: "https://second-op.test" })
-    const common = { security: mode, secret, trustHost: ["one.test", "two.test"] } as const
-    const one: AuthConfig = { ...common, providers: [first.provider({ name: "First" }), typed] }
-    const two: AuthConfig = { ...common, providers: [second.provider({ name: "Second" })] }
-    const server = createServer((visitor) => (visitor?.origin === "https://one.test" ? one : two))
-    const list = async (host: string) => {
-      const response = await server.handle(new Request(`https://${host}/auth/providers`))
-      const body: unknown = await response.json()
-      return body
-    }
-    const of = (host: string, id: string, name: string, type: string) => ({
-      [id]: {
-        id,
-        name,
-        type,
-        signinUrl: `https://${host}/auth/signin/${id}`,
-        callbackUrl: `https://${host}/auth/callback/${id}`,
-      },
-    })
-    expect(await list("one.test")).toEqual({
-      ...of("one.test", "first", "First", "oidc"),
-      ...of("one.test", "credentials", "Credentials", "credentials"),
-    })
-    expect(await list("two.test")).toEqual(of("two.test", "second", "Second", "oidc"))
-    for (const id of ["first", "credentials"]) {
-      for (const action of ["signin", "callback"]) {
-        const response = await server.handle(new Request(`https://two.test/auth/${action}/${id}`))
-        expect(response.status).toBe(404)
-      }
-    }
+    const its = world()
+    const { provider, links } = mailer()
+    const browser = await appOf(its, { security: mode, providers: [its.op.provider(), provider] })
+    await browser.signInWith(its.op, { as: "ada" })
+    const [known, unknown] = [browser.fresh(), browser.fresh()]
+    await known.signIn("mail", { email: victim })
+    await unknown.signIn("mail", { email: "nobody@example.test" })
+    const seen = [known, unknown].map(({ location, text, cookies }) => [
+      location,
+      // Random for each visitor: the nonce of the page, and the token of its form.
+      text.replaceAll(/nonce="[^"]*"|value="[0-9a-f]{64}"/g, ""),
+      cookies.map(({ name }) => name.replace(/[0-9a-f]{16}$/, "")),
+    ])
+    expect(seen[0]).toEqual(seen[1])
+    expect(links).toHaveLength(2)
   },
 )
+
+attack("ENUM-03", "the list of providers is that of the tenant, with only what a button needs", async (mode) => {
+  const first = createProvider({ id: "first", issuer: "https://first-op.test" })
+  const second = createProvider({ id: "second", issuer: "https://second-op.test" })
+  const common = { security: mode, secret, trustHost: ["one.test", "two.test"] } as const
+  const one: AuthConfig = { ...common, providers: [first.provider({ name: "First" }), typed] }
+  const two: AuthConfig = { ...common, providers: [second.provider({ name: "Second" })] }
+  const server = createServer((visitor) => (visitor?.origin === "https://one.test" ? one : two))
+  const list = async (host: string) => {
+    const response = await server.handle(new Request(`https://${host}/auth/providers`))
+    const body: unknown = await response.json()
+    return body
+  }
+  const of = (host: string, id: string, name: string, type: string) => ({
+    [id]: {
+      id,
+      name,
+      type,
+      signinUrl: `https://${host}/auth/signin/${id}`,
+      callbackUrl: `https://${host}/auth/callback/${id}`,
+    },
+  })
+  expect(await list("one.test")).toEqual({
+    ...of("one.test", "first", "First", "oidc"),
+    ...of("one.test", "credentials", "Credentials", "credentials"),
+  })
+  expect(await list("two.test")).toEqual(of("two.test", "second", "Second", "oidc"))
+  for (const id of ["first", "credentials"]) {
+    for (const action of ["signin", "callback"]) {
+      const response = await server.handle(new Request(`https://two.test/auth/${action}/${id}`))
+      expect(response.status).toBe(404)
+    }
+  }
+})
 
 attack(
   "ENUM-03",

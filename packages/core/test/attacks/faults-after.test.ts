@@ -28,60 +28,52 @@ attack(
   },
 )
 
-attack(
-  "FAULT-03",
-  "after a failed sign-in the same link works once until its original expiry",
-  async (mode) => {
-    for (const kind of stores) {
-      for (const known of [false, true]) {
-        for (const method of ["getUserByEmail", known ? "updateUser" : "createUser", "createSession"]) {
-          const { browser, store, mail, arm, hit, its } = await faultySite(mode, kind)
-          if (known) await store.createUser({ id: "u1", email: ada, emailVerified: new Date(0) })
-          await browser.signIn("mail", { email: ada })
-          const [row] = store.rows().verificationTokens
-          arm(method, "rejects")
-          await browser.get(mail.links[0] ?? "")
-          expect([method, hit(), errorOf(browser), hasSession(browser)]).toEqual([method, true, "Configuration", false])
-          expect(store.rows().verificationTokens).toEqual([row])
-          const late = browser.fresh()
-          await browser.get(mail.links[0] ?? "")
-          await browser.submitForm(0)
-          expect([method, await whoIs(browser)]).toEqual([method, ada])
-          expect(store.rows().verificationTokens).toEqual([])
-          its.clock.advance({ days: 1 })
-          await late.get(mail.links[0] ?? "")
-          await late.submitForm(0)
-          expect([errorOf(late), hasSession(late)]).toEqual(["Verification", false])
-        }
+attack("FAULT-03", "after a failed sign-in the same link works once until its original expiry", async (mode) => {
+  for (const kind of stores) {
+    for (const known of [false, true]) {
+      for (const method of ["getUserByEmail", known ? "updateUser" : "createUser", "createSession"]) {
+        const { browser, store, mail, arm, hit, its } = await faultySite(mode, kind)
+        if (known) await store.createUser({ id: "u1", email: ada, emailVerified: new Date(0) })
+        await browser.signIn("mail", { email: ada })
+        const [row] = store.rows().verificationTokens
+        arm(method, "rejects")
+        await browser.get(mail.links[0] ?? "")
+        expect([method, hit(), errorOf(browser), hasSession(browser)]).toEqual([method, true, "Configuration", false])
+        expect(store.rows().verificationTokens).toEqual([row])
+        const late = browser.fresh()
+        await browser.get(mail.links[0] ?? "")
+        await browser.submitForm(0)
+        expect([method, await whoIs(browser)]).toEqual([method, ada])
+        expect(store.rows().verificationTokens).toEqual([])
+        its.clock.advance({ days: 1 })
+        await late.get(mail.links[0] ?? "")
+        await late.submitForm(0)
+        expect([errorOf(late), hasSession(late)]).toEqual(["Verification", false])
       }
     }
-  },
-)
+  }
+})
 
-attack(
-  "FAULT-03",
-  "if the link cannot be restored, the first fault is logged and a new link works",
-  async (mode) => {
-    let down = false
-    const fails = async (): Promise<never> => Promise.reject(new Error("the disk is full"))
-    const { browser, mail, log } = await faultySite(mode, "without transactions", {}, (adapter) => ({
-      ...adapter,
-      createUser: async (user) => (down ? fails() : (adapter.createUser?.(user) ?? fails())),
-      createVerificationToken: async (row) => (down ? fails() : adapter.createVerificationToken?.(row)),
-    }))
-    await browser.signIn("mail", { email: ada })
-    down = true
-    await browser.get(mail.links[0] ?? "")
-    expect([errorOf(browser), hasSession(browser)]).toEqual(["Configuration", false])
-    expect(log.entries.some(({ level, text }) => level === "error" && text.includes("createUser method failed"))).toBe(
-      true,
-    )
-    down = false
-    await browser.signIn("mail", { email: ada })
-    await browser.get(mail.links[1] ?? "")
-    expect(await whoIs(browser)).toBe(ada)
-  },
-)
+attack("FAULT-03", "if the link cannot be restored, the first fault is logged and a new link works", async (mode) => {
+  let down = false
+  const fails = async (): Promise<never> => Promise.reject(new Error("the disk is full"))
+  const { browser, mail, log } = await faultySite(mode, "without transactions", {}, (adapter) => ({
+    ...adapter,
+    createUser: async (user) => (down ? fails() : (adapter.createUser?.(user) ?? fails())),
+    createVerificationToken: async (row) => (down ? fails() : adapter.createVerificationToken?.(row)),
+  }))
+  await browser.signIn("mail", { email: ada })
+  down = true
+  await browser.get(mail.links[0] ?? "")
+  expect([errorOf(browser), hasSession(browser)]).toEqual(["Configuration", false])
+  expect(log.entries.some(({ level, text }) => level === "error" && text.includes("createUser method failed"))).toBe(
+    true,
+  )
+  down = false
+  await browser.signIn("mail", { email: ada })
+  await browser.get(mail.links[1] ?? "")
+  expect(await whoIs(browser)).toBe(ada)
+})
 
 attack(
   "FAULT-02",
@@ -128,22 +120,17 @@ attack(
   },
 )
 
-attack(
-  "FAULT-02",
-  "credentials of a user missing in the database get an error and no session",
-  async (mode) => {
-    const stranger = credentials({ credentials: {}, authorize: () => ({ id: "unknown", email: ada }) })
-    for (const strategy of ["database", "jwt"] as const) {
-      const { browser, store, log } = await faultySite(mode, "with transactions", {
-        session: { strategy },
-        providers: [stranger],
-      })
-      await browser.signIn("credentials", {})
-      const revocable = strategy === "database" || mode === "strict"
-      expect([errorOf(browser), hasSession(browser)]).toEqual(revocable ? ["Configuration", false] : [null, true])
-      expect(store.rows().sessions).toEqual([])
-      if (revocable)
-        expect(log.entries[0]?.message).toContain("a user that isn't in the database. Return a stored user")
-    }
-  },
-)
+attack("FAULT-02", "credentials of a user missing in the database get an error and no session", async (mode) => {
+  const stranger = credentials({ credentials: {}, authorize: () => ({ id: "unknown", email: ada }) })
+  for (const strategy of ["database", "jwt"] as const) {
+    const { browser, store, log } = await faultySite(mode, "with transactions", {
+      session: { strategy },
+      providers: [stranger],
+    })
+    await browser.signIn("credentials", {})
+    const revocable = strategy === "database" || mode === "strict"
+    expect([errorOf(browser), hasSession(browser)]).toEqual(revocable ? ["Configuration", false] : [null, true])
+    expect(store.rows().sessions).toEqual([])
+    if (revocable) expect(log.entries[0]?.message).toContain("a user that isn't in the database. Return a stored user")
+  }
+})

@@ -27,28 +27,24 @@ attack(
   },
 )
 
-attack(
-  "FAULT-08",
-  "a clock set back during a sign-in does not break it, and one set forward ends it",
-  async (mode) => {
-    for (const [jump, works] of [
-      [{ minutes: -5 }, false],
-      [{ seconds: -30 }, true],
-      [{ minutes: 14 }, true],
-      [{ minutes: 16 }, false],
-    ] as const) {
-      const its = world()
-      const op = createProvider({ clock: its.clock })
-      const browser = await appOf(its, { security: mode, providers: [op.provider()] })
-      await browser.signIn("op")
-      its.clock.advance(jump)
-      const answer = await op.authorize(browser.location, { as: "ada" })
-      await browser.follow(answer, op.issuer)
-      const back = "minutes" in jump && jump.minutes < 0
-      expect([jump, hasSession(browser)]).toEqual([jump, works || back])
-    }
-  },
-)
+attack("FAULT-08", "a clock set back during a sign-in does not break it, and one set forward ends it", async (mode) => {
+  for (const [jump, works] of [
+    [{ minutes: -5 }, false],
+    [{ seconds: -30 }, true],
+    [{ minutes: 14 }, true],
+    [{ minutes: 16 }, false],
+  ] as const) {
+    const its = world()
+    const op = createProvider({ clock: its.clock })
+    const browser = await appOf(its, { security: mode, providers: [op.provider()] })
+    await browser.signIn("op")
+    its.clock.advance(jump)
+    const answer = await op.authorize(browser.location, { as: "ada" })
+    await browser.follow(answer, op.issuer)
+    const back = "minutes" in jump && jump.minutes < 0
+    expect([jump, hasSession(browser)]).toEqual([jump, works || back])
+  }
+})
 
 attack("FAULT-08", "no cookie lifetime is negative or NaN when the clock jumps", async (mode) => {
   for (const strategy of strategies) {

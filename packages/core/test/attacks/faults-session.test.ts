@@ -43,21 +43,25 @@ attack(
   },
 )
 
-attack("FAULT-04", "a session that cannot be extended is still returned, and the next read extends it", async (mode) => {
-  for (const rest of mode === "strict" ? [database, jwt] : [database]) {
-    for (const fault of faults) {
-      const { its, browser, arm, hit, log } = await signedIn(mode, rest)
-      its.clock.advance({ days: 2 })
-      arm("updateSession", fault)
-      expect([fault, await whoIs(browser), hit()]).toEqual([fault, ada, true])
-      if (fault !== "returns undefined")
-        expect(log.entries.some(({ text }) => text.includes("Could not extend the session"))).toBe(true)
-      its.clock.advance({ days: 2 })
-      expect(await whoIs(browser)).toBe(ada)
-      expect(its.adapter.rows().sessions[0]?.expires).toEqual(new Date(its.clock.now() + 864_000_000))
+attack(
+  "FAULT-04",
+  "a session that cannot be extended is still returned, and the next read extends it",
+  async (mode) => {
+    for (const rest of mode === "strict" ? [database, jwt] : [database]) {
+      for (const fault of faults) {
+        const { its, browser, arm, hit, log } = await signedIn(mode, rest)
+        its.clock.advance({ days: 2 })
+        arm("updateSession", fault)
+        expect([fault, await whoIs(browser), hit()]).toEqual([fault, ada, true])
+        if (fault !== "returns undefined")
+          expect(log.entries.some(({ text }) => text.includes("Could not extend the session"))).toBe(true)
+        its.clock.advance({ days: 2 })
+        expect(await whoIs(browser)).toBe(ada)
+        expect(its.adapter.rows().sessions[0]?.expires).toEqual(new Date(its.clock.now() + 864_000_000))
+      }
     }
-  }
-})
+  },
+)
 
 strictAttack(
   "FAULT-04",

@@ -19,24 +19,20 @@ const flags: readonly (readonly [what: string, given: Partial<AuthConfig>, code:
 /** What only the word "compatible" lets pass. */
 const refusedByStrict: ReadonlySet<string> = new Set(["checks-disabled", "weak-secret"])
 
-attack(
-  "CFG-04",
-  "a setting that weakens production is refused, or logged once with what to do",
-  async (mode) => {
-    for (const [what, given, code] of flags) {
-      const { get, log } = bare(mode, { ...production, ...given })
-      const statuses = [(await get("/auth/providers")).status, (await get("/auth/session")).status]
-      const refused = mode === "strict" && refusedByStrict.has(code)
-      expect([what, ...statuses]).toEqual([what, ...(refused ? [500, 500] : [200, 200])])
-      const told = log.entries.filter(
-        ({ level, message }) => level === (refused ? "error" : "warn") && (refused || message === code),
-      )
-      expect([what, told.length]).toEqual([what, 1])
-      expect(told[0]?.text.length).toBeGreaterThan(code.length + 20)
-      expect(told[0]?.text).not.toContain(secret)
-    }
-  },
-)
+attack("CFG-04", "a setting that weakens production is refused, or logged once with what to do", async (mode) => {
+  for (const [what, given, code] of flags) {
+    const { get, log } = bare(mode, { ...production, ...given })
+    const statuses = [(await get("/auth/providers")).status, (await get("/auth/session")).status]
+    const refused = mode === "strict" && refusedByStrict.has(code)
+    expect([what, ...statuses]).toEqual([what, ...(refused ? [500, 500] : [200, 200])])
+    const told = log.entries.filter(
+      ({ level, message }) => level === (refused ? "error" : "warn") && (refused || message === code),
+    )
+    expect([what, told.length]).toEqual([what, 1])
+    expect(told[0]?.text.length).toBeGreaterThan(code.length + 20)
+    expect(told[0]?.text).not.toContain(secret)
+  }
+})
 
 attack("CFG-04", "a disabled CSRF check is logged when a token is first requested", async (mode) => {
   const { get, log } = bare(mode, { ...production, skipCSRFCheck })

@@ -3,32 +3,28 @@ import { attack } from "../../../../tests/attack.js"
 import { flowCookies, outcome } from "../flows/oauth/app.js"
 import { interrupted } from "./form-post-setup.js"
 
-attack(
-  "OIDC-26",
-  "the intermediate address works only in the browser with its cookies",
-  async (mode) => {
-    const fates: string[] = []
-    const its = await interrupted(mode, async ({ request, browser }) => {
-      const stranger = browser.fresh()
-      await stranger.get(request.url)
-      fates.push(outcome(stranger))
-      const names = flowCookies(browser)
-      expect(names).toHaveLength(2)
-      for (const [at] of names.entries()) {
-        const thief = browser.fresh()
-        for (const cookie of browser.cookies) if (cookie.name === names[at]) thief.jar.put(cookie)
-        await thief.get(request.url)
-        fates.push(outcome(thief))
-        expect(await thief.session()).toBeNull()
-      }
-      return undefined
-    })
-    await its.link()
-    expect(fates).not.toContain("home")
-    expect(fates[0]).toBe("InvalidCheck")
-    expect(its.op.requestsTo("token").length).toBeLessThanOrEqual(1)
-  },
-)
+attack("OIDC-26", "the intermediate address works only in the browser with its cookies", async (mode) => {
+  const fates: string[] = []
+  const its = await interrupted(mode, async ({ request, browser }) => {
+    const stranger = browser.fresh()
+    await stranger.get(request.url)
+    fates.push(outcome(stranger))
+    const names = flowCookies(browser)
+    expect(names).toHaveLength(2)
+    for (const [at] of names.entries()) {
+      const thief = browser.fresh()
+      for (const cookie of browser.cookies) if (cookie.name === names[at]) thief.jar.put(cookie)
+      await thief.get(request.url)
+      fates.push(outcome(thief))
+      expect(await thief.session()).toBeNull()
+    }
+    return undefined
+  })
+  await its.link()
+  expect(fates).not.toContain("home")
+  expect(fates[0]).toBe("InvalidCheck")
+  expect(its.op.requestsTo("token").length).toBeLessThanOrEqual(1)
+})
 
 attack("OIDC-26", "the intermediate address works once", async (mode) => {
   let handle = ""

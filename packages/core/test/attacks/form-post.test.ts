@@ -5,26 +5,22 @@ import { begin, flowCookies, outcome } from "../flows/oauth/app.js"
 import { callback, formOf, world } from "./form-post-setup.js"
 import { claiming, storedRows } from "./openid-setup.js"
 
-attack(
-  "OIDC-26",
-  "a response posted from the provider signs in, with state, nonce and PKCE",
-  async (mode) => {
-    const { op, browser, adapter } = await world(mode)
-    await browser.signInWith(op, { as: "ada", fields: { callbackUrl: "/inside?tab=2" } })
-    expect(browser.location).toBe("https://app.test/inside?tab=2")
-    expect(await browser.session()).not.toBeNull()
-    const [asked] = op.authorizations
-    const [token] = op.requestsTo("token")
-    expect([asked?.["state"], asked?.["nonce"], asked?.["code_challenge_method"]]).toEqual([
-      expect.stringMatching(/^[\w-]{43}$/),
-      expect.stringMatching(/^[\w-]{43}$/),
-      "S256",
-    ])
-    expect(token?.form.get("code_verifier")).toMatch(/^[\w-]{43}$/)
-    expect(flowCookies(browser)).toEqual([])
-    expect(adapter.rows().accounts).toHaveLength(1)
-  },
-)
+attack("OIDC-26", "a response posted from the provider signs in, with state, nonce and PKCE", async (mode) => {
+  const { op, browser, adapter } = await world(mode)
+  await browser.signInWith(op, { as: "ada", fields: { callbackUrl: "/inside?tab=2" } })
+  expect(browser.location).toBe("https://app.test/inside?tab=2")
+  expect(await browser.session()).not.toBeNull()
+  const [asked] = op.authorizations
+  const [token] = op.requestsTo("token")
+  expect([asked?.["state"], asked?.["nonce"], asked?.["code_challenge_method"]]).toEqual([
+    expect.stringMatching(/^[\w-]{43}$/),
+    expect.stringMatching(/^[\w-]{43}$/),
+    "S256",
+  ])
+  expect(token?.form.get("code_verifier")).toMatch(/^[\w-]{43}$/)
+  expect(flowCookies(browser)).toEqual([])
+  expect(adapter.rows().accounts).toHaveLength(1)
+})
 
 attack("OIDC-26", "state, nonce and PKCE are each checked in a posted response", async (mode) => {
   const { op, browser, adapter } = await world(mode)
@@ -78,38 +74,30 @@ attack("OIDC-26", "with `form_post` no URL contains the code or the secrets of t
   expect(addresses.filter((address) => address.includes(code))).toEqual([])
 })
 
-attack(
-  "OIDC-26",
-  "a form posted to a browser that started no sign-in does not sign in",
-  async (mode) => {
-    const { op, other, browser, adapter } = await world(mode)
-    const fields = await formOf(op, await begin(browser.fresh()), "linus")
-    const victim = browser.fresh()
-    await victim.signInWith(other, { as: "grace" })
-    const before = [await victim.session(), adapter.rows().accounts]
-    await victim.post(callback, fields, { from: "https://evil.test" })
-    expect(outcome(victim)).toBe("InvalidCheck")
-    expect([await victim.session(), adapter.rows().accounts]).toEqual(before)
-    expect(op.requestsTo("token")).toEqual([])
-  },
-)
+attack("OIDC-26", "a form posted to a browser that started no sign-in does not sign in", async (mode) => {
+  const { op, other, browser, adapter } = await world(mode)
+  const fields = await formOf(op, await begin(browser.fresh()), "linus")
+  const victim = browser.fresh()
+  await victim.signInWith(other, { as: "grace" })
+  const before = [await victim.session(), adapter.rows().accounts]
+  await victim.post(callback, fields, { from: "https://evil.test" })
+  expect(outcome(victim)).toBe("InvalidCheck")
+  expect([await victim.session(), adapter.rows().accounts]).toEqual(before)
+  expect(op.requestsTo("token")).toEqual([])
+})
 
-attack(
-  "OIDC-26",
-  "only the flow cookie is SameSite=None, and it is encrypted",
-  async (mode) => {
-    const { op, other, browser } = await world(mode)
-    await browser.signInWith(other, { as: "grace" })
-    await begin(browser)
-    const across = browser.cookies.filter(({ sameSite }) => sameSite === "none")
-    expect(across.map(({ name, secure, httpOnly }) => [name, secure, httpOnly])).toEqual([
-      [flowCookies(browser)[0], true, true],
-    ])
-    const { state = "none", nonce = "none" } = op.authorizations[0] ?? {}
-    const value = across[0]?.value ?? ""
-    expect([value.includes(state), value.includes(nonce), value.split(".").length]).toEqual([false, false, 5])
-  },
-)
+attack("OIDC-26", "only the flow cookie is SameSite=None, and it is encrypted", async (mode) => {
+  const { op, other, browser } = await world(mode)
+  await browser.signInWith(other, { as: "grace" })
+  await begin(browser)
+  const across = browser.cookies.filter(({ sameSite }) => sameSite === "none")
+  expect(across.map(({ name, secure, httpOnly }) => [name, secure, httpOnly])).toEqual([
+    [flowCookies(browser)[0], true, true],
+  ])
+  const { state = "none", nonce = "none" } = op.authorizations[0] ?? {}
+  const value = across[0]?.value ?? ""
+  expect([value.includes(state), value.includes(nonce), value.split(".").length]).toEqual([false, false, 5])
+})
 
 attack("OIDC-27", "a posted error leads to the sign-in page and ends the sign-in", async (mode) => {
   const { op, browser, adapter } = await world(mode, { prompt: "none", max_age: "0" })

@@ -61,24 +61,20 @@ const everywhere = {
   vary: "Cookie",
 }
 
-attack(
-  "HDR-01",
-  "every response has headers against caching, framing, other origins and referrers",
-  async (mode) => {
-    for (const [what, { headers }] of await answers(mode)) {
-      for (const [name, value] of Object.entries(everywhere)) expect(headers.get(name), `${what} ${name}`).toBe(value)
-      expect(headers.get("cache-control"), what).toMatch(/^private\b.*\bno-store$/)
-      const policy = headers.get("content-security-policy") ?? ""
-      expect(policy, what).toMatch(/^default-src 'none'(?:;|$)/)
-      for (const part of ["frame-ancestors 'none'", "base-uri 'none'", "form-action "])
-        expect(policy, what).toContain(part)
-      expect(policy, what).not.toMatch(/unsafe|\*|script-src/)
-      expect(headers.get("access-control-allow-origin"), what).toBeNull()
-      const type = headers.get("content-type")
-      expect([null, "text/html; charset=utf-8", "application/json"], what).toContain(type)
-    }
-  },
-)
+attack("HDR-01", "every response has headers against caching, framing, other origins and referrers", async (mode) => {
+  for (const [what, { headers }] of await answers(mode)) {
+    for (const [name, value] of Object.entries(everywhere)) expect(headers.get(name), `${what} ${name}`).toBe(value)
+    expect(headers.get("cache-control"), what).toMatch(/^private\b.*\bno-store$/)
+    const policy = headers.get("content-security-policy") ?? ""
+    expect(policy, what).toMatch(/^default-src 'none'(?:;|$)/)
+    for (const part of ["frame-ancestors 'none'", "base-uri 'none'", "form-action "])
+      expect(policy, what).toContain(part)
+    expect(policy, what).not.toMatch(/unsafe|\*|script-src/)
+    expect(headers.get("access-control-allow-origin"), what).toBeNull()
+    const type = headers.get("content-type")
+    expect([null, "text/html; charset=utf-8", "application/json"], what).toContain(type)
+  }
+})
 
 function nonceOf({ headers }: Response): string {
   return /style-src 'nonce-([^']+)'/.exec(headers.get("content-security-policy") ?? "")?.[1] ?? ""
@@ -100,16 +96,21 @@ attack("HDR-01", "the style of a page is allowed by its own nonce", async (mode)
   expect(seen.size).toBe(12)
 })
 
-attack("HDR-01", "`form-action` allows this site and the providers; without providers only this site, or nothing", async (mode) => {
-  const formAction = ({ headers }: Response) =>
-    /form-action ([^;]*)/.exec(headers.get("content-security-policy") ?? "")?.[1]?.split(" ")
-  const { get, config } = door(mode)
-  const here = door(mode, { providers: config.providers?.slice(1) ?? [] })
-  expect(formAction(await here.get("/auth/signin"))).toEqual(["'self'"])
-  expect(formAction(await get("/auth/signin"))).toEqual(["'self'", "https:"])
-  expect(formAction(await get("/auth/signout"))).toEqual(["'self'"])
-  for (const action of ["error", "verify-request"]) expect(formAction(await get(`/auth/${action}`))).toEqual(["'none'"])
-})
+attack(
+  "HDR-01",
+  "`form-action` allows this site and the providers; without providers only this site, or nothing",
+  async (mode) => {
+    const formAction = ({ headers }: Response) =>
+      /form-action ([^;]*)/.exec(headers.get("content-security-policy") ?? "")?.[1]?.split(" ")
+    const { get, config } = door(mode)
+    const here = door(mode, { providers: config.providers?.slice(1) ?? [] })
+    expect(formAction(await here.get("/auth/signin"))).toEqual(["'self'"])
+    expect(formAction(await get("/auth/signin"))).toEqual(["'self'", "https:"])
+    expect(formAction(await get("/auth/signout"))).toEqual(["'self'"])
+    for (const action of ["error", "verify-request"])
+      expect(formAction(await get(`/auth/${action}`))).toEqual(["'none'"])
+  },
+)
 
 attack("HDR-01", "a page uses the nonce of the application's policy if it is valid", async (mode) => {
   const nonce = ({ headers }: { readonly headers: Headers }) => headers.get("x-nonce") ?? undefined

@@ -129,20 +129,24 @@ const untrusting: readonly Record<string, string>[] = [
   { CF_PAGES: "false" },
 ]
 
-attack("HOST-02", "neither a negative AUTH_TRUST_HOST nor an unset NODE_ENV makes a foreign host trusted", async (mode) => {
-  for (const env of untrusting) {
-    const { log } = logged()
-    const given = { security: mode, providers: [code], logger: log.logger }
-    const config = withEnv(given, { AUTH_SECRET: secret, ...env })
-    for (const path of ["signin", "signin?callbackUrl=https://evil.test/x", "csrf", "providers", "error"]) {
-      const request = new Request(`https://evil.test/auth/${path}`, { headers: { host: "evil.test" } })
-      const response = await Auth(request, config)
-      expect([400, 500], JSON.stringify(env)).toContain(response.status)
-      expect([response.headers.getSetCookie(), location(response)]).toEqual([[], null])
-      expect(await response.text(), JSON.stringify(env)).not.toContain("evil")
+attack(
+  "HOST-02",
+  "neither a negative AUTH_TRUST_HOST nor an unset NODE_ENV makes a foreign host trusted",
+  async (mode) => {
+    for (const env of untrusting) {
+      const { log } = logged()
+      const given = { security: mode, providers: [code], logger: log.logger }
+      const config = withEnv(given, { AUTH_SECRET: secret, ...env })
+      for (const path of ["signin", "signin?callbackUrl=https://evil.test/x", "csrf", "providers", "error"]) {
+        const request = new Request(`https://evil.test/auth/${path}`, { headers: { host: "evil.test" } })
+        const response = await Auth(request, config)
+        expect([400, 500], JSON.stringify(env)).toContain(response.status)
+        expect([response.headers.getSetCookie(), location(response)]).toEqual([[], null])
+        expect(await response.text(), JSON.stringify(env)).not.toContain("evil")
+      }
     }
-  }
-})
+  },
+)
 
 attack("HOST-02", "AUTH_URL takes precedence over every trust setting", async (mode) => {
   for (const trust of ["true", "1", "false", "evil.test", ""]) {

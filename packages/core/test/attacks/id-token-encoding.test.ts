@@ -18,27 +18,23 @@ async function wrapped(content: string, secret: string): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(content)).setProtectedHeader(header).encrypt(key)
 }
 
-attack(
-  "OIDX-07",
-  "an encrypted ID token is refused cleanly, whatever its content and key",
-  async (mode) => {
-    await expectRefused(mode, faults.encryptedIdToken)
-    const contents: readonly NonNullable<Fault["idToken"]>[] = [
-      ({ claims }) => JSON.stringify(claims),
-      ({ claims }) => own.write({}, claims),
-      ({ claims }) => wrapped(own.write({}, claims), "outer"),
-      () => "",
-    ]
-    for (const content of contents) {
-      for (const secret of ["", "fake-client-secret-of-forty-three-characters"]) {
-        await expectRefused(
-          mode,
-          handing(async (token) => wrapped(String(await content(token)), secret)),
-        )
-      }
+attack("OIDX-07", "an encrypted ID token is refused cleanly, whatever its content and key", async (mode) => {
+  await expectRefused(mode, faults.encryptedIdToken)
+  const contents: readonly NonNullable<Fault["idToken"]>[] = [
+    ({ claims }) => JSON.stringify(claims),
+    ({ claims }) => own.write({}, claims),
+    ({ claims }) => wrapped(own.write({}, claims), "outer"),
+    () => "",
+  ]
+  for (const content of contents) {
+    for (const secret of ["", "fake-client-secret-of-forty-three-characters"]) {
+      await expectRefused(
+        mode,
+        handing(async (token) => wrapped(String(await content(token)), secret)),
+      )
     }
-  },
-)
+  }
+})
 
 attack("OIDX-07", "an unknown critical header is refused even with a valid signature", async (mode) => {
   const headers = [

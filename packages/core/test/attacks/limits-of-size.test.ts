@@ -22,40 +22,32 @@ const malformed = [
   `https://${"a.".repeat(5000)}test`,
 ]
 
-attack(
-  "ADV-NA-04",
-  "a malformed callbackUrl leads to the sign-in page with the default callback URL",
-  async (mode) => {
-    const { get, log } = bare(mode)
-    for (const url of malformed) {
-      const inQuery = await get(`/auth/signin?callbackUrl=${encodeURIComponent(url)}`)
-      const raw = await get(`/auth/signin?callbackUrl=${url.startsWith("%") ? url : "%"}`)
-      const inCookie = await get("/auth/signin", { cookie: remembering(url) })
-      for (const response of [inQuery, raw, inCookie]) {
-        const target = /name="callbackUrl" value="([^"]*)"/.exec(await response.text())?.[1]
-        expect([response.status, new URL(target ?? "").origin]).toEqual([200, origin])
-      }
+attack("ADV-NA-04", "a malformed callbackUrl leads to the sign-in page with the default callback URL", async (mode) => {
+  const { get, log } = bare(mode)
+  for (const url of malformed) {
+    const inQuery = await get(`/auth/signin?callbackUrl=${encodeURIComponent(url)}`)
+    const raw = await get(`/auth/signin?callbackUrl=${url.startsWith("%") ? url : "%"}`)
+    const inCookie = await get("/auth/signin", { cookie: remembering(url) })
+    for (const response of [inQuery, raw, inCookie]) {
+      const target = /name="callbackUrl" value="([^"]*)"/.exec(await response.text())?.[1]
+      expect([response.status, new URL(target ?? "").origin]).toEqual([200, origin])
     }
-    expect(log.entries.filter(({ level }) => level === "error")).toEqual([])
-  },
-)
+  }
+  expect(log.entries.filter(({ level }) => level === "error")).toEqual([])
+})
 
-attack(
-  "ADV-NA-04",
-  "a malformed callbackUrl in a form or its cookie is ignored without an error",
-  async (mode) => {
-    const { post, log } = bare(mode)
-    for (const url of malformed) {
-      const out = await post("/auth/signout", { callbackUrl: url })
-      const remembered = await post("/auth/signout", {}, { cookie: remembering(url) })
-      for (const response of [out, remembered])
-        expect([response.status, new URL(location(response) ?? "").origin]).toEqual([302, origin])
-      const started = await post(`/auth/signin/${op.id}`, { callbackUrl: url })
-      expect(new URL(location(started) ?? "").origin).toBe(op.issuer)
-    }
-    expect(log.entries.filter(({ level }) => level === "error")).toEqual([])
-  },
-)
+attack("ADV-NA-04", "a malformed callbackUrl in a form or its cookie is ignored without an error", async (mode) => {
+  const { post, log } = bare(mode)
+  for (const url of malformed) {
+    const out = await post("/auth/signout", { callbackUrl: url })
+    const remembered = await post("/auth/signout", {}, { cookie: remembering(url) })
+    for (const response of [out, remembered])
+      expect([response.status, new URL(location(response) ?? "").origin]).toEqual([302, origin])
+    const started = await post(`/auth/signin/${op.id}`, { callbackUrl: url })
+    expect(new URL(location(started) ?? "").origin).toBe(op.issuer)
+  }
+  expect(log.entries.filter(({ level }) => level === "error")).toEqual([])
+})
 
 attack("ADV-NA-04", "a `redirect` callback that throws leads to the error page and is called once", async (mode) => {
   const redirect = vi.fn(({ url, baseUrl }: { url: string; baseUrl: string }) =>
@@ -158,29 +150,25 @@ function streamed(bytes: number, type = "application/x-www-form-urlencoded") {
 const types = ["application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=x", "text/plain"]
 const posted = ["signin", `signin/${op.id}`, `callback/${op.id}`, "callback/credentials", "signout", "session"]
 
-attack(
-  "DOS-01",
-  "a body beyond 64 kB is refused with 413 at the limit, whatever its Content-Length",
-  async (mode) => {
-    const { send, log } = bare(mode)
-    for (const route of posted) {
-      for (const type of types) {
-        const { init, taken } = streamed(50_000_000, type)
-        const response = await send(`/auth/${route}`, init)
-        expect([response.status, cookieNames(response)]).toEqual([413, []])
-        expect(taken.bytes).toBeLessThan(200_000)
-      }
-      const lying = {
-        ...form("a=".padEnd(5_000_000, "b")),
-        headers: { "content-type": types[0] ?? "", "content-length": "3" },
-      }
-      expect((await send(`/auth/${route}`, lying)).status).toBe(413)
+attack("DOS-01", "a body beyond 64 kB is refused with 413 at the limit, whatever its Content-Length", async (mode) => {
+  const { send, log } = bare(mode)
+  for (const route of posted) {
+    for (const type of types) {
+      const { init, taken } = streamed(50_000_000, type)
+      const response = await send(`/auth/${route}`, init)
+      expect([response.status, cookieNames(response)]).toEqual([413, []])
+      expect(taken.bytes).toBeLessThan(200_000)
     }
-    expect((await send("/auth/signout", form("a=".padEnd(65_536, "b")))).status).toBe(302)
-    expect((await send("/auth/signout", form("a=".padEnd(65_537, "b")))).status).toBe(413)
-    expect(log.entries.filter(({ message }) => !message.includes("sent from this site"))).toEqual([])
-  },
-)
+    const lying = {
+      ...form("a=".padEnd(5_000_000, "b")),
+      headers: { "content-type": types[0] ?? "", "content-length": "3" },
+    }
+    expect((await send(`/auth/${route}`, lying)).status).toBe(413)
+  }
+  expect((await send("/auth/signout", form("a=".padEnd(65_536, "b")))).status).toBe(302)
+  expect((await send("/auth/signout", form("a=".padEnd(65_537, "b")))).status).toBe(413)
+  expect(log.entries.filter(({ message }) => !message.includes("sent from this site"))).toEqual([])
+})
 
 attack("DOS-01", "a form of very many fields is refused with 413", async (mode) => {
   const { send } = bare(mode)

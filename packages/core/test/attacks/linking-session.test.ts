@@ -30,16 +30,20 @@ attack("LINK-04", "linking that one user started is void if another user is sign
   }
 })
 
-attack("LINK-04", "linking started without a session does not link to a user who signs in before its end", async (mode) => {
-  for (const strategy of strategies) {
-    const its = await site(mode, { rest: { session: { strategy } } })
-    await begin(its)
-    await signInByMail(its.browser.clone(), its.mail, victim)
-    await its.browser.consentAt(its.op, { as: "grace" })
-    const owner = its.store.rows().users.find(({ email }) => email === victim)
-    expect(its.store.rows().accounts.map(({ userId }) => userId)).not.toContain(owner?.id)
-  }
-})
+attack(
+  "LINK-04",
+  "linking started without a session does not link to a user who signs in before its end",
+  async (mode) => {
+    for (const strategy of strategies) {
+      const its = await site(mode, { rest: { session: { strategy } } })
+      await begin(its)
+      await signInByMail(its.browser.clone(), its.mail, victim)
+      await its.browser.consentAt(its.op, { as: "grace" })
+      const owner = its.store.rows().users.find(({ email }) => email === victim)
+      expect(its.store.rows().accounts.map(({ userId }) => userId)).not.toContain(owner?.id)
+    }
+  },
+)
 
 attack("LINK-04", "a sign-in started in one browser cannot be finished in another", async (mode) => {
   const its = await site(mode)

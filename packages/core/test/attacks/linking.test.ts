@@ -84,19 +84,15 @@ const unproven: readonly Person[] = [
   })),
 ]
 
-attack(
-  "LINK-02",
-  "an address that the provider has not verified links nothing",
-  async (mode) => {
-    for (const provider of [dangerous, verified, {}]) {
-      for (const person of unproven) {
-        const its = await linkable(mode, { provider, person })
-        await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
-        await refused(its, JSON.stringify([provider, person]))
-      }
+attack("LINK-02", "an address that the provider has not verified links nothing", async (mode) => {
+  for (const provider of [dangerous, verified, {}]) {
+    for (const person of unproven) {
+      const its = await linkable(mode, { provider, person })
+      await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
+      await refused(its, JSON.stringify([provider, person]))
     }
-  },
-)
+  }
+})
 
 attack(
   "LINK-02",

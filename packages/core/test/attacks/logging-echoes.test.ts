@@ -24,19 +24,23 @@ attack(
   },
 )
 
-attack("ADV-NA-06", "an error of `fetch` that contains the request does not bring its secrets into the log", async (mode) => {
-  const op = createProvider()
-  const failing: typeof op.fetch = async (input, init) => {
-    const response = await op.fetch(input, init)
-    if (!String(input).endsWith("/token")) return response
-    throw Object.assign(new Error("socket hang up"), { config: { data: String(init?.body), headers: init?.headers } })
-  }
-  const { browser, log } = await site(mode, {
-    debug: true,
-    providers: [{ ...op.provider(), [customFetch]: failing }],
-  })
-  await browser.signInWith(op, { as: "ada" })
-  log.forbid(...secretsAt(op))
-  log.assertClean()
-  expect(log.entries.some(({ text }) => text.includes("socket hang up"))).toBe(true)
-})
+attack(
+  "ADV-NA-06",
+  "an error of `fetch` that contains the request does not bring its secrets into the log",
+  async (mode) => {
+    const op = createProvider()
+    const failing: typeof op.fetch = async (input, init) => {
+      const response = await op.fetch(input, init)
+      if (!String(input).endsWith("/token")) return response
+      throw Object.assign(new Error("socket hang up"), { config: { data: String(init?.body), headers: init?.headers } })
+    }
+    const { browser, log } = await site(mode, {
+      debug: true,
+      providers: [{ ...op.provider(), [customFetch]: failing }],
+    })
+    await browser.signInWith(op, { as: "ada" })
+    log.forbid(...secretsAt(op))
+    log.assertClean()
+    expect(log.entries.some(({ text }) => text.includes("socket hang up"))).toBe(true)
+  },
+)

@@ -86,17 +86,21 @@ attack("ADV-NA-06", "no failure of a provider brings a secret, a token or a cook
   expect(failed).toBeGreaterThan(Object.keys(failures).length * 3)
 })
 
-attack("ADV-NA-06", "an error names the provider, and contains neither its configuration nor the response", async (mode) => {
-  for (const fault of [faults.tokenError, faults.tokenServerError, faults.wrongAud, { userinfo: quiet(500) }]) {
-    const { log } = await drive(mode, fault, {}, "oauth")
-    const errors = log.entries.filter(({ level }) => level === "error")
-    for (const { text } of errors) {
-      expect(text).toContain("op")
-      for (const word of ["clientId", "clientSecret", "token_endpoint", "authorization:", "[Function"])
-        expect(text).not.toContain(word)
+attack(
+  "ADV-NA-06",
+  "an error names the provider, and contains neither its configuration nor the response",
+  async (mode) => {
+    for (const fault of [faults.tokenError, faults.tokenServerError, faults.wrongAud, { userinfo: quiet(500) }]) {
+      const { log } = await drive(mode, fault, {}, "oauth")
+      const errors = log.entries.filter(({ level }) => level === "error")
+      for (const { text } of errors) {
+        expect(text).toContain("op")
+        for (const word of ["clientId", "clientSecret", "token_endpoint", "authorization:", "[Function"])
+          expect(text).not.toContain(word)
+      }
     }
-  }
-})
+  },
+)
 
 attack("ADV-NA-06", "an error of `profile()` is logged with its message, not with the profile", async (mode) => {
   const op = createProvider()

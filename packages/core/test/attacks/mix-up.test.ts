@@ -164,29 +164,25 @@ async function startHereEndThere(mode: Mode, [a, b]: readonly [Tenant, Tenant]) 
   return { browser, session }
 }
 
-attack(
-  "MIX-03",
-  "a sign-in is refused when its provider id now means another server or client",
-  async (mode) => {
-    const rows: readonly (readonly [Partial<OIDCConfig>, Partial<OIDCConfig>])[] = [
-      [{}, { issuer: "https://other.test" }],
-      [{}, { clientId: "other-client" }],
-      [{}, { issuer: "https://op.test/" }],
-      [{ issuer: "https://op.test" }, { issuer: "", wellKnown: "https://other.test/.well-known/openid-configuration" }],
-      [{}, { authorization: { params: { redirect_uri: "https://app.test/elsewhere" } } }],
-      [{}, { redirectProxyUrl: "https://proxy.test/auth" }],
-    ]
-    for (const [here, there] of rows) {
-      const op = createProvider({ faults: [faults.pkceIgnored, faults.redirectUriIgnored] })
-      const { browser, session } = await startHereEndThere(mode, [
-        { op, given: here },
-        { op, given: there },
-      ])
-      expect([there, outcome(browser), session]).toEqual([there, "InvalidCheck", null])
-      expect(op.requestsTo("token")).toEqual([])
-    }
-  },
-)
+attack("MIX-03", "a sign-in is refused when its provider id now means another server or client", async (mode) => {
+  const rows: readonly (readonly [Partial<OIDCConfig>, Partial<OIDCConfig>])[] = [
+    [{}, { issuer: "https://other.test" }],
+    [{}, { clientId: "other-client" }],
+    [{}, { issuer: "https://op.test/" }],
+    [{ issuer: "https://op.test" }, { issuer: "", wellKnown: "https://other.test/.well-known/openid-configuration" }],
+    [{}, { authorization: { params: { redirect_uri: "https://app.test/elsewhere" } } }],
+    [{}, { redirectProxyUrl: "https://proxy.test/auth" }],
+  ]
+  for (const [here, there] of rows) {
+    const op = createProvider({ faults: [faults.pkceIgnored, faults.redirectUriIgnored] })
+    const { browser, session } = await startHereEndThere(mode, [
+      { op, given: here },
+      { op, given: there },
+    ])
+    expect([there, outcome(browser), session]).toEqual([there, "InvalidCheck", null])
+    expect(op.requestsTo("token")).toEqual([])
+  }
+})
 
 attack("MIX-03", "a tenant with another host or secret cannot finish the sign-in", async (mode) => {
   const op = createProvider()

@@ -93,14 +93,19 @@ attack(
   },
 )
 
-strictAttack("MIX-02", "issuer checks", "an `iss` announced in the configuration is required even if the metadata don't announce it", async (mode) => {
-  const op = createProvider({ issParameter: false })
-  const promised = { client: { authorization_response_iss_parameter_supported: true } }
-  const app = await open([op.provider(promised)], { security: mode })
-  await app.browser.signInWith(op, { as: "ada" })
-  await expectRefused(app, "OAuthCallbackError")
-  expect(op.requestsTo("token")).toEqual([])
-})
+strictAttack(
+  "MIX-02",
+  "issuer checks",
+  "an `iss` announced in the configuration is required even if the metadata don't announce it",
+  async (mode) => {
+    const op = createProvider({ issParameter: false })
+    const promised = { client: { authorization_response_iss_parameter_supported: true } }
+    const app = await open([op.provider(promised)], { security: mode })
+    await app.browser.signInWith(op, { as: "ada" })
+    await expectRefused(app, "OAuthCallbackError")
+    expect(op.requestsTo("token")).toEqual([])
+  },
+)
 
 attack("MIX-03", "a sign-in is refused when the endpoints of the same issuer have changed", async (mode) => {
   for (const theirs of [
@@ -156,17 +161,12 @@ attack("ADV-BA-19", "other spellings of private addresses are refused too", asyn
   }
 })
 
-strictAttack(
-  "ADV-BA-19",
-  "origin",
-  "in production a public site sends no requests to localhost",
-  async () => {
-    for (const issuer of ["http://localhost:6379", "http://127.0.0.1:6379", "https://[::1]", "https://a.localhost"]) {
-      const op = createProvider({ issuer })
-      const { browser } = await open([op.provider()], { security: "strict", environment: "production" })
-      const csrfToken = (await browser.csrf()) ?? ""
-      await browser.post("/auth/signin/op", { csrfToken })
-      expect([issuer, op.requests, outcome(browser)]).toEqual([issuer, [], "Configuration"])
-    }
-  },
-)
+strictAttack("ADV-BA-19", "origin", "in production a public site sends no requests to localhost", async () => {
+  for (const issuer of ["http://localhost:6379", "http://127.0.0.1:6379", "https://[::1]", "https://a.localhost"]) {
+    const op = createProvider({ issuer })
+    const { browser } = await open([op.provider()], { security: "strict", environment: "production" })
+    const csrfToken = (await browser.csrf()) ?? ""
+    await browser.post("/auth/signin/op", { csrfToken })
+    expect([issuer, op.requests, outcome(browser)]).toEqual([issuer, [], "Configuration"])
+  }
+})

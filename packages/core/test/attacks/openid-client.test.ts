@@ -152,24 +152,20 @@ attack(
   },
 )
 
-attack(
-  "OIDC-45",
-  "a POST from another site does not start a sign-in",
-  async (mode) => {
-    const op = createProvider()
-    const { browser } = await open([op.provider()], { security: mode })
-    const fields = { iss: "https://op.test", login_hint: "mallory", target_link_uri: "https://evil.test" }
-    for (const csrfToken of [undefined, "", "guessed", (await browser.fresh().csrf()) ?? ""]) {
-      await browser.post(
-        "/auth/signin/op",
-        { ...fields, ...(csrfToken === undefined ? {} : { csrfToken }) },
-        { from: "https://evil.test" },
-      )
-      expect(new URL(browser.location).origin).toBe("https://app.test")
-    }
-    expect([op.requests, op.authorizations, await browser.session()]).toEqual([[], [], null])
-  },
-)
+attack("OIDC-45", "a POST from another site does not start a sign-in", async (mode) => {
+  const op = createProvider()
+  const { browser } = await open([op.provider()], { security: mode })
+  const fields = { iss: "https://op.test", login_hint: "mallory", target_link_uri: "https://evil.test" }
+  for (const csrfToken of [undefined, "", "guessed", (await browser.fresh().csrf()) ?? ""]) {
+    await browser.post(
+      "/auth/signin/op",
+      { ...fields, ...(csrfToken === undefined ? {} : { csrfToken }) },
+      { from: "https://evil.test" },
+    )
+    expect(new URL(browser.location).origin).toBe("https://app.test")
+  }
+  expect([op.requests, op.authorizations, await browser.session()]).toEqual([[], [], null])
+})
 
 attack("OIDC-45", "a sign-in from our page returns to this site, not to the site in its parameters", async (mode) => {
   const op = createProvider()

@@ -27,20 +27,24 @@ attack("DOS-04", "sign-ins that start while the metadata are loading share one r
   expect(discoveries(op)).toBe(1)
 })
 
-attack("DOS-04", "while the provider is down there is no 5xx, and sign-ins work again once it is back", async (mode) => {
-  for (const status of [500, 502, 429]) {
-    const op = createProvider()
-    const heal = op.inject({ discovery: () => new Response("down", { status }) })
-    let now = Date.parse("2026-01-01")
-    const { post, log } = bare(mode, { providers: [op.provider()], runtime: { now: () => now } })
-    const response = await post("/auth/signin/op")
-    expect(location(response)).toBe("https://app.test/auth/signin?error=OAuthSignin")
-    expect(log.entries.filter(({ level }) => level === "error")).toHaveLength(1)
-    heal()
-    now += 60_000
-    expect(new URL(location(await post("/auth/signin/op")) ?? "").origin).toBe(op.issuer)
-  }
-})
+attack(
+  "DOS-04",
+  "while the provider is down there is no 5xx, and sign-ins work again once it is back",
+  async (mode) => {
+    for (const status of [500, 502, 429]) {
+      const op = createProvider()
+      const heal = op.inject({ discovery: () => new Response("down", { status }) })
+      let now = Date.parse("2026-01-01")
+      const { post, log } = bare(mode, { providers: [op.provider()], runtime: { now: () => now } })
+      const response = await post("/auth/signin/op")
+      expect(location(response)).toBe("https://app.test/auth/signin?error=OAuthSignin")
+      expect(log.entries.filter(({ level }) => level === "error")).toHaveLength(1)
+      heal()
+      now += 60_000
+      expect(new URL(location(await post("/auth/signin/op")) ?? "").origin).toBe(op.issuer)
+    }
+  },
+)
 
 attack("DOS-04", "only a form with the CSRF token causes a request to the provider", async (mode) => {
   const op = createProvider()

@@ -78,21 +78,27 @@ attack("SSRF-01", "no redirect of an endpoint is followed", async (mode) => {
   }
 })
 
-attack("SSRF-01", "a host that is not found or closes the connection ends the sign-in, not the application", async (mode) => {
-  const faults = [
-    new TypeError("fetch failed", { cause: Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" }) }),
-    new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) }),
-    "no error at all",
-  ]
-  for (const endpoint of endpoints) {
-    for (const fault of faults) {
-      const { op, given } = lyingAt(endpoint, () => Promise.reject(fault))
-      const app = await open([given], { security: mode })
-      await app.browser.signInWith(op, { as: "ada" })
-      await expectGivenUp(op, app, endpoint)
+attack(
+  "SSRF-01",
+  "a host that is not found or closes the connection ends the sign-in, not the application",
+  async (mode) => {
+    const faults = [
+      new TypeError("fetch failed", {
+        cause: Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" }),
+      }),
+      new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) }),
+      "no error at all",
+    ]
+    for (const endpoint of endpoints) {
+      for (const fault of faults) {
+        const { op, given } = lyingAt(endpoint, () => Promise.reject(fault))
+        const app = await open([given], { security: mode })
+        await app.browser.signInWith(op, { as: "ada" })
+        await expectGivenUp(op, app, endpoint)
+      }
     }
-  }
-})
+  },
+)
 
 /** The library's patience under our control: what was asked for, and a way to let it run out. */
 function patience() {

@@ -47,20 +47,16 @@ describe("sensitive actions are limited by default", () => {
     expect(await answer.json()).toEqual({ url: "https://app.test/auth/signin?error=RateLimited" })
   })
 
-  attack(
-    "RATE-01",
-    "the sign-in page shows the refusal, which ends with its window",
-    async (mode) => {
-      const its = site({ trustHost: true }, mode)
-      await tally(60, () => its.tryPassword("owner", "guess", attacker))
-      const answer = await its.tryPassword("owner", "open", attacker)
-      expect([answer.status, answer.headers.get("retry-after")]).toEqual([limited, "900"])
-      expect(await answer.text()).toContain("Too many attempts")
-      expect((await its.tryPassword("owner", "open", { from: "192.0.2.1" })).status).toBe(302)
-      its.clock.advance({ minutes: 15 })
-      expect((await its.tryPassword("owner", "open", attacker)).headers.get("location")).toBe("https://app.test")
-    },
-  )
+  attack("RATE-01", "the sign-in page shows the refusal, which ends with its window", async (mode) => {
+    const its = site({ trustHost: true }, mode)
+    await tally(60, () => its.tryPassword("owner", "guess", attacker))
+    const answer = await its.tryPassword("owner", "open", attacker)
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([limited, "900"])
+    expect(await answer.text()).toContain("Too many attempts")
+    expect((await its.tryPassword("owner", "open", { from: "192.0.2.1" })).status).toBe(302)
+    its.clock.advance({ minutes: 15 })
+    expect((await its.tryPassword("owner", "open", attacker)).headers.get("location")).toBe("https://app.test")
+  })
 
   attack(
     "RATE-01",
@@ -122,22 +118,18 @@ describe("another spelling of the route", () => {
     "/auth/callback/credentials?x=1",
   ]
 
-  attack(
-    "ADV-BA-07",
-    "is not found, or is the same route with the same counter and CSRF check",
-    async (mode) => {
-      const its = site(proxied, mode)
-      await tally(10, () => its.tryPassword("victim", "guess", attacker))
-      for (const path of spellings) {
-        const { status } = await its.tryPassword("victim", "guess", { ...attacker, path })
-        expect([path, [404, limited].includes(status)]).toEqual([path, true])
-        const forged = await its.send(path, { method: "POST", body: new URLSearchParams({ username: "victim" }) })
-        const refused = forged.status === 404 || forged.headers.get("location")?.includes("MissingCSRF")
-        expect([path, refused]).toEqual([path, true])
-      }
-      expect(its.checked).toHaveLength(10)
-    },
-  )
+  attack("ADV-BA-07", "is not found, or is the same route with the same counter and CSRF check", async (mode) => {
+    const its = site(proxied, mode)
+    await tally(10, () => its.tryPassword("victim", "guess", attacker))
+    for (const path of spellings) {
+      const { status } = await its.tryPassword("victim", "guess", { ...attacker, path })
+      expect([path, [404, limited].includes(status)]).toEqual([path, true])
+      const forged = await its.send(path, { method: "POST", body: new URLSearchParams({ username: "victim" }) })
+      const refused = forged.status === 404 || forged.headers.get("location")?.includes("MissingCSRF")
+      expect([path, refused]).toEqual([path, true])
+    }
+    expect(its.checked).toHaveLength(10)
+  })
 
   attack("ADV-BA-07", "of the account is the same account", async (mode) => {
     const its = site(proxied, mode)

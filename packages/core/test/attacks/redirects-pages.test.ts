@@ -32,27 +32,31 @@ attack("REDIR-02", "only sign-in sets the callback-url cookie, which lasts an ho
   expect(line).toMatch(new RegExp(`^${callbackName(mode)}=${encodeURIComponent(`${origin}/a`)}; Max-Age=3600;`))
 })
 
-attack("REDIR-03", "a callbackUrl that is too long is not stored, and no cookie is longer than 4096 bytes", async (mode) => {
-  const app = door(mode)
-  const longs = ["/" + "a".repeat(9000), "/" + "/".repeat(2040), "/" + "\u00FC".repeat(2000), "/?" + "&".repeat(2000)]
-  for (const callbackUrl of longs) {
-    const page = await app.get(`/auth/signin?${new URLSearchParams({ callbackUrl })}`)
-    expect(page.status).toBe(200)
-    for (const value of hidden(await page.text(), "callbackUrl")) expect(value.length).toBeLessThan(4096)
-    const posts = [
-      app.post("/auth/signin", { callbackUrl }),
-      app.post("/auth/signin/op", { callbackUrl }),
-      app.post("/auth/signin/mail", { callbackUrl, email: "ada@app.test" }),
-      app.post("/auth/callback/credentials", { ...ada, callbackUrl }),
-      app.post("/auth/signout", { callbackUrl }),
-    ]
-    for (const response of await Promise.all(posts)) {
-      expect(response.status).toBe(302)
-      for (const line of response.headers.getSetCookie()) expect(line.length).toBeLessThanOrEqual(4096)
+attack(
+  "REDIR-03",
+  "a callbackUrl that is too long is not stored, and no cookie is longer than 4096 bytes",
+  async (mode) => {
+    const app = door(mode)
+    const longs = ["/" + "a".repeat(9000), "/" + "/".repeat(2040), "/" + "\u00FC".repeat(2000), "/?" + "&".repeat(2000)]
+    for (const callbackUrl of longs) {
+      const page = await app.get(`/auth/signin?${new URLSearchParams({ callbackUrl })}`)
+      expect(page.status).toBe(200)
+      for (const value of hidden(await page.text(), "callbackUrl")) expect(value.length).toBeLessThan(4096)
+      const posts = [
+        app.post("/auth/signin", { callbackUrl }),
+        app.post("/auth/signin/op", { callbackUrl }),
+        app.post("/auth/signin/mail", { callbackUrl, email: "ada@app.test" }),
+        app.post("/auth/callback/credentials", { ...ada, callbackUrl }),
+        app.post("/auth/signout", { callbackUrl }),
+      ]
+      for (const response of await Promise.all(posts)) {
+        expect(response.status).toBe(302)
+        for (const line of response.headers.getSetCookie()) expect(line.length).toBeLessThanOrEqual(4096)
+      }
     }
-  }
-  expect(location(await app.post("/auth/signout", { callbackUrl: longs[0] ?? "" }))).toBe(origin)
-})
+    expect(location(await app.post("/auth/signout", { callbackUrl: longs[0] ?? "" }))).toBe(origin)
+  },
+)
 
 const answers = [
   ["nothing", undefined, origin, true],
@@ -82,24 +86,28 @@ for (const [what, answer, expected, warned] of answers) {
   })
 }
 
-attack("REDIR-04", "a `redirect` callback that throws leads to the error page; the session is still readable", async (mode) => {
-  const redirect = () => {
-    throw new Error("no")
-  }
-  const [app, good] = [door(mode, { callbacks: { redirect } }), door(mode)]
-  for (const [path, fields] of [
-    ["/auth/callback/credentials", ada],
-    ["/auth/signout", {}],
-    ["/auth/signin/op", {}],
-  ] as const) {
-    const response = await app.post(path, { ...fields, callbackUrl: "/a" })
-    expect([response.status, location(response)]).toEqual([302, `${origin}/auth/error?error=Configuration`])
-    expect(cookieNames(response).filter((name) => name.includes("session"))).toEqual([])
-  }
-  const cookie = await session(good)
-  const read = await door(mode, { ...good.config, callbacks: { redirect } }).get("/auth/session", { cookie })
-  expect([read.status, await read.json()]).toMatchObject([200, { user: { name: "ada" } }])
-})
+attack(
+  "REDIR-04",
+  "a `redirect` callback that throws leads to the error page; the session is still readable",
+  async (mode) => {
+    const redirect = () => {
+      throw new Error("no")
+    }
+    const [app, good] = [door(mode, { callbacks: { redirect } }), door(mode)]
+    for (const [path, fields] of [
+      ["/auth/callback/credentials", ada],
+      ["/auth/signout", {}],
+      ["/auth/signin/op", {}],
+    ] as const) {
+      const response = await app.post(path, { ...fields, callbackUrl: "/a" })
+      expect([response.status, location(response)]).toEqual([302, `${origin}/auth/error?error=Configuration`])
+      expect(cookieNames(response).filter((name) => name.includes("session"))).toEqual([])
+    }
+    const cookie = await session(good)
+    const read = await door(mode, { ...good.config, callbacks: { redirect } }).get("/auth/session", { cookie })
+    expect([read.status, await read.json()]).toMatchObject([200, { user: { name: "ada" } }])
+  },
+)
 
 const injected = [
   ["x&next=https://evil.test#", null],

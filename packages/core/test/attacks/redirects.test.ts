@@ -42,14 +42,10 @@ for (const [way, go] of ways) {
     }
   })
 
-  attack(
-    "ADV-BA-01",
-    `${way}: no callback URL of another site is redirected to`,
-    async (mode) => {
-      const app = door(mode)
-      for (const to of foreign) expect(new URL(location(await go(app, to, mode)) ?? "").host, to).toBe("app.test")
-    },
-  )
+  attack("ADV-BA-01", `${way}: no callback URL of another site is redirected to`, async (mode) => {
+    const app = door(mode)
+    for (const to of foreign) expect(new URL(location(await go(app, to, mode)) ?? "").host, to).toBe("app.test")
+  })
 }
 
 attack("ADV-NA-02", "an absolute URL of this origin in another spelling is allowed", async (mode) => {
@@ -57,26 +53,30 @@ attack("ADV-NA-02", "an absolute URL of this origin in another spelling is allow
   expect(new URL(location(response) ?? "").href).toBe(`${origin}/x`)
 })
 
-attack("ADV-NA-02", "built-in pages, configured pages and their redirects pass on no URL of another site", async (mode) => {
-  const [app, own] = [door(mode), door(mode, { pages: { signIn: "/login", signOut: "/bye" } })]
-  for (const to of all) {
-    for (const headers of [{}, cookie(to, mode)]) {
-      for (const action of ["signin", "signin/op", "signout"]) {
-        const response = await app.get(`/auth/${action}?${query(to)}`, headers)
-        expect(response.status, to).toBe(200)
-        const html = await response.text()
-        for (const value of hidden(html, "callbackUrl")) expectHere(value, `${action} ${to}`)
-        expect(response.headers.get("content-security-policy"), to).not.toContain("evil")
+attack(
+  "ADV-NA-02",
+  "built-in pages, configured pages and their redirects pass on no URL of another site",
+  async (mode) => {
+    const [app, own] = [door(mode), door(mode, { pages: { signIn: "/login", signOut: "/bye" } })]
+    for (const to of all) {
+      for (const headers of [{}, cookie(to, mode)]) {
+        for (const action of ["signin", "signin/op", "signout"]) {
+          const response = await app.get(`/auth/${action}?${query(to)}`, headers)
+          expect(response.status, to).toBe(200)
+          const html = await response.text()
+          for (const value of hidden(html, "callbackUrl")) expectHere(value, `${action} ${to}`)
+          expect(response.headers.get("content-security-policy"), to).not.toContain("evil")
+        }
+        const sent = new URL(location(await own.get(`/auth/signin?${query(to)}`, headers)) ?? "", origin)
+        expectHere(sent.href, to)
+        expectHere(sent.searchParams.get("callbackUrl"), to)
       }
-      const sent = new URL(location(await own.get(`/auth/signin?${query(to)}`, headers)) ?? "", origin)
-      expectHere(sent.href, to)
-      expectHere(sent.searchParams.get("callbackUrl"), to)
+      for (const action of ["error", "verify-request"]) {
+        expect(await (await app.get(`/auth/${action}?${query(to)}`)).text(), to).not.toContain("evil")
+      }
     }
-    for (const action of ["error", "verify-request"]) {
-      expect(await (await app.get(`/auth/${action}?${query(to)}`)).text(), to).not.toContain("evil")
-    }
-  }
-})
+  },
+)
 
 attack("ADV-BA-01", "the link in a message leads to this site, also after it was edited", async (mode) => {
   const { post, get, mails } = door(mode)
@@ -161,18 +161,22 @@ attack("ADV-BA-01", "one file decides where a redirect may lead, and one writes 
   expect(holding(/\bnew Response\(null|\bnew Response\(body/)).toEqual(["http/respond.ts"])
 })
 
-attack("ADV-NA-03", "a failed start of a sign-in stays on this site and repeats no foreign callback URL", async (mode) => {
-  for (const to of ["https://evil.test/x", "//evil.test", "javascript:alert(1)"]) {
-    const failures = [() => new Response("down", { status: 503 }), () => Promise.reject(new Error("no route"))]
-    for (const discovery of failures) {
-      const { op, post, get } = door(mode)
-      op.inject({ discovery })
-      const headers = { cookie: cookie(to, mode)["cookie"] ?? "", referer: "https://evil.test/" }
-      const failed = await post(`/auth/signin/op?${query(to)}`, { callbackUrl: to }, headers)
-      expect([failed.status, location(failed)]).toEqual([302, `${origin}/auth/signin?error=OAuthSignin`])
-      expect(cookiesOf(failed)).not.toContain("evil")
-      const page = await (await get("/auth/signin?error=OAuthSignin", cookie(to, mode))).text()
-      expect(page).not.toContain("evil")
+attack(
+  "ADV-NA-03",
+  "a failed start of a sign-in stays on this site and repeats no foreign callback URL",
+  async (mode) => {
+    for (const to of ["https://evil.test/x", "//evil.test", "javascript:alert(1)"]) {
+      const failures = [() => new Response("down", { status: 503 }), () => Promise.reject(new Error("no route"))]
+      for (const discovery of failures) {
+        const { op, post, get } = door(mode)
+        op.inject({ discovery })
+        const headers = { cookie: cookie(to, mode)["cookie"] ?? "", referer: "https://evil.test/" }
+        const failed = await post(`/auth/signin/op?${query(to)}`, { callbackUrl: to }, headers)
+        expect([failed.status, location(failed)]).toEqual([302, `${origin}/auth/signin?error=OAuthSignin`])
+        expect(cookiesOf(failed)).not.toContain("evil")
+        const page = await (await get("/auth/signin?error=OAuthSignin", cookie(to, mode))).text()
+        expect(page).not.toContain("evil")
+      }
     }
-  }
-})
+  },
+)

@@ -128,45 +128,36 @@ strictAttack("CFG-03", "keys", "the hash of a link token has its own key", async
   expect(hash).not.toBe(sha256(value + strongSecret))
 })
 
-strictAttack(
-  "CFG-03",
-  "tokens at rest",
-  "a stolen database contains no usable session or provider token",
-  async () => {
-    for (const strategy of ["jwt", "database"] as const) {
-      const { its, browser, links } = await site("strict", { session: { strategy } })
-      await browser.signInWith(its.op, { as: "ada" })
-      await browser.fresh().signIn("mail", { email: "grace@example.test" })
-      const dump = JSON.stringify(its.adapter.rows())
-      const secrets = [...secretsAt(its.op), sessionCookie(browser), tokenOf(links[0]), strongSecret]
-      for (const secret of secrets) expect(dump).not.toContain(secret)
-      expect(dump).not.toMatch(/access_token|refresh_token|id_token/)
-      const [row] = its.adapter.rows().sessions
-      expect(row?.sessionToken).toMatch(/^(?:sha256:)?[0-9a-f]{64}$/)
-      if (strategy === "database") expect(row?.sessionToken).toContain(sha256(sessionCookie(browser)))
-      const thief = browser.fresh()
-      const cookie = browser.cookies.find(({ name }) => name.includes("session-token"))
-      if (cookie !== undefined) thief.jar.put({ ...cookie, value: row?.sessionToken ?? "" })
-      expect(await thief.session()).toBeNull()
-      expect(await whoIs(browser)).toBe("ada@example.test")
-    }
-  },
-)
-
-attack(
-  "CFG-03",
-  "provider tokens can be stored encrypted, each with the id of its key",
-  async (mode) => {
-    const { its, browser } = await site(mode, { security: { mode, providerTokens: "sealed" } })
+strictAttack("CFG-03", "tokens at rest", "a stolen database contains no usable session or provider token", async () => {
+  for (const strategy of ["jwt", "database"] as const) {
+    const { its, browser, links } = await site("strict", { session: { strategy } })
     await browser.signInWith(its.op, { as: "ada" })
-    const dump = JSON.stringify(its.adapter.rows().accounts)
-    for (const secret of secretsAt(its.op)) expect(dump).not.toContain(secret)
-    const [account] = its.adapter.rows().accounts
-    for (const token of [account?.access_token, account?.id_token]) {
-      const [header = "", encryptedKey, ...parts] = (token ?? "").split(".")
-      expect([encryptedKey, parts.length]).toEqual(["", 3])
-      expect(JSON.parse(atob(header))).toMatchObject({ alg: "dir", enc: "A256GCM", kid: expect.any(String) })
-    }
-    expect(account?.access_token).not.toBe(account?.id_token)
-  },
-)
+    await browser.fresh().signIn("mail", { email: "grace@example.test" })
+    const dump = JSON.stringify(its.adapter.rows())
+    const secrets = [...secretsAt(its.op), sessionCookie(browser), tokenOf(links[0]), strongSecret]
+    for (const secret of secrets) expect(dump).not.toContain(secret)
+    expect(dump).not.toMatch(/access_token|refresh_token|id_token/)
+    const [row] = its.adapter.rows().sessions
+    expect(row?.sessionToken).toMatch(/^(?:sha256:)?[0-9a-f]{64}$/)
+    if (strategy === "database") expect(row?.sessionToken).toContain(sha256(sessionCookie(browser)))
+    const thief = browser.fresh()
+    const cookie = browser.cookies.find(({ name }) => name.includes("session-token"))
+    if (cookie !== undefined) thief.jar.put({ ...cookie, value: row?.sessionToken ?? "" })
+    expect(await thief.session()).toBeNull()
+    expect(await whoIs(browser)).toBe("ada@example.test")
+  }
+})
+
+attack("CFG-03", "provider tokens can be stored encrypted, each with the id of its key", async (mode) => {
+  const { its, browser } = await site(mode, { security: { mode, providerTokens: "sealed" } })
+  await browser.signInWith(its.op, { as: "ada" })
+  const dump = JSON.stringify(its.adapter.rows().accounts)
+  for (const secret of secretsAt(its.op)) expect(dump).not.toContain(secret)
+  const [account] = its.adapter.rows().accounts
+  for (const token of [account?.access_token, account?.id_token]) {
+    const [header = "", encryptedKey, ...parts] = (token ?? "").split(".")
+    expect([encryptedKey, parts.length]).toEqual(["", 3])
+    expect(JSON.parse(atob(header))).toMatchObject({ alg: "dir", enc: "A256GCM", kid: expect.any(String) })
+  }
+  expect(account?.access_token).not.toBe(account?.id_token)
+})

@@ -49,46 +49,42 @@ for (const strategy of strategies) {
     },
   )
 
-  attack(
-    "SESS-03",
-    `a session cookie planted before the sign-in is replaced (${strategy})`,
-    async (mode) => {
-      const { its, browser, ways } = await site(mode, strategy)
-      const name = sessionName(mode)
-      const [planted, uuid] = ["planted-by-mallory", "11111111-1111-4111-8111-111111111111"]
-      const tokens = new Set<string>()
-      for (const [way, signIn] of Object.entries(ways)) {
-        for (const [at, value] of [
-          [name, planted],
-          [name, uuid],
-          [`${name}.0`, planted],
-          ["__Secure-authjs.session-token", uuid],
-        ] as const) {
-          const tab = browser.fresh()
-          tab.jar.put({
-            name: at,
-            value,
-            domain: "app.test",
-            hostOnly: true,
-            path: "/",
-            secure: true,
-            httpOnly: true,
-            sameSite: "lax",
-            expires: undefined,
-          })
-          await signIn(tab)
-          expect([way, await whoIs(tab)]).toEqual([way, "ada@example.test"])
-          expect(cookieNames(tab)).toEqual([name])
-          expect([planted, uuid]).not.toContain(sessionCookie(tab))
-          tokens.add(sessionCookie(tab))
-        }
+  attack("SESS-03", `a session cookie planted before the sign-in is replaced (${strategy})`, async (mode) => {
+    const { its, browser, ways } = await site(mode, strategy)
+    const name = sessionName(mode)
+    const [planted, uuid] = ["planted-by-mallory", "11111111-1111-4111-8111-111111111111"]
+    const tokens = new Set<string>()
+    for (const [way, signIn] of Object.entries(ways)) {
+      for (const [at, value] of [
+        [name, planted],
+        [name, uuid],
+        [`${name}.0`, planted],
+        ["__Secure-authjs.session-token", uuid],
+      ] as const) {
+        const tab = browser.fresh()
+        tab.jar.put({
+          name: at,
+          value,
+          domain: "app.test",
+          hostOnly: true,
+          path: "/",
+          secure: true,
+          httpOnly: true,
+          sameSite: "lax",
+          expires: undefined,
+        })
+        await signIn(tab)
+        expect([way, await whoIs(tab)]).toEqual([way, "ada@example.test"])
+        expect(cookieNames(tab)).toEqual([name])
+        expect([planted, uuid]).not.toContain(sessionCookie(tab))
+        tokens.add(sessionCookie(tab))
       }
-      expect(tokens.size).toBe(12)
-      const stored = its.adapter.rows().sessions.map(({ sessionToken }) => sessionToken)
-      expect(stored.filter((token) => token === planted || token === uuid)).toEqual([])
-      if (mode === "strict" || strategy === "jwt") expect(stored.filter((token) => tokens.has(token))).toEqual([])
-    },
-  )
+    }
+    expect(tokens.size).toBe(12)
+    const stored = its.adapter.rows().sessions.map(({ sessionToken }) => sessionToken)
+    expect(stored.filter((token) => token === planted || token === uuid)).toEqual([])
+    if (mode === "strict" || strategy === "jwt") expect(stored.filter((token) => tokens.has(token))).toEqual([])
+  })
 }
 
 attack("SESS-05", "a database session ends when idle for `maxAge`, and its row is deleted", async (mode) => {

@@ -112,32 +112,28 @@ attack("OUT-03", "a valid CSRF token of the attacker does not help another site"
   }
 })
 
-attack(
-  "OUT-03",
-  "no image, frame, prefetch, HEAD request or unknown method signs out",
-  async (mode) => {
-    const { its, browser } = await site(mode, { session: { strategy: "database" } })
-    await browser.signInWith(its.op, { as: "ada" })
-    const from = "https://evil.test/page"
-    for (const query of [
-      "",
-      "?callbackUrl=/",
-      "?sid=wrong&iss=https://op.test",
-      "?csrfToken=x",
-      "?_method=POST",
-      "?logout=1",
-    ]) {
-      for (const dest of ["image", "iframe", "empty", "document"]) {
-        const headers = { "sec-fetch-dest": dest, "x-http-method-override": "POST", "sec-purpose": "prefetch" }
-        await browser.get(`/auth/signout${query}`, { from, headers })
-        await browser.fetch(`/auth/signout${query}`, { from, headers, method: "HEAD" })
-        await browser.fetch(`/auth/signout${query}`, { from, headers, method: "PUT" }).catch(() => undefined)
-      }
+attack("OUT-03", "no image, frame, prefetch, HEAD request or unknown method signs out", async (mode) => {
+  const { its, browser } = await site(mode, { session: { strategy: "database" } })
+  await browser.signInWith(its.op, { as: "ada" })
+  const from = "https://evil.test/page"
+  for (const query of [
+    "",
+    "?callbackUrl=/",
+    "?sid=wrong&iss=https://op.test",
+    "?csrfToken=x",
+    "?_method=POST",
+    "?logout=1",
+  ]) {
+    for (const dest of ["image", "iframe", "empty", "document"]) {
+      const headers = { "sec-fetch-dest": dest, "x-http-method-override": "POST", "sec-purpose": "prefetch" }
+      await browser.get(`/auth/signout${query}`, { from, headers })
+      await browser.fetch(`/auth/signout${query}`, { from, headers, method: "HEAD" })
+      await browser.fetch(`/auth/signout${query}`, { from, headers, method: "PUT" }).catch(() => undefined)
     }
-    expect(await whoIs(browser)).toBe("ada@example.test")
-    expect(its.adapter.rows().sessions).toHaveLength(1)
-  },
-)
+  }
+  expect(await whoIs(browser)).toBe("ada@example.test")
+  expect(its.adapter.rows().sessions).toHaveLength(1)
+})
 
 attack("OUT-03", "there is no route for front-channel logout", async (mode) => {
   const { its, browser } = await site(mode, { session: { strategy: "database" } })

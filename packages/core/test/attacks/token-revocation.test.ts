@@ -101,10 +101,15 @@ strictAttack(
   },
 )
 
-strictAttack("JWT-04", "revocable sessions", "a copy of the cookie cannot link an account after the sign-out", async () => {
-  const { its, browser, thief } = await stolen()
-  await browser.signOut()
-  await thief.signInWith(its.other, { as: "grace", fields: { link: "true" } })
-  const [ada, grace] = its.adapter.rows().users
-  expect(its.adapter.rows().accounts.map(({ userId }) => userId)).toEqual([ada?.id, grace?.id])
-})
+strictAttack(
+  "JWT-04",
+  "revocable sessions",
+  "a copy of the cookie cannot link an account after the sign-out",
+  async () => {
+    const { its, browser, thief } = await stolen()
+    await browser.signOut()
+    await thief.signInWith(its.other, { as: "grace", fields: { link: "true" } })
+    const [ada, grace] = its.adapter.rows().users
+    expect(its.adapter.rows().accounts.map(({ userId }) => userId)).toEqual([ada?.id, grace?.id])
+  },
+)

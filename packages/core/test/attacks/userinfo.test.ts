@@ -21,20 +21,16 @@ attack("OIDC-11", "userinfo about another subject, or without one, is refused", 
   }
 })
 
-attack(
-  "OIDC-11",
-  "userinfo about another subject is refused even if `profile()` uses another claim",
-  async (mode) => {
-    const profile = ({ id }: { readonly [claim: string]: unknown }) => ({ id: String(id) })
-    const setting = { provider: { idToken: false, profile } }
-    await expectRefused(mode, answering({ sub: "other", id: "ada" }), { provider: { idToken: false } })
-    const { op, browser, adapter } = await world(mode, setting)
-    op.inject(answering({ sub: "other", id: "ada" }))
-    await browser.signInWith(op, { as: "ada" })
-    expect(outcome(browser)).toBe("OAuthCallbackError")
-    expect([await browser.session(), adapter.rows().users]).toEqual([null, []])
-  },
-)
+attack("OIDC-11", "userinfo about another subject is refused even if `profile()` uses another claim", async (mode) => {
+  const profile = ({ id }: { readonly [claim: string]: unknown }) => ({ id: String(id) })
+  const setting = { provider: { idToken: false, profile } }
+  await expectRefused(mode, answering({ sub: "other", id: "ada" }), { provider: { idToken: false } })
+  const { op, browser, adapter } = await world(mode, setting)
+  op.inject(answering({ sub: "other", id: "ada" }))
+  await browser.signInWith(op, { as: "ada" })
+  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect([await browser.session(), adapter.rows().users]).toEqual([null, []])
+})
 
 attack("OIDC-11", "a `userinfo.request` that returns another subject is refused too", async (mode) => {
   for (const sub of ["other", "", 1, "ADA"]) {
@@ -98,17 +94,13 @@ attack(
   },
 )
 
-attack(
-  "OIDC-25",
-  "an unsigned JWT is refused as userinfo, whatever its content type",
-  async (mode) => {
-    const unsigned = `${encoded({ alg: "none" })}.${encoded({ sub: "ada", email: "mallory@example.test" })}.`
-    for (const type of ["application/jwt", "application/jwt; charset=utf-8", "APPLICATION/JWT", "application/json"]) {
-      const userinfo = () => new Response(unsigned, { headers: { "content-type": type } })
-      await expectRefused(mode, { userinfo }, fromUserinfo)
-    }
-  },
-)
+attack("OIDC-25", "an unsigned JWT is refused as userinfo, whatever its content type", async (mode) => {
+  const unsigned = `${encoded({ alg: "none" })}.${encoded({ sub: "ada", email: "mallory@example.test" })}.`
+  for (const type of ["application/jwt", "application/jwt; charset=utf-8", "APPLICATION/JWT", "application/json"]) {
+    const userinfo = () => new Response(unsigned, { headers: { "content-type": type } })
+    await expectRefused(mode, { userinfo }, fromUserinfo)
+  }
+})
 
 attack("OIDC-25", "signed userinfo is refused if the provider publishes no keys", async (mode) => {
   const { op, browser, adapter } = await world(mode, signed)
@@ -118,27 +110,31 @@ attack("OIDC-25", "signed userinfo is refused if the provider publishes no keys"
   expect(adapter.rows().users).toEqual([])
 })
 
-attack("OIDC-31", "the access token is sent in the header, and appears in no URL, page, cookie or log", async (mode) => {
-  const { op, browser, log } = await world(mode, { ...fromUserinfo, app: { debug: true } })
-  const tokens: string[] = []
-  op.inject({
-    token: (answer) => {
-      for (const name of ["access_token", "id_token", "refresh_token"]) tokens.push(String(answer.body[name]))
-      return answer
-    },
-  })
-  await browser.signInWith(op, { as: "ada" })
-  const [access = ""] = tokens
-  const [request] = op.requestsTo("userinfo")
-  expect(tokens).toHaveLength(3)
-  expect(request?.headers.get("authorization")).toBe(`Bearer ${access}`)
-  expect([request?.method, request?.url.href, request?.body]).toEqual(["GET", "https://op.test/userinfo", ""])
-  const said = [browser.text, JSON.stringify(await browser.session()), ...op.requests.map(({ url }) => url.href)]
-  const trail = browser.trail.flatMap(({ headers }) => [...headers.values()])
-  for (const token of tokens) expect([...said, ...trail].filter((text) => text.includes(token))).toEqual([])
-  log.forbid(...tokens)
-  log.assertClean()
-})
+attack(
+  "OIDC-31",
+  "the access token is sent in the header, and appears in no URL, page, cookie or log",
+  async (mode) => {
+    const { op, browser, log } = await world(mode, { ...fromUserinfo, app: { debug: true } })
+    const tokens: string[] = []
+    op.inject({
+      token: (answer) => {
+        for (const name of ["access_token", "id_token", "refresh_token"]) tokens.push(String(answer.body[name]))
+        return answer
+      },
+    })
+    await browser.signInWith(op, { as: "ada" })
+    const [access = ""] = tokens
+    const [request] = op.requestsTo("userinfo")
+    expect(tokens).toHaveLength(3)
+    expect(request?.headers.get("authorization")).toBe(`Bearer ${access}`)
+    expect([request?.method, request?.url.href, request?.body]).toEqual(["GET", "https://op.test/userinfo", ""])
+    const said = [browser.text, JSON.stringify(await browser.session()), ...op.requests.map(({ url }) => url.href)]
+    const trail = browser.trail.flatMap(({ headers }) => [...headers.values()])
+    for (const token of tokens) expect([...said, ...trail].filter((text) => text.includes(token))).toEqual([])
+    log.forbid(...tokens)
+    log.assertClean()
+  },
+)
 
 attack("OIDC-31", "an error at the userinfo endpoint does not bring the access token into the log", async (mode) => {
   const failures = ["userinfo401", "userinfo500", "userinfoHtml", "userinfoRedirect", "userinfoUnreachable"] as const
