@@ -33,7 +33,7 @@ export interface Database {
 }
 
 export function openStore({ kind, address }: Pick<Database, "kind" | "address">): SqlAdapter {
-  return kind === "SQLite" ? sqlite(address, { timeout: 1000 }) : postgres(address)
+  return kind === "SQLite" ? sqlite(address, { timeout: 30_000 }) : postgres(address)
 }
 
 type Query = (text: string) => Promise<readonly unknown[]>
@@ -63,7 +63,7 @@ export async function sqliteDatabase(): Promise<Database> {
   await store.close()
   // Of the same library: a second copy of SQLite in one process takes away the locks of the first.
   const Eye = packages("better-sqlite3") as new (path: string, options: { timeout: number }) => Eye
-  const eye = new Eye(address, { timeout: 2000 })
+  const eye = new Eye(address, { timeout: 30_000 })
   const query: Query = async (text) => eye.prepare(text).all()
   return {
     kind: "SQLite",

@@ -4,7 +4,7 @@ import { browse } from "../next/http.js"
 import { follow, packPackages } from "./quick-start.js"
 
 /** npm installs from the registry here, which can be slow; each takes 5 to 40 seconds. */
-const timeout = 180_000
+const timeout = 600_000
 
 let packed = ""
 

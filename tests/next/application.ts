@@ -40,7 +40,7 @@ export function application(source: Source): Application {
     const built = await build(source)
     const [services, { close }] = await Promise.all([startServices(), op.listen()])
     parts = { built, services, close, data: await mkdtemp(join(tmpdir(), "latchkey-next-data-")) }
-  }, 180_000)
+  }, 420_000)
 
   afterAll(async () => {
     await Promise.all([...sites.values()].map(async (site) => (await site).stop()))

@@ -102,7 +102,7 @@ async function linkPackages(folder: string, { major, alias }: Source): Promise<v
 }
 
 function nextBuild(folder: string): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 150_000 })
+  const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 400_000 })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)))
   return new Promise((resolve, reject) => {

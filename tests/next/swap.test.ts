@@ -20,7 +20,7 @@ inChromium("an application written for next-auth", (visit) => {
     for (const name of packages) {
       built.set(name, await build({ folder: "swap", major: 16, alias: { "next-auth": name } }))
     }
-  }, 300_000)
+  }, 820_000)
 
   afterAll(async () => {
     await site?.stop()

@@ -71,7 +71,7 @@ async function furnish(origin: string, clients: readonly Client[]): Promise<Omit
 }
 
 /** It says that it has started a little before it listens. */
-async function connected(origin: string, attempts = 500): Promise<void> {
+async function connected(origin: string, attempts = 6000): Promise<void> {
   try {
     await (await fetch(`${origin}/config`)).body?.cancel()
   } catch (cause) {

@@ -9,7 +9,7 @@ inChromium("the Pages Router example", (visit) => {
 
   beforeAll(async () => {
     example = await startExample("next-pages", { DATABASE_FILE: "guests.db" })
-  }, 270_000)
+  }, 420_000)
 
   afterAll(async () => example?.stop())
 

@@ -21,7 +21,7 @@ inChromium("the App Router example", (visit) => {
       AUTH_OPENID_ID: op.clientId,
       AUTH_OPENID_SECRET: op.clientSecret,
     })
-  }, 270_000)
+  }, 420_000)
 
   afterAll(async () => {
     await example?.stop()

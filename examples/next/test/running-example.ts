@@ -55,7 +55,7 @@ async function copy(example: string, folder: string): Promise<void> {
 
 /** Builds without a secret and without a database, as the README promises. */
 async function build(folder: string): Promise<string> {
-  const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 240_000 })
+  const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 400_000 })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)))
   const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve))

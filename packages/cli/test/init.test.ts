@@ -263,5 +263,5 @@ describe("what is written works", () => {
       307,
       expect.stringContaining("/api/auth/signin?callbackUrl="),
     ])
-  }, 60_000)
+  })
 })

@@ -1,14 +1,11 @@
 import { Auth } from "@latchkey/core"
 import type { AuthConfig } from "@latchkey/core/types"
 import { createProvider } from "@latchkey/testing"
-import { expect, vi } from "vitest"
+import { expect } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
 import { csrfPair } from "../http/app.js"
 import { answerOf, begin, open, outcome, secret } from "../flows/oauth/app.js"
 import { shown } from "./oauth-setup.js"
-
-// Ten thousand attempts twice, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const proofs = ["state", "nonce", "code_challenge"] as const
 
