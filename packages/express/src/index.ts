@@ -4,8 +4,8 @@ import { JWTSessionError, SessionTokenError, UntrustedHost } from "@latchkey/cor
 import { addCookies } from "@latchkey/core/node-http"
 import { createServer, type Server } from "@latchkey/core/server"
 import type { JWT } from "@latchkey/core/types"
-import { mountOf, pathOf } from "./mount.js"
-import { addressOf, type ExpressRequest, requestOf, visitorOf } from "./request.js"
+import { mountPath, pathOf } from "./mount.js"
+import { clientIp, type ExpressRequest, requestOf, visitorOf } from "./request.js"
 import { respond } from "./respond.js"
 
 export { customFetch } from "@latchkey/core"
@@ -13,13 +13,13 @@ export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
 export type { ExpressRequest } from "./request.js"
 
-/** The configuration of the engine; what is missing is taken from the environment (spec/config.md §6). */
+/** The configuration. Missing values, such as the secret, come from environment variables. */
 export type ExpressAuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw">
 
-/** The session of a visitor, as the `session` callback made it, or `null` for an anonymous one. */
+/** The session that the `session` callback returned, or `null` if no user is signed in. */
 export type GetSessionResult<S = Session> = Promise<S | null>
 
-/** A middleware of Express 4 and 5. */
+/** A middleware for Express 4 and 5. */
 export type ExpressAuthMiddleware = (
   req: ExpressRequest,
   res: ServerResponse,
@@ -27,8 +27,8 @@ export type ExpressAuthMiddleware = (
 ) => Promise<void>
 
 /**
- * Answers everything below the path it is mounted at: sign-in, callbacks, session, sign-out (spec/http.md §7).
- * Faults of the application (a database out of reach, say) that the engine cannot answer go to `next(error)`.
+ * Creates a middleware that handles all routes below its mount path: sign-in, callbacks, session and sign-out. Unexpected
+ * errors go to `next(error)`.
  *
  * @example
  * ```ts
@@ -36,19 +36,19 @@ export type ExpressAuthMiddleware = (
  * import credentials from "@latchkey/express/providers/credentials"
  * import express from "express"
  * const app = express()
- * app.set("trust proxy", "loopback") // behind a reverse proxy: whose word on host and scheme counts
+ * app.set("trust proxy", "loopback") // behind a reverse proxy on the same machine
  * app.use("/auth", ExpressAuth({ providers: [credentials({ authorize: () => null })] }))
  * ```
  */
 export function ExpressAuth<T extends JWT = JWT, S = Session>(config: ExpressAuthConfig<T, S>): ExpressAuthMiddleware {
   return async (req, res, next) => {
     try {
-      const mount = mountOf(req)
-      if (mount === "" && !isOursAtRoot(config, pathOf(req.originalUrl))) return next()
+      const mount = mountPath(req)
+      if (mount === "" && !isAuthRoute(config, pathOf(req.originalUrl))) return next()
       const request = requestOf(req)
       const server = serverFor(config, mount || (config.basePath ?? "/"))
       await respond(
-        request === undefined ? badRequest() : await server.handle(request, { address: addressOf(req) }),
+        request === undefined ? badRequest() : await server.handle(request, { address: clientIp(req) }),
         res,
       )
     } catch (error) {
@@ -58,8 +58,8 @@ export function ExpressAuth<T extends JWT = JWT, S = Session>(config: ExpressAut
 }
 
 /**
- * The session of the visitor who sent `req`. With `res` a session that was renewed is also sent back, so that it
- * lives as long as it is used; call it before the response has begun.
+ * Returns the session of the user who sent `req`. With `res`, the session cookie is also renewed if it's due. Call it before
+ * you send the response.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export function ExpressAuth<T extends JWT = JWT, S = Session>(config: ExpressAut
  *   next()
  * }
  * ```
- * @throws {AuthError} when the configuration is wrong; a store out of reach and a host that is not trusted mean `null`
+ * @throws {AuthError} if the configuration is invalid. If the database fails or the host isn't trusted, it returns `null`
  */
 export async function getSession<T extends JWT = JWT, S = Session>(
   req: ExpressRequest,
@@ -79,36 +79,36 @@ export async function getSession<T extends JWT = JWT, S = Session>(
 ): GetSessionResult<S> {
   const server = serverFor(config, config.basePath)
   const { session, cookies, error } = await server.session(visitorOf(req), { readOnly: res === undefined })
-  if (error !== undefined && !passing.some((kind) => error instanceof kind)) throw error
+  if (error !== undefined && !ignoredErrors.some((kind) => error instanceof kind)) throw error
   if (res !== undefined) addCookies(res, cookies)
   return session
 }
 
 /**
- * Faults of one visitor or one moment. Thrown, they would let anybody end a process of Express 4, where nobody
- * catches what an asynchronous middleware throws; every other fault concerns all visitors until it is corrected.
+ * Errors that a single request or a database failure can cause. Express 4 doesn't catch errors of async middleware, so an
+ * attacker could end the process with such a request. Other errors affect every request until you fix the configuration.
  */
-const passing = [JWTSessionError, SessionTokenError, UntrustedHost]
+const ignoredErrors = [JWTSessionError, SessionTokenError, UntrustedHost]
 
 const servers = new WeakMap<object, Map<string, Server<unknown>>>()
 
-/** Mount paths may have parameters in them, which strangers choose. */
-const mostMounts = 64
+/** The limit matters for mount paths with parameters, because the client chooses their values. */
+const maxMounts = 64
 
-/** One engine for each mount of a configuration; the configuration itself is left as it is. */
+/** Returns the server for a configuration and a mount path. */
 function serverFor<T extends JWT, S>(config: ExpressAuthConfig<T, S>, basePath: string | undefined): Server<S> {
   const mounts = servers.get(config) ?? new Map<string, Server<unknown>>()
   servers.set(config, mounts)
   const key = basePath ?? ""
-  if (mounts.size >= mostMounts && !mounts.has(key)) mounts.clear()
-  // `T` and `S` are what callbacks return: opaque to the environment and to the engine.
+  if (mounts.size >= maxMounts && !mounts.has(key)) mounts.clear()
+  // The types that the callbacks return don't matter here.
   const server = mounts.get(key) ?? createServer(withEnv({ ...config, basePath } as AuthConfig, process.env))
   mounts.set(key, server)
   return server as Server<S>
 }
 
-/** Without a path of its own the middleware sees every page of the site: it takes only what it knows. */
-function isOursAtRoot(config: Pick<AuthConfig, "basePath" | "modules">, path: string): boolean {
+/** Mounted without a path, the middleware gets every request of the app. It handles only its own routes. */
+function isAuthRoute(config: Pick<AuthConfig, "basePath" | "modules">, path: string): boolean {
   const base = config.basePath?.replace(/\/+$/, "") ?? ""
   if (base !== "") return path === base || path.startsWith(`${base}/`)
   const [, name = ""] = path.split("/")
@@ -120,7 +120,6 @@ function routesOf(config: Pick<AuthConfig, "modules">): ReadonlySet<string> {
   return new Set(keys.map((key) => key.slice(key.indexOf(" ") + 1)))
 }
 
-/** spec/http.md §1.2 */
 function badRequest(): Response {
   return Response.json("Bad request.", { status: 400 })
 }

@@ -1,45 +1,45 @@
-/** What Express tells of a request, in every major: no type package has to match. */
-export interface Routed {
-  /** The request target as it came. */
+/** The properties that Express adds for routing. Declared here, so that the types of any major version match. */
+export interface RoutedRequest {
+  /** The request target as the client sent it. */
   readonly originalUrl: string
-  /** What the mounts on the way here matched. */
+  /** The matched part of the mount paths. */
   readonly baseUrl: string
   readonly params: object
 }
 
 /**
- * The path that a handler is mounted at: `/auth` for the mounts `/auth`, `/auth/*` (Express 4) and `/auth/*splat`
- * (Express 5), with the prefixes of routers and sub-applications; empty at the root.
+ * The path of a handler: `/auth` if it's mounted at `/auth`, `/auth/*` (Express 4) or `/auth/*splat` (Express 5). It includes
+ * the paths of parent routers and apps, and is empty at the root.
  */
-export function mountOf({ originalUrl, baseUrl, params }: Routed): string {
+export function mountPath({ originalUrl, baseUrl, params }: RoutedRequest): string {
   const segments = pathOf(originalUrl).split("/")
   for (const tail of wildcards(params)) {
-    const start = segments.findIndex((_, index) => index > 0 && trimmed(decoded(segments.slice(index))) === tail)
+    const start = segments.findIndex((_, index) => index > 0 && trimSlashes(decode(segments.slice(index))) === tail)
     if (start > 0) return segments.slice(0, start).join("/")
   }
   return baseUrl
 }
 
-/** The path of a request target, which may be in absolute form (RFC 9112 §3.2.2). */
+/** The path of a request target, which can be in absolute form (RFC 9112 §3.2.2). */
 export function pathOf(originalUrl: string): string {
   return targetOf(originalUrl).split("?", 1)[0] ?? "/"
 }
 
-/** Path and query of a request target, always with a leading slash. */
+/** The path and query of a request target, with a leading slash. */
 export function targetOf(originalUrl: string): string {
   const target = originalUrl.replace(/^[^/?]*:\/\/[^/?]*/, "")
   return target.startsWith("/") ? target : `/${target}`
 }
 
-/** Express 5 gives a wildcard as an array of segments, Express 4 as text under a number; both are decoded. */
+/** Express 5 has a wildcard as an array of segments, Express 4 as text with a number as its name. Both are decoded. */
 function wildcards(params: object): readonly string[] {
   return Object.entries(params).flatMap(([name, value]: [string, unknown]) => {
-    if (Array.isArray(value)) return [trimmed(value.join("/"))]
-    return typeof value === "string" && /^\d+$/.test(name) ? [trimmed(value)] : []
+    if (Array.isArray(value)) return [trimSlashes(value.join("/"))]
+    return typeof value === "string" && /^\d+$/.test(name) ? [trimSlashes(value)] : []
   })
 }
 
-function decoded(segments: readonly string[]): string {
+function decode(segments: readonly string[]): string {
   const text = segments.join("/")
   try {
     return decodeURIComponent(text)
@@ -48,6 +48,6 @@ function decoded(segments: readonly string[]): string {
   }
 }
 
-function trimmed(path: string): string {
+function trimSlashes(path: string): string {
   return path.replace(/^\/+|\/+$/g, "")
 }

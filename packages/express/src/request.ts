@@ -1,30 +1,30 @@
 import { headersOf as copyOf } from "@latchkey/core/node-http"
 import type { IncomingMessage } from "node:http"
-import { type Routed, targetOf } from "./mount.js"
+import { type RoutedRequest, targetOf } from "./mount.js"
 
-/** The part of an Express request that is read here; the requests of Express 4 and 5 both fit. */
-export interface ExpressRequest extends IncomingMessage, Routed {
+/** The part of an Express request that this package uses. Requests of Express 4 and 5 match it. */
+export interface ExpressRequest extends IncomingMessage, RoutedRequest {
   readonly protocol: string
   readonly ip?: string | undefined
   readonly body?: unknown
   readonly app: { get(setting: string): unknown }
 }
 
-/** Who asks, as the engine wants to know it. */
+/** The request data that `server.session` needs. */
 export interface ExpressVisitor {
   readonly headers: Headers
   readonly origin?: string
   readonly address?: string
 }
 
-/** Where a proxy says what the browser asked for: believed only from a proxy that Express trusts. */
-const forwarded = ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]
+/** Headers of proxies, which are used only if Express trusts the proxy. */
+const forwardedHeaders = ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]
 
-/** Describe the message, which a body that was parsed before is no longer. */
-const framing = ["content-length", "content-encoding", "transfer-encoding"]
+/** Headers that no longer match a body that another middleware has parsed. */
+const bodyHeaders = ["content-length", "content-encoding", "transfer-encoding"]
 
 export function visitorOf(req: ExpressRequest): ExpressVisitor {
-  const [origin, address] = [originOf(req), addressOf(req)]
+  const [origin, address] = [originOf(req), clientIp(req)]
   return {
     headers: headersOf(req),
     ...(origin === undefined ? {} : { origin }),
@@ -32,12 +32,12 @@ export function visitorOf(req: ExpressRequest): ExpressVisitor {
   }
 }
 
-/** The client as the setting `trust proxy` finds it; without that setting, the other end of the socket. */
-export function addressOf(req: ExpressRequest): string | undefined {
+/** The IP address of the client. It depends on the Express setting `trust proxy`. */
+export function clientIp(req: ExpressRequest): string | undefined {
   return req.ip ?? req.socket.remoteAddress
 }
 
-/** The request in web terms; `undefined` when its host or method is none. */
+/** The request as a web `Request`; `undefined` if its host or method is invalid. */
 export function requestOf(req: ExpressRequest): Request | undefined {
   const { headers, origin } = visitorOf(req)
   const method = req.method ?? "GET"
@@ -45,35 +45,35 @@ export function requestOf(req: ExpressRequest): Request | undefined {
   const url = origin + targetOf(req.originalUrl)
   if (method === "GET" || method === "HEAD") return new Request(url, { method, headers })
   if (!req.readableDidRead) return new Request(url, { method, headers, body: streamOf(req), duplex: "half" })
-  for (const name of framing) headers.delete(name)
+  for (const name of bodyHeaders) headers.delete(name)
   const body = encode(req.body, headers.get("content-type") ?? "")
-  // A form whose parts were read before has no boundaries any more.
+  // The parsed form is encoded again, so the old boundary and content type don't apply.
   if (body instanceof URLSearchParams) headers.delete("content-type")
   return new Request(url, { method, headers, body })
 }
 
 function originOf(req: ExpressRequest): string | undefined {
   const host = req.headers.host ?? ""
-  // A host with `@`, `/` or `?` in it would move the boundaries of the URL that it becomes part of.
+  // A host with `@`, `/` or `?` would change the host or path of the URL that it becomes part of.
   const origin = /^[\w.:[\]-]+$/.test(host) ? `${req.protocol}://${host}` : ""
   return URL.canParse(origin) ? origin : undefined
 }
 
 function headersOf(req: ExpressRequest): Headers {
   const headers = copyOf(req.headers)
-  if (!trustsProxy(req)) for (const name of forwarded) headers.delete(name)
+  if (!trustsProxy(req)) for (const name of forwardedHeaders) headers.delete(name)
   return headers
 }
 
-/** Express decides with the compiled form of its setting `trust proxy`; sub-applications inherit it. */
+/** Express compiles its setting `trust proxy` into this function. Mounted apps inherit it. */
 function trustsProxy(req: ExpressRequest): boolean {
   const trusts = req.app.get("trust proxy fn")
   return typeof trusts === "function" && trusts(req.socket.remoteAddress, 0) === true
 }
 
 /**
- * The body as it arrives: how much of it is too much is for the reader to say. After giving up the rest is let through
- * unread; `Readable.toWeb` would leave it in the connection, which then stalls.
+ * Streams the body, so the reader can stop at its size limit. Then the rest of the body is discarded. With `Readable.toWeb`,
+ * it would stay in the connection, which then stalls.
  */
 function streamOf(req: ExpressRequest): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = req.iterator({ destroyOnReturn: false })
@@ -90,7 +90,7 @@ function streamOf(req: ExpressRequest): ReadableStream<Uint8Array> {
   })
 }
 
-/** What an earlier middleware made of the body, turned back into one. */
+/** Encodes a body that another middleware has parsed. */
 function encode(body: unknown, contentType: string): string | Uint8Array<ArrayBuffer> | URLSearchParams | null {
   if (body === undefined || body === null) return null
   if (typeof body === "string") return body
@@ -99,7 +99,7 @@ function encode(body: unknown, contentType: string): string | Uint8Array<ArrayBu
   return /x-www-form-urlencoded|form-data/.test(contentType) ? new URLSearchParams(fieldsOf(body)) : null
 }
 
-/** Fields of a form: arrays repeat their name, objects add `[key]` to it, as the parsers of Express read them. */
+/** Form fields in the format that body parsers for Express read: arrays repeat the name, objects add `[key]` to it. */
 function fieldsOf(body: object, prefix = ""): [string, string][] {
   return Object.entries(body).flatMap(([key, value]: [string, unknown]) => {
     const name = prefix === "" ? key : `${prefix}[${key}]`

@@ -1,10 +1,10 @@
 import { addCookies } from "@latchkey/core/node-http"
 import type { ServerResponse } from "node:http"
 
-/** Writes a web response into one of Node. */
+/** Sends a web response with a Node response. */
 export async function respond(response: Response, res: ServerResponse): Promise<void> {
   const body = Buffer.from(await response.arrayBuffer())
-  // A middleware that lost its patience (a timeout, say) has answered in the meantime.
+  // Another middleware, such as one for timeouts, may have responded meanwhile.
   if (res.headersSent) return
   res.statusCode = response.status
   for (const [name, value] of response.headers) {

@@ -74,7 +74,7 @@ describe.each(majors)("Express %s", (major) => {
     expect(await visitor.session()).toMatchObject({ user: { name: "ada" } })
   })
 
-  test("serves one configuration at two places without changing it", async () => {
+  test("serves one configuration at two mount paths without changing it", async () => {
     const shared = config()
     const before = { ...shared }
     const auth = ExpressAuth(shared)
@@ -87,7 +87,7 @@ describe.each(majors)("Express %s", (major) => {
     expect(shared).toEqual(before)
   })
 
-  test("works behind body parsers", async () => {
+  test("works after body parsers", async () => {
     const app = express()
       .use(express.json(), express.urlencoded({ extended: true }), express.text())
       .use("/auth", ExpressAuth(config()))
@@ -103,7 +103,7 @@ describe.each(majors)("Express %s", (major) => {
     expect(JSON.parse(updated.body)).toMatchObject({ user: { name: "ada" } })
   })
 
-  test("refuses a body that is too large, and says so", async () => {
+  test("rejects a body that is too large with 413", async () => {
     const base = `${await serve(express().use("/auth", ExpressAuth(config())))}/auth`
     const body = `csrfToken=${"x".repeat(2_000_000)}`
     const answer = await ask(`${base}/signout`, {
@@ -114,7 +114,7 @@ describe.each(majors)("Express %s", (major) => {
     expect(answer.status).toBe(413)
   })
 
-  test("answers HEAD like GET, without a body", async () => {
+  test("responds to HEAD like GET, without a body", async () => {
     const base = `${await serve(express().use("/auth", ExpressAuth(config())))}/auth`
     const answer = await ask(`${base}/session`, { method: "HEAD" })
     expect(answer).toMatchObject({ status: 200, body: "" })
@@ -124,18 +124,18 @@ describe.each(majors)("Express %s", (major) => {
   test.each([
     ["PUT", 405],
     ["TRACE", 400],
-  ])("refuses %s", async (method, status) => {
+  ])("rejects %s", async (method, status) => {
     const base = `${await serve(express().use("/auth", ExpressAuth(config())))}/auth`
     expect((await ask(`${base}/session`, { method })).status).toBe(status)
   })
 
-  test("answers 400 to a host that is none", async () => {
+  test("rejects an invalid host with 400", async () => {
     const base = `${await serve(express().use("/auth", ExpressAuth(config())))}/auth`
     const answer = await ask(`${base}/session`, { headers: { host: "app.example:443@evil.example" } })
     expect(answer).toMatchObject({ status: 400, body: '"Bad request."' })
   })
 
-  test("keeps the cookies that the application has set, and all of its own", async () => {
+  test("keeps the cookies that the app has set", async () => {
     const app = express().use((_req, res, next) => {
       res.cookie("theme", "dark").cookie("lang", "en")
       next()
@@ -147,7 +147,7 @@ describe.each(majors)("Express %s", (major) => {
     )
   })
 
-  test("keeps what the application says about caching by other headers", async () => {
+  test("keeps the Vary header of the app", async () => {
     const app = express().use((_req, res, next) => {
       res.vary("Accept-Encoding")
       next()
@@ -156,19 +156,19 @@ describe.each(majors)("Express %s", (major) => {
     expect(headers.vary).toBe("Accept-Encoding, Cookie")
   })
 
-  test("does nothing more when somebody has answered in the meantime", async () => {
+  test("doesn't respond again if another middleware has responded", async () => {
     const auth = ExpressAuth(config())
-    const told: unknown[] = []
+    const errors: unknown[] = []
     const app = express().use("/auth", async (req, res) => {
       res.write("answered")
-      await auth(req, res, (error) => told.push(error))
+      await auth(req, res, (error) => errors.push(error))
       res.end()
     })
     expect((await ask(`${await serve(app)}/auth/session`)).body).toBe("answered")
-    expect(told).toEqual([])
+    expect(errors).toEqual([])
   })
 
-  test("gives every cookie of a session in chunks", async () => {
+  test("sets all cookies of a chunked session", async () => {
     const callbacks = { jwt: ({ token }: { token: object }) => ({ ...token, roles: "r".repeat(8000) }) }
     const visitor = visit(`${await serve(express().use("/auth", ExpressAuth(config({ callbacks }))))}/auth`)
     await visitor.signIn("ada")
@@ -178,12 +178,12 @@ describe.each(majors)("Express %s", (major) => {
     expect(await visitor.session()).toMatchObject({ user: { name: "ada" } })
   })
 
-  test("tells the sign-in page which code `authorize` threw", async () => {
+  test("passes the code that `authorize` threw to the sign-in page", async () => {
     const visitor = visit(`${await serve(express().use("/auth", ExpressAuth(config())))}/auth`)
     expect((await visitor.signIn("mallory")).headers.location).toContain("error=CredentialsSignin&code=banned")
   })
 
-  test("hands a fault to the error handler of the application", async () => {
+  test("passes an unexpected error to the error handler of the app", async () => {
     const unavailable: ErrorRequestHandler = (error, _req, res, _next) => res.status(503).end(error.message)
     const app = express().set("trust proxy", () => {
       throw new Error("no list of proxies")
@@ -192,7 +192,7 @@ describe.each(majors)("Express %s", (major) => {
     expect(await ask(`${await serve(app)}/auth/session`)).toMatchObject({ status: 503, body: "no list of proxies" })
   })
 
-  test("leaves alone what is not its own at the root", async () => {
+  test("mounted at the root, ignores the routes of the app", async () => {
     const app = express()
       .use(ExpressAuth(config()))
       .get("/cart", (_req, res) => res.end("cart"))
@@ -201,7 +201,7 @@ describe.each(majors)("Express %s", (major) => {
     expect((await ask(`${origin}/session`)).body).toBe("null")
   })
 
-  test("answers a module's route at the root", async () => {
+  test("mounted at the root, handles the routes of modules", async () => {
     const module = {
       id: "greeter",
       routes: { "GET hello": { handle: () => ({ kind: "json" as const, body: "hi", cookies: [] }) } },
@@ -210,7 +210,7 @@ describe.each(majors)("Express %s", (major) => {
     expect((await ask(`${origin}/hello`)).body).toBe('"hi"')
   })
 
-  test("takes its path from the configuration when mounted at the root", async () => {
+  test("mounted at the root, takes its path from the configuration", async () => {
     const app = express()
       .use(ExpressAuth(config({ basePath: "/login" })))
       .get("/session", (_req, res) => res.end("mine"))
@@ -222,7 +222,7 @@ describe.each(majors)("Express %s", (major) => {
   describe("behind a proxy", () => {
     const proxied = { "x-forwarded-proto": "https", "x-forwarded-host": "app.example" }
 
-    test("uses what a trusted one says: https addresses, secure cookies", async () => {
+    test("uses the headers of a trusted proxy for https URLs and secure cookies", async () => {
       const app = express().set("trust proxy", true).use("/auth", ExpressAuth(config()))
       app.get("/who", async (req, res) => res.json(await getSession(req, config())))
       const origin = await serve(app)
@@ -232,20 +232,20 @@ describe.each(majors)("Express %s", (major) => {
       expect([...visitor.cookies.keys()]).toContain("__Secure-authjs.session-token")
     })
 
-    test("ignores one that is not trusted", async () => {
+    test("ignores the headers of an untrusted proxy", async () => {
       const visitor = visit(`${await serve(express().use("/auth", ExpressAuth(config())))}/auth`, proxied)
       await visitor.signIn("ada")
       expect([...visitor.cookies.keys()]).toContain("authjs.session-token")
     })
 
-    test("refuses a host that is not listed", async () => {
+    test("rejects a host that isn't listed", async () => {
       const app = express().use("/auth", ExpressAuth(config({ trustHost: ["app.example"] })))
       const base = `${await serve(app)}/auth`
       expect((await ask(`${base}/session`, { headers: { host: "evil.example" } })).status).toBeGreaterThanOrEqual(400)
       expect((await ask(`${base}/session`, { headers: { host: "app.example" } })).body).toBe("null")
     })
 
-    test("AUTH_URL decides over every header", async () => {
+    test("AUTH_URL takes precedence over all headers", async () => {
       process.env["AUTH_URL"] = "https://app.example"
       onTestFinished(() => {
         delete process.env["AUTH_URL"]
@@ -265,7 +265,7 @@ describe.each(majors)("Express %s", (major) => {
       "text/plain, application/json",
     ]
 
-    test.each(types)("does not sign anybody out as %s", async (type) => {
+    test.each(types)("doesn't sign the user out with %s", async (type) => {
       const parsers = [express.json(), express.urlencoded({ extended: true }), express.text({ type: "*/*" })]
       const origin = await serve(
         express().use("/auth", ExpressAuth(config())).use("/parsed", parsers, ExpressAuth(config())),
@@ -279,7 +279,7 @@ describe.each(majors)("Express %s", (major) => {
       }
     })
 
-    test("is refused even with a right token", async () => {
+    test("is rejected even with a valid token", async () => {
       const visitor = visit(`${await serve(express().use("/auth", ExpressAuth(config())))}/auth`)
       await visitor.signIn("ada")
       await visitor.post("/signout", {}, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })

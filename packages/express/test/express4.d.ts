@@ -1,4 +1,4 @@
-/** Express 4 brings no types; what the tests use of it has the types of Express 5. */
+/** Express 4 has no types of its own. The parts that the tests use have the types of Express 5. */
 declare module "express4" {
   export { default } from "express"
 }

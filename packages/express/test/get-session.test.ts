@@ -30,7 +30,7 @@ describe.each(majors)("getSession in Express %s", (major) => {
     return app
   }
 
-  /** Signed in, and asking outside the mount with the same cookies. */
+  /** Signs in, then requests a page outside the mount path with the same cookies. */
   async function signedIn(shared: ExpressAuthConfig, headers: Record<string, string> = {}, app = application(shared)) {
     const origin = await serve(app)
     const visitor = visit(`${origin}/auth`, headers)
@@ -39,29 +39,29 @@ describe.each(majors)("getSession in Express %s", (major) => {
     return (path: string) => ask(origin + path, { headers: { ...headers, cookie } })
   }
 
-  test("is null for somebody unknown", async () => {
+  test("returns null without a session", async () => {
     expect((await ask(`${await serve(application(config()))}/read`)).body).toBe("null")
   })
 
-  test("is the session that the session route tells", async () => {
+  test("returns the same session as the session route", async () => {
     const read = await signedIn(config())
     expect(JSON.parse((await read("/read")).body)).toEqual({ user: { name: "ada" }, expires: expect.any(String) })
   })
 
-  test("rolls a session that is due when it is given the response, next to other cookies", async () => {
+  test("renews a due session with the response, next to other cookies", async () => {
     const read = await signedIn(config({ session: { updateAge: 0 } }))
     const { headers } = await read("/roll")
     expect(headers["set-cookie"]?.map((line) => line.split("=")[0])).toEqual(["theme", "authjs.session-token"])
   })
 
-  test("sets no cookie when it is not given the response, or nothing is due", async () => {
+  test("sets no cookie without the response, or if no renewal is due", async () => {
     const due = await signedIn(config({ session: { updateAge: 0 } }))
     expect((await due("/read")).headers["set-cookie"]).toBeUndefined()
     const fresh = await signedIn(config())
     expect((await fresh("/roll")).headers["set-cookie"]).toEqual([expect.stringMatching(/^theme=/)])
   })
 
-  test("extends a stored session only when it is given the response", async () => {
+  test("extends a stored session only with the response", async () => {
     const adapter = memoryAdapter()
     const user = await adapter.createUser({ id: "1", name: "ada", email: "ada@example.com", emailVerified: null })
     const expires = new Date(Date.now() + 60_000)
@@ -74,7 +74,7 @@ describe.each(majors)("getSession in Express %s", (major) => {
     expect(adapter.rows().sessions[0]?.expires.getTime()).toBeGreaterThan(expires.getTime())
   })
 
-  test("sets a cookie once, however often it is asked", async () => {
+  test("sets the cookie once in several calls", async () => {
     const shared = config({ session: { updateAge: 0 } })
     const app = application(shared)
     app.get("/twice", async (req, res) => {
@@ -85,13 +85,13 @@ describe.each(majors)("getSession in Express %s", (major) => {
     expect((await read("/twice")).headers["set-cookie"]).toHaveLength(1)
   })
 
-  test("finds the secure cookie behind a proxy that Express trusts", async () => {
+  test("reads the secure cookie behind a trusted proxy", async () => {
     const shared = config()
     const read = await signedIn(shared, { "x-forwarded-proto": "https" }, application(shared).set("trust proxy", true))
     expect(JSON.parse((await read("/read")).body)).toMatchObject({ user: { name: "ada" } })
   })
 
-  test("is null, and keeps the cookie, while the session cannot be read", async () => {
+  test("returns null and keeps the cookie if the session can't be read", async () => {
     let broken = false
     const callbacks = {
       session: ({ session }: { session: Session }) => {
@@ -106,7 +106,7 @@ describe.each(majors)("getSession in Express %s", (major) => {
     expect(answer.headers["set-cookie"]).toBeUndefined()
   })
 
-  test("is null under a host that is not trusted", async () => {
+  test("returns null for an untrusted host", async () => {
     const origin = await serve(application(config({ trustHost: ["app.example"] })))
     expect(await ask(`${origin}/read`, { headers: { host: "evil.example" } })).toMatchObject({
       status: 200,
@@ -114,7 +114,7 @@ describe.each(majors)("getSession in Express %s", (major) => {
     })
   })
 
-  test("throws what is wrong with the configuration", async () => {
+  test("throws the errors of the configuration", async () => {
     const wrong = config({ secret: "", logger: { error: () => {} } })
     const app = express().get("/", (req, res) => {
       getSession(req, wrong).then(

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import { expressOf, majors } from "./majors.js"
 import { ask, serve } from "./served.js"
 
-/** Two wrong passwords an address. */
+/** Allows two wrong passwords per IP address. */
 function config(): ExpressAuthConfig {
   return {
     secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGpR5aJ0eKdV7",
@@ -31,7 +31,7 @@ async function attempts(base: string, addresses: readonly string[]): Promise<(nu
 describe.each(majors)("Express %s", (major) => {
   const express = expressOf(major)
 
-  test("clients are counted by the address that Express finds behind the proxies that it trusts", async () => {
+  test("clients are counted by the IP address that Express finds behind trusted proxies", async () => {
     const app = express().set("trust proxy", ["loopback", "192.0.2.1"]).use("/auth", ExpressAuth(config()))
     const base = await serve(app)
     const chain = (client: string) => `198.51.100.${client.length}, ${client}, 192.0.2.1`
@@ -39,7 +39,7 @@ describe.each(majors)("Express %s", (major) => {
     expect(await attempts(base, clients)).toEqual([302, 302, 429, 302])
   })
 
-  test("behind a proxy on this machine that nobody mentioned, visitors do not share its address", async () => {
+  test("clients behind an untrusted local proxy aren't counted together", async () => {
     const base = await serve(
       express().use("/auth", ExpressAuth({ ...config(), trustHost: false, url: "http://a.test/auth" })),
     )

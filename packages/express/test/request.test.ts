@@ -6,7 +6,7 @@ import { requestOf, visitorOf } from "../src/request.js"
 import { expressOf, majors } from "./majors.js"
 import { ask, serve, talk } from "./served.js"
 
-/** Answers what the engine would see. */
+/** Responds with the request that the engine would get. */
 const tell: RequestHandler = async (req, res) => {
   const request = requestOf(req)
   if (request === undefined) return void res.status(400).end()
@@ -26,7 +26,7 @@ const proxied = {
 describe.each(majors)("Express %s", (major) => {
   const express = expressOf(major)
 
-  test("tells the address that the browser asked for, mounts and query included", async () => {
+  test("has the full URL, with mount paths and query", async () => {
     const base = await serve(express().use("/auth", tell))
     const { body } = await ask(`${base}/auth/callback/acme?code=a%2Fb&state=1`, { headers: { host: "app.example:81" } })
     expect(JSON.parse(body)).toMatchObject({
@@ -35,21 +35,21 @@ describe.each(majors)("Express %s", (major) => {
     })
   })
 
-  test("does not listen to forwarded headers unless Express trusts the proxy", async () => {
+  test("ignores forwarded headers unless Express trusts the proxy", async () => {
     const base = await serve(express().use("/auth", tell))
     const seen = JSON.parse((await ask(`${base}/auth/session`, { headers: proxied })).body)
     expect(seen.url).toBe("http://inner/auth/session")
     expect(Object.keys(seen.headers).filter((name) => name.includes("forwarded"))).toEqual([])
   })
 
-  test("hands forwarded headers on when Express trusts the proxy, to sub-applications too", async () => {
+  test("keeps forwarded headers if Express trusts the proxy, also in mounted apps", async () => {
     const app = express().set("trust proxy", "loopback").use("/shop", express().use("/auth", tell))
     const seen = JSON.parse((await ask(`${await serve(app)}/shop/auth/session`, { headers: proxied })).body)
     expect(seen.url).toMatch(/^https:/)
     expect(seen.headers).toMatchObject({ "x-forwarded-proto": "https", "x-forwarded-host": "app.example" })
   })
 
-  test("does not listen to forwarded headers of a peer that is none of the trusted ones", async () => {
+  test("ignores forwarded headers of a peer that isn't trusted", async () => {
     const app = express().set("trust proxy", "10.0.0.1").use("/auth", tell)
     expect(JSON.parse((await ask(`${await serve(app)}/auth/session`, { headers: proxied })).body).url).toMatch(/^http:/)
   })
@@ -67,13 +67,13 @@ describe.each(majors)("Express %s", (major) => {
     },
   )
 
-  test("reads a body that nobody has touched", async () => {
+  test("reads an unread body", async () => {
     const base = await serve(express().use("/auth", tell))
     const { body } = await ask(`${base}/auth/signout`, { method: "POST", headers: form, body: "a=1&a=2&b=%26" })
     expect(JSON.parse(body).body).toBe("a=1&a=2&b=%26")
   })
 
-  test("takes a POST without a body for what it is, parsers or not", async () => {
+  test("accepts a POST without a body, with and without body parsers", async () => {
     const base = await serve(
       express()
         .use("/parsed", express.json(), express.urlencoded({ extended: true }), tell)
@@ -96,7 +96,7 @@ describe.each(majors)("Express %s", (major) => {
     expect(JSON.parse(body).body).toBe(expected)
   })
 
-  test("describes a body that was parsed before by its type only, since its length and encoding have changed", async () => {
+  test("drops the length and encoding of a parsed body", async () => {
     const base = await serve(
       express()
         .use(express.urlencoded({ extended: true }))
@@ -108,7 +108,7 @@ describe.each(majors)("Express %s", (major) => {
     expect(seen.headers["content-type"]).toMatch(form["content-type"])
   })
 
-  test("makes a plain form of parts that somebody else has read", async () => {
+  test("encodes a parsed multipart form as a URL-encoded form", async () => {
     const parts: RequestHandler = async (req, _res, next) => {
       for await (const _ of req);
       req.body = { a: ["1", "2"], none: undefined }
@@ -121,7 +121,7 @@ describe.each(majors)("Express %s", (major) => {
     expect(seen.headers["content-type"]).toMatch(/^application\/x-www-form-urlencoded/)
   })
 
-  test("still answers when the reader gives up on a large body, and the connection goes on", async () => {
+  test("responds if the reader stops at a large body, and the connection stays usable", async () => {
     const stop: RequestHandler = async (req, res) => {
       const reader = requestOf(req)?.body?.getReader()
       await reader?.read()
@@ -139,7 +139,7 @@ describe.each(majors)("Express %s", (major) => {
     expect(heard).toMatch(/^HTTP\/1.1 413 .*too much.*HTTP\/1.1 200 OK.*next$/s)
   })
 
-  test("sees that the sender has gone", async () => {
+  test("rejects if the client disconnects", async () => {
     const news = new EventEmitter()
     const read: RequestHandler = (req) => {
       requestOf(req)

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net"
 import { onTestFinished } from "vitest"
 import { trackCookies, trackFields } from "../../testing/src/secrets.js"
 
-/** Serves on a free port of the loopback interface until the test is over. */
+/** Starts a server on a free loopback port. It stops after the test. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -27,7 +27,7 @@ export interface Ask {
   readonly body?: string
 }
 
-/** `fetch` would not send a `Host`, a wrong one in particular, of our choice. */
+/** Unlike `fetch`, it can send any `Host` header. */
 export async function ask(url: string, { method = "GET", headers = {}, body }: Ask = {}): Promise<Answer> {
   const sent = request(url, { method, headers, agent: false })
   sent.end(body)
@@ -39,12 +39,12 @@ export async function ask(url: string, { method = "GET", headers = {}, body }: A
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() }
 }
 
-/** Sends one text over one connection and tells everything that comes back until its end. */
+/** Sends a text over a connection and returns the whole response. */
 export async function talk(origin: string, text: string): Promise<string> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
   socket.end(text)
-  const heard: Buffer[] = []
-  for await (const chunk of socket) heard.push(chunk)
-  return Buffer.concat(heard).toString()
+  const received: Buffer[] = []
+  for await (const chunk of socket) received.push(chunk)
+  return Buffer.concat(received).toString()
 }

@@ -1,17 +1,17 @@
 import { type Answer, type Ask, ask } from "./served.js"
 
-/** A browser as far as cookies go, at one mount of the middleware. */
+/** A client with cookies, for one mount path of the middleware. */
 export interface Visitor {
   readonly cookies: ReadonlyMap<string, string>
   ask(path: string, init?: Ask): Promise<Answer>
-  /** Posts a form with its token. */
+  /** Posts a form with the CSRF token. */
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
   signIn(name: string): Promise<Answer>
-  /** Of the session route. */
+  /** Returns the response of the session route. */
   session(): Promise<unknown>
 }
 
-/** `base` is the origin and the mount path. */
+/** @param base the origin and the mount path */
 export function visit(base: string, always: Record<string, string> = {}): Visitor {
   const cookies = new Map<string, string>()
   const visitor: Visitor = {
