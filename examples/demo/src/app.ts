@@ -6,11 +6,11 @@ import type { Feed } from "./events.js"
 import { inboxRoutes } from "./inbox.js"
 import { sendIcon, sendPage } from "./layout.js"
 import { demoPage } from "./page.js"
-import { people } from "./people.js"
+import { users } from "./users.js"
 import type { Store } from "./store.js"
 
-/** What the application shows and uses. */
-export interface Surroundings {
+/** What the app uses. */
+export interface Services {
   readonly configs: ReadonlyMap<Strategy, ExpressAuthConfig>
   readonly store: Store
   readonly feed: Feed
@@ -18,23 +18,23 @@ export interface Surroundings {
   readonly issuer: string
 }
 
-/** The demo: a page for each strategy, the engine below it, the inbox. */
-export function demoApp(around: Surroundings): Express {
+/** The demo app: a page and the sign-in routes for each session strategy, and the inbox. */
+export function demoApp(services: Services): Express {
   const app = express().disable("x-powered-by")
-  for (const [strategy, config] of around.configs) {
+  for (const [strategy, config] of services.configs) {
     app.use(strategy.mount, ExpressAuth(config))
-    app.get(strategy.page, page(strategy, config, around))
+    app.get(strategy.page, page(strategy, config, services))
   }
   app.get(["/icon.svg", "/favicon.ico"], (_req, res) => sendIcon(res))
-  app.get("/events", (_req, res) => around.feed.stream(res))
-  app.use(inboxRoutes(around.inbox))
+  app.get("/events", (_req, res) => services.feed.stream(res))
+  app.use(inboxRoutes(services.inbox))
   return app
 }
 
 function page(
   strategy: Strategy,
   config: ExpressAuthConfig,
-  { store, feed, inbox, issuer }: Surroundings,
+  { store, feed, inbox, issuer }: Services,
 ): RequestHandler {
   return async (req, res) => {
     const session = await getSession(req, config, res)
@@ -45,9 +45,9 @@ function page(
       strategy,
       session,
       csrfToken: token,
-      people,
+      users,
       tables: store.tables(),
-      happenings: feed.latest(),
+      events: feed.latest(),
       messages,
       issuer,
     }

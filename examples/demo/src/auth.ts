@@ -7,13 +7,13 @@ import credentials from "@latchkey/express/providers/credentials"
 import nodemailer from "@latchkey/express/providers/nodemailer"
 import type { Client } from "./openid-provider.js"
 
-/** One of the two ways to keep sessions, side by side in one application: each has its mount and its page. */
+/** A session strategy. The app has a page and sign-in routes for each of the two. */
 export interface Strategy {
   readonly name: "database" | "jwt"
   readonly title: string
-  /** Where the engine answers. */
+  /** Path of the sign-in routes. */
   readonly mount: string
-  /** The page that uses it. */
+  /** Path of the page. */
   readonly page: string
 }
 
@@ -22,53 +22,52 @@ export const strategies: readonly Strategy[] = [
   { name: "jwt", title: "JWT sessions", mount: "/auth-jwt", page: "/jwt" },
 ]
 
-/** What the configurations are made from. */
-export interface Parts {
-  /** Of the demo. */
+/** What a configuration needs. */
+export interface ConfigInput {
+  /** Origin of the demo. */
   readonly origin: string
-  /** Of the OpenID provider. */
+  /** Issuer of the OpenID provider. */
   readonly issuer: string
   readonly clients: { readonly openid: Client; readonly oauth: Client }
   readonly smtpUrl: string
   readonly secret: string
   readonly adapter: Adapter
-  /** Where attempts to sign in are counted. */
   readonly rateLimits: RateLimitStore
   readonly callbacks: (strategy: string) => EventCallbacks
   readonly checkPassword: (name: string, password: string) => Promise<User | null>
 }
 
-export function configFor(strategy: Strategy, parts: Parts): ExpressAuthConfig {
+export function configFor(strategy: Strategy, input: ConfigInput): ExpressAuthConfig {
   return {
-    url: parts.origin,
+    url: input.origin,
     basePath: strategy.mount,
-    secret: parts.secret,
-    adapter: parts.adapter,
-    rateLimit: { store: parts.rateLimits },
+    secret: input.secret,
+    adapter: input.adapter,
+    rateLimit: { store: input.rateLimits },
     session: { strategy: strategy.name },
-    // Two strategies on one host must not read each other's cookie.
+    // The two configurations share a host, so each needs its own session cookie.
     cookies: { sessionToken: { name: `demo.${strategy.name}-session` } },
-    providers: [openid(parts), oauth(parts), mail(parts), password(parts)],
-    events: parts.callbacks(strategy.name),
+    providers: [openid(input), oauth(input), email(input), password(input)],
+    events: input.callbacks(strategy.name),
     theme: { brandColor: "#1f5f4f", buttonText: "#ffffff", logo: "/icon.svg" },
     environment: "development",
   }
 }
 
-/** The token that proves a form to be one of ours, and the cookie that goes with it. */
+/** The CSRF token for a form, and the cookies to set with it. */
 export async function formToken(
   config: ExpressAuthConfig,
   cookie: string,
 ): Promise<{ token: string; cookies: string[] }> {
   const request = new Request(`${config.url}${config.basePath}/csrf`, { headers: { cookie } })
-  const answer = await createServer(config).handle(request)
-  const told: unknown = await answer.json()
-  const token = typeof told === "object" && told !== null && "csrfToken" in told ? String(told.csrfToken) : ""
-  return { token, cookies: answer.headers.getSetCookie() }
+  const response = await createServer(config).handle(request)
+  const body: unknown = await response.json()
+  const token = typeof body === "object" && body !== null && "csrfToken" in body ? String(body.csrfToken) : ""
+  return { token, cookies: response.headers.getSetCookie() }
 }
 
-/** OpenID Connect: the issuer is enough, the rest is discovered. */
-function openid({ issuer, clients: { openid } }: Parts): OIDCConfig {
+/** OpenID Connect needs only the issuer; the endpoints are discovered. */
+function openid({ issuer, clients: { openid } }: ConfigInput): OIDCConfig {
   return {
     id: "openid",
     name: "OpenID",
@@ -77,14 +76,14 @@ function openid({ issuer, clients: { openid } }: Parts): OIDCConfig {
     clientId: openid.id,
     clientSecret: openid.secret,
     checks: ["pkce", "state", "nonce"],
-    // The provider would remember who signed in last; a demo is about choosing.
+    // Without this, the provider signs in the last user again.
     authorization: { params: { prompt: "login" } },
     allowEmailAccountLinking: "verified",
   }
 }
 
-/** Plain OAuth 2: no ID token, the profile comes from an interface of the provider. */
-function oauth({ issuer, clients: { oauth } }: Parts): OAuth2Config<{ id: string; name: string; email: string }> {
+/** OAuth 2 has no ID token, so the profile comes from an API of the provider. */
+function oauth({ issuer, clients: { oauth } }: ConfigInput): OAuth2Config<{ id: string; name: string; email: string }> {
   return {
     id: "oauth",
     name: "OAuth",
@@ -100,11 +99,11 @@ function oauth({ issuer, clients: { oauth } }: Parts): OAuth2Config<{ id: string
   }
 }
 
-function mail({ smtpUrl }: Parts): ReturnType<typeof nodemailer> {
-  return nodemailer({ name: "e-mail", server: smtpUrl, from: "Latchkey demo <no-reply@demo.example>" })
+function email({ smtpUrl }: ConfigInput): ReturnType<typeof nodemailer> {
+  return nodemailer({ name: "email", server: smtpUrl, from: "Latchkey demo <no-reply@demo.example>" })
 }
 
-function password({ checkPassword }: Parts): ReturnType<typeof credentials> {
+function password({ checkPassword }: ConfigInput): ReturnType<typeof credentials> {
   return credentials({
     name: "password",
     credentials: {

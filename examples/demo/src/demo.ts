@@ -8,11 +8,11 @@ import { demoApp } from "./app.js"
 import { configFor, strategies } from "./auth.js"
 import { openFeed } from "./events.js"
 import { type Client, runOpenIdProvider } from "./openid-provider.js"
-import { people } from "./people.js"
 import { listen } from "./ports.js"
 import { openStore } from "./store.js"
+import { users } from "./users.js"
 
-/** The demo while it runs. */
+/** A running demo. */
 export interface Demo {
   readonly port: number
   readonly origin: string
@@ -20,7 +20,7 @@ export interface Demo {
   stop(): Promise<void>
 }
 
-/** Starts the application, the OpenID provider, the SMTP server and the store, each on its own. */
+/** Starts the app, the OpenID provider, the SMTP server and the database. */
 export async function startDemo(wantedPort: number): Promise<Demo> {
   const [web, openid] = [createServer(), createServer()]
   const port = await listen(web, wantedPort)
@@ -30,15 +30,15 @@ export async function startDemo(wantedPort: number): Promise<Demo> {
   await runOpenIdProvider(openid, issuer, Object.values(clients))
   const folder = await mkdtemp(join(tmpdir(), "latchkey-demo-"))
   const store = await openStore(join(folder, "demo.sqlite"))
-  for (const person of people) await store.addPerson(person)
+  for (const user of users) await store.addUser(user)
   const inbox = await openInbox()
   const feed = openFeed()
   const secret = randomBytes(32).toString("base64url")
-  const parts = { ...store, ...feed, origin, issuer, clients, secret, smtpUrl: inbox.url }
-  const configs = new Map(strategies.map((strategy) => [strategy, configFor(strategy, parts)]))
+  const input = { ...store, ...feed, origin, issuer, clients, secret, smtpUrl: inbox.url }
+  const configs = new Map(strategies.map((strategy) => [strategy, configFor(strategy, input)]))
   web.on("request", demoApp({ configs, store, feed, inbox, issuer }))
   const stop = async () => {
-    await Promise.all([end(web), end(openid), inbox.close()])
+    await Promise.all([close(web), close(openid), inbox.close()])
     await store.close()
     await rm(folder, { recursive: true, force: true })
   }
@@ -50,7 +50,7 @@ function clientOf(id: string, origin: string): Client {
   return { id, secret: randomBytes(24).toString("base64url"), redirectUris }
 }
 
-async function end(server: Server): Promise<void> {
+async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeAllConnections()
   await closed

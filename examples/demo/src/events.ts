@@ -1,36 +1,37 @@
 import type { ServerResponse } from "node:http"
 import type { EventCallbacks } from "@latchkey/core/types"
 
-/** Something that the engine told. */
-export interface Happening {
-  readonly at: string
+/** An event of the engine, as the page shows it. */
+export interface FeedEvent {
+  readonly time: string
   readonly name: string
   readonly detail: string
 }
 
-/** The engine's events: the latest of them, and a stream of those to come (Server-Sent Events). */
+/** Collects the events of the engine. */
 export interface Feed {
-  /** To be used as `events` of a configuration. */
+  /** The `events` for a configuration. */
   callbacks(strategy: string): EventCallbacks
-  latest(): readonly Happening[]
+  /** The latest events, newest first. */
+  latest(): readonly FeedEvent[]
+  /** Sends new events as server-sent events. */
   stream(res: ServerResponse): void
 }
 
-/** How many are shown. */
-const remembered = 40
+const maxEvents = 40
 
 export function openFeed(): Feed {
-  const happened: Happening[] = []
+  const events: FeedEvent[] = []
   const listeners = new Set<ServerResponse>()
-  const tell = (name: string, detail: string) => {
-    const happening = { at: new Date().toLocaleTimeString("en-GB"), name, detail }
-    happened.unshift(happening)
-    happened.length = Math.min(happened.length, remembered)
-    for (const listener of listeners) listener.write(`data: ${JSON.stringify(happening)}\n\n`)
+  const add = (name: string, detail: string) => {
+    const event = { time: new Date().toLocaleTimeString("en-US"), name, detail }
+    events.unshift(event)
+    events.length = Math.min(events.length, maxEvents)
+    for (const listener of listeners) listener.write(`data: ${JSON.stringify(event)}\n\n`)
   }
   return {
-    callbacks: (strategy) => callbacks((name, detail) => tell(name, `${detail} · ${strategy}`)),
-    latest: () => happened,
+    callbacks: (strategy) => callbacks((name, detail) => add(name, `${detail} · ${strategy}`)),
+    latest: () => events,
     stream(res) {
       res.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" }).flushHeaders()
       listeners.add(res)
@@ -39,22 +40,22 @@ export function openFeed(): Feed {
   }
 }
 
-function callbacks(tell: (name: string, detail: string) => void): EventCallbacks {
+function callbacks(add: (name: string, detail: string) => void): EventCallbacks {
   return {
     signIn: ({ user, account, isNewUser }) =>
-      tell(
+      add(
         "signIn",
-        `${nameOf(user)} by ${account?.provider ?? "?"}${isNewUser === true ? ", for the first time" : ""}`,
+        `${nameOf(user)} with ${account?.provider ?? "?"}${isNewUser === true ? ", for the first time" : ""}`,
       ),
-    signInFailure: ({ error, provider }) => tell("signInFailure", `${error.name} by ${provider ?? "?"}`),
-    signOut: (message) => tell("signOut", "session" in message ? "the row is deleted" : "the cookie is cleared"),
-    createUser: ({ user }) => tell("createUser", nameOf(user)),
-    updateUser: ({ user }) => tell("updateUser", nameOf(user)),
-    linkAccount: ({ user, account }) => tell("linkAccount", `${account.provider} to ${nameOf(user)}`),
-    session: ({ session }) => tell("session", `read for ${nameOf(session.user ?? {})}`),
+    signInFailure: ({ error, provider }) => add("signInFailure", `${error.name} with ${provider ?? "?"}`),
+    signOut: (message) => add("signOut", "session" in message ? "row deleted" : "cookie cleared"),
+    createUser: ({ user }) => add("createUser", nameOf(user)),
+    updateUser: ({ user }) => add("updateUser", nameOf(user)),
+    linkAccount: ({ user, account }) => add("linkAccount", `${account.provider} to ${nameOf(user)}`),
+    session: ({ session }) => add("session", `read for ${nameOf(session.user ?? {})}`),
   }
 }
 
 function nameOf({ name, email }: { readonly name?: string | null; readonly email?: string | null }): string {
-  return name ?? email ?? "somebody"
+  return name ?? email ?? "a user"
 }

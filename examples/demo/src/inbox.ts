@@ -8,16 +8,16 @@ interface Numbered {
   readonly index: number
 }
 
-/** The mailbox of everybody: what the SMTP server took in, the newest first. */
+/** Shows the emails that the SMTP server received, newest first. */
 export function inboxRoutes(inbox: Inbox): Router {
   const router = Router()
   router.get("/inbox", (_req, res) => {
     const messages = inbox.messages.map((message, index) => ({ message, index })).toReversed()
     sendPage(res, {
       title: "Inbox · Latchkey demo",
-      body: reading(
+      body: inboxPage(
         "Inbox",
-        messages.length === 0 ? html`<p>Nothing has come yet.</p>` : html`<ul>${messages.map(line)}</ul>`,
+        messages.length === 0 ? html`<p>No emails yet.</p>` : html`<ul>${messages.map(listItem)}</ul>`,
       ),
     })
   })
@@ -27,7 +27,7 @@ export function inboxRoutes(inbox: Inbox): Router {
     if (message === undefined) return next()
     sendPage(res, {
       title: `${message.subject} · Latchkey demo`,
-      body: reading(message.subject, letter({ message, index })),
+      body: inboxPage(message.subject, messageView({ message, index })),
     })
   })
   router.get("/inbox/:index/html", (req, res, next) => {
@@ -38,7 +38,7 @@ export function inboxRoutes(inbox: Inbox): Router {
   return router
 }
 
-function reading(title: string, body: Html): Html {
+function inboxPage(title: string, body: Html): Html {
   return html`<div class="reading">
 <header><h1><img src="/icon.svg" alt=""> ${title}</h1></header>
 <main><div class="card">${body}</div></main>
@@ -46,20 +46,20 @@ function reading(title: string, body: Html): Html {
 </div>`
 }
 
-function line({ message, index }: Numbered): Html {
+function listItem({ message, index }: Numbered): Html {
   return html`<li><a href="/inbox/${index}">${message.subject}</a> <span class="soft">to ${message.to.join(", ")}</span></li>`
 }
 
-function letter({ message: { to, text, link }, index }: Numbered): Html {
+function messageView({ message: { to, text, link }, index }: Numbered): Html {
   return html`<p class="soft">To ${to.join(", ")}</p>
 <pre class="wrap">${text.trim()}</pre>
 <p></p>
 ${link !== undefined && html`<p><a class="button" href="${link}">Open the link</a></p>`}
-<h2>As a mail program shows it</h2>
+<h2>HTML</h2>
 <iframe src="/inbox/${index}/html" title="The message" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
 }
 
-/** A message is a stranger's page: nothing in it may run, load or be sent. */
+/** The policy keeps the HTML of an email from running scripts, loading resources or submitting forms. */
 function sendMessage(res: ServerResponse, { html }: Message): void {
   res.setHeader("Content-Type", "text/html; charset=utf-8")
   res.setHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'")

@@ -1,34 +1,23 @@
 import { randomBytes } from "node:crypto"
 import type { ServerResponse } from "node:http"
+import escapeHtml from "escape-html"
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Html {
   readonly html: string
 }
 
 type Part = Html | string | number | false | undefined | readonly Part[]
 
-/** A template whose values are escaped unless they are HTML themselves. */
+/** Creates HTML from a template. Escapes all values that aren't HTML. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: strings.map((text, index) => text + render(parts[index])).join("") }
 }
 
 function render(part: Part): string {
   if (part === undefined || part === false) return ""
-  if (typeof part === "string" || typeof part === "number") return escape(String(part))
+  if (typeof part === "string" || typeof part === "number") return escapeHtml(String(part))
   return "html" in part ? part.html : part.map(render).join("")
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
 }
 
 export interface Document {
@@ -36,12 +25,12 @@ export interface Document {
   readonly body: Html
   /** Inline JavaScript. */
   readonly script?: string
-  /** Further origins that a form may end at: browsers hold redirects after a form to this list, too. */
+  /** Other origins that a form can lead to. Chromium applies `form-action` to redirects after a form too. */
   readonly formTargets?: readonly string[]
   readonly status?: number
 }
 
-/** Sends a whole page: no external assets, and a policy that lets run only what is written here. */
+/** Sends a page without external assets. Its policy allows only the inline style and script. */
 export function sendPage(res: ServerResponse, page: Document): void {
   const nonce = randomBytes(16).toString("base64")
   res.statusCode = page.status ?? 200
@@ -84,7 +73,6 @@ ${script !== undefined && html`<script nonce="${nonce}">${{ html: script }}</scr
 `
 }
 
-/** The icon of every page here, also under the name that browsers look for unasked. */
 export function sendIcon(res: ServerResponse): void {
   res.setHeader("Content-Type", "image/svg+xml")
   res.setHeader("Cache-Control", "max-age=3600")
@@ -125,9 +113,9 @@ label { display: grid; gap: .2rem; width: 100%; font-size: .9rem; color: var(--s
 input { font: inherit; width: 100%; padding: .5rem .7rem; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: var(--ink) }
 button, .button { font: inherit; font-weight: 600; padding: .55rem 1.1rem; border: 1px solid var(--accent); border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: inline-block }
 button.plain { background: none; color: var(--accent) }
-button.person { width: 100%; display: grid; grid-template-columns: auto 1fr; gap: 0 .8rem; text-align: left; background: none; color: var(--ink); border-color: var(--line); padding: .7rem .9rem }
-button.person:hover { background: var(--tint); border-color: var(--accent) }
-button.person .soft { font-weight: 400 }
+button.user { width: 100%; display: grid; grid-template-columns: auto 1fr; gap: 0 .8rem; text-align: left; background: none; color: var(--ink); border-color: var(--line); padding: .7rem .9rem }
+button.user:hover { background: var(--tint); border-color: var(--accent) }
+button.user .soft { font-weight: 400 }
 .initial { grid-row: span 2; width: 2.75rem; height: 2.75rem; border-radius: 50%; display: grid; place-items: center; background: var(--tint); color: var(--accent); font-weight: 700; font-size: 1.2rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .who { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center }

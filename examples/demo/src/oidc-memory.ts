@@ -1,30 +1,30 @@
 import type { Adapter, AdapterPayload } from "oidc-provider"
 
-type Kept = Map<string, AdapterPayload>
+type Payloads = Map<string, AdapterPayload>
 
-/** What the OpenID provider remembers, for as long as the demo runs; the provider itself looks at expiry. */
+/** Stores the data of the OpenID provider in memory. The provider checks expiry itself. */
 export function memoryAdapter(): (model: string) => Adapter {
-  const models = new Map<string, Kept>()
+  const models = new Map<string, Payloads>()
   return (model) => {
-    const kept = models.get(model) ?? new Map<string, AdapterPayload>()
-    models.set(model, kept)
-    return adapterOver(kept, models)
+    const payloads = models.get(model) ?? new Map<string, AdapterPayload>()
+    models.set(model, payloads)
+    return createAdapter(payloads, models)
   }
 }
 
-function adapterOver(kept: Kept, models: ReadonlyMap<string, Kept>): Adapter {
-  const matching = async (field: "uid" | "userCode", value: string) =>
-    [...kept.values()].find((one) => one[field] === value)
+function createAdapter(payloads: Payloads, models: ReadonlyMap<string, Payloads>): Adapter {
+  const findBy = async (field: "uid" | "userCode", value: string) =>
+    [...payloads.values()].find((one) => one[field] === value)
   return {
-    upsert: async (id, payload) => void kept.set(id, payload),
-    find: async (id) => kept.get(id),
-    findByUid: (uid) => matching("uid", uid),
-    findByUserCode: (code) => matching("userCode", code),
+    upsert: async (id, payload) => void payloads.set(id, payload),
+    find: async (id) => payloads.get(id),
+    findByUid: (uid) => findBy("uid", uid),
+    findByUserCode: (code) => findBy("userCode", code),
     consume: async (id) => {
-      const payload = kept.get(id)
-      if (payload !== undefined) kept.set(id, { ...payload, consumed: Math.floor(Date.now() / 1000) })
+      const payload = payloads.get(id)
+      if (payload !== undefined) payloads.set(id, { ...payload, consumed: Math.floor(Date.now() / 1000) })
     },
-    destroy: async (id) => void kept.delete(id),
+    destroy: async (id) => void payloads.delete(id),
     revokeByGrantId: async (grantId) => {
       for (const model of models.values()) for (const [id, one] of model) if (one.grantId === grantId) model.delete(id)
     },

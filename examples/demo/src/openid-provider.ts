@@ -5,10 +5,10 @@ import express, { type ErrorRequestHandler, type Express } from "express"
 import Provider, { type Configuration, type JWK, type KoaContextWithOIDC } from "oidc-provider"
 import { sendIcon, sendPage } from "./layout.js"
 import { memoryAdapter } from "./oidc-memory.js"
-import { people, personOf } from "./people.js"
-import { choicePage, troublePage } from "./provider-pages.js"
+import { errorPage, loginPage } from "./provider-pages.js"
+import { userById, users } from "./users.js"
 
-/** An application that lets people sign in here. */
+/** An app whose users sign in at this provider. */
 export interface Client {
   readonly id: string
   readonly secret: string
@@ -16,8 +16,8 @@ export interface Client {
 }
 
 /**
- * Runs a complete OpenID provider on `server`: discovery, PKCE, signed ID tokens. Instead of a password it asks who
- * to be. `GET /api/me` is its interface for plain OAuth, which knows no ID token.
+ * Runs a complete OpenID provider on `server`, with discovery, PKCE and signed ID tokens. Instead of asking for a password, it
+ * lets you choose a user. `GET /api/me` returns the profile for plain OAuth 2.
  */
 export async function runOpenIdProvider(server: Server, issuer: string, clients: readonly Client[]): Promise<void> {
   const provider = new Provider(issuer, await configure(clients))
@@ -35,7 +35,7 @@ async function configure(clients: readonly Client[]): Promise<Configuration> {
     jwks: { keys: [await signingKey()] },
     cookies: { keys: [randomBytes(32).toString("base64url")] },
     claims: { openid: ["sub"], profile: ["name"], email: ["email", "email_verified"] },
-    // Name and address are in the ID token, so that signing in needs no further request.
+    // Adds the name and email to the ID token, so sign-in needs no userinfo request.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
     interactions: { url: (_ctx, interaction) => `/choose/${interaction.uid}` },
@@ -43,7 +43,7 @@ async function configure(clients: readonly Client[]): Promise<Configuration> {
     loadExistingGrant: consent,
     renderError: (ctx, { error, error_description }) => {
       ctx.respond = false
-      sendPage(ctx.res, troublePage(error_description ?? error))
+      sendPage(ctx.res, errorPage(error_description ?? error))
     },
     ttl: { AccessToken: 3600, AuthorizationCode: 60, Grant: 3600, IdToken: 3600, Interaction: 600, Session: 3600 },
   }
@@ -52,18 +52,18 @@ async function configure(clients: readonly Client[]): Promise<Configuration> {
 async function signingKey(): Promise<JWK> {
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 })
   const { kty, ...key } = privateKey.export({ format: "jwk" })
-  if (kty !== "RSA") throw new Error("The key pair is none of RSA: generate one that is")
+  if (kty !== "RSA") throw new Error("The key isn't an RSA key.")
   return { ...key, kty, kid: "demo", use: "sig", alg: "RS256" }
 }
 
 function accountOf(id: string): Awaited<ReturnType<NonNullable<Configuration["findAccount"]>>> {
-  const person = personOf(id)
-  if (person === undefined) return undefined
-  const { name, email } = person
+  const user = userById(id)
+  if (user === undefined) return undefined
+  const { name, email } = user
   return { accountId: id, claims: () => ({ sub: id, name, email, email_verified: true }) }
 }
 
-/** Whoever signs in here agrees to the applications of the demo learning their name and address. */
+/** Consents for the user, so the provider shows no consent page. */
 async function consent(ctx: KoaContextWithOIDC): Promise<InstanceType<Provider["Grant"]> | undefined> {
   const { client, session, provider } = ctx.oidc
   if (client === undefined || session?.accountId === undefined) return undefined
@@ -79,24 +79,24 @@ function routes(provider: Provider, clients: readonly Client[]): Express {
   app.get("/choose/:uid", async (req, res) => {
     const { params } = await provider.interactionDetails(req, res)
     const client = clients.find(({ id }) => id === params["client_id"])
-    sendPage(res, choicePage(people, client?.redirectUris ?? []))
+    sendPage(res, loginPage(users, client?.redirectUris ?? []))
   })
   app.post("/choose/:uid", express.urlencoded({ extended: false }), async (req, res) => {
-    const person = personOf(req.body?.person)
-    const refusal = { error: "access_denied", error_description: "The person did not want to sign in" }
-    await provider.interactionFinished(req, res, person === undefined ? refusal : { login: { accountId: person.id } })
+    const user = userById(req.body?.user)
+    const denied = { error: "access_denied", error_description: "The user canceled the sign-in" }
+    await provider.interactionFinished(req, res, user === undefined ? denied : { login: { accountId: user.id } })
   })
   app.get("/api/me", async (req, res) => {
     const [, token = ""] = /^Bearer (\S+)$/i.exec(req.get("authorization") ?? "") ?? []
-    const person = personOf((await provider.AccessToken.find(token))?.accountId)
-    if (person === undefined) return void res.status(401).set("WWW-Authenticate", "Bearer").end()
-    res.json({ id: person.id, name: person.name, email: person.email, email_verified: true })
+    const user = userById((await provider.AccessToken.find(token))?.accountId)
+    if (user === undefined) return void res.status(401).set("WWW-Authenticate", "Bearer").end()
+    res.json({ id: user.id, name: user.name, email: user.email, email_verified: true })
   })
   app.use(provider.callback())
-  app.use(interrupted)
+  app.use(expired)
   return app
 }
 
-const interrupted: ErrorRequestHandler = (_error, _req, res, _next) => {
-  sendPage(res, troublePage("This sign-in has expired, or its cookie is missing"))
+const expired: ErrorRequestHandler = (_error, _req, res, _next) => {
+  sendPage(res, errorPage("This sign-in has expired, or its cookie is missing"))
 }

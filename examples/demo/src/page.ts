@@ -1,20 +1,20 @@
 import type { Session } from "@latchkey/core/types"
 import { type Strategy, strategies } from "./auth.js"
-import type { Happening } from "./events.js"
+import type { FeedEvent } from "./events.js"
 import { type Document, type Html, html } from "./layout.js"
-import type { Person } from "./people.js"
 import type { Table } from "./store.js"
+import type { DemoUser } from "./users.js"
 
-/** All that the page shows. */
 export interface View {
   readonly strategy: Strategy
   readonly session: Session | null
   readonly csrfToken: string
-  readonly people: readonly Person[]
+  readonly users: readonly DemoUser[]
   readonly tables: readonly Table[]
-  readonly happenings: readonly Happening[]
+  readonly events: readonly FeedEvent[]
+  /** Number of emails in the inbox. */
   readonly messages: number
-  /** The OpenID provider. */
+  /** Issuer of the OpenID provider. */
   readonly issuer: string
 }
 
@@ -26,25 +26,25 @@ export function demoPage(view: View): Document {
     script: live,
     body: html`<header>
 <h1><img src="/icon.svg" alt=""> Latchkey demo</h1>
-<nav class="switch" aria-label="Where sessions are kept">${strategies.map((one) => choice(one, one === strategy))}</nav>
+<nav class="switch" aria-label="Session strategy">${strategies.map((one) => choice(one, one === strategy))}</nav>
 </header>
 <main>
 ${session === null ? signIn(view) : signedIn(view, session)}
 <div class="two">
 <section class="card" aria-labelledby="session-title">
-<h2 id="session-title">The session</h2>
-<p class="soft">As <a href="${strategy.mount}/session">${strategy.mount}/session</a> tells it to a browser.</p>
+<h2 id="session-title">Session</h2>
+<p class="soft">The browser gets it from <a href="${strategy.mount}/session">${strategy.mount}/session</a>.</p>
 <pre id="session" tabindex="0">${JSON.stringify(session, null, 2)}</pre>
 </section>
 <section class="card" aria-labelledby="events-title">
 <h2 id="events-title">Events</h2>
-<p class="soft">As they happen, the newest first.</p>
-<div class="events" role="log" aria-labelledby="events-title" tabindex="0"><ul id="events">${view.happenings.map(happening)}</ul></div>
+<p class="soft">Live, newest first.</p>
+<div class="events" role="log" aria-labelledby="events-title" tabindex="0"><ul id="events">${view.events.map(eventItem)}</ul></div>
 </section>
 </div>
 <section class="card" aria-labelledby="rows-title">
-<h2 id="rows-title">Stored rows</h2>
-<p class="soft">The SQLite file behind it; secrets are cut short.</p>
+<h2 id="rows-title">Database</h2>
+<p class="soft">The rows in the SQLite file. Secrets are shortened.</p>
 ${view.tables.map(table)}
 </section>
 </main>
@@ -57,10 +57,10 @@ function choice({ title, page }: Strategy, current: boolean): Html {
 }
 
 function signedIn({ strategy, csrfToken }: View, { user }: Session): Html {
-  const name = user?.name ?? user?.email ?? "somebody"
+  const name = user?.name ?? user?.email ?? "User"
   return html`<section class="card who" aria-label="Signed in">
 <span class="initial" aria-hidden="true">${name.slice(0, 1).toUpperCase()}</span>
-<p><strong id="who">${name}</strong><span class="soft">${user?.email ?? "no address"}</span></p>
+<p><strong id="who">${name}</strong><span class="soft">${user?.email ?? "no email"}</span></p>
 <form method="post" action="${strategy.mount}/signout">
 ${hidden({ strategy, csrfToken })}
 <button>Sign out</button>
@@ -69,22 +69,22 @@ ${hidden({ strategy, csrfToken })}
 }
 
 function signIn(view: View): Html {
-  return html`<p>Nobody is signed in here. There are four ways to do it, and two ways to keep the session: try them all.</p>
+  return html`<p>You aren't signed in. Try the four ways to sign in and the two session strategies.</p>
 <div class="two">
 <section class="card" aria-labelledby="provider-title">
 <h2 id="provider-title">With a provider</h2>
-<p class="soft">You leave for <code>${view.issuer}</code>, say who you are, and come back.</p>
+<p class="soft">You choose a user at <code>${view.issuer}</code> and return to this page.</p>
 ${form(view, "signin/openid", html`<button>Sign in with OpenID</button>`)}
 <p></p>
 ${form(view, "signin/oauth", html`<button>Sign in with OAuth</button>`)}
 </section>
 <section class="card" aria-labelledby="email-title">
-<h2 id="email-title">With a link by e-mail</h2>
-<p class="soft">Any address will do: whatever is sent ends in <a href="/inbox" target="_blank">the inbox</a>.</p>
+<h2 id="email-title">By email</h2>
+<p class="soft">Enter any email. All emails arrive in the <a href="/inbox" target="_blank">inbox</a>.</p>
 ${form(
   view,
   "signin/nodemailer",
-  html`<label>E-mail address <input type="email" name="email" required autocomplete="email" placeholder="ada@example.com"></label>
+  html`<label>Email <input type="email" name="email" required autocomplete="email" placeholder="ada@example.com"></label>
 <button>Send a link</button>`,
 )}
 </section>
@@ -98,7 +98,7 @@ ${form(
 <button>Sign in with a password</button>`,
 )}
 <p></p>
-<p class="soft">${view.people.map(({ id, password }, index) => html`${index > 0 && ", "}<code>${id}</code> / <code>${password}</code>`)}</p>
+<p class="soft">${view.users.map(({ id, password }, index) => html`${index > 0 && ", "}<code>${id}</code> / <code>${password}</code>`)}</p>
 </section>
 </div>`
 }
@@ -112,8 +112,8 @@ function hidden({ strategy, csrfToken }: Pick<View, "strategy" | "csrfToken">): 
 <input type="hidden" name="callbackUrl" value="${strategy.page}">`
 }
 
-function happening({ at, name, detail }: Happening): Html {
-  return html`<li>${at} <b>${name}</b> ${detail}</li>`
+function eventItem({ time, name, detail }: FeedEvent): Html {
+  return html`<li>${time} <b>${name}</b> ${detail}</li>`
 }
 
 function table({ name, columns, rows }: Table): Html {
@@ -128,21 +128,21 @@ function table({ name, columns, rows }: Table): Html {
 function footer({ strategy, messages, issuer }: View): Html {
   return html`<footer>
 <a href="/inbox">Inbox (${messages})</a>
-<a href="${strategy.mount}/signin">The built-in sign-in page</a>
+<a href="${strategy.mount}/signin">Built-in sign-in page</a>
 <a href="${strategy.mount}/providers">Providers</a>
-<a href="${issuer}/.well-known/openid-configuration">What the OpenID provider publishes</a>
+<a href="${issuer}/.well-known/openid-configuration">Metadata of the OpenID provider</a>
 </footer>`
 }
 
-/** The one thing that needs JavaScript: events show up without reloading. */
+/** Adds new events to the page. Everything else works without JavaScript. */
 const live = `
 const list = document.getElementById("events")
 new EventSource("/events").onmessage = ({ data }) => {
-  const { at, name, detail } = JSON.parse(data)
+  const { time, name, detail } = JSON.parse(data)
   const item = document.createElement("li")
   const bold = document.createElement("b")
   bold.textContent = name
-  item.append(at + " ", bold, " " + detail)
+  item.append(time + " ", bold, " " + detail)
   list.prepend(item)
 }
 `

@@ -1,20 +1,20 @@
 import { once } from "node:events"
 import { connect, type Server } from "node:net"
 
-/** How many ports above the wanted one are tried before any free one will do. */
-const tries = 20
+/** Number of ports to try before using any free port. */
+const maxTries = 20
 
-/** Binds a server to `localhost`, on the wanted port or the next one that is free, and tells which. */
+/** Listens on the wanted port of `localhost`, or else on the next free one. Returns the port. */
 export async function listen(server: Server, wanted: number): Promise<number> {
-  for (let port = wanted; port > 0 && port < Math.min(wanted + tries, 65_536); port++) {
-    if (!(await answers(port)) && (await binds(server, port))) return portOf(server)
+  for (let port = wanted; port > 0 && port < Math.min(wanted + maxTries, 65_536); port++) {
+    if (!(await isInUse(port)) && (await tryListen(server, port))) return portOf(server)
   }
-  await binds(server, 0)
+  await tryListen(server, 0)
   return portOf(server)
 }
 
-/** Another program may hold the port on another address of this machine, which `listen` alone would not notice. */
-async function answers(port: number): Promise<boolean> {
+/** Another program may use the port on another local address. Then `listen` alone wouldn't fail. */
+async function isInUse(port: number): Promise<boolean> {
   const socket = connect({ port, host: "localhost" })
   try {
     await once(socket, "connect")
@@ -26,7 +26,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-async function binds(server: Server, port: number): Promise<boolean> {
+async function tryListen(server: Server, port: number): Promise<boolean> {
   try {
     server.listen(port, "localhost")
     await once(server, "listening")
@@ -40,6 +40,6 @@ async function binds(server: Server, port: number): Promise<boolean> {
 
 function portOf(server: Server): number {
   const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("The server has no port: it must listen on one")
+  if (address === null || typeof address === "string") throw new Error("The server has no port. Call `listen` first.")
   return address.port
 }

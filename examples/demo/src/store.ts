@@ -3,20 +3,20 @@ import type { Adapter } from "@latchkey/core/adapters"
 import type { RateLimitStore, User } from "@latchkey/core/types"
 import { sqlite } from "@latchkey/sql/sqlite"
 import { hashPassword, verifyPassword } from "./passwords.js"
-import type { Person } from "./people.js"
+import type { DemoUser } from "./users.js"
 
-/** The rows of one table, as a page may show them. */
+/** The rows of a table, with shortened secrets. */
 export interface Table {
   readonly name: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
-/** The SQLite file: what the engine keeps there, and the passwords that are this application's own business. */
+/** The SQLite file, with the tables of the adapter and the passwords of the app. */
 export interface Store {
   readonly adapter: Adapter
   readonly rateLimits: RateLimitStore
-  addPerson(person: Person): Promise<void>
+  addUser(user: DemoUser): Promise<void>
   checkPassword(name: string, password: string): Promise<User | null>
   tables(): readonly Table[]
   close(): Promise<void>
@@ -30,15 +30,15 @@ export async function openStore(file: string): Promise<Store> {
   return {
     adapter,
     rateLimits: adapter.rateLimits,
-    async addPerson({ id, name, email, password }) {
+    async addUser({ id, name, email, password }) {
       const user = await adapter.createUser({ id, name, email, emailVerified: new Date() })
       database.prepare("insert into passwords values (?, ?, ?)").run(id, user.id, await hashPassword(password))
     },
     async checkPassword(name, password) {
       const row = database.prepare("select user_id, hash from passwords where name = ?").get(name.trim().toLowerCase())
-      // Somebody unknown takes as long as somebody known.
-      const right = await verifyPassword(password, String(row?.["hash"] ?? ""))
-      return right && row !== undefined ? await adapter.getUser(String(row["user_id"])) : null
+      // Hashing for unknown names too keeps an attacker from finding users by response time.
+      const valid = await verifyPassword(password, String(row?.["hash"] ?? ""))
+      return valid && row !== undefined ? await adapter.getUser(String(row["user_id"])) : null
     },
     tables: () => namesOf(database).map((name) => tableOf(database, name)),
     async close() {
@@ -69,7 +69,6 @@ function shown(column: string, value: SQLOutputValue | undefined): string {
   return shortened(column, String(value))
 }
 
-/** Secrets are recognisable, not usable. */
 function shortened<Value>(name: string, value: Value): Value | string {
   return typeof value === "string" && /token$|hash/i.test(name) ? `${value.slice(0, 6)}…` : value
 }

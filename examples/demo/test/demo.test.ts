@@ -10,26 +10,26 @@ const flags =
   "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 
 describe("the process", () => {
-  test("ends with Ctrl-C and exit code 0, while a browser listens to events, and says so", async () => {
+  test("stops with exit code 0 on Ctrl-C, also while a browser receives events", async () => {
     const demo = await startDemo(0)
     const listening = request(`${demo.origin}/events`).on("error", () => {})
     await new Promise((resolve) => listening.on("response", resolve).end())
     expect(await demo.interrupt()).toBe(0)
-    expect(demo.printed.join("\n")).toContain("The demo has ended.")
+    expect(demo.printed.join("\n")).toContain("The demo has stopped.")
   })
 
-  test("says that its port is taken, and takes another one", async () => {
+  test("uses another port if its port is in use", async () => {
     const taken = await takenPort()
     onTestFinished(taken.release)
     const demo = await startDemo(taken.port)
     onTestFinished(async () => void (await demo.interrupt()))
-    expect(demo.printed.join("\n")).toContain(`Port ${taken.port} is taken by another program`)
+    expect(demo.printed.join("\n")).toContain(`Port ${taken.port} is in use`)
     expect(demo.origin).not.toContain(String(taken.port))
     const providers: unknown = await (await fetch(`${demo.origin}/auth/providers`)).json()
     expect(providers).toMatchObject({ openid: { callbackUrl: `${demo.origin}/auth/callback/openid` } })
   })
 
-  test("prints nothing but where to go", async () => {
+  test("prints no warnings", async () => {
     const demo = await startDemo(0)
     expect(await demo.interrupt()).toBe(0)
     expect(demo.printed.filter((line) => /warn|notice|deprecat|error/i.test(line))).toEqual([])
@@ -53,18 +53,18 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     await demo?.interrupt()
   })
 
-  /** A new visitor; whatever the browser complains about fails the test. */
+  /** Opens a page in a new browser context. Errors and warnings in the console fail the test. */
   async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext(options)
     const page = await context.newPage()
-    const complaints: string[] = []
-    page.on("pageerror", (error) => complaints.push(error.message))
+    const problems: string[] = []
+    page.on("pageerror", (error) => problems.push(error.message))
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text())
+      if (message.type() === "error" || message.type() === "warning") problems.push(message.text())
     })
     onTestFinished(async () => {
       await context.close()
-      expect(complaints).toEqual([])
+      expect(problems).toEqual([])
     })
     await page.goto(demo.origin + path)
     return page
@@ -79,20 +79,20 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     const methods = [
       ["OpenID Connect", (page: Page) => throughProvider(page, "OpenID", "Ada Lovelace"), "ada@example.com"],
       ["OAuth", (page: Page) => throughProvider(page, "OAuth", "Grace Hopper"), "grace@example.com"],
-      ["a link by e-mail", (page: Page) => byMail(page, `${strategy}@example.org`), `${strategy}@example.org`],
-      ["a code by e-mail", (page: Page) => byCode(page, `${strategy}@example.net`), `${strategy}@example.net`],
+      ["an email link", (page: Page) => byLink(page, `${strategy}@example.org`), `${strategy}@example.org`],
+      ["an email code", (page: Page) => byCode(page, `${strategy}@example.net`), `${strategy}@example.net`],
       ["a password", (page: Page) => byPassword(page, "alan", "bombe"), "alan@example.com"],
     ] as const
 
-    test.each(methods)("signs in by %s, shows the session, and signs out", async (method, signIn, email) => {
+    test.each(methods)("signs in with %s, shows the session, and signs out", async (method, signIn, email) => {
       const page = await visit(path)
       await signIn(page)
       await page.locator("#who").waitFor()
       expect(page.url()).toBe(demo.origin + path)
       const shown = JSON.parse(await page.locator("#session").innerText())
       expect(shown).toMatchObject({ user: { email }, expires: expect.any(String) })
-      const told = await (await page.request.get(`${demo.origin}${mount}/session`)).json()
-      expect(told.user).toEqual(shown.user)
+      const session = await (await page.request.get(`${demo.origin}${mount}/session`)).json()
+      expect(session.user).toEqual(shown.user)
       await shoot(page, `${strategy}-${method}`)
       await page.getByRole("button", { name: "Sign out" }).click()
       await page.getByRole("button", { name: "Send a link" }).waitFor()
@@ -100,7 +100,7 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
       expect(await (await page.request.get(`${demo.origin}${mount}/session`)).json()).toBeNull()
     })
 
-    test("does not sign in with a wrong password", async () => {
+    test("rejects a wrong password", async () => {
       const page = await visit(path)
       await byPassword(page, "alan", "wrong")
       await page.waitForURL(/error=CredentialsSignin/)
@@ -109,27 +109,27 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
       expect(await page.locator("#session").innerText()).toBe("null")
     })
 
-    test("comes back to the sign-in page when the person does not want to", async () => {
+    test("returns to the sign-in page if the user cancels at the provider", async () => {
       const page = await visit(path)
       await page.getByRole("button", { name: "OpenID" }).click()
-      await page.getByRole("button", { name: "Do not sign in" }).click()
+      await page.getByRole("button", { name: "Cancel" }).click()
       await page.waitForURL(/error=/)
       expect(page.url()).toContain(mount)
     })
   })
 
-  test("keeps a database session in a row, and a sealed one in none", async () => {
+  test("stores a row only for a database session", async () => {
     const stored = await visit("/")
     await byPassword(stored, "ada", "bernoulli")
     expect(await rowsOf(stored, "sessions")).toBe(1)
-    const sealed = await visit("/jwt")
-    await byPassword(sealed, "ada", "bernoulli")
-    expect(await rowsOf(sealed, "sessions")).toBe(1)
+    const jwt = await visit("/jwt")
+    await byPassword(jwt, "ada", "bernoulli")
+    expect(await rowsOf(jwt, "sessions")).toBe(1)
     await stored.getByRole("button", { name: "Sign out" }).click()
     expect(await rowsOf(stored, "sessions")).toBe(0)
   })
 
-  test("is signed in separately with each strategy", async () => {
+  test("has separate sessions for the two strategies", async () => {
     const page = await visit("/")
     await byPassword(page, "ada", "bernoulli")
     await page.getByRole("link", { name: "JWT sessions" }).click()
@@ -138,13 +138,13 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     expect(await page.locator("#who").innerText()).toBe("Ada Lovelace")
   })
 
-  test("shows events as they happen, without reloading", async () => {
-    const watcher = await visit("/")
-    const before = await watcher.locator("#events li").count()
-    const actor = await visit("/jwt")
-    await byPassword(actor, "grace", "nanosecond")
-    await watcher.locator("#events li", { hasText: "signIn Grace Hopper by credentials" }).first().waitFor()
-    expect(await watcher.locator("#events li").count()).toBeGreaterThan(before)
+  test("shows new events without reloading", async () => {
+    const observer = await visit("/")
+    const before = await observer.locator("#events li").count()
+    const other = await visit("/jwt")
+    await byPassword(other, "grace", "nanosecond")
+    await observer.locator("#events li", { hasText: "signIn Grace Hopper with credentials" }).first().waitFor()
+    expect(await observer.locator("#events li").count()).toBeGreaterThan(before)
   })
 
   test("works without JavaScript", async () => {
@@ -155,7 +155,7 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     expect(await page.locator("#events").innerText()).toContain("signIn Alan Turing")
   })
 
-  test("offers the built-in pages, too", async () => {
+  test("has the built-in sign-in page", async () => {
     const page = await visit("/auth/signin?callbackUrl=/")
     await shoot(page, "built-in-sign-in")
     await page.getByRole("button", { name: /OpenID/ }).click()
@@ -163,7 +163,7 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     expect(await page.locator("#who").innerText()).toBe("Ada Lovelace")
   })
 
-  test("looks as it should, light and dark, wide and narrow", async () => {
+  test("fits the screen in light, dark and narrow layouts", async () => {
     for (const [name, options] of [
       ["light", { viewport: { width: 1280, height: 900 } }],
       ["dark", { viewport: { width: 1280, height: 900 }, colorScheme: "dark" }],
@@ -179,39 +179,39 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     await page.screenshot({ path: `${screenshots}${name.replaceAll(" ", "-")}.png`, fullPage: true })
   }
 
-  async function throughProvider(page: Page, provider: string, person: string): Promise<void> {
+  async function throughProvider(page: Page, provider: string, user: string): Promise<void> {
     await page.getByRole("button", { name: `Sign in with ${provider}` }).click()
-    await page.getByRole("heading", { name: "Who are you?" }).waitFor()
+    await page.getByRole("heading", { name: "Choose a user" }).waitFor()
     await shoot(page, "openid-provider")
-    await page.getByRole("button", { name: person }).click()
+    await page.getByRole("button", { name: user }).click()
     await page.locator("#who").waitFor()
   }
 
-  async function byMail(page: Page, address: string): Promise<void> {
-    await page.getByRole("textbox", { name: "E-mail address" }).fill(address)
+  async function byLink(page: Page, email: string): Promise<void> {
+    await page.getByRole("textbox", { name: "Email" }).fill(email)
     await page.getByRole("button", { name: "Send a link" }).click()
     await page.getByRole("heading", { name: "Check your email" }).waitFor()
-    await openMessage(page, address)
+    await openMessage(page, email)
     await page.getByRole("link", { name: "Open the link" }).click()
   }
 
-  async function byCode(page: Page, address: string): Promise<void> {
-    await page.getByRole("textbox", { name: "E-mail address" }).fill(address)
+  async function byCode(page: Page, email: string): Promise<void> {
+    await page.getByRole("textbox", { name: "Email" }).fill(email)
     await page.getByRole("button", { name: "Send a link" }).click()
     await page.getByLabel("Code from the email").waitFor()
     await shoot(page, "check-your-email")
-    const telephone = await page.context().newPage()
-    await openMessage(telephone, address)
-    const [code = ""] = /\b\d{6}\b/.exec(await telephone.locator("pre").innerText()) ?? []
-    await telephone.close()
+    const inbox = await page.context().newPage()
+    await openMessage(inbox, email)
+    const [code = ""] = /\b\d{6}\b/.exec(await inbox.locator("pre").innerText()) ?? []
+    await inbox.close()
     await page.getByLabel("Code from the email").fill(`${code.slice(0, 3)} ${code.slice(3)}`)
     await page.getByRole("button", { name: "Sign in" }).click()
   }
 
-  async function openMessage(page: Page, address: string): Promise<void> {
+  async function openMessage(page: Page, email: string): Promise<void> {
     await page.goto(`${demo.origin}/inbox`)
     await shoot(page, "inbox")
-    await page.getByRole("listitem").filter({ hasText: address }).getByRole("link").first().click()
+    await page.getByRole("listitem").filter({ hasText: email }).getByRole("link").first().click()
     await shoot(page, "message")
   }
 

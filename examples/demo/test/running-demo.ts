@@ -6,16 +6,16 @@ import { fileURLToPath } from "node:url"
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url))
 
-/** The demo as its users run it: a process of its own. */
+/** The demo in its own process. */
 export interface RunningDemo {
   readonly origin: string
-  /** All it has printed so far, errors included. */
+  /** The lines that it has printed, including errors. */
   readonly printed: readonly string[]
-  /** Sends Ctrl-C and tells the exit code. */
+  /** Sends Ctrl-C and returns the exit code. */
   interrupt(): Promise<number | null>
 }
 
-/** `npm run build` first: the demo runs from `dist`. */
+/** Runs the demo from `dist`, so build it first. */
 export async function startDemo(port: number): Promise<RunningDemo> {
   const child = spawn(process.execPath, [main], { env: { PATH: process.env["PATH"] ?? "", PORT: String(port) } })
   const printed: string[] = []
@@ -23,8 +23,8 @@ export async function startDemo(port: number): Promise<RunningDemo> {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface(stream).on("line", (line) => {
         printed.push(line)
-        const [, address] = /open (http:\S+)/.exec(line) ?? []
-        if (address !== undefined) resolve(address)
+        const [, url] = /Open (http:\S+)/.exec(line) ?? []
+        if (url !== undefined) resolve(url)
       })
     }
     child.once("exit", () => reject(new Error(`The demo did not start: ${printed.join("\n")}`)))
@@ -35,14 +35,14 @@ export async function startDemo(port: number): Promise<RunningDemo> {
 async function interrupt(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null) return child.exitCode
   const exited = once(child, "exit")
-  // As it comes through npm: from the terminal, and handed on.
+  // With npm, Ctrl-C arrives twice: from the terminal and from npm.
   child.kill("SIGINT")
   child.kill("SIGINT")
   const [code] = await exited
   return code
 }
 
-/** A port that somebody else holds until `release`. */
+/** A port that is in use until `release`. */
 export async function takenPort(): Promise<{ readonly port: number; release(): void }> {
   const holder = createServer().listen(0, "localhost")
   await once(holder, "listening")

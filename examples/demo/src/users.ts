@@ -1,17 +1,17 @@
-/** Somebody to sign in as: known to the OpenID provider, and to the demo itself by a password. */
-export interface Person {
+/** A user of the OpenID provider, who also has a password in the app. */
+export interface DemoUser {
   readonly id: string
   readonly name: string
   readonly email: string
   readonly password: string
 }
 
-export const people: readonly Person[] = [
+export const users: readonly DemoUser[] = [
   { id: "ada", name: "Ada Lovelace", email: "ada@example.com", password: "bernoulli" },
   { id: "grace", name: "Grace Hopper", email: "grace@example.com", password: "nanosecond" },
   { id: "alan", name: "Alan Turing", email: "alan@example.com", password: "bombe" },
 ]
 
-export function personOf(id: unknown): Person | undefined {
-  return people.find((person) => person.id === id)
+export function userById(id: unknown): DemoUser | undefined {
+  return users.find((user) => user.id === id)
 }
