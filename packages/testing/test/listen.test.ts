@@ -35,7 +35,7 @@ describe("a provider on a port", () => {
     const browser = browserAt(op)
     const { url, verifier, nonce } = startFlow(op)
     await browser.get(url)
-    expect(browser.text).toContain("Ada &#60;script&#62;")
+    expect(browser.text).toContain("Ada &lt;script&gt;")
     await browser.submitForm(0, { as: "grace" })
     expect(browser.location.startsWith(redirectUri)).toBe(true)
     const response = await fetch(`${op.issuer}/token`, {

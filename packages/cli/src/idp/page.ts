@@ -1,3 +1,4 @@
+import escapeHtml from "escape-html"
 import type { User } from "./users.js"
 
 /** The sign-in page: a button for each user. */
@@ -5,20 +6,20 @@ export function choicePage(
   users: readonly User[],
   { client, hint }: { client: string; hint: string | undefined },
 ): string {
-  const note = hint === undefined ? "" : `<p class="note">There is no user “${escape(hint)}”.</p>`
+  const note = hint === undefined ? "" : `<p class="note">There is no user “${escapeHtml(hint)}”.</p>`
   const buttons = users.map(
     ({ id, name, email }) =>
-      `<button name="user" value="${escape(id)}"><strong>${escape(name)}</strong><span>${escape(email)}</span></button>`,
+      `<button name="user" value="${escapeHtml(id)}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(email)}</span></button>`,
   )
   const body = `<h1>Sign in as</h1>
-<p>This provider runs on your machine, for development. <b>${escape(client)}</b> asks you to sign in.</p>
+<p>This provider runs on your machine, for development. <b>${escapeHtml(client)}</b> asks you to sign in.</p>
 ${note}<form method="post">${buttons.join("\n")}<button class="plain" name="user" value="">Cancel</button></form>`
   return page("Sign in", body)
 }
 
 /** @param reasons one paragraph each */
 export function errorPage(...reasons: readonly string[]): string {
-  const notes = reasons.map((reason) => `<p class="note">${escape(reason)}</p>`)
+  const notes = reasons.map((reason) => `<p class="note">${escapeHtml(reason)}</p>`)
   return page(
     "Sign-in failed",
     `<h1>Sign-in failed</h1>\n${notes.join("\n")}\n<p>Go back to the application and sign in again.</p>`,
@@ -50,15 +51,3 @@ button span { color: light-dark(#5c6570, #a3abb3); font-size: .9rem }
 button.plain { border: 0; background: none; color: light-dark(#1f5f4f, #6cc3a8) }
 .note { border-left: 4px solid light-dark(#9a2a1f, #ff9d8f); padding-left: 1rem }
 :focus-visible { outline: 3px solid light-dark(#1f5f4f, #6cc3a8); outline-offset: 2px }`
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "")
-}

@@ -1,3 +1,5 @@
+import { escapeHtml } from "../primitives/escape-html.js"
+
 /** HTML whose values are escaped. Only this file can create an instance, so no other object passes for HTML. */
 class Markup {
   readonly #text: string
@@ -64,25 +66,13 @@ const transitions: Readonly<Record<Position, Readonly<Record<string, Position>>>
 
 function render(value: Content, position: Position | undefined): string {
   if (value === undefined) return ""
-  if (typeof value === "string" && position !== "tag") return escapeText(value)
+  if (typeof value === "string" && position !== "tag") return escapeHtml(value)
   if (value instanceof AttributeList && position === "tag") return value.toString()
   const parts = value instanceof Markup ? [value] : value
   if (position !== "text" || !Array.isArray(parts) || !parts.every((part) => part instanceof Markup)) {
     throw new TypeError("This value isn't allowed here. Put text in quotes, and attributes in attributes().")
   }
   return parts.join("")
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
 }
 
 /** Attributes that a configured field may set. None of them runs scripts, loads resources, navigates or styles. */
@@ -108,7 +98,7 @@ export function attributes(...sources: readonly Readonly<Record<string, unknown>
 function attribute(name: string, value: unknown): string {
   if (booleanAttributes.has(name)) return value === false || value === undefined || value === null ? "" : ` ${name}`
   if (typeof value === "boolean" && (name === "spellcheck" || allowedPrefixes.test(name))) return ` ${name}="${value}"`
-  return typeof value === "string" || typeof value === "number" ? ` ${name}="${escapeText(String(value))}"` : ""
+  return typeof value === "string" || typeof value === "number" ? ` ${name}="${escapeHtml(String(value))}"` : ""
 }
 
 /**
@@ -118,5 +108,5 @@ function attribute(name: string, value: unknown): string {
  */
 export function inline(element: "style" | "script", nonce: string, text: string): Html {
   if (text.includes("<")) throw new TypeError(`A ${element} element can't contain "<".`)
-  return new Markup(`<${element} nonce="${escapeText(nonce)}">${text}</${element}>`)
+  return new Markup(`<${element} nonce="${escapeHtml(nonce)}">${text}</${element}>`)
 }
