@@ -20,10 +20,8 @@ export function resolveSessionConfig(config: AuthConfig, logger: Logger): Sessio
   const runtime: Runtime = { ...systemRuntime, ...config.runtime }
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
   const common = {
-    basePath: basePathOf(config),
-    origin: config.url === undefined ? undefined : new URL(config.url).origin,
-    trustHost: config.trustHost ?? false,
-    useSecureCookies: config.useSecureCookies,
+    ...requestOptions(config),
+    ...pageOptions(config),
     secrets: [config.secret ?? []].flat(),
     strategy: config.session?.strategy ?? (adapter === undefined ? "jwt" : "database"),
     lifetime: lifetime(config),
@@ -31,20 +29,34 @@ export function resolveSessionConfig(config: AuthConfig, logger: Logger): Sessio
     events: eventsOf(config, logger),
     adapter,
     scope: config.adapter ?? config,
-    pages: config.pages ?? {},
-    theme: config.theme ?? { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" },
-    nonce: config.nonce?.bind(config),
     modules: config.modules ?? [],
     security: securityOf(config),
     rateLimit: config.rateLimit ?? {},
-    redirectProxyOrigins: config.redirectProxyOrigins,
-    skipsCsrfCheck: config.skipCSRFCheck === skipCSRFCheck,
-    isRaw: config.raw === raw,
     logger,
     runtime,
     development: config.environment === "development",
   } as const
   return { ...common, http: schemeContext(config, common, false), https: schemeContext(config, common, true) }
+}
+
+function requestOptions(config: AuthConfig) {
+  return {
+    basePath: basePathOf(config),
+    origin: config.url === undefined ? undefined : new URL(config.url).origin,
+    trustHost: config.trustHost ?? false,
+    useSecureCookies: config.useSecureCookies,
+    redirectProxyOrigins: config.redirectProxyOrigins,
+    skipsCsrfCheck: config.skipCSRFCheck === skipCSRFCheck,
+    isRaw: config.raw === raw,
+  }
+}
+
+function pageOptions(config: AuthConfig) {
+  return {
+    pages: config.pages ?? {},
+    theme: config.theme ?? { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" },
+    nonce: config.nonce?.bind(config),
+  } as const
 }
 
 function callbacksOf({ callbacks = {} }: AuthConfig): Callbacks {

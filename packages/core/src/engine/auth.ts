@@ -9,7 +9,7 @@ import { plainAnswer, respond, toInternal } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, ResponseInternal, RoutePath } from "../model/http.js"
-import { raw } from "../model/symbols.js"
+import type { raw } from "../model/symbols.js"
 import { findRoute, type Route } from "./routes.js"
 
 /** A configuration that asks for data instead of a `Response`. */
