@@ -11,8 +11,8 @@ export type {
 const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
 
 /**
- * Whether a stored value is a date and time written by `Date.prototype.toJSON`: adapters over text stores use it to
- * bring dates back (spec/adapter.md).
+ * Whether a value is an ISO 8601 date and time with a time zone. Adapters over databases that store text use it to turn
+ * dates back into `Date` objects.
  *
  * @example
  * ```ts

@@ -1,14 +1,14 @@
-/** Details of an error; the error that led to it is under `err`. */
+/** Details of an error. `err` is the original error. */
 export type ErrorCause = Record<string, unknown> & { err?: Error }
 
 /**
- * Base of everything the engine throws. `type` names it in logs and URLs, `kind` decides the page it leads to,
- * `cause` keeps what is known (spec/errors.md).
+ * Base class of every error that Latchkey throws. `type` names the error in logs and URLs, and stays the same in minified
+ * code. `kind` is the page that the error leads to. `cause` has the details.
  *
  * @example
  * ```ts
  * import { AuthError } from "@latchkey/core/errors"
- * const problem = new AuthError("The directory is closed: try again tomorrow", { office: "north" })
+ * const problem = new AuthError("The directory is closed. Try again tomorrow", { office: "north" })
  * console.log(problem.type, problem.cause?.["office"]) // "AuthError" "north"
  * ```
  */
@@ -36,7 +36,7 @@ function messageOf(message: unknown, options: unknown): string {
   return options instanceof Error ? options.message : ""
 }
 
-/** `Error` → `{ err }`, `{ cause }` → what it holds, any other object → itself. Nothing is lost. */
+/** An `Error` becomes `err`, an object its properties, and an object with `cause` also those of its cause. */
 function causeOf(given: unknown): ErrorCause {
   if (given instanceof Error) return { ...(isRecord(given.cause) ? given.cause : {}), err: given }
   if (!isRecord(given)) return {}
@@ -51,16 +51,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !(value instanceof Error)
 }
 
-/** Base of the errors that lead to the sign-in page. */
+/** Base class of the errors that lead to the sign-in page. */
 export class SignInError extends AuthError {
   static override kind: "signIn" | "error" = "signIn"
 }
 
-/** The `signIn` callback or a guard said no. */
+/** The `signIn` callback or a guard refused the sign-in. */
 export class AccessDenied extends AuthError {
   static override type = "AccessDenied"
 }
-/** The passkey belongs to another user, or its e-mail address does. */
+/** The passkey, or its email, belongs to another user. */
 export class AccountNotLinked extends SignInError {
   static override type = "AccountNotLinked"
 }
@@ -68,61 +68,61 @@ export class AccountNotLinked extends SignInError {
 export class AdapterError extends AuthError {
   static override type = "AdapterError"
 }
-/** Anything else that went wrong during a callback. */
+/** An unexpected error during a callback. */
 export class CallbackRouteError extends AuthError {
   static override type = "CallbackRouteError"
 }
-/** `authorize` did not recognise the credentials. Subclass it to send another `code` to the sign-in page. */
+/** `authorize` returned no user. Throw a subclass to send another `code` to the sign-in page. */
 export class CredentialsSignin extends SignInError {
   static override type = "CredentialsSignin"
-  /** In the URL of the sign-in page: never anything secret. */
+  /** Appears in the URL of the sign-in page, so it must not be secret. */
   code: string = "credentials"
 }
-/** Two passkey providers want the browser's autofill. */
+/** Two passkey providers use the browser's autofill. */
 export class DuplicateConditionalUI extends AuthError {
   static override type = "DuplicateConditionalUI"
 }
-/** The message could not be sent. */
+/** The email was refused, or the message couldn't be sent. */
 export class EmailSignInError extends SignInError {
   static override type = "EmailSignInError"
 }
-/** The page that shows errors is itself behind sign-in. */
+/** `pages.error` itself requires a sign-in. */
 export class ErrorPageLoop extends AuthError {
   static override type = "ErrorPageLoop"
 }
-/** A handler of `events` threw; the flow went on. */
+/** A function of `events` threw. The request continued. */
 export class EventError extends AuthError {
   static override type = "EventError"
 }
-/** A flag under `experimental` is missing. */
+/** An option of `experimental` is missing. */
 export class ExperimentalFeatureNotEnabled extends AuthError {
   static override type = "ExperimentalFeatureNotEnabled"
 }
-/** The place to return to is not an http(s) URL. */
+/** The callback URL isn't an http(s) URL. */
 export class InvalidCallbackUrl extends AuthError {
   static override type = "InvalidCallbackUrl"
 }
-/** The answer does not belong to a flow that this browser started. */
+/** The callback doesn't belong to a sign-in that this browser started. */
 export class InvalidCheck extends AuthError {
   static override type = "InvalidCheck"
 }
-/** An OAuth provider without issuer lacks an endpoint. */
+/** A provider has neither an issuer nor the endpoint, or a URL that can't be used. */
 export class InvalidEndpoints extends AuthError {
   static override type = "InvalidEndpoints"
 }
-/** The route names no provider, or one of another type. */
+/** The route names no configured provider. */
 export class InvalidProvider extends AuthError {
   static override type = "InvalidProvider"
 }
-/** Several problems of a configuration, one a line. */
+/** The configuration has several problems, or one without a class of its own. */
 export class InvalidConfig extends AuthError {
   static override type = "InvalidConfig"
 }
-/** Reading a sealed session failed. */
+/** A sealed session couldn't be read. */
 export class JWTSessionError extends AuthError {
   static override type = "JWTSessionError"
 }
-/** E-mail sign-in or database sessions need an adapter. */
+/** Email sign-in, passkeys or database sessions need an adapter. */
 export class MissingAdapter extends AuthError {
   static override type = "MissingAdapter"
 }
@@ -130,40 +130,40 @@ export class MissingAdapter extends AuthError {
 export class MissingAdapterMethods extends AuthError {
   static override type = "MissingAdapterMethods"
 }
-/** A credentials provider without `authorize`. */
+/** A credentials provider has no `authorize` function. */
 export class MissingAuthorize extends AuthError {
   static override type = "MissingAuthorize"
 }
-/** The form was not sent from one of our pages. */
+/** A form wasn't sent from one of the application's own pages. */
 export class MissingCSRF extends SignInError {
   static override type = "MissingCSRF"
 }
-/** No secret is configured. */
+/** No secret is set. */
 export class MissingSecret extends AuthError {
   static override type = "MissingSecret"
 }
 export { MissingSecret as MissingSecretError }
-/** No form field invites the browser's passkey autofill. */
+/** No form field allows the autofill of passkeys. */
 export class MissingWebAuthnAutocomplete extends AuthError {
   static override type = "MissingWebAuthnAutocomplete"
 }
-/** The account, or its e-mail address, belongs to another user. */
+/** The account, or its email, belongs to another user. */
 export class OAuthAccountNotLinked extends SignInError {
   static override type = "OAuthAccountNotLinked"
 }
-/** The provider answered with an error. */
+/** The provider refused the sign-in, or sent an invalid response. */
 export class OAuthCallbackError extends SignInError {
   static override type = "OAuthCallbackError"
 }
-/** `profile()` threw or returned nothing usable. */
+/** `profile()` threw, or returned no `id`. */
 export class OAuthProfileParseError extends SignInError {
   static override type = "OAuthProfileParseError"
 }
-/** Sign-in could not start: the provider's metadata are out of reach or wrong. */
+/** The provider can't be reached, or its metadata is invalid. */
 export class OAuthSignInError extends SignInError {
   static override type = "OAuthSignInError"
 }
-/** Too many attempts; `retryAfter`: seconds until one more may be made. */
+/** Too many attempts. `retryAfter` is the number of seconds until the next one is allowed. */
 export class RateLimited extends SignInError {
   static override type = "RateLimited"
   readonly retryAfter: number
@@ -173,36 +173,36 @@ export class RateLimited extends SignInError {
     this.retryAfter = details.retryAfter
   }
 }
-/** Reading a stored session failed. */
+/** A session in the database couldn't be read. */
 export class SessionTokenError extends AuthError {
   static override type = "SessionTokenError"
 }
-/** The session could not be ended in the store. */
+/** The session couldn't be ended in the database. */
 export class SignOutError extends AuthError {
   static override type = "SignOutError"
 }
-/** No such action, or not with this method. */
+/** The route or method is unknown. */
 export class UnknownAction extends AuthError {
   static override type = "UnknownAction"
 }
-/** The strategy cannot carry the configured providers. */
+/** The session strategy doesn't work with the configured providers. */
 export class UnsupportedStrategy extends AuthError {
   static override type = "UnsupportedStrategy"
 }
-/** The host of the request is not one that the configuration trusts. */
+/** The request names a host that the configuration doesn't trust. */
 export class UntrustedHost extends AuthError {
   static override type = "UntrustedHost"
 }
-/** The link was used, has expired, or never existed. */
+/** The email link or code is unknown, used or expired. */
 export class Verification extends AuthError {
   static override type = "Verification"
 }
-/** The authenticator's answer did not verify. */
+/** The passkey couldn't be verified. */
 export class WebAuthnVerificationError extends AuthError {
   static override type = "WebAuthnVerificationError"
 }
 
-/** What the URL of a page may say of an error; every other type becomes `Configuration` (spec/errors.md). */
+/** Codes for the URL of a page, by error type. Every other type becomes `Configuration`, to reveal nothing. */
 const publicCodes: ReadonlyMap<string, string> = new Map([
   ["AccessDenied", "AccessDenied"],
   ["AccountNotLinked", "AccountNotLinked"],
@@ -218,12 +218,12 @@ const publicCodes: ReadonlyMap<string, string> = new Map([
   ["WebAuthnVerificationError", "WebAuthnVerificationError"],
 ])
 
-/** Whether the type of this error may be told to the browser. */
+/** Whether the browser may see the type of this error. */
 export function isClientError(error: Error): error is AuthError {
   return error instanceof AuthError && publicCodes.has(error.type)
 }
 
-/** Codes that only applications and integrations put into the address of a page (spec/pages.md). */
+/** Codes that only applications and integrations put into the URL of a page. */
 const otherCodes: ReadonlySet<string> = new Set([
   "Callback",
   "Configuration",
@@ -236,7 +236,7 @@ const otherCodes: ReadonlySet<string> = new Set([
 ])
 const knownCodes: ReadonlySet<string> = new Set([...publicCodes.values(), ...otherCodes])
 
-/** Whether a page may be told this code. */
+/** Whether a page has a text for this code. */
 export function isKnownCode(code: string): boolean {
   return knownCodes.has(code)
 }
@@ -246,6 +246,6 @@ export function errorParams(error: AuthError): Record<string, string> {
   const params = { error: publicCodes.get(error.type) ?? "Configuration" }
   if (error instanceof CredentialsSignin) return { ...params, code: error.code }
   if (error instanceof SignOutError) return { ...params, code: error.type }
-  // A lost or late flow is nobody's misconfiguration: the page offers to start again.
+  // The page then offers to start again. The configuration isn't at fault.
   return error instanceof InvalidCheck ? { ...params, code: "InvalidCheck" } : params
 }

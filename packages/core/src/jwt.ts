@@ -1,10 +1,11 @@
-import type { LoggerInstance } from "./model/logger.js"
-import type { TokenSealer } from "./model/session-strategy.js"
 import { createTokenSealer } from "./crypto/token-sealer.js"
 import { MissingSecret } from "./errors.js"
 import { parseCookies } from "./http/cookie.js"
 import type { JWTDecodeParams, JWTEncodeParams } from "./model/config.js"
+import type { LoggerInstance } from "./model/logger.js"
 import type { JWT } from "./model/session.js"
+import type { TokenSealer } from "./model/session-strategy.js"
+import { createBoundedMap } from "./primitives/bounded-map.js"
 import { systemRuntime } from "./primitives/runtime.js"
 import { readSessionCookie } from "./session/session-cookie.js"
 
@@ -13,25 +14,25 @@ export type { DefaultJWT, JWT } from "./model/session.js"
 
 const thirtyDays = 2_592_000
 
-/** Derived keys are dear: they are kept for as many secrets as an application may reasonably have. */
-const mostVaults = 64
-const vaults = new Map<string, TokenSealer>()
+/** Deriving keys is slow, so sealers are kept for this many sets of secrets. */
+const sealers = createBoundedMap<string, TokenSealer>(64)
 
-function vaultFor(secret: string | readonly string[], keyPerPurpose = false): TokenSealer {
+function sealerFor(secret: string | readonly string[], keyPerPurpose = false): TokenSealer {
   const secrets = [secret].flat().filter((each) => each !== "")
-  if (secrets.length === 0)
-    throw new MissingSecret("No secret was given: pass the `secret` of the configuration (AUTH_SECRET)")
+  if (secrets.length === 0) throw new MissingSecret(noSecret)
   const key = JSON.stringify([keyPerPurpose, secrets])
-  const known = vaults.get(key)
+  const known = sealers.get(key)
   if (known !== undefined) return known
   const sealer = createTokenSealer({ secrets, runtime: systemRuntime, keyPerPurpose })
-  if (vaults.size >= mostVaults) vaults.clear()
-  vaults.set(key, sealer)
+  sealers.set(key, sealer)
   return sealer
 }
 
+const noSecret = "No secret was passed. Pass the `secret` of the configuration (AUTH_SECRET)"
+
 /**
- * Seals claims as a session cookie does: compact JWE, `dir`, A256GCM (spec/jwt.md). The first of several secrets is used.
+ * Seals claims like those of a session cookie: compact JWE with `dir` and A256GCM (RFC 7516, RFC 7518). Uses the first of
+ * several secrets.
  *
  * @example
  * ```ts
@@ -47,54 +48,55 @@ export async function encode<Payload = JWT>({
   maxAge = thirtyDays,
   salt,
 }: JWTEncodeParams<Payload>): Promise<string> {
-  return vaultFor(secret).seal(salt, { ...token }, maxAge)
+  return sealerFor(secret).seal(salt, { ...token }, maxAge)
 }
 
 /**
- * Opens what `encode`, or the compatibility target, sealed with any of the secrets.
+ * Opens a token that `encode` or Auth.js sealed with one of the secrets.
  *
- * @returns the claims; `null` when there is no token
- * @throws Error when the token was sealed for something else, was changed, or expired more than 15 s ago
+ * @returns the claims, or `null` without a token
+ * @throws Error if the token was sealed with another secret or salt, was changed, or expired more than 15 seconds ago
  */
 export async function decode<Payload = JWT>({ token, secret, salt }: JWTDecodeParams): Promise<Payload | null> {
   if (!token) return null
-  // Opens both derivations: which one the configuration uses is not known here.
-  const { payload } = await vaultFor(secret, true).open(salt, token)
-  // The claims are what the application sealed: only it knows their shape.
+  // `true` opens tokens of both key derivations. This function doesn't know which one the configuration uses.
+  const { payload } = await sealerFor(secret, true).open(salt, token)
+  // Only the application knows the shape of the claims that it sealed.
   return payload as Payload
 }
 
 export interface GetTokenParams<R extends boolean = false> {
   readonly req: Request | { readonly headers: Headers | Readonly<Record<string, string>> }
   readonly secret?: string | readonly string[] | undefined
-  /** @default the cookie's name */
+  /** @default `cookieName` */
   readonly salt?: string | undefined
-  /** Whether the site is served over https, which gives the cookie another name. @default false */
+  /** Adds the prefix `__Secure-` to the default of `cookieName`. Set it if the site is served over https. @default false */
   readonly secureCookie?: boolean | undefined
+  /** @default "authjs.session-token" */
   readonly cookieName?: string | undefined
-  /** The token as it is, not opened. */
+  /** Returns the token without opening it. @default false */
   readonly raw?: R | undefined
   readonly decode?: ((params: JWTDecodeParams) => Promise<JWT | null>) | undefined
   readonly logger?: Partial<LoggerInstance> | undefined
 }
 
 /**
- * The claims of the visitor's session cookie, or of an `Authorization: Bearer` header. `null` when there are none or
- * they cannot be opened.
+ * Returns the claims of the session cookie, or of an `Authorization: Bearer` header. `null` if there is no token, or it
+ * can't be opened.
  *
- * @throws MissingSecret
+ * @throws MissingSecret if no secret is passed
  */
 export async function getToken<R extends boolean = false>(
   params: GetTokenParams<R>,
 ): Promise<R extends true ? string | null : JWT | null>
 export async function getToken(params: GetTokenParams<boolean>): Promise<string | JWT | null> {
   const { req, secret } = params
-  if (!req) throw new Error("getToken was called without a request: pass it as `req`")
+  if (!req) throw new Error("getToken was called without a request. Pass it as `req`")
   const cookieName = params.cookieName ?? `${params.secureCookie === true ? "__Secure-" : ""}authjs.session-token`
   const token = tokenOf(req, cookieName)
   if (token === undefined) return null
   if (params.raw === true) return token
-  if (!secret) throw new MissingSecret("No secret was given: pass the `secret` of the configuration (AUTH_SECRET)")
+  if (!secret) throw new MissingSecret(noSecret)
   try {
     return await (params.decode ?? decode)({ token, secret, salt: params.salt ?? cookieName })
   } catch {
@@ -106,14 +108,14 @@ function tokenOf(req: GetTokenParams["req"], cookieName: string): string | undef
   return readSessionCookie(parseCookies(headerOf(req, "cookie")), cookieName) ?? bearer(headerOf(req, "authorization"))
 }
 
-/** Only what is asked for is read: a record may hold names and values that `Headers` refuses (HTTP/2's `:path`). */
+/** Reads a record directly, because it may contain names that `Headers` refuses, such as `:path` of HTTP/2. */
 function headerOf({ headers }: GetTokenParams["req"], name: string): string | null {
   if (isHeaders(headers)) return headers.get(name)
   const value: unknown = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   return typeof value === "string" ? value : null
 }
 
-/** Not only those of this realm: frameworks bring their own. */
+/** Not `instanceof`, because frameworks have their own `Headers` classes. */
 function isHeaders(headers: GetTokenParams["req"]["headers"]): headers is Headers {
   return typeof headers.get === "function"
 }

@@ -1,14 +1,14 @@
 import type { SetCookie } from "./model/cookie.js"
 import { serializeCookie } from "./http/cookie.js"
 
-/** The part of a `node:http` response that is needed here. */
+/** The members of a `node:http` response that {@link addCookies} uses. */
 export interface NodeResponse {
   readonly headersSent: boolean
   getHeader(name: string): number | string | readonly string[] | undefined
   setHeader(name: string, value: readonly string[]): unknown
 }
 
-/** The headers of a `node:http` message as `Headers`. */
+/** Converts the headers of a `node:http` message to `Headers`. */
 export function headersOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
   const copy = new Headers()
   for (const [name, value] of Object.entries(headers)) for (const one of [value ?? []].flat()) copy.append(name, one)
@@ -16,8 +16,8 @@ export function headersOf(headers: Readonly<Record<string, string | readonly str
 }
 
 /**
- * Sets cookies on a `node:http` response unless it has begun. One response has one cookie jar: a cookie of the same name
- * that was set before is replaced (RFC 6265bis §4.1.1).
+ * Sets cookies on a `node:http` response, unless its headers have been sent. A cookie replaces an earlier one with the
+ * same name, because a response must not set one name twice (RFC 6265bis §4.1.1).
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export function headersOf(headers: Readonly<Record<string, string | readonly str
  *   response.end()
  * })
  * ```
- * @param cookies to be written, or written already as the values of `Set-Cookie`
+ * @param cookies objects, or values of `Set-Cookie`
  */
 export function addCookies(response: NodeResponse, cookies: readonly (SetCookie | string)[]): void {
   if (cookies.length === 0 || response.headersSent) return

@@ -32,31 +32,31 @@ const names: readonly (readonly [CookieKey, http: string, https: string, strict:
 ]
 
 describe("the cookie table", () => {
-  test.each(names)("names %s", (key, http, https, strict) => {
+  test.each(names)("contains the names of %s", (key, http, https, strict) => {
     expect(cookieTable(config(), false)[key].name).toBe(http)
     expect(cookieTable(config(), true)[key].name).toBe(https)
     expect(cookieTable(config({ security: "strict" }), true)[key].name).toBe(strict)
     expect(cookieTable(config({ security: "strict" }), false)[key].name).toBe(http)
   })
 
-  test("has every cookie", () => {
+  test("contains every cookie", () => {
     expect(cookieKeys).toEqual(names.map(([key]) => key))
   })
 
-  test.each([true, false])("keeps every cookie from scripts and other sites (secure: %j)", (secure) => {
+  test.each([true, false])("hides every cookie from scripts and other sites (secure: %j)", (secure) => {
     for (const { options } of Object.values(cookieTable(config(), secure))) {
       expect(options).toMatchObject({ httpOnly: true, sameSite: "lax", path: "/", secure })
       expect(options).not.toHaveProperty("domain")
     }
   })
 
-  test("gives a lifetime of 15 minutes to what belongs to one flow only", () => {
+  test("gives the cookies of a flow a lifetime of 15 minutes", () => {
     const table = cookieTable(config(), true)
     const withLifetime = cookieKeys.filter((key) => table[key].options.maxAge === 900)
     expect(withLifetime).toEqual(["pkceCodeVerifier", "state", "nonce", "webauthnChallenge"])
   })
 
-  test("takes over a name and single attributes; the rest, and the other cookies, keep their defaults", () => {
+  test("applies a configured name and single attributes, and keeps all other defaults", () => {
     const given = Object.freeze({ sessionToken: { name: "sid", options: { domain: "a.test", path: undefined } } })
     const table = cookieTable(config({ cookies: given }), true)
     expect(table.sessionToken).toEqual({
@@ -66,7 +66,7 @@ describe("the cookie table", () => {
     expect(table.csrfToken).toEqual(cookieTable(config(), true).csrfToken)
   })
 
-  test("remembers the name from before the session cookie was hardened", () => {
+  test("keeps the name that the session cookie had before `__Host-`", () => {
     expect(formerSessionCookies(config({ security: "strict" }), true).map(({ name }) => name)).toEqual([
       "__Secure-authjs.session-token",
     ])
@@ -85,7 +85,7 @@ describe("security", () => {
     })
   })
 
-  test("is hardened by one word", () => {
+  test('is hardened with "strict"', () => {
     expect(security(config({ security: "strict" }))).toEqual({
       linking: "explicit",
       sessionCookiePrefix: "__Host-",
@@ -102,7 +102,7 @@ describe("security", () => {
     })
   })
 
-  test("takes single options over the word, which is compatible when left out", () => {
+  test("applies single options over the mode, which is compatible by default", () => {
     const strict = security(
       config({ security: { mode: "strict", linking: "same-session", emailLinkMaxAge: undefined } }),
     )
@@ -123,14 +123,14 @@ describe("lifetimes", () => {
       { maxAge: 2_592_000, updateAge: 86_400, jwtMaxAge: 2_592_000, absoluteMaxAge: undefined },
     ],
     [
-      "extend a short session after a tenth of it",
+      "extend a short session after a tenth of its lifetime",
       { session: { maxAge: 3605 } },
       { maxAge: 3605, updateAge: 360, jwtMaxAge: 3605 },
     ],
-    ["take 0 for every read", { session: { updateAge: 0 } }, { updateAge: 0 }],
-    ["keep the token's own", { jwt: { maxAge: 60 } }, { maxAge: 2_592_000, jwtMaxAge: 60 }],
-    ["end for good after 30 days when strict", { security: "strict" }, { absoluteMaxAge: 2_592_000 }],
-    ["end for good when told so", { security: "strict", session: { absoluteMaxAge: 5 } }, { absoluteMaxAge: 5 }],
+    ["accept an updateAge of 0", { session: { updateAge: 0 } }, { updateAge: 0 }],
+    ["keep jwt.maxAge", { jwt: { maxAge: 60 } }, { maxAge: 2_592_000, jwtMaxAge: 60 }],
+    ["have an absolute end after 30 days when strict", { security: "strict" }, { absoluteMaxAge: 2_592_000 }],
+    ["have the configured absolute end", { security: "strict", session: { absoluteMaxAge: 5 } }, { absoluteMaxAge: 5 }],
   ]
   test.each(rows)("%s", (_, given, expected) => {
     expect(lifetime(config(given))).toMatchObject(expected)
@@ -159,19 +159,19 @@ const profiles: readonly (readonly [string, RawProfile, User])[] = [
   ],
   ["a numeric id", { id: 42, nickname: "j" }, { id: "42", name: "j" }],
   [
-    "a name that is null",
+    "a null name",
     { sub: "1", name: null, preferred_username: "jane", email: null },
     { id: "1", name: "jane", email: null },
   ],
-  ["no id at all", { name: "Jane" }, { name: "Jane" }],
-  ["values of other kinds", { sub: { a: 1 }, email: ["x"] }, {}],
+  ["a profile without an id", { name: "Jane" }, { name: "Jane" }],
+  ["values of unexpected types", { sub: { a: 1 }, email: ["x"] }, {}],
 ]
 test.each(profiles)("the default profile maps %s", (_, raw, expected) => {
   expect(defaultProfile(raw)).toEqual(expected)
   expect(Object.values(defaultProfile(raw))).not.toContain(undefined)
 })
 
-test("the default account keeps what later requests need, and only what is there", () => {
+test("the default account keeps the standard token fields that are present", () => {
   const account = defaultAccount({
     access_token: "a",
     scope: "s",

@@ -43,34 +43,34 @@ describe("merging options over facts", () => {
   })
   const merged = (options: object) => resolve(freeze({ ...facts, options }) as ProviderConfig)
 
-  test("arrays replace as a whole, and what was given stays as it is", () => {
+  test("arrays replace, and the input isn't changed", () => {
     expect([...merged({ checks: ["pkce"] }).checks]).toEqual(["pkce"])
     expect([...merged({}).checks]).toEqual(["nonce", "state"])
     expect(facts.checks).toEqual(["nonce", "state"])
   })
 
-  test("objects merge, and undefined says nothing", () => {
+  test("objects merge, and undefined is ignored", () => {
     const client = { b: { d: 3 }, token_endpoint_auth_method: undefined, a: undefined }
     expect(merged({ client, name: undefined })).toMatchObject({ name: "Acme", client: { a: 1, b: { c: 2, d: 3 } } })
   })
 
-  test("an option may be null, and cannot reach the prototype", () => {
+  test("an option can be null, and can't change the prototype", () => {
     const options: object = JSON.parse('{ "client": { "a": null, "__proto__": { "polluted": true } } }')
     const { client } = merged(options)
     expect(client["a"]).toBeNull()
     expect(client["polluted"]).toBeUndefined()
   })
 
-  test("a parameter added to an address that was text keeps the address", () => {
+  test("params added to an endpoint that was a string keep its URL", () => {
     const { token } = merged({ token: { params: { resource: 1 } } })
     expect([token.url?.href, token.params]).toEqual(["https://a.test/token", { resource: "1" }])
   })
 
-  test("the id of the options is the id", () => {
+  test("the id in the options wins", () => {
     expect(merged({ id: "second" }).id).toBe("second")
   })
 
-  test("facts follow the options that are left after merging", () => {
+  test("facts are made from the merged options", () => {
     const Acme = defineProvider(({ issuer }) => ({ id: "acme", name: "Acme", type: "oauth", token: `${issuer}/token` }))
     expect(resolve({ ...Acme(), options: { issuer: "https://late.test" } }).token.url?.href).toBe(
       "https://late.test/token",
@@ -79,7 +79,7 @@ describe("merging options over facts", () => {
 })
 
 describe("endpoints", () => {
-  test("keep the query of their address, and turn parameters into text", () => {
+  test("keep the query of their URL, and serialize params", () => {
     const claims = { id_token: { email: null } }
     const params = { prompt: "login", n: 1, claims, none: undefined, no: null }
     const { authorization } = resolve(oauth({ authorization: { url: "https://a.test/x?scope=read", params } }))
@@ -87,7 +87,7 @@ describe("endpoints", () => {
     expect(authorization.params).toEqual({ prompt: "login", n: "1", claims: JSON.stringify(claims) })
   })
 
-  test("a placeholder host means discovery, with the parameters it carries", () => {
+  test("a placeholder host means discovery, and its query is kept", () => {
     const { authorization, issuer, token } = resolve(
       oauth({
         authorization: "https://authjs.dev/?prompt=login",
@@ -113,14 +113,14 @@ describe("endpoints", () => {
     expect(Object.keys(resolve(oauth()).token)).not.toContain("request")
   })
 
-  test("that are no URLs are refused by name", () => {
+  test("that aren't URLs are refused by name", () => {
     expect(() => resolve(oauth({ token: "undefined/token" }))).toThrow(InvalidEndpoints)
   })
 
   const scopes: readonly (readonly [string, ProviderConfig, string | undefined])[] = [
     ["OpenID Connect without one", oidc(), "openid profile email"],
     ["OpenID Connect with an empty one", oidc({ authorization: { params: { scope: "" } } }), ""],
-    ["OpenID Connect with one in the address", oidc({ authorization: "https://a.test/?scope=openid" }), undefined],
+    ["OpenID Connect with one in the URL", oidc({ authorization: "https://a.test/?scope=openid" }), undefined],
     ["plain OAuth 2", oauth({ authorization: "https://a.test" }), undefined],
   ]
   test.each(scopes)("the scope of %s", (_, given, expected) => {
@@ -131,11 +131,11 @@ describe("endpoints", () => {
 const checks: readonly (readonly [string, ProviderConfig, Partial<AuthConfig>, readonly string[], boolean])[] = [
   ["OAuth 2 by default", oauth(), {}, ["pkce", "state"], false],
   ["OpenID Connect by default", oidc(), {}, ["pkce", "state", "nonce"], false],
-  ["an own list without state", oidc({ checks: ["pkce"] }), {}, ["pkce"], true],
-  ["an own list with state", oauth({ checks: ["state"] }), {}, ["state"], false],
+  ["a list without state", oidc({ checks: ["pkce"] }), {}, ["pkce"], true],
+  ["a list with state", oauth({ checks: ["state"] }), {}, ["state"], false],
   ["none", oauth({ checks: ["none"] }), {}, [], true],
   [
-    "an own list behind a redirect proxy",
+    "a list behind a redirect proxy",
     oauth({ checks: ["pkce"] }),
     { redirectProxyUrl: "https://p.test/auth" },
     ["pkce", "state"],
@@ -157,7 +157,7 @@ describe("the redirect proxy", () => {
   })
   test.each([
     ["a parameter", { url: "https://a.test", params: { response_mode: "form_post" } }],
-    ["the address", "https://a.test/?response_mode=form_post"],
+    ["the URL", "https://a.test/?response_mode=form_post"],
   ])("is used when %s asks for form_post", (_, authorization) => {
     expect(resolve(oauth({ authorization }), { redirectProxyUrl }).redirectProxyUrl).toBe("https://p.test/auth")
   })
@@ -168,19 +168,19 @@ describe("the transport", () => {
   const option: Fetch = async () => new Response("option")
   const answer = async (given: ProviderConfig) => (await resolve(given).fetch("https://a.test")).text()
 
-  test("is the developer's, else the provider's, else the runtime's", async () => {
+  test("is that of the options, else of the provider, else of the runtime", async () => {
     expect(await answer(oauth({ [customFetch]: own, options: { [customFetch]: option } }))).toBe("option")
     expect(await answer(oauth({ [customFetch]: own, options: {} }))).toBe("own")
     expect(await answer(oauth({ [customFetch]: own }))).toBe("own")
     expect(await answer(oauth())).toBe("runtime")
   })
 
-  test("reaches a provider made by a factory", async () => {
+  test("reaches the provider that a factory makes", async () => {
     const Acme = defineProvider({ id: "acme", name: "Acme", type: "oauth", token: "https://a.test" })
     expect(await answer(Acme({ [customFetch]: option }))).toBe("option")
   })
 
-  test("is called without a receiver, as some runtimes demand", async () => {
+  test("is called without a `this`, as some runtimes require", async () => {
     const receivers: unknown[] = []
     const strict: Fetch = async function (this: unknown) {
       receivers.push(this)
@@ -197,7 +197,7 @@ const linking: readonly (readonly [Partial<OAuthConfig>, string])[] = [
   [{ allowEmailAccountLinking: "verified" }, "verified"],
   [{ allowDangerousEmailAccountLinking: true, allowEmailAccountLinking: "verified" }, "verified"],
 ]
-test.each(linking)("%j links by e-mail: %s", (given, expected) => {
+test.each(linking)("%j links by email: %s", (given, expected) => {
   expect(resolve(oauth(given)).emailLinking).toBe(expected)
 })
 
@@ -209,7 +209,7 @@ test.each([
   expect(resolve(given).userinfoAsProfile).toBe(expected)
 })
 
-test("a client id that is a number becomes text", () => {
+test("a numeric client id becomes a string", () => {
   const given: object = { ...oauth(), clientId: 123, clientSecret: 456 }
   expect(resolve(given as ProviderConfig)).toMatchObject({ clientId: "123", clientSecret: "456" })
 })
@@ -220,18 +220,18 @@ describe("providers of other types", () => {
     [{}, undefined, 86_400],
     [{ security: "strict" } as const, undefined, 900],
     [{}, 60, 60],
-  ])("a link under %j with maxAge %j lives %d seconds", (more, maxAge, expected) => {
+  ])("a link with %j and maxAge %j is valid for %d seconds", (more, maxAge, expected) => {
     expect(resolveProvider({ ...mail, maxAge }, { ...config, ...more }, runtime)).toMatchObject({ maxAge: expected })
   })
 
-  test("a transport is passed on as it is, not merged", () => {
+  test("a transport object is passed on by reference, not merged", () => {
     const server = { sent: 0, sendMail() {} }
     const given: ProviderConfig = { ...mail, server: { host: "localhost" }, options: { server } }
     const found = resolveProvider(makeProvider(given), config, runtime)
     expect(found.type === "email" && found.server).toBe(server)
   })
 
-  test("credentials keep their fields and their check", async () => {
+  test("credentials keep their fields and `authorize`", async () => {
     const given: ProviderConfig = {
       id: "c",
       name: "C",
@@ -246,7 +246,7 @@ describe("providers of other types", () => {
     })
   })
 
-  test("passkeys without a method of their own say so when used", async () => {
+  test("a passkey provider without a method fails with an explanation when it's used", async () => {
     const found = resolveProvider({ id: "p", name: "P", type: "webauthn", option: 1 }, config, runtime)
     expect(found).toMatchObject({ config: { option: 1 } })
     const { start } = await found.method()
@@ -258,7 +258,7 @@ describe("providers of other types", () => {
     expect(resolveProvider({ ...oauth(), method }, config, runtime).method).toBe(method)
   })
 
-  test.each([oauth(), oidc(), mail])("nothing of the result can be written to (%#)", (given) => {
+  test.each([oauth(), oidc(), mail])("the result is frozen (%#)", (given) => {
     const found = resolveProvider(makeProvider(given), config, runtime)
     expect(Object.isFrozen(found)).toBe(true)
     const parts = Object.values(found).filter((part) => Object.getPrototypeOf(part ?? 0) === Object.prototype)
@@ -272,7 +272,7 @@ describe("providers of other types", () => {
       { id: "c", name: "C", type: "credentials", credentials: {}, authorize: () => null } satisfies ProviderConfig,
       "finish",
     ],
-  ])("the method of a type is found when it is first used (%#)", async (given, member) => {
+  ])("the method of each type is loaded on first use (%#)", async (given, member) => {
     expect(await resolveProvider(makeProvider(given), config, runtime).method()).toHaveProperty(member)
   })
 })

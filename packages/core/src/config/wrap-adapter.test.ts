@@ -31,7 +31,7 @@ class Database extends Base implements Adapter {
   }
 }
 
-test("methods of a class, private fields and inherited ones keep their `this`", async () => {
+test("class methods, inherited ones too, keep their `this` and private fields", async () => {
   const database = new Database()
   const store = wrapAdapter(database, listening().logger)
   expect(await store.getUser?.("u")).toMatchObject({ email: "a@b.c" })
@@ -40,15 +40,15 @@ test("methods of a class, private fields and inherited ones keep their `this`", 
   expect(database.calls).toBe(11)
 })
 
-test("a method that the adapter lacks is lacking", () => {
+test("a method that the adapter lacks isn't added", () => {
   const store = wrapAdapter(new Database(), listening().logger)
   expect([store.createSession, store.listSessions]).toEqual([undefined, undefined])
 })
 
 test.each([
   ["an error", new Error("down")],
-  ["a text", "down"],
-])("%s that is thrown at once becomes an AdapterError with its cause and method", async (_, thrown) => {
+  ["a string", "down"],
+])("%s that is thrown synchronously becomes an AdapterError with its cause and method", async (_, thrown) => {
   const getUser = () => {
     throw thrown
   }
@@ -59,19 +59,19 @@ test.each([
   })
 })
 
-test("a rejection inside a transaction becomes an AdapterError, too", async () => {
+test("a rejection in a transaction becomes an AdapterError", async () => {
   const store = wrapAdapter(new Database(), listening().logger)
   const work = store.transaction?.(async (inside) => inside.deleteUser?.("x"))
   await expect(work).rejects.toMatchObject({ type: "AdapterError", cause: { method: "deleteUser" } })
 })
 
-test("an AuthError of the adapter passes as it is", async () => {
+test("an AuthError from the adapter isn't wrapped", async () => {
   const refusal = new AccessDenied("closed")
   const store = wrapAdapter({ getUser: () => Promise.reject(refusal) }, listening().logger)
   await expect(store.getUser?.("u")).rejects.toBe(refusal)
 })
 
-test("every call shows up in the debug log", async () => {
+test("every call is logged at debug level", async () => {
   const { seen, logger } = listening()
   await wrapAdapter(new Database(), logger).getUser?.("u")
   expect(seen).toEqual(["adapter_getUser"])

@@ -3,7 +3,7 @@ import type { Account, Awaitable, User } from "./user.js"
 export interface AdapterUser extends User {
   id: string
   email: string
-  /** When the address was proven; `null` while it was not. */
+  /** When the user verified the email. `null` until then. */
   emailVerified: Date | null
 }
 
@@ -20,52 +20,61 @@ export interface AdapterSession {
   expires: Date
 }
 
+/** The token of an email link. */
 export interface VerificationToken {
+  /** The normalized email. */
   identifier: string
-  /** A hash; the token itself is only in the message. */
+  /** A hash. Only the email contains the token itself. */
   token: string
   expires: Date
 }
 
+/** A passkey of a user. */
 export interface AdapterAuthenticator {
-  /** base64 */
+  /** Base64. */
   credentialID: string
   userId: string
   providerAccountId: string
-  /** base64 */
+  /** Base64. */
   credentialPublicKey: string
   counter: number
   credentialDeviceType: string
   credentialBackedUp: boolean
-  /** Comma-joined. */
+  /** Separated by commas. */
   transports?: string | null
 }
 
 /**
- * Where users, accounts, sessions and tokens are kept (spec/adapter.md).
- *
- * The first group is the contract of Auth.js v5: every published `@auth/*-adapter` fits. The second group is
- * optional capabilities: found by their presence, used where they make a promise stronger.
+ * Stores users, accounts, sessions and verification tokens. The first group of methods is the contract of Auth.js v5, so
+ * every published `@auth/*-adapter` works. The second group is optional, and used if present. `docs/adapters.md` says
+ * which methods a configuration needs.
  */
 export interface Adapter {
+  /** Stores a new user and returns it. The database may replace the id. */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>
   getUser?(id: string): Awaitable<AdapterUser | null>
+  /** Emails must be compared exactly. */
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>
+  /** Returns the user that the account is linked to. Account ids must be compared exactly. */
   getUserByAccount?(account: Pick<AdapterAccount, "provider" | "providerAccountId">): Awaitable<AdapterUser | null>
+  /** Changes the given fields and returns the stored user. */
   updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, "id">): Awaitable<AdapterUser>
+  /** Deletes a user, with their accounts and sessions. Undoes a sign-up that failed. */
   deleteUser?(userId: string): Awaitable<AdapterUser | null | undefined | void>
   linkAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined | void>
   unlinkAccount?(
     account: Pick<AdapterAccount, "provider" | "providerAccountId">,
   ): Awaitable<AdapterAccount | null | undefined | void>
   createSession?(session: { sessionToken: string; userId: string; expires: Date }): Awaitable<AdapterSession>
+  /** May return an expired session. */
   getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>
+  /** Changes the given fields. Must not recreate a session that was deleted. */
   updateSession?(
     session: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">,
   ): Awaitable<AdapterSession | null | undefined>
   deleteSession?(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>
   createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined>
-  /** Must delete and return in one atomic step: of many parallel uses of one token exactly one may win. */
+  /** Finds and deletes the token in one atomic step, so that only one of several parallel calls gets it. */
   useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>
   getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>
@@ -73,19 +82,19 @@ export interface Adapter {
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>
 
-  /** Every account of a user. Used to tell an orphan from an owner, and to reclaim an address. */
+  /** Returns every account of a user. `security.reclaimMailbox` needs it. */
   listAccounts?(userId: string): Awaitable<AdapterAccount[]>
-  /** Replaces the stored tokens of an account at each sign-in. */
+  /** Replaces the stored tokens of an account. Called at each sign-in. */
   updateAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined>
-  /** Every session of a user; expired ones may be among them. */
+  /** Returns every session of a user. Expired ones may be included. */
   listSessions?(userId: string): Awaitable<AdapterSession[]>
   /** Ends every session of a user ("sign out everywhere"). */
   deleteSessions?(userId: string): Awaitable<void>
-  /** Forgets every outstanding token of an identifier ("newest link only"). */
+  /** Deletes every unused token of an email. `security.newestEmailLinkOnly` needs it. */
   deleteVerificationTokens?(identifier: string): Awaitable<void>
   /**
-   * Runs `work` with an adapter whose writes become visible together or not at all.
-   * Without it a failed sign-up is undone step by step.
+   * Calls `work` with an adapter whose writes all succeed or all fail. Without it, a sign-up that fails halfway is undone
+   * step by step.
    */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
 }

@@ -3,8 +3,8 @@ import type { JWT, ReceivedUpdate, Session } from "./session.js"
 import type { Account, Awaitable, Profile, User } from "./user.js"
 
 /**
- * What the `jwt` callback is told. `trigger` says which of the others there are, and so do `account`, `user` and `profile`:
- * they come with a sign-in only, `session` with an update.
+ * Argument of the `jwt` callback. `trigger` tells the cases apart: `user`, `account` and `profile` come with a sign-in,
+ * `session` with an update. A read has only `token`.
  */
 export type JwtCallbackParams = { token: JWT; request?: Request } & (
   | {
@@ -18,7 +18,7 @@ export type JwtCallbackParams = { token: JWT; request?: Request } & (
     }
   | {
       trigger: "update"
-      /** What the client sent, unchecked. */
+      /** The data that the client sent. It isn't checked. */
       session: ReceivedUpdate
       user?: never
       account?: never
@@ -36,54 +36,64 @@ export type JwtCallbackParams = { token: JWT; request?: Request } & (
     }
 )
 
-/** A session as the `session` callback gets it; strategy `database` adds what only the store knows. */
+/** The session that the `session` callback gets. With database sessions it also has what the database stores. */
 export type PresentSession = Session & {
   user: NonNullable<Session["user"]> & { emailVerified?: Date | null }
   userId?: string
-  /** Not enumerable: it does not get into a copy. */
+  /** Not enumerable, so a copy such as `{ ...session }` doesn't contain it. */
   sessionToken?: string
 }
 
-/** What the `session` callback is told; `newSession` comes with an update only. */
+/** Argument of the `session` callback. `newSession` comes with an update. */
 export type SessionCallbackParams<T extends JWT = JWT> = {
   session: PresentSession
-  /** Strategy `jwt` only. */
+  /** What the `jwt` callback returned. Only with strategy `"jwt"`. */
   token: T
-  /** Strategy `database` only. */
+  /** The stored user. Only with strategy `"database"`. */
   user: AdapterUser
   request?: Request
 } & (
   | {
       trigger: "update"
-      /** What the client sent, unchecked. */
+      /** The data that the client sent. It isn't checked. */
       newSession: ReceivedUpdate
     }
   | { trigger?: never; newSession?: never }
 )
 
-/** Callbacks decide; see spec/callbacks-events.md. `T` and `S` are inferred from what they return. */
+/** Functions that decide what the engine does. `T` and `S` are inferred from their results. */
 export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
-  /** May this person sign in? A string refuses and redirects there. @default `true` */
+  /**
+   * Decides whether the user may sign in. A string also refuses, and redirects to that URL. @default `true`
+   */
   signIn?(params: {
     user: User | AdapterUser
     account?: Account | null
     profile?: Profile
+    /** `verificationRequest`: the user asks for an email link and hasn't opened it yet. */
     email?: { verificationRequest?: boolean }
     credentials?: Readonly<Record<string, unknown>>
-    /** Whether the provider vouches for the address of the profile. */
+    /** Whether the provider says that the email is verified. */
     emailVerified?: boolean
     request?: Request
   }): Awaitable<boolean | string>
-  /** Where may a redirect lead? @default the same origin only */
+  /** Returns the URL to redirect to at the end of a flow. @default `url` if it has the origin of `baseUrl`, else `baseUrl` */
   redirect?(params: { url: string; baseUrl: string }): Awaitable<string>
-  /** The claims of a sealed session. `null` ends it. @default unchanged */
+  /**
+   * Returns the claims of a sealed session. `null` ends the session. Called at each sign-in, read and update, but never
+   * with database sessions. @default the claims unchanged
+   */
   jwt?(params: JwtCallbackParams): Awaitable<T | null>
-  /** What `session` and the client see. @default name, e-mail address and image */
+  /** Returns the session that the server and the browser see. @default name, email, image and `expires` */
   session?(params: SessionCallbackParams<T>): Awaitable<S>
 }
 
-/** Events tell; what a handler throws is logged and ignored. */
+/**
+ * Functions that are told what happened. An error that one throws is logged and ignored. A response waits up to three
+ * seconds for them, unless `waitUntil` is set.
+ */
 export interface EventCallbacks {
+  /** A user has signed in. */
   signIn?(message: {
     user: User
     account?: Account | null
@@ -91,21 +101,26 @@ export interface EventCallbacks {
     isNewUser?: boolean
     request?: Request
   }): Awaitable<void>
+  /** A session has ended. With strategy `"jwt"` the message has `token`, otherwise `session`. */
   signOut?(
     message:
       | { session: AdapterSession | null | undefined; request?: Request }
       | { token: JWT | null; request?: Request },
   ): Awaitable<void>
+  /** A user has been created in the database. */
   createUser?(message: { user: User; request?: Request }): Awaitable<void>
+  /** A user has verified their email. */
   updateUser?(message: { user: User; request?: Request }): Awaitable<void>
+  /** An account has been linked to a user. */
   linkAccount?(message: {
     user: User | AdapterUser
     account: Account
-    /** The user as the provider describes them. */
+    /** The result of the provider's `profile` callback. */
     profile: User | AdapterUser
     request?: Request
   }): Awaitable<void>
+  /** A session has been read or updated. */
   session?(message: { session: Session; token?: JWT; request?: Request }): Awaitable<void>
-  /** A sign-in that did not succeed; for audit logs. */
+  /** A sign-in has failed. Useful for audit logs. */
   signInFailure?(message: { error: Error; provider: string | undefined; request?: Request }): Awaitable<void>
 }

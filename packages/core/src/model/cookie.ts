@@ -1,7 +1,8 @@
 /** Attributes of one cookie (RFC 6265bis §4.1). */
 export interface CookieOptions {
+  /** @default `encodeURIComponent` */
   readonly encode?: ((value: string) => string) | undefined
-  /** Seconds. */
+  /** Lifetime in seconds. */
   readonly maxAge?: number | undefined
   readonly expires?: Date | undefined
   readonly domain?: string | undefined
@@ -13,14 +14,14 @@ export interface CookieOptions {
   readonly sameSite?: true | false | "lax" | "strict" | "none" | undefined
 }
 
-/** A cookie to be set. */
+/** A cookie to set. */
 export interface SetCookie {
   readonly name: string
   readonly value: string
   readonly options: CookieOptions
 }
 
-/** What a developer may say of a cookie: another name, other attributes. */
+/** Replaces the name or single attributes of a cookie. */
 export interface CookieOption {
   readonly name?: string | undefined
   readonly options?: CookieOptions | undefined
@@ -37,7 +38,7 @@ export type CookieKey =
 
 export type CookiesOptions = Readonly<Partial<Record<CookieKey, CookieOption>>>
 
-/** A cookie as it will be written: name and attributes decided. */
+/** Name and attributes of a cookie that the engine sets. */
 export interface Cookie {
   readonly name: string
   readonly options: CookieOptions

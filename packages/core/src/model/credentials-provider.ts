@@ -19,7 +19,7 @@ export interface CredentialsConfig<
   /** Returns the user, or `null` if the credentials are wrong. Throw `CredentialsSignin` to choose the error code. */
   authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>
   /**
-   * Returns the account that an attempt is for, which rate limits count by. Letter case doesn't matter.
+   * Returns the account that an attempt is for, which rate limits count by. Case, accents and spaces are ignored.
    * @default the fields with a common name such as `username` or `email`, else the first one that isn't a password
    */
   identifier?(credentials: Readonly<Record<string, unknown>>): string | undefined

@@ -3,7 +3,7 @@ import type { SetCookie } from "./cookie.js"
 import type { SchemeContext } from "./session-strategy.js"
 import type { Awaitable } from "./user.js"
 
-/** The actions of spec/http.md §2. */
+/** First path segments of the built-in routes. */
 export type AuthAction =
   | "callback"
   | "csrf"
@@ -15,24 +15,24 @@ export type AuthAction =
   | "verify-request"
   | "webauthn-options"
 
-/** A URL that passed `http/redirect.ts`; nothing else can be redirected to. */
+/** A URL from `http/redirect.ts`, which checks where redirects lead. Only such a URL can be redirected to. */
 export type SafeUrl = string & { readonly [safe]: true }
 declare const safe: unique symbol
 
-/** Decoded parameters of a query or a body; the prototype is `null`. */
+/** Decoded query or body parameters. The prototype is `null`. */
 export type Params = Readonly<Record<string, string>>
 
-/** Cookies of the request by name; the first of equal names. */
+/** Cookies of the request by name. Of several with one name, the first. */
 export type Cookies = ReadonlyMap<string, string>
 
-/** What an integration knows of a request: enough to read its session. */
+/** The part of a request that an integration must know to read the session. */
 export interface Visitor {
   readonly headers: Headers
-  /** The `Cookie` header, where the framework knows more than `headers` does: a cookie set earlier in this request. */
+  /** Replaces the `Cookie` header, if the framework also knows cookies that were set earlier in this request. */
   readonly cookie?: string | undefined
   /** Scheme and host as the framework sees them. @default from `AUTH_URL` or the `Host` header */
   readonly origin?: string | undefined
-  /** The IP address of the connection, for rate limits. Private addresses aren't counted. */
+  /** The IP address of the connection, for rate limits. A private one is ignored. */
   readonly address?: string | undefined
 }
 
@@ -53,39 +53,38 @@ export interface AuthRequest extends RoutePath {
   readonly origin: string
   /** Origin and base path: `https://app.test/auth`. */
   readonly base: string
-  /** The names, keys and flags that go with this scheme. */
+  /** Cookie names, flags and keys for http or https. */
   readonly scheme: SchemeContext
   readonly headers: Headers
-  /** The network address at the other end, if the integration knows it; a proxy's where there is one. */
+  /** The IP address of the connection, if the integration knows it. Behind a proxy, that of the proxy. */
   readonly peer?: string | undefined
   readonly cookies: Cookies
   readonly query: Params
-  /** Parsed form or JSON body; nested values only from JSON. The prototype is `null`. */
+  /** The parsed form or JSON body. The prototype is `null`. */
   readonly body: Readonly<Record<string, unknown>>
   readonly csrf: Csrf
-  /** The path below the origin with its query, for `Request`s handed to user functions. */
+  /** Path and query, for the `Request` that callbacks get. */
   readonly path: string
 }
 
-/** Whether the request came from one of our own pages, and the token by which the next one can tell. */
+/** Protection against cross-site request forgery. */
 export interface Csrf {
-  /** The sender cannot have been another site. */
+  /** Whether another site can't have sent the request. */
   verified(): Awaitable<boolean>
-  /** The token to put into forms, with the cookie that goes with it if that is new; `undefined` when checks are off. */
+  /** The token for forms, and its cookie if that is new. `value` is `undefined` if checks are off. */
   token(): Awaitable<{ readonly value: string | undefined; readonly cookies: readonly SetCookie[] }>
 }
 
-/** Where a code is typed that came by mail. */
+/** The form for the code of an email. */
 export interface CodeForm {
   readonly action: string
   readonly csrfToken: string | undefined
-  /** Where it leads in the end, if that is known. */
   readonly callbackUrl: string | undefined
-  /** All codes have digits alone. */
+  /** Every code consists of digits. */
   readonly digits: boolean
 }
 
-/** Pages that are built in; each loaded on first use. */
+/** The built-in pages. */
 export type Page =
   | {
       readonly name: "signin"
@@ -105,7 +104,7 @@ export type Page =
   | {
       readonly name: "verify-request"
       readonly error?: string | undefined
-      /** For typing the code; none where this browser has nothing to type it for. */
+      /** Missing if this browser has no pending sign-in. */
       readonly form?: CodeForm | undefined
     }
   | {
@@ -135,7 +134,7 @@ export type AuthResult =
 
 export type Handler<A> = (auth: A, request: AuthRequest) => Awaitable<AuthResult>
 
-/** What `raw` callers get (spec/http.md §9). */
+/** The result of `Auth()` with `raw`. */
 export interface ResponseInternal {
   readonly status?: number
   readonly headers?: Headers

@@ -1,20 +1,20 @@
 import type { Awaitable } from "./user.js"
 
-/** So many attempts in so long. */
+/** A number of attempts in a window of time. */
 export interface RateLimit {
-  /** Whole attempts, at least 1. */
+  /** Attempts per window: an integer of at least 1. */
   readonly points: number
-  /** Length of the window, which begins with its first attempt. */
+  /** Length of the window in seconds. It begins with the first attempt. */
   readonly seconds: number
 }
 
 /**
- * Where attempts are counted. Several processes share their limits if they share the store.
+ * Counts attempts. Processes that share a store share their limits.
  *
  * @example
  * ```ts
  * import type { RateLimitStore } from "@latchkey/core/types"
- * // One process, nothing ever forgotten: for a demonstration only.
+ * // For a demonstration only: it counts in one process and never forgets.
  * const counts = new Map<string, number>()
  * export const store: RateLimitStore = {
  *   take(key, { points, seconds }) {
@@ -27,52 +27,52 @@ export interface RateLimit {
  */
 export interface RateLimitStore {
   /**
-   * Takes one point, or refuses because none is left: in one atomic step, since attackers send in parallel. A refusal
-   * takes nothing and does not make the window longer.
+   * Takes one point, or refuses if none is left. This must be one atomic step, because attackers send requests in
+   * parallel. A refusal takes no point and doesn't extend the window.
    *
-   * @param key 64 hexadecimal digits that tell nothing about whom they stand for
-   * @returns `retryAfter` in seconds, of use when refused
+   * @param key 64 hex digits that reveal nothing about the user or IP address
+   * @returns `retryAfter` is in seconds and matters only for a refusal
    */
   take(key: string, limit: RateLimit): Awaitable<{ readonly allowed: boolean; readonly retryAfter: number }>
-  /** Gives back one point that was taken before: never more than are taken. `seconds` as it was taken with. */
+  /** Returns one point. The count must not fall below zero. `seconds` is the window that the point was taken from. */
   giveBack?(key: string, seconds: number): Awaitable<void>
 }
 
 /**
- * What costs: a password that is checked, a message that is sent, a link or code that is tried, an answer of a provider
- * that does not hold.
+ * What is limited. `credentials`: checking a password. `email`: sending a message. `link`: trying an email link or code.
+ * `callback`: a callback of a provider that fails.
  */
 export type RateLimitAction = "credentials" | "email" | "link" | "callback"
 
-/** The limits of one action; `false`: none. What is left out keeps its default. */
+/** Limits for one action. `false` turns a limit off, and an omitted one keeps its default. */
 export interface RateLimits {
-  /** For one account or mailbox, from wherever. */
+  /** For one account or email, from any IP address. */
   readonly identifier?: RateLimit | false | undefined
-  /** For one client address (IPv6: one /64), whoever is meant. */
+  /** For one IP address (of IPv6, one /64 network), for any account. */
   readonly address?: RateLimit | false | undefined
-  /** For one account or mailbox from one address. */
+  /** For one account or email from one IP address. */
   readonly both?: RateLimit | false | undefined
 }
 
-/** How often what costs may be tried. */
+/** Options of `rateLimit`. */
 export interface RateLimitOptions {
-  /** @default the memory of this process, with this configuration object */
+  /** @default the memory of this process */
   readonly store?: RateLimitStore | undefined
   /**
-   * Windows are 15 minutes. `credentials`: 10 for both, 30 an identifier, 50 an address, and what succeeds is not
-   * counted; `email`: 10 a mailbox, 30 an address; `link`: 50 an address, and 10 a mailbox for codes,
-   * and for links where `generateVerificationToken` makes the tokens; `callback`: 50 an address, and only what fails is counted.
+   * @default Windows of 15 minutes. `credentials`: `both` 10, `identifier` 30, `address` 50; a success isn't counted.
+   * `email`: `identifier` 10, `address` 30. `link`: `address` 50, and `identifier` 10 for codes and for tokens of your own
+   * `generateVerificationToken`. `callback`: `address` 50.
    */
   readonly limits?: { readonly [action in RateLimitAction]?: RateLimits | false | undefined } | undefined
   /**
-   * How many proxies in front add to `X-Forwarded-For`: the client is the n-th entry from the right, whatever stands
-   * left of it.
+   * Number of proxies that append to `X-Forwarded-For`. The client is that entry, counted from the right, because a client
+   * can forge all entries before it.
    *
-   * @default what the integration says, if that is a public address; else, with `trustHost`, the right-most public entry
+   * @default the IP address of the connection if it's public, else with `trustHost` the last public entry
    */
   readonly trustedProxies?: number | undefined
-  /** Finds the client's address where a platform has a header of its own for it; `undefined`: not known. */
+  /** Returns the client's IP address, for platforms with their own header for it. `undefined`: not known. */
   address?(headers: Headers): string | undefined
-  /** Whether attempts are let through while the store fails; an error is logged either way. @default true */
+  /** Allows attempts while the store fails. An error is logged in any case. @default true */
   readonly failOpen?: boolean | undefined
 }

@@ -2,19 +2,19 @@ import type { User } from "./user.js"
 
 export interface DefaultSession {
   user?: User
-  /** ISO 8601 instant at which the session ends unless it is used before. */
+  /** When the session ends unless it is used, as an ISO 8601 date and time. */
   expires: string
 }
 
-/** What the browser and the server see of a signed-in person. Augment to add fields. */
+/** The session that the server and the browser see. Add fields by augmenting this interface. */
 export interface Session extends DefaultSession {}
 
-/** Data for a session update: what `update` takes. */
+/** Data for `update`. */
 export type SessionUpdate = Partial<Session> & Readonly<Record<string, unknown>>
 
 /**
- * The same data as callbacks get it: whatever the client sent, unchecked. The types are those of the session and of the
- * claims that it is meant for, and the client's word only: check what matters before it goes into the token.
+ * The data of an update as callbacks get it. The client can send anything, whatever these types say, so check each value
+ * before you put it into the token.
  */
 export type ReceivedUpdate = Omit<Partial<Session>, "user"> & Partial<JWT> & { user: NonNullable<Session["user"]> }
 
@@ -22,14 +22,14 @@ export interface DefaultJWT extends Record<string, unknown> {
   name?: string | null
   email?: string | null
   picture?: string | null
-  /** The user's id. */
+  /** The user's id. Without an adapter it's new at every sign-in. */
   sub?: string
-  /** Issued at, seconds since 1970. */
+  /** When the token was issued, in seconds since 1970. */
   iat?: number
-  /** Expires at, seconds since 1970. */
+  /** When the token expires, in seconds since 1970. */
   exp?: number
   jti?: string
 }
 
-/** The claims inside the session cookie. Augment `@latchkey/core/jwt` to add fields. */
+/** The claims inside the session cookie. Add fields by augmenting `@latchkey/core/jwt`. */
 export interface JWT extends DefaultJWT {}

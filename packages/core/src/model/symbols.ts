@@ -1,5 +1,5 @@
 /**
- * Key of a provider (or configuration) property that replaces `fetch` for every request made on its behalf.
+ * Key of a provider property that replaces `fetch` for every request to that provider.
  *
  * @example
  * ```ts
@@ -10,8 +10,8 @@
  */
 export const customFetch: unique symbol = Symbol("custom-fetch")
 
-/** `skipCSRFCheck: skipCSRFCheck` says that the caller has checked the origin itself. Compared by identity. */
+/** Set `skipCSRFCheck: skipCSRFCheck` if your application checks the origin of requests itself. */
 export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check")
 
-/** `raw: raw` makes `Auth()` return data instead of a `Response`, and throw `AuthError`s. Compared by identity. */
+/** Set `raw: raw` to make `Auth()` return data instead of a `Response`, and throw `AuthError`s. */
 export const raw: unique symbol = Symbol("raw")

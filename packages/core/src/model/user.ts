@@ -4,7 +4,7 @@ export type ProviderType = "oidc" | "oauth" | "email" | "credentials" | "webauth
 
 export type JsonValue = string | number | boolean | null | { [key: string]: JsonValue | undefined } | JsonValue[]
 
-/** What every application knows of a person. Add fields by augmenting {@link User}. */
+/** Fields that every application has. Add fields by augmenting {@link User}. */
 export interface DefaultUser {
   id?: string
   name?: string | null
@@ -12,16 +12,16 @@ export interface DefaultUser {
   image?: string | null
 }
 
-/** A person, as `profile()`, `authorize()` or the adapter returned them. Augment to add fields. */
+/** A user as `profile()`, `authorize()` or the adapter returned it. Add fields by augmenting this interface. */
 export interface User extends DefaultUser {}
 
-/** One RFC 9396 authorization detail. */
+/** RFC 9396 §2. */
 export interface AuthorizationDetails {
   readonly type: string
   readonly [parameter: string]: JsonValue | undefined
 }
 
-/** The answer of a token endpoint (RFC 6749 §5.1). */
+/** The response of a token endpoint (RFC 6749 §5.1). */
 export interface TokenEndpointResponse {
   readonly access_token: string
   readonly expires_in?: number
@@ -33,21 +33,21 @@ export interface TokenEndpointResponse {
   readonly [parameter: string]: JsonValue | undefined
 }
 
-/** A token answer with the moment of its expiry: `expires_at`, in seconds since 1970. */
+/** A token response. `expires_at` is when the access token expires, in seconds since 1970. */
 export type TokenSet = Partial<TokenEndpointResponse> & { expires_at?: number }
 
-/** How a person proved who they are: one account at one provider. Augment to add fields. */
+/** An account of a user at one provider. Add fields by augmenting this interface. */
 export interface Account extends Partial<TokenEndpointResponse> {
   provider: string
-  /** The person's id at the provider; for e-mail the address. */
+  /** The user's id at the provider. For an email provider, the email. */
   providerAccountId: string
   type: ProviderType
   userId?: string
-  /** Seconds since 1970. */
+  /** When the access token expires, in seconds since 1970. */
   expires_at?: number
 }
 
-/** ID-token claims or the userinfo answer, as received (OpenID Connect Core §5.1). */
+/** The profile as the provider sent it, usually with the standard claims (OpenID Connect Core §5.1). */
 export interface Profile {
   id?: string | null
   sub?: string | null

@@ -5,7 +5,7 @@ import { expectTypeOf, test } from "vitest"
 
 declare module "@latchkey/core/types" {
   interface User {
-    favouriteColour?: string
+    favoriteColor?: string
   }
   interface Account {
     tenant?: string
@@ -22,7 +22,7 @@ declare module "@latchkey/core/jwt" {
 }
 
 test("fields added to the interfaces of `types` and `jwt` are known everywhere", () => {
-  expectTypeOf<User["favouriteColour"]>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<User["favoriteColor"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<Account["tenant"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<JWT["plan"]>().toEqualTypeOf<"free" | "paid" | undefined>()
   const server = createServer({ providers: [], callbacks: { jwt: ({ token }) => token } })
@@ -36,7 +36,7 @@ test("the session callback sees the added claims", () => {
     callbacks: {
       session({ session, token }) {
         expectTypeOf(token.plan).toEqualTypeOf<"free" | "paid" | undefined>()
-        expectTypeOf(session.user.favouriteColour).toEqualTypeOf<string | undefined>()
+        expectTypeOf(session.user.favoriteColor).toEqualTypeOf<string | undefined>()
         return session
       },
     },

@@ -14,7 +14,7 @@ const mail: Provider = { id: "mail", name: "Mail", type: "email", sendVerificati
 const passkey = { id: "p", name: "P", type: "webauthn" } as const
 const formFields = { email: { autocomplete: "username webauthn" } }
 
-/** Options that the types forbid reach the check from JavaScript. */
+/** Takes any object, because JavaScript applications can pass what the types forbid. */
 function config(given: object = {}): AuthConfig {
   return { secret, trustHost: true, providers: [], ...given }
 }
@@ -42,44 +42,44 @@ const rows: readonly Row[] = [
     "InvalidConfig",
   ],
   [
-    "a weak secret for tokens under strict",
+    "a weak jwt.secret under strict",
     { jwt: { secret: "short" }, security: "strict", url: "https://a.test" },
     "secret",
     "InvalidConfig",
   ],
-  ["an address that is none", { url: "app.test" }, "url", "InvalidConfig"],
-  ["an address of another protocol", { url: "ftp://a.test" }, "url", "InvalidConfig"],
-  ["a redirect proxy that is no address", { redirectProxyUrl: "/auth" }, "redirectProxyUrl", "InvalidConfig"],
-  ["a trusted host that is none", { trustHost: ["a.test", "a.test/x"] }, "trustHost[1]", "InvalidConfig"],
-  ["an origin of the proxy that is none", { redirectProxyOrigins: ["*"] }, "redirectProxyOrigins[0]", "InvalidConfig"],
+  ["a url that isn't one", { url: "app.test" }, "url", "InvalidConfig"],
+  ["a url with another protocol", { url: "ftp://a.test" }, "url", "InvalidConfig"],
+  ["a redirect proxy that isn't a URL", { redirectProxyUrl: "/auth" }, "redirectProxyUrl", "InvalidConfig"],
+  ["a trusted host that isn't a host", { trustHost: ["a.test", "a.test/x"] }, "trustHost[1]", "InvalidConfig"],
+  ["a proxy origin that isn't a host", { redirectProxyOrigins: ["*"] }, "redirectProxyOrigins[0]", "InvalidConfig"],
   ["no listed origin under strict", { security: "strict" }, "trustHost", "UntrustedHost"],
-  ["no list of providers", { providers: undefined }, "providers", "InvalidConfig"],
-  ["a provider of no type", withProvider({ type: "saml" }), "providers[0]", "InvalidConfig"],
-  ["a provider that cannot be made", { providers: [thrower(new Error("no"))] }, "providers[0]", "AuthError"],
+  ["no array of providers", { providers: undefined }, "providers", "InvalidConfig"],
+  ["a provider without a known type", withProvider({ type: "saml" }), "providers[0]", "InvalidConfig"],
+  ["a provider that can't be made", { providers: [thrower(new Error("no"))] }, "providers[0]", "AuthError"],
   ["an id with a slash", withProvider({ id: "a/b" }), "providers[0].id", "InvalidConfig"],
   ["the id undefined", withProvider({ id: "undefined" }), "providers[0].id", "InvalidConfig"],
-  ["the id of a prototype's member", withProvider({ id: "constructor" }), "providers[0].id", "InvalidConfig"],
+  ["an id that every object has as a member", withProvider({ id: "constructor" }), "providers[0].id", "InvalidConfig"],
   ["the id __proto__", withProvider({ id: "__proto__" }), "providers[0].id", "InvalidConfig"],
-  ["an id of dots", withProvider({ id: ".." }), "providers[0].id", "InvalidConfig"],
+  ["an id of only dots", withProvider({ id: ".." }), "providers[0].id", "InvalidConfig"],
   ["no id", withProvider({ id: undefined }), "providers[0].id", "InvalidConfig"],
   ["two equal ids", { providers: [oauth, { ...oauth }] }, "providers[1].id", "InvalidConfig"],
   [
-    "two ids made equal by options",
+    "two ids that options make equal",
     { providers: [oauth, { ...oauth, id: "b", options: { id: "acme" } }] },
     "providers[1].id",
     "InvalidConfig",
   ],
   ["no issuer and no endpoints", withProvider({ issuer: undefined }), "providers[0]", "InvalidEndpoints"],
-  ["a placeholder for an issuer", withProvider({ issuer: "https://authjs.dev" }), "providers[0]", "InvalidEndpoints"],
+  ["a placeholder as the issuer", withProvider({ issuer: "https://authjs.dev" }), "providers[0]", "InvalidEndpoints"],
   [
     "a missing userinfo endpoint",
     withProvider({ issuer: undefined, authorization: "https://a.test", token: "https://a.test" }),
     "providers[0]",
     "InvalidEndpoints",
   ],
-  ["an issuer that is no address", withProvider({ issuer: "a.test" }), "providers[0].issuer", "InvalidEndpoints"],
+  ["an issuer that isn't a URL", withProvider({ issuer: "a.test" }), "providers[0].issuer", "InvalidEndpoints"],
   [
-    "an endpoint made from a missing issuer",
+    "an endpoint that's made from a missing issuer",
     withProvider({ token: "undefined/token" }),
     "providers[0].token",
     "InvalidEndpoints",
@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
     "InvalidEndpoints",
   ],
   [
-    "plain http keys",
+    "a plain http URL of the keys",
     withProvider({ jwks_endpoint: "http://op.test" }),
     "providers[0].jwks_endpoint",
     "InvalidEndpoints",
@@ -104,13 +104,13 @@ const rows: readonly Row[] = [
     "InvalidEndpoints",
   ],
   [
-    "an unknown client authentication",
+    "an unknown client authentication method",
     withProvider({ client: { token_endpoint_auth_method: "basic" } }),
     "providers[0].client.token_endpoint_auth_method",
     "InvalidConfig",
   ],
   [
-    "assertions without a key",
+    "private_key_jwt without a key",
     withProvider({ client: { token_endpoint_auth_method: "private_key_jwt" } }),
     "providers[0].client.token_endpoint_auth_method",
     "InvalidConfig",
@@ -123,26 +123,26 @@ const rows: readonly Row[] = [
     "InvalidConfig",
   ],
   [
-    "a provider's proxy that is no address",
+    "a provider's redirect proxy that isn't a URL",
     withProvider({ redirectProxyUrl: "p.test" }),
     "providers[0].redirectProxyUrl",
     "InvalidConfig",
   ],
   [
-    "credentials without a check",
+    "credentials without authorize",
     { providers: [{ ...credentials, authorize: undefined }] },
     "providers[0].authorize",
     "MissingAuthorize",
   ],
-  ["e-mail without an adapter", { providers: [mail] }, "adapter", "MissingAdapter"],
+  ["email without an adapter", { providers: [mail] }, "adapter", "MissingAdapter"],
   [
-    "a mail provider that cannot send",
+    "an email provider that can't send",
     { providers: [{ ...mail, sendVerificationRequest: undefined }], adapter: full(), session: { strategy: "jwt" } },
     "providers[0].sendVerificationRequest",
     "InvalidConfig",
   ],
   [
-    "a link that lives no time",
+    "an email link with a lifetime of 0",
     { providers: [{ ...mail, maxAge: 0 }], adapter: full() },
     "providers[0].maxAge",
     "InvalidConfig",
@@ -154,25 +154,25 @@ const rows: readonly Row[] = [
     "MissingAdapter",
   ],
   [
-    "database sessions for credentials alone without an adapter",
+    "database sessions for credentials without an adapter",
     { providers: [credentials], session: { strategy: "database" } },
     "session.strategy",
     "UnsupportedStrategy",
   ],
   [
-    "an adapter without sessions for a database",
+    "an adapter without session methods for database sessions",
     { adapter: without("createSession") },
     "adapter",
     "MissingAdapterMethods",
   ],
   [
-    "an adapter without sessions for e-mail",
+    "an adapter without session methods for email",
     { providers: [mail], adapter: without("deleteSession") },
     "adapter",
     "MissingAdapterMethods",
   ],
   [
-    "an adapter without tokens for e-mail",
+    "an adapter without token methods for email",
     { providers: [mail], adapter: without("useVerificationToken") },
     "adapter",
     "MissingAdapterMethods",
@@ -184,7 +184,7 @@ const rows: readonly Row[] = [
     "MissingAdapterMethods",
   ],
   [
-    "passkeys that are not enabled",
+    "passkeys that aren't enabled",
     { providers: [passkey], adapter: full() },
     "experimental.enableWebAuthn",
     "ExperimentalFeatureNotEnabled",
@@ -195,21 +195,26 @@ const rows: readonly Row[] = [
     "adapter",
     "MissingAdapter",
   ],
-  ["an adapter without passkeys", passkeys([passkey], without("getAuthenticator")), "adapter", "MissingAdapterMethods"],
   [
-    "a browser version that is none",
+    "an adapter without passkey methods",
+    passkeys([passkey], without("getAuthenticator")),
+    "adapter",
+    "MissingAdapterMethods",
+  ],
+  [
+    "a browser library version that isn't one",
     passkeys([{ ...passkey, simpleWebAuthnBrowserVersion: "9" }]),
     "providers[0].simpleWebAuthnBrowserVersion",
     "AuthError",
   ],
   [
-    "autofill without a field",
+    "passkey autofill without a field",
     passkeys([{ ...passkey, enableConditionalUI: true }]),
     "providers[0].enableConditionalUI",
     "MissingWebAuthnAutocomplete",
   ],
   [
-    "autofill twice",
+    "passkey autofill twice",
     passkeys(["p", "q"].map((id) => ({ ...passkey, id, enableConditionalUI: true, formFields }))),
     "providers[1].enableConditionalUI",
     "DuplicateConditionalUI",
@@ -217,39 +222,34 @@ const rows: readonly Row[] = [
   ...[0, -5, Number.NaN, Number.POSITIVE_INFINITY, "abc", "60"].map(
     (maxAge): Row => [`the lifetime ${maxAge}`, { session: { maxAge } }, "session.maxAge", "InvalidConfig"],
   ),
-  ["a negative interval", { session: { updateAge: -1 } }, "session.updateAge", "InvalidConfig"],
-  ["a token that lives no time", { jwt: { maxAge: 0 } }, "jwt.maxAge", "InvalidConfig"],
-  ["an end before the beginning", { session: { absoluteMaxAge: -1 } }, "session.absoluteMaxAge", "InvalidConfig"],
-  [
-    "a default link that lives no time",
-    { security: { emailLinkMaxAge: 0 } },
-    "security.emailLinkMaxAge",
-    "InvalidConfig",
-  ],
+  ["a negative updateAge", { session: { updateAge: -1 } }, "session.updateAge", "InvalidConfig"],
+  ["a token with a lifetime of 0", { jwt: { maxAge: 0 } }, "jwt.maxAge", "InvalidConfig"],
+  ["a negative absolute lifetime", { session: { absoluteMaxAge: -1 } }, "session.absoluteMaxAge", "InvalidConfig"],
+  ["a default link lifetime of 0", { security: { emailLinkMaxAge: 0 } }, "security.emailLinkMaxAge", "InvalidConfig"],
   ["an unknown strategy", { session: { strategy: "jtw" } }, "session.strategy", "InvalidConfig"],
   ["an unknown security mode", { security: "paranoid" }, "security", "InvalidConfig"],
   ["an unknown environment", { environment: "test" }, "environment", "InvalidConfig"],
-  ["an unknown colour scheme", { theme: { colorScheme: "blue" } }, "theme.colorScheme", "InvalidConfig"],
+  ["an unknown color scheme", { theme: { colorScheme: "blue" } }, "theme.colorScheme", "InvalidConfig"],
   ["a page without a slash", { pages: { signIn: "login" } }, "pages.signIn", "InvalidConfig"],
-  ["a page that is another site", { pages: { error: "//evil.test" } }, "pages.error", "InvalidConfig"],
-  ["a page behind a backslash", { pages: { newUser: "/\\evil.test" } }, "pages.newUser", "InvalidConfig"],
+  ["a page that leads to another site", { pages: { error: "//evil.test" } }, "pages.error", "InvalidConfig"],
+  ["a page with a backslash", { pages: { newUser: "/\\evil.test" } }, "pages.newUser", "InvalidConfig"],
   ["a page with a line break", { pages: { signOut: "/a\nb" } }, "pages.signOut", "InvalidConfig"],
   [
-    "a page that is a script",
+    "a page with a javascript URL",
     { pages: { verifyRequest: "javascript:alert(1)" } },
     "pages.verifyRequest",
     "InvalidConfig",
   ],
   [
-    "a colour that ends its declaration",
+    "a color that ends its declaration",
     { theme: { brandColor: "red;background:url(//x)" } },
     "theme.brandColor",
     "InvalidConfig",
   ],
-  ["a colour that loads", { theme: { buttonText: "url(https://x.test)" } }, "theme.buttonText", "InvalidConfig"],
-  ["a logo that is a script", { theme: { logo: "javascript:alert(1)" } }, "theme.logo", "InvalidConfig"],
+  ["a color that loads a URL", { theme: { buttonText: "url(https://x.test)" } }, "theme.buttonText", "InvalidConfig"],
+  ["a logo with a javascript URL", { theme: { logo: "javascript:alert(1)" } }, "theme.logo", "InvalidConfig"],
   [
-    "a lifetime of the session cookie",
+    "a lifetime for the session cookie",
     { cookies: { sessionToken: { options: { maxAge: 60 } } } },
     "cookies.sessionToken.options.maxAge",
     "InvalidConfig",
@@ -262,15 +262,15 @@ const rows: readonly Row[] = [
     "InvalidConfig",
   ],
   [
-    "a path with another attribute",
+    "a cookie path with another attribute",
     withCookie({ path: "/; Domain=evil.test" }),
     "cookies.state.options.path",
     "InvalidConfig",
   ],
-  ["a path without a slash", withCookie({ path: "auth" }), "cookies.state.options.path", "InvalidConfig"],
-  ["a lifetime in fractions", withCookie({ maxAge: 1.5 }), "cookies.state.options.maxAge", "InvalidConfig"],
+  ["a cookie path without a slash", withCookie({ path: "auth" }), "cookies.state.options.path", "InvalidConfig"],
+  ["a fractional lifetime", withCookie({ maxAge: 1.5 }), "cookies.state.options.maxAge", "InvalidConfig"],
   [
-    "an end that is no date",
+    "an invalid expiry date",
     withCookie({ expires: new Date(Number.NaN) }),
     "cookies.state.options.expires",
     "InvalidConfig",
@@ -284,20 +284,20 @@ const rows: readonly Row[] = [
     "InvalidConfig",
   ],
   [
-    "a __Host- cookie below a path",
+    "a __Host- cookie with a path",
     withCookie({ path: "/auth" }, "__Host-x"),
     "cookies.state.options.path",
     "InvalidConfig",
   ],
-  ["a __Secure- cookie that is not", withCookie({ secure: false }), "cookies.state.options.secure", "InvalidConfig"],
+  ["a __Secure- cookie without secure", withCookie({ secure: false }), "cookies.state.options.secure", "InvalidConfig"],
   [
-    "another prefix in other letters",
+    "a __Host- prefix in other case",
     withCookie({ path: "/auth" }, "__hOsT-x"),
     "cookies.state.options.path",
     "InvalidConfig",
   ],
   [
-    "a prefix in other letters",
+    "a __Secure- prefix in other case",
     withCookie({ secure: false }, "__secure-x"),
     "cookies.state.options.secure",
     "InvalidConfig",
@@ -315,27 +315,27 @@ const rows: readonly Row[] = [
     "InvalidConfig",
   ],
   [
-    "two cookies of one name",
+    "two cookies with one name",
     { cookies: { state: { name: "x" }, nonce: { name: "x" } } },
     "cookies.nonce.name",
     "InvalidConfig",
   ],
   [
-    "a cookie named as a part of another",
+    "a cookie named like a part of another",
     { cookies: { sessionToken: { name: "s" }, state: { name: "s.0" } } },
     "cookies.state.name",
     "InvalidConfig",
   ],
   [
-    "a name that clashes over http only",
+    "a name that clashes only over http",
     { cookies: { sessionToken: { name: "authjs.state" } } },
     "cookies.state.name",
     "InvalidConfig",
   ],
-  ["a module without a usable id", { modules: [{ id: "a b" }] }, "modules[0].id", "InvalidConfig"],
+  ["a module without a valid id", { modules: [{ id: "a b" }] }, "modules[0].id", "InvalidConfig"],
   ["a module twice", { modules: [{ id: "a" }, { id: "a" }] }, "modules[1].id", "InvalidConfig"],
   [
-    "a route that is built in",
+    "a built-in route",
     { modules: [{ id: "a", routes: { "GET session": route } }] },
     "modules[0].routes",
     "InvalidConfig",
@@ -347,13 +347,13 @@ const rows: readonly Row[] = [
     "InvalidConfig",
   ],
   [
-    "a route of two segments",
+    "a route with two segments",
     { modules: [{ id: "a", routes: { "GET a/b": route } }] },
     "modules[0].routes",
     "InvalidConfig",
   ],
   [
-    "a route of two modules",
+    "one route in two modules",
     { modules: ["a", "b"].map((id) => ({ id, routes: { "GET x": route } })) },
     "modules[1].routes",
     "InvalidConfig",
@@ -375,18 +375,18 @@ function passkeys(providers: readonly object[], adapter: Adapter = full()): obje
   return { providers, adapter, experimental: { enableWebAuthn: true } }
 }
 
-describe("one problem and no other is found in", () => {
+describe("exactly one problem is found in", () => {
   test.each(rows)("%s", (_, given, path, type) => {
     expect(problems(given)).toEqual([[path, type]])
   })
 })
 
 const sound: readonly (readonly [string, object])[] = [
-  ["a plain configuration", {}],
+  ["a minimal configuration", {}],
   ["a provider with an issuer", withProvider({})],
-  ["a provider with a discovery document only", withProvider({ issuer: undefined, wellKnown: "https://a.test/x" })],
+  ["a provider with only a discovery document", withProvider({ issuer: undefined, wellKnown: "https://a.test/x" })],
   [
-    "requests of its own instead of endpoints",
+    "custom requests instead of endpoints",
     withProvider({
       issuer: undefined,
       authorization: "https://a.test",
@@ -402,17 +402,20 @@ const sound: readonly (readonly [string, object])[] = [
     "plain http on this machine",
     withProvider({ issuer: "http://localhost:8080", token: "http://127.0.0.1/t", userinfo: "http://[::1]/u" }),
   ],
-  ["plain http where it is allowed", withProvider({ issuer: "http://op.test", allowInsecureRequests: true })],
+  ["plain http where it's allowed", withProvider({ issuer: "http://op.test", allowInsecureRequests: true })],
   ["plain http in development", withProvider({ issuer: "http://op.test" }, { environment: "development" })],
   [
-    "assertions with a key",
+    "private_key_jwt with a key",
     withProvider({ client: { token_endpoint_auth_method: "private_key_jwt" }, token: { clientPrivateKey: {} } }),
   ],
-  ["no checks in compatible mode", withProvider({ checks: ["none"] })],
-  ["credentials with a database", { providers: [credentials], adapter: full(), session: { strategy: "database" } }],
-  ["e-mail with a full adapter", { providers: [mail], adapter: full() }],
-  ["an adapter that inherits its methods", { providers: [mail], adapter: Object.create(full()) as object }],
-  ["an adapter without sessions under jwt", { adapter: {}, session: { strategy: "jwt" } }],
+  ["no checks under compatible", withProvider({ checks: ["none"] })],
+  [
+    "credentials with database sessions",
+    { providers: [credentials], adapter: full(), session: { strategy: "database" } },
+  ],
+  ["email with a complete adapter", { providers: [mail], adapter: full() }],
+  ["an adapter with inherited methods", { providers: [mail], adapter: Object.create(full()) as object }],
+  ["an adapter without session methods under jwt", { adapter: {}, session: { strategy: "jwt" } }],
   [
     "passkeys",
     passkeys([{ ...passkey, enableConditionalUI: true, formFields, simpleWebAuthnBrowserVersion: "v9.0.1" }]),
@@ -425,27 +428,30 @@ const sound: readonly (readonly [string, object])[] = [
     },
   ],
   [
-    "a theme of an image in the text",
+    "a theme with a data URL",
     { theme: { brandColor: "#fff", buttonText: "var(--x)", logo: "data:image/png;base64,AA==" } },
   ],
   [
-    "hosts of all kinds",
+    "every form of trusted host",
     { trustHost: ["a.test", "b.test:8443", "*.c.test", "https://d.test", "[::1]:80", "localhost"] },
   ],
   [
-    "cookies of one's own",
+    "custom cookies",
     { cookies: { sessionToken: { name: "sid", options: { domain: ".a.test", sameSite: "none", secure: true } } } },
   ],
   ["a strict configuration", { ...withProvider({}), security: "strict", url: "https://a.test", adapter: full() }],
-  ["a strict configuration in development", { secret: "short", security: "strict", environment: "development" }],
-  ["an interval of 0", { session: { updateAge: 0 } }],
+  [
+    "a strict configuration with a weak secret in development",
+    { secret: "short", security: "strict", environment: "development" },
+  ],
+  ["an updateAge of 0", { session: { updateAge: 0 } }],
   ["a module", { modules: [{ id: "a-1", routes: { "GET keys": route, "POST keys": route } }] }],
 ]
-test.each(sound)("nothing is wrong with %s", (_, given) => {
+test.each(sound)("no problem is found in %s", (_, given) => {
   expect(problems(given)).toEqual([])
 })
 
-test("everything that is wrong is told at once", () => {
+test("all problems are reported together", () => {
   const given = {
     secret: "",
     providers: [{ ...oauth, issuer: undefined }, oauth, mail],
@@ -462,19 +468,19 @@ test("everything that is wrong is told at once", () => {
   ])
 })
 
-test("nothing is remembered from one configuration to the next", () => {
+test("problems of one configuration aren't reported for the next", () => {
   problems({ providers: [mail] })
   expect(problems({ providers: [oauth] })).toEqual([])
 })
 
-test("missing methods are named once, of sessions and of mailboxes together", () => {
+test("each missing method is named once, for sessions and email together", () => {
   const { deleteSession: _, useVerificationToken: __, ...adapter } = full()
   expect(check(config({ providers: [mail], adapter })).errors[0]?.problem).toBe(
     "The adapter lacks useVerificationToken, deleteSession",
   )
 })
 
-test("a frozen configuration is checked, and no message ends in a full stop or holds a secret", () => {
+test("a frozen configuration is checked, and no message ends with a period or contains a secret", () => {
   const hidden = "hunter2-hunter2"
   const url = `https://user:${hidden}@op.test:bad`
   const broken = Object.freeze(
@@ -504,27 +510,27 @@ function thrower(error: Error): () => never {
   }
 }
 
-test("a factory says in its own words what it misses", () => {
+test("an AuthError that a factory throws is shown in the message", () => {
   const { errors } = check(config({ providers: [thrower(new AuthError("There is no server: set one"))] }))
   expect(errors[0]?.problem).toContain("There is no server: set one")
 })
 
 const warned: readonly (readonly [string, object, readonly string[]])[] = [
   ["a weak secret", { secret: "short" }, ["weak-secret"]],
-  ["a weak secret among good ones", { secret: [secret, "short"] }, ["weak-secret"]],
-  ["a weak secret for tokens", { jwt: { secret: "short" } }, ["weak-secret"]],
-  ["a provider without checks", withProvider({ checks: [] }), ["checks-disabled"]],
+  ["a weak secret among strong ones", { secret: [secret, "short"] }, ["weak-secret"]],
+  ["a weak jwt.secret", { jwt: { secret: "short" } }, ["weak-secret"]],
+  ["a provider with an empty list of checks", withProvider({ checks: [] }), ["checks-disabled"]],
   [
     "plain http in development",
     withProvider({ token: "http://op.test" }, { environment: "development" }),
     ["insecure-endpoint"],
   ],
   ["passkeys", passkeys([passkey]), ["experimental-webauthn"]],
-  ["another path in the address", { url: "https://a.test/x", basePath: "/y" }, ["env-url-basepath-mismatch"]],
-  ["the same path in the address", { url: "https://a.test/x/", basePath: "/x" }, []],
-  ["a sound configuration", withProvider({}), []],
+  ["a url with another path than basePath", { url: "https://a.test/x", basePath: "/y" }, ["env-url-basepath-mismatch"]],
+  ["a url with the path of basePath", { url: "https://a.test/x/", basePath: "/x" }, []],
+  ["a configuration without problems", withProvider({}), []],
 ]
-test.each(warned)("%s is warned about as it should be", (_, given, expected) => {
+test.each(warned)("%s gives the expected warnings", (_, given, expected) => {
   expect(check(config(given)).warnings.map(({ code }) => code)).toEqual(expected)
 })
 
@@ -534,7 +540,7 @@ describe("the entropy of a secret", () => {
     "K7gNU3sdo+OL0wNhqoVWhr3g6s1xYv72ol/pe/Unols=",
     "mD5rNw0Zc2Xq8Lk1Bv7Hs4Tj9Yg6Fp3Qe-Ua_OiRxEbKz",
   ]
-  test.each(strong)("%s is that of 32 random bytes", (text) => {
+  test.each(strong)("%s has at least the entropy of 32 random bytes", (text) => {
     expect(entropyOf(text)).toBeGreaterThanOrEqual(strongSecret)
   })
 
@@ -549,7 +555,7 @@ describe("the entropy of a secret", () => {
     "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fG",
     "12345678901234567890123456789012345678901234567890",
   ]
-  test.each(weak)("%j is less", (text) => {
+  test.each(weak)("%j has less", (text) => {
     expect(entropyOf(text)).toBeLessThan(strongSecret)
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { AuthConfig } from "../../model/config.js"
 import { limitProblems } from "./limits.js"
 
-/** Configurations of whoever writes no TypeScript. */
+/** Takes any value, because JavaScript applications can pass what the types forbid. */
 function paths(rateLimit: unknown): string[] {
   const config = { providers: [], rateLimit } as unknown as AuthConfig
   return [...limitProblems(config)].map(({ path }) => path)

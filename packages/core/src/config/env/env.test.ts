@@ -18,18 +18,18 @@ describe("withEnv", () => {
     expected: Partial<AuthConfig>,
   ])[] = [
     [
-      "AUTH_URL gives address and base path",
+      "AUTH_URL sets url and basePath",
       { AUTH_URL: "https://a.test/api/auth/" },
       {},
       { url: "https://a.test/api/auth/", basePath: "/api/auth" },
     ],
     [
-      "NEXTAUTH_URL counts where AUTH_URL is empty",
+      "NEXTAUTH_URL is used if AUTH_URL is empty",
       { AUTH_URL: "", NEXTAUTH_URL: "https://b.test" },
       {},
       { url: "https://b.test", basePath: undefined },
     ],
-    ["a configured address wins", { AUTH_URL: "https://a.test" }, { url: "https://c.test" }, { url: "https://c.test" }],
+    ["a configured url wins", { AUTH_URL: "https://a.test" }, { url: "https://c.test" }, { url: "https://c.test" }],
     [
       "a configured base path wins over the path of AUTH_URL",
       { AUTH_URL: "https://a.test/x" },
@@ -37,7 +37,7 @@ describe("withEnv", () => {
       { basePath: "/y" },
     ],
     [
-      "numbered secrets come first, the newest before all",
+      "numbered secrets come first, the newest at the front",
       { AUTH_SECRET: "s", AUTH_SECRET_1: "s1", AUTH_SECRET_3: "s3", NEXTAUTH_SECRET: "n" },
       {},
       { secret: ["s3", "s1", "s", "n"] },
@@ -48,8 +48,8 @@ describe("withEnv", () => {
       {},
       { secret: ["s"] },
     ],
-    ["no secret stays no secret", {}, {}, { secret: undefined }],
-    ["an empty configured secret is none", { AUTH_SECRET: "s" }, { secret: [] }, { secret: ["s"] }],
+    ["without variables no secret is set", {}, {}, { secret: undefined }],
+    ["an empty configured array of secrets counts as unset", { AUTH_SECRET: "s" }, { secret: [] }, { secret: ["s"] }],
     ["a configured secret wins", { AUTH_SECRET: "s" }, { secret: "own" }, { secret: "own" }],
     [
       "the redirect proxy is read",
@@ -57,8 +57,18 @@ describe("withEnv", () => {
       {},
       { redirectProxyUrl: "https://p.test/auth" },
     ],
-    ["development is recognised", { NODE_ENV: "development" }, {}, { environment: "development", trustHost: true }],
-    ["production shows no causes", { NODE_ENV: "production" }, {}, { environment: undefined, trustHost: false }],
+    [
+      "NODE_ENV=development sets the environment",
+      { NODE_ENV: "development" },
+      {},
+      { environment: "development", trustHost: true },
+    ],
+    [
+      "NODE_ENV=production leaves the environment unset",
+      { NODE_ENV: "production" },
+      {},
+      { environment: undefined, trustHost: false },
+    ],
   ]
   test.each(rows)("%s", (_, env, given, expected) => {
     expect(withEnv(config(given), env)).toMatchObject(expected)
@@ -83,22 +93,22 @@ describe("withEnv", () => {
     [{ VERCEL: "", NODE_ENV: "production" }, false],
     [{ VERCEL: "0", NODE_ENV: "production" }, false],
   ]
-  test.each(trust)("%j makes the trusted hosts %j", (env, expected) => {
+  test.each(trust)("%j sets trustHost to %j", (env, expected) => {
     expect(withEnv(config(), env).trustHost).toEqual(expected)
   })
 
-  test("a configured trustHost wins, false included", () => {
+  test("a configured trustHost wins, also false", () => {
     expect(withEnv(config({ trustHost: false }), { AUTH_TRUST_HOST: "true" }).trustHost).toBe(false)
   })
 
-  test("the default of the framework stands below the path of AUTH_URL", () => {
+  test("the path of AUTH_URL wins over the framework's default", () => {
     const options = { basePath: "/api/auth" }
     expect(withEnv(config(), {}, options).basePath).toBe("/api/auth")
     expect(withEnv(config(), { AUTH_URL: "https://a.test/" }, options).basePath).toBe("/api/auth")
     expect(withEnv(config(), { AUTH_URL: "https://a.test/own" }, options).basePath).toBe("/own")
   })
 
-  test("the same configuration and variables give the same object, until a variable that counts changes", () => {
+  test("the same configuration and variables give the same object, until a variable that was read changes", () => {
     const given = config()
     const env = { AUTH_SECRET: "one", HOME: "/a" }
     const first = withEnv(given, env)
@@ -108,7 +118,7 @@ describe("withEnv", () => {
     expect(withEnv(given, { ...env, AUTH_SECRET: "two" }, { basePath: "/x" }).basePath).toBe("/x")
   })
 
-  test("a configuration that lacks providers keeps lacking them", () => {
+  test("missing providers stay missing", () => {
     const broken: object = {}
     expect(withEnv(broken as AuthConfig, {}).providers).toBeUndefined()
   })
@@ -163,8 +173,8 @@ describe("the environment of a provider", () => {
       { ...literal, issuer: "https://own.test" },
       { ...client, issuer: "https://own.test" },
     ],
-    ["a bare foreign factory", foreign, { ...client, token: "https://acme.test/token" }],
-    ["a called foreign factory", foreign({ clientId: "own" }), { ...client, clientId: "own" }],
+    ["an uncalled factory of another library", foreign, { ...client, token: "https://acme.test/token" }],
+    ["a called factory of another library", foreign({ clientId: "own" }), { ...client, clientId: "own" }],
     ["a plain function", () => literal, client],
     [
       "a factory with another id",
@@ -176,13 +186,13 @@ describe("the environment of a provider", () => {
       { ...Acme({}), name: "Other" },
       { ...client, name: "Other", token: "https://acme.test/token" },
     ],
-    ["an e-mail provider", { id: "acme", name: "A", type: "email", sendVerificationRequest() {} }, { apiKey: "key" }],
+    ["an email provider", { id: "acme", name: "A", type: "email", sendVerificationRequest() {} }, { apiKey: "key" }],
   ]
   test.each(forms)("reaches %s", (_, given, expected) => {
     expect(seen(given)).toMatchObject(expected)
   })
 
-  test("is given to a foreign factory once", () => {
+  test("calls another library's factory without options, and then once with the variables", () => {
     const calls: object[] = []
     const spied = (options: object) => {
       calls.push(options)
@@ -194,32 +204,32 @@ describe("the environment of a provider", () => {
     expect(calls).toEqual([{}, client])
   })
 
-  test("leaves what was given as it is", () => {
+  test("doesn't change the input", () => {
     const provider = Object.freeze({ ...literal, options: Object.freeze({ id: "acme" }) })
     withEnv(config({ providers: Object.freeze([provider]) }), env)
     expect(provider).toEqual({ ...literal, options: { id: "acme" } })
   })
 
-  test("leaves a factory that cannot do without options to the check", () => {
+  test("leaves a factory that needs options to the check", () => {
     const broken = (): never => {
       throw new Error("no server")
     }
     expect(withEnv(config({ providers: [broken] }), env).providers).toEqual([broken])
   })
 
-  test("does not fill what is set to an empty variable", () => {
+  test("ignores an empty variable", () => {
     expect(withEnv(config({ providers: [literal] }), { AUTH_ACME_ID: "" }).providers).toEqual([literal])
   })
 })
 
 describe("setEnvDefaults", () => {
-  test("writes into the given object, whose base path becomes /auth", () => {
+  test("writes into the given object, and sets basePath to /auth", () => {
     const given: AuthConfig = { providers: [literal] }
     setEnvDefaults({ AUTH_SECRET: "s", AUTH_ACME_ID: "id" }, given)
     expect(given).toMatchObject({ secret: ["s"], basePath: "/auth", providers: [{ clientId: "id" }] })
   })
 
-  test("warns of a base path beside AUTH_URL unless told not to", () => {
+  test("warns of a basePath next to AUTH_URL, unless the warning is suppressed", () => {
     const codes: string[] = []
     const given = (): AuthConfig => ({
       providers: [],
@@ -244,21 +254,27 @@ describe("createActionURL", () => {
   const rows: readonly Row[] = [
     ["the host of the request", base, {}, { basePath: "/auth" }, "https://inner.test/auth/session"],
     [
-      "AUTH_URL over every header",
+      "AUTH_URL before every header",
       { ...base, "x-forwarded-host": "evil.test" },
       { AUTH_URL: "https://a.test" },
       { basePath: "/auth", trustHost: true },
       "https://a.test/auth/session",
     ],
-    ["a path of AUTH_URL without base path", base, { AUTH_URL: "https://a.test/x/" }, {}, "https://a.test/x/session"],
     [
-      "the base path / with a path of AUTH_URL",
+      "the path of AUTH_URL if there is no basePath",
+      base,
+      { AUTH_URL: "https://a.test/x/" },
+      {},
+      "https://a.test/x/session",
+    ],
+    [
+      "the path of AUTH_URL if basePath is /",
       base,
       { AUTH_URL: "https://a.test/x" },
       { basePath: "/" },
       "https://a.test/x/session",
     ],
-    ["slashes around the base path", base, {}, { basePath: "auth//" }, "https://inner.test/auth/session"],
+    ["a basePath with extra slashes", base, {}, { basePath: "auth//" }, "https://inner.test/auth/session"],
     ["the root", base, {}, { basePath: "/" }, "https://inner.test/session"],
     [
       "a trusted proxy",
@@ -287,12 +303,12 @@ describe("createActionURL", () => {
     expect(createActionURL("session", undefined, new Headers(headers), env, given).href).toBe(expected)
   })
 
-  test.each(["http", "http:"])("takes the protocol %s", (protocol) => {
+  test.each(["http", "http:"])("accepts the protocol %s", (protocol) => {
     expect(createActionURL("csrf", protocol, new Headers(base), {}, {}).href).toBe("http://inner.test/csrf")
   })
 
   test.each([[{ host: "app.test:1@evil.test" }], [{ host: "" }], [{}], [{ host: "a.test/b" }]])(
-    "refuses %j as the host of a request",
+    "refuses a request with the host %j",
     (headers) => {
       expect(() => createActionURL("session", "https", new Headers(headers), {}, {})).toThrow(/no valid host/)
     },
@@ -303,14 +319,14 @@ describe("createActionURL", () => {
     expect(() => createActionURL("session", "https", headers, {}, { trustHost: true })).toThrow(/host or protocol/)
   })
 
-  test("refuses a forwarded host that is not listed", () => {
+  test("refuses a forwarded host that isn't listed", () => {
     const headers = new Headers({ ...base, "x-forwarded-host": "evil.test" })
     expect(() => createActionURL("session", "https", headers, {}, { trustHost: ["a.test"] })).toThrow(
       /not one that is configured/,
     )
   })
 
-  test("warns when AUTH_URL has another path than the base path, trailing slashes aside", () => {
+  test("warns if the path of AUTH_URL differs from basePath, ignoring trailing slashes", () => {
     const codes: string[] = []
     const logger = { warn: (code: string) => void codes.push(code) }
     const call = (url: string) =>
