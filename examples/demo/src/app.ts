@@ -31,11 +31,7 @@ export function demoApp(services: Services): Express {
   return app
 }
 
-function page(
-  strategy: Strategy,
-  config: ExpressAuthConfig,
-  { store, feed, inbox, issuer }: Services,
-): RequestHandler {
+function page(strategy: Strategy, config: ExpressAuthConfig, { store, feed, inbox, issuer }: Services): RequestHandler {
   return async (req, res) => {
     const session = await getSession(req, config, res)
     const { token, cookies } = await formToken(config, req.get("cookie") ?? "")

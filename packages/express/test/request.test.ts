@@ -7,7 +7,7 @@ import { expressOf, majors } from "./majors.js"
 import { ask, serve, talk } from "./served.js"
 
 /** Responds with the request that the engine would get. */
-const tell: RequestHandler = async (req, res) => {
+const echo: RequestHandler = async (req, res) => {
   const request = requestOf(req)
   if (request === undefined) return void res.status(400).end()
   const { url, method, headers } = request
@@ -27,7 +27,7 @@ describe.each(majors)("Express %s", (major) => {
   const express = expressOf(major)
 
   test("has the full URL, with mount paths and query", async () => {
-    const base = await serve(express().use("/auth", tell))
+    const base = await serve(express().use("/auth", echo))
     const { body } = await ask(`${base}/auth/callback/acme?code=a%2Fb&state=1`, { headers: { host: "app.example:81" } })
     expect(JSON.parse(body)).toMatchObject({
       url: "http://app.example:81/auth/callback/acme?code=a%2Fb&state=1",
@@ -36,21 +36,21 @@ describe.each(majors)("Express %s", (major) => {
   })
 
   test("ignores forwarded headers unless Express trusts the proxy", async () => {
-    const base = await serve(express().use("/auth", tell))
+    const base = await serve(express().use("/auth", echo))
     const seen = JSON.parse((await ask(`${base}/auth/session`, { headers: proxied })).body)
     expect(seen.url).toBe("http://inner/auth/session")
     expect(Object.keys(seen.headers).filter((name) => name.includes("forwarded"))).toEqual([])
   })
 
   test("keeps forwarded headers if Express trusts the proxy, also in mounted apps", async () => {
-    const app = express().set("trust proxy", "loopback").use("/shop", express().use("/auth", tell))
+    const app = express().set("trust proxy", "loopback").use("/shop", express().use("/auth", echo))
     const seen = JSON.parse((await ask(`${await serve(app)}/shop/auth/session`, { headers: proxied })).body)
     expect(seen.url).toMatch(/^https:/)
     expect(seen.headers).toMatchObject({ "x-forwarded-proto": "https", "x-forwarded-host": "app.example" })
   })
 
   test("ignores forwarded headers of a peer that isn't trusted", async () => {
-    const app = express().set("trust proxy", "10.0.0.1").use("/auth", tell)
+    const app = express().set("trust proxy", "10.0.0.1").use("/auth", echo)
     expect(JSON.parse((await ask(`${await serve(app)}/auth/session`, { headers: proxied })).body).url).toMatch(/^http:/)
   })
 
@@ -59,7 +59,7 @@ describe.each(majors)("Express %s", (major) => {
     async (host) => {
       const base = await serve(
         express()
-          .use("/auth", tell)
+          .use("/auth", echo)
           .use("/who", (req, res) => res.json(visitorOf(req).origin ?? null)),
       )
       expect((await ask(`${base}/auth/session`, { headers: { host } })).status).toBe(400)
@@ -68,7 +68,7 @@ describe.each(majors)("Express %s", (major) => {
   )
 
   test("reads an unread body", async () => {
-    const base = await serve(express().use("/auth", tell))
+    const base = await serve(express().use("/auth", echo))
     const { body } = await ask(`${base}/auth/signout`, { method: "POST", headers: form, body: "a=1&a=2&b=%26" })
     expect(JSON.parse(body).body).toBe("a=1&a=2&b=%26")
   })
@@ -76,8 +76,8 @@ describe.each(majors)("Express %s", (major) => {
   test("accepts a POST without a body, with and without body parsers", async () => {
     const base = await serve(
       express()
-        .use("/parsed", express.json(), express.urlencoded({ extended: true }), tell)
-        .use("/auth", tell),
+        .use("/parsed", express.json(), express.urlencoded({ extended: true }), echo)
+        .use("/auth", echo),
     )
     expect(JSON.parse((await ask(`${base}/parsed`, { method: "POST" })).body).body).toBe("")
     expect(JSON.parse((await ask(`${base}/auth`, { method: "POST" })).body).body).toBe("")
@@ -91,7 +91,7 @@ describe.each(majors)("Express %s", (major) => {
     ["raw", express.raw({ type: "*/*" }), form, "a=1&b=%26", "a=1&b=%26"],
     ["json, of a form", express.json(), form, "a=1&b=%26", "a=1&b=%26"],
   ])("gives back the body that express.%s has parsed", async (_name, parser, headers, sent, expected) => {
-    const base = await serve(express().use(parser).use("/auth", tell))
+    const base = await serve(express().use(parser).use("/auth", echo))
     const { body } = await ask(`${base}/auth/signout`, { method: "POST", headers, body: sent })
     expect(JSON.parse(body).body).toBe(expected)
   })
@@ -100,7 +100,7 @@ describe.each(majors)("Express %s", (major) => {
     const base = await serve(
       express()
         .use(express.urlencoded({ extended: true }))
-        .use("/auth", tell),
+        .use("/auth", echo),
     )
     const headers = { ...form, "content-length": "5" }
     const seen = JSON.parse((await ask(`${base}/auth`, { method: "POST", headers, body: "a=%61" })).body)
@@ -114,7 +114,7 @@ describe.each(majors)("Express %s", (major) => {
       req.body = { a: ["1", "2"], none: undefined }
       next()
     }
-    const base = await serve(express().use(parts).use("/auth", tell))
+    const base = await serve(express().use(parts).use("/auth", echo))
     const headers = { "content-type": "multipart/form-data; boundary=x" }
     const seen = JSON.parse((await ask(`${base}/auth`, { method: "POST", headers, body: "--x--" })).body)
     expect(seen.body).toBe("a=1&a=2")

@@ -82,12 +82,12 @@ function problemWith(params: Params): string | undefined {
   return undefined
 }
 
-function issueCode(op: ProviderState, params: Params, redirectUri: string, person: string): string {
+function issueCode(op: ProviderState, params: Params, redirectUri: string, user: string): string {
   const code = randomToken("code")
   trackSecret("code", code)
   op.codes.set(code, {
     grant: {
-      person,
+      user,
       scope: params["scope"] ?? "",
       nonce: params["nonce"],
       acr: params["acr_values"]?.split(" ")[0],

@@ -11,7 +11,7 @@ export async function idTokenFor(
 ): Promise<string> {
   const issuedAt = secondsNow(op)
   const claims = {
-    ...claimsFor(op.people, grant.person, grant.scope),
+    ...claimsFor(op.people, grant.user, grant.scope),
     iss: op.issuer,
     aud: op.clientId,
     iat: issuedAt,

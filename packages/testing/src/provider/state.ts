@@ -6,7 +6,8 @@ import type { ClientAuthentication, People, SigningAlgorithm } from "./model.js"
 
 /** The user's consent. */
 export interface Grant {
-  readonly person: string
+  /** A key of `people`. */
+  readonly user: string
   readonly scope: string
   readonly nonce: string | undefined
   readonly acr: string | undefined

@@ -10,7 +10,7 @@ export async function answerUserinfo(op: ProviderState, { headers }: RecordedReq
   const token = /^bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1]
   const access = op.accessTokens.get(token ?? "")
   if (access === undefined || op.now() >= access.expires) return unauthorized()
-  const body = claimsFor(op.people, access.grant.person, access.grant.scope)
+  const body = claimsFor(op.people, access.grant.user, access.grant.scope)
   const correct: Answer = { status: 200, headers: {}, body }
   const answer = await applyFaults<Answer, Response>(correct, faultsAt(op.faults, "userinfo"))
   if (answer instanceof Response || op.userinfo === "json") return send(answer)
