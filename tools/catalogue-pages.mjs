@@ -1,11 +1,10 @@
-// The pages about all providers: Markdown, and an HTML page with a search that needs no other file.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./workspace.mjs"
 
 /** @typedef {import("./providers.mjs").Documented} Documented */
 
-/** @param {readonly Documented[]} providers */
+/** The page about all providers, as Markdown. @param {readonly Documented[]} providers */
 export function toMarkdown(providers) {
   const sections = providers.map(
     ({ entry, guide }) => `## ${title(entry)}
@@ -25,7 +24,7 @@ ${summary(providers)} The import is the same in the framework packages, for exam
 ${sections.join("\n")}`
 }
 
-/** @param {readonly Documented[]} providers */
+/** The page about all providers, as HTML with a search. It needs no other file. @param {readonly Documented[]} providers */
 export function toPage(providers) {
   return `<!doctype html>
 <html lang="en">
@@ -58,8 +57,9 @@ function summary(providers) {
 }
 
 /** @param {Documented["entry"]} entry */
-function title({ name, module, deprecated }) {
-  const unique = module === "http-email" ? `${name} over HTTP` : name
+function title({ name, exportName, type, deprecated }) {
+  // Two email providers show the same name on their buttons.
+  const unique = type === "email" ? exportName : name
   return deprecated ? `${unique} (deprecated)` : unique
 }
 
@@ -143,6 +143,6 @@ function update() {
   const base = form.elements.base.value.replace(/\\/+$/, "")
   for (const article of articles) article.hidden = !words.every((word) => article.dataset.words.includes(word))
   for (const code of document.querySelectorAll(".callback")) code.textContent = base + "/callback/" + code.dataset.id
-  document.querySelector("#count").textContent = articles.filter(({ hidden }) => !hidden).length + " providers"
+  document.querySelector("#count").textContent = "Showing " + articles.filter(({ hidden }) => !hidden).length + " of " + articles.length
 }
 `

@@ -1,4 +1,4 @@
-// What the files of the providers say: their facts come from running them, the rest from their JSDoc.
+// Builds the catalogue from the provider files: calls each provider for its facts, and reads the rest from its JSDoc.
 import { randomUUID } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, isAbsolute, join } from "node:path"
@@ -15,7 +15,7 @@ import { root, shown } from "./workspace.mjs"
 export const providersFolder = join(root, "packages", "core", "src", "providers")
 
 /**
- * What the catalogue has to say about each provider, in the order of their modules.
+ * The catalogue entry and the guide of each provider, in the order of their modules.
  * @param {string} [folder]
  * @returns {Promise<readonly Documented[]>}
  */
@@ -30,7 +30,7 @@ export async function readProviders(folder = providersFolder) {
   })
 }
 
-/** The names of the files of providers, without `.ts`. @param {string} folder */
+/** The names of the provider files, without `.ts`. @param {string} folder */
 export function modulesIn(folder) {
   return readdirSync(folder)
     .filter((name) => /^[\w-]+\.ts$/.test(name) && name !== "index.ts")
@@ -46,7 +46,7 @@ function sourcesIn(folder) {
   })
 }
 
-/** Calls the default export of each file, bundled because Node can't run TypeScript that imports `./x.js`. @param {Source[]} sources @returns {Promise<Provider[]>} */
+/** Calls the default export of each file. They're bundled first, because Node can't resolve `./x.js` to a TypeScript file. @param {Source[]} sources @returns {Promise<Provider[]>} */
 async function run(sources) {
   const { rolldown } = await import("rolldown")
   const entry = "\0providers"
@@ -80,7 +80,7 @@ async function run(sources) {
 
 /** @param {Source} source @param {unknown} factory @returns {Provider} */
 function call(source, factory) {
-  if (typeof factory !== "function") throw fault(source, "has no default export to call: end it with `export default`")
+  if (typeof factory !== "function") throw fault(source, "has no default export that is a function")
   return factory({ clientId: "client-id", server: "smtp://localhost" })
 }
 
@@ -104,7 +104,16 @@ function documented(source, provider, options) {
     deprecated: provider.deprecated !== undefined || /^@deprecated /m.test(comment),
     docs: documentationIn(source, comment),
   }
-  return { entry, guide: comment.split(/^@/m)[0]?.trim() ?? "" }
+  return { entry, guide: guideIn(comment) }
+}
+
+/** The description, with the reason of a deprecation. @param {string} comment */
+function guideIn(comment) {
+  const [description = "", ...tags] = comment.split(/^@/m)
+  const deprecated = tags.find((tag) => tag.startsWith("deprecated "))
+  return [description, ...(deprecated === undefined ? [] : [deprecated.replace("deprecated", "Deprecated:")])]
+    .map((part) => part.trim())
+    .join("\n\n")
 }
 
 /** @param {Source} source @param {string} comment */
@@ -128,11 +137,11 @@ function defaultExport(source) {
   const before = source.text.slice(0, declaration?.index).trimEnd()
   const comment = before.endsWith("*/") ? before.slice(before.lastIndexOf("/**")) : ""
   if (comment === "")
-    throw fault(source, `has no comment before ${exportName}: describe how to register an application`)
+    throw fault(source, `has no comment before ${exportName} that says how to register an application`)
   return { exportName, comment: comment.replaceAll(/^ *(?:\/\*\*|\* ?\/?)/gm, "") }
 }
 
-/** The variables that its comment names. @param {Source} source @param {Provider} provider @param {string} comment @returns {Entry["env"]} */
+/** The variables that the comment names. @param {Source} source @param {Provider} provider @param {string} comment @returns {Entry["env"]} */
 function environmentOf(source, { id, type, client }, comment) {
   const prefix = `AUTH_${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}_`
   const named = new Set([...comment.matchAll(/`(AUTH_\w+)`/g)].map(([, name = ""]) => name))
@@ -156,13 +165,13 @@ function urlOf(endpoint) {
   return typeof endpoint === "object" && endpoint !== null ? Reflect.get(endpoint, "url") : endpoint
 }
 
-/** The service's own options, of which the comment of a required one begins with "Required". @param {Source} source @param {Map<string, Option[]>} types */
+/** The provider's own options. The comment of a required one starts with "Required". @param {Source} source @param {Map<string, Option[]>} types */
 function ownOptions({ text }, types) {
   const type = /(?:ProviderFactory<\s*\w+,\s*|^export default function \w+\(config: )(\w+)/m.exec(text)?.[1]
   return types.get(type ?? "") ?? []
 }
 
-/** The members of each exported type of options. @param {Source[]} sources @returns {Map<string, Option[]>} */
+/** The members of every exported options type. @param {Source[]} sources @returns {Map<string, Option[]>} */
 function optionsIn(sources) {
   const types = sources.flatMap(({ text }) => [
     ...text.matchAll(/^export (?:interface|type) (?<name>\w+(?:Options|Config))\b(?<body>[^]*?)^(?=\S)/gm),
@@ -180,7 +189,7 @@ function membersOf(body) {
   )
   return [...members].flatMap(({ groups }) => {
     const { comment = "", name = "", inner } = groups ?? {}
-    // The environment sets these, and `env` of the entry has the variable.
+    // Set by an environment variable, which is in `env`.
     if (name === "apiKey" || comment.includes("`AUTH_")) return []
     return [{ name: inner === undefined ? name : `${name}.${inner}`, required: /^[\s*]*Required\b/.test(comment) }]
   })

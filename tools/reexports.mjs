@@ -1,4 +1,4 @@
-// Entries such as `@latchkey/next/providers/github` have no source: they are written straight into `dist`.
+// Entries such as `@latchkey/next/providers/github` have no source. They're written to `dist` directly.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { packages, reexportsOf } from "./workspace.mjs"

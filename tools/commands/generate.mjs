@@ -8,7 +8,7 @@ import { root } from "../workspace.mjs"
 const folder = join(root, "packages", "core", "src", "provider-kit", "generated")
 const notice = "// Generated from the files in providers/ by tools/commands/generate.mjs. Not in git.\n"
 
-/** Writes the sources that are made from others. */
+/** Writes the sources that are generated from others. */
 export async function generate() {
   const entries = (await readProviders()).map(({ entry }) => entry)
   write(join(folder, "built-in-id.ts"), builtInId(entries))
@@ -34,7 +34,7 @@ ${rows.join("").replaceAll('"issuer":null', '"issuer":undefined')}]
 `
 }
 
-/** An unchanged file keeps its time, so that nothing is compiled again. @param {string} path @param {string} text */
+/** Leaves an unchanged file alone, so that nothing is compiled again. @param {string} path @param {string} text */
 function write(path, text) {
   if (existsSync(path) && readFileSync(path, "utf8") === text) return
   mkdirSync(dirname(path), { recursive: true })
