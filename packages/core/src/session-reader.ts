@@ -7,13 +7,13 @@ import type { SessionContext } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
 import type { Visitor } from "./model/http.js"
-import { type Lazily, loaded } from "./primitives/lazy.js"
+import { type Lazily, loaded } from "./primitives/awaitable.js"
 import type { JWT, Session } from "./model/session.js"
 import { currentSession, type SessionView } from "./session/current.js"
 import { toSessionRequest } from "./http/session-request.js"
 
 export { serializeCookie } from "./http/cookie.js"
-export { type Lazily, loaded } from "./primitives/lazy.js"
+export { type Lazily, loaded } from "./primitives/awaitable.js"
 export type { SessionView, SetCookie, Visitor }
 
 /** The configuration without the ways to sign in. An adapter given lazily is loaded only if sessions need one. */

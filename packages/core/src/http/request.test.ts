@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { compile } from "../config/compile.js"
 import type { AuthRequest } from "../model/http.js"
 import { toAuthRequest } from "./auth-request.js"
-import { withRequest } from "./request.js"
+import { withRequest } from "./auth-request.js"
 
 function incoming(method: AuthRequest["method"], body: AuthRequest["body"] = {}): AuthRequest {
   const auth = compile({

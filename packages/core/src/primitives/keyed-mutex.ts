@@ -1,5 +1,5 @@
 import { within } from "./runtime.js"
-import { type Scoped, scopedToAdapter } from "./scoped-to-adapter.js"
+import { type Scoped, scopedToAdapter } from "./state.js"
 
 /** Work that hangs blocks the next holder of its key for this long at most. Milliseconds. */
 const timeoutMs = 10_000

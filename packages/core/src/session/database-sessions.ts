@@ -1,13 +1,12 @@
-import { isPromise } from "../primitives/awaitable.js"
 import { SessionTokenError, UnsupportedStrategy } from "../errors.js"
 import type { Adapter, AdapterSession, AdapterUser } from "../model/adapter.js"
-import type { Issued, LiveSession, Renewal, SessionStrategy } from "../model/session-strategy.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
+import type { Issued, LiveSession, Renewal, SessionStrategy } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
+import { isPromise } from "../primitives/awaitable.js"
+import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
-import { absoluteEnd, assumedSignInTime } from "./lifetime.js"
-import { idText } from "./stored-users.js"
 
 export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger"> & {
   readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>

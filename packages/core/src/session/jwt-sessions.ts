@@ -1,22 +1,21 @@
 import { clockTolerance } from "../crypto/token-sealer.js"
 import { JWTSessionError } from "../errors.js"
-import type {
-  Issued,
-  LiveSession,
-  SchemeContext,
-  Renewal,
-  SessionStrategy,
-  Identity,
-} from "../model/session-strategy.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { JWTOptions } from "../model/config.js"
+import type {
+  Identity,
+  Issued,
+  LiveSession,
+  Renewal,
+  SchemeContext,
+  SessionStrategy,
+} from "../model/session-strategy.js"
 import type { JWT, ReceivedUpdate, Session } from "../model/session.js"
+import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import type { Revocation } from "./revocation.js"
-import { type DecodedToken, tokenCodec } from "./token-codec.js"
-import { absoluteEnd, assumedSignInTime } from "./lifetime.js"
 import { sharedRotationCache } from "./rotation-cache.js"
-import { idText } from "./stored-users.js"
+import { type DecodedToken, tokenCodec } from "./token-codec.js"
 
 export type JwtSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "logger" | "runtime" | "secrets"> & {
   readonly jwt: JWTOptions

@@ -2,7 +2,7 @@ import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { frozenClock } from "@latchkey/testing"
 import { expect, test } from "vitest"
 import { hasSessions, revocation } from "./revocation.js"
-import { recentSignInMs, assumedSignInTime } from "./lifetime.js"
+import { recentSignInMs, assumedSignInTime } from "./live-session.js"
 
 test.each(["createSession", "getSessionAndUser", "updateSession", "deleteSession"] as const)(
   "a store without %s cannot keep sessions",

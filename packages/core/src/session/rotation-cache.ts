@@ -1,7 +1,7 @@
 import type { JWT } from "../model/session.js"
 import { createBoundedMap } from "../primitives/bounded-map.js"
 import { createKeyedMutex, type KeyedMutex } from "../primitives/keyed-mutex.js"
-import { processState } from "../primitives/process-state.js"
+import { processState } from "../primitives/state.js"
 
 /** About 5 MB of claims of a usual size. */
 const maxTokens = 5000

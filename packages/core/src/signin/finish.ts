@@ -1,18 +1,20 @@
 import { AccessDenied, AuthError, CallbackRouteError, InvalidProvider } from "../errors.js"
+import { withRequest } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
 import { clearCookie } from "../http/cookie.js"
 import { resolveCallbackUrl, toPage } from "../http/redirect.js"
-import { withRequest } from "../http/request.js"
-import { askSignIn } from "../methods/sign-in-callback.js"
-import type { LiveSession, Identity } from "../model/session-strategy.js"
+import { askGuards, askSignIn } from "../methods/authorize.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
+import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
 import { clearFormerSessionCookies, clearSessionCookies, liveSession } from "../session/current.js"
 import { writeSessionCookie } from "../session/session-cookie.js"
-import { askGuards } from "./guards.js"
-import { stepsFor } from "./proofs/steps.js"
+import { accountSteps } from "./proofs/account.js"
+import { credentialsSteps } from "./proofs/credentials.js"
+import { mailboxSteps } from "./proofs/mailbox.js"
+import type { ProofSteps } from "./proofs/steps.js"
 
 /** GET and POST callback/:provider. */
 export async function finishSignIn(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -66,6 +68,17 @@ function requestedProvider(auth: AuthContext, { providerId }: AuthRequest): Prov
   const provider = providerId === undefined ? undefined : auth.providers.get(providerId)
   if (provider === undefined) throw new InvalidProvider("The callback names no configured provider")
   return provider
+}
+
+function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofSteps {
+  switch (proof.kind) {
+    case "account":
+      return accountSteps(auth, request, proof)
+    case "mailbox":
+      return mailboxSteps(auth, request, proof)
+    case "credentials":
+      return credentialsSteps(auth, request, proof)
+  }
 }
 
 /** The callback URL that an earlier page of this sign-in remembered. */

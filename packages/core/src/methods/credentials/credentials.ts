@@ -2,7 +2,7 @@ import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../.
 import { requestedCallbackUrl } from "../../http/auth-request.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
-import { toRequest } from "../../http/request.js"
+import { toRequest } from "../../http/auth-request.js"
 import { identifiersOf } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import type { AuthRequest } from "../../model/http.js"

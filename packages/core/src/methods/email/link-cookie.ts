@@ -4,7 +4,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
 import { createBoundedMap } from "../../primitives/bounded-map.js"
-import { scopedToAdapter } from "../../primitives/scoped-to-adapter.js"
+import { scopedToAdapter } from "../../primitives/state.js"
 
 /** Whether a token is as short as a code, so it could be guessed. */
 export function isShort(token: string): boolean {

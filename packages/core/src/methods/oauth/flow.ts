@@ -1,13 +1,12 @@
 import { InvalidCheck } from "../../errors.js"
-import type { OAuthProvider } from "../../model/oauth-provider.js"
-import type { TokenPayload } from "../../model/session-strategy.js"
 import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { SetCookie } from "../../model/cookie.js"
 import type { AuthRequest, Params } from "../../model/http.js"
+import type { OAuthProvider } from "../../model/oauth-provider.js"
+import type { TokenPayload } from "../../model/session-strategy.js"
 import { createBoundedMap } from "../../primitives/bounded-map.js"
-import { processState } from "../../primitives/process-state.js"
-import { redirectUri } from "./redirect-uri.js"
+import { processState } from "../../primitives/state.js"
 
 /** One attempt to sign in: what was sent, and what a response must match. It lives sealed in a cookie of its own. */
 export interface Flow {
@@ -195,4 +194,22 @@ export async function unseal(
   } catch {
     return undefined
   }
+}
+
+/** The callback of this deployment. */
+export function callbackUri({ id }: OAuthProvider, { base }: AuthRequest): string {
+  return `${base}/callback/${id}`
+}
+
+/** Where the provider sends the browser: to the redirect proxy if there is one, otherwise to this deployment. */
+export function redirectUri(provider: OAuthProvider, request: AuthRequest): string {
+  const proxy = proxyInFront(provider, request)
+  const own = proxy === undefined ? callbackUri(provider, request) : `${proxy}/callback/${provider.id}`
+  return provider.authorization.params["redirect_uri"] ?? own
+}
+
+/** The redirect proxy. `undefined`: none is configured, or this deployment is the proxy. */
+export function proxyInFront({ redirectProxyUrl }: OAuthProvider, { origin }: AuthRequest): string | undefined {
+  if (redirectProxyUrl === undefined || new URL(redirectProxyUrl).origin === origin) return undefined
+  return redirectProxyUrl.replace(/\/$/, "")
 }

@@ -5,7 +5,7 @@ import { toProvider } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
-import { callbackUri, proxyInFront } from "./redirect-uri.js"
+import { callbackUri, proxyInFront } from "./flow.js"
 import { cookieName, invalidCheck, unseal } from "./flow.js"
 
 /** The purpose that Auth.js v5 uses, so that its deployments can share a redirect proxy with ours. */

@@ -1,5 +1,5 @@
 import { AuthError } from "../../errors.js"
-import { withRequest } from "../../http/request.js"
+import { withRequest } from "../../http/auth-request.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { Identity } from "../../model/session-strategy.js"

@@ -1,11 +1,11 @@
 import { AuthError } from "../../errors.js"
-import { withRequest } from "../../http/request.js"
+import { withRequest } from "../../http/auth-request.js"
+import { userWithEmail } from "../../methods/stored-users.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { MailboxProof } from "../../model/signin.js"
-import { userWithEmail } from "../../session/stored-users.js"
+import { resolveIdentity } from "../enroll.js"
 import { decideMailbox } from "../link.js"
-import { resolveIdentity } from "../resolve-identity.js"
 import type { ProofSteps } from "./steps.js"
 
 /** The visitor opened the link, or typed the code, that was sent to a mailbox. */

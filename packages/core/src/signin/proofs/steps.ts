@@ -1,12 +1,8 @@
-import type { SignInParams } from "../../methods/sign-in-callback.js"
+import type { SignInParams } from "../../methods/authorize.js"
 import type { AdapterUser } from "../../model/adapter.js"
 import type { LiveSession, Identity } from "../../model/session-strategy.js"
-import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { Proof } from "../../model/signin.js"
-import { accountSteps } from "./account.js"
-import { credentialsSteps } from "./credentials.js"
-import { mailboxSteps } from "./mailbox.js"
 
 /** The steps of a sign-in that depend on what was proven. */
 export interface ProofSteps {
@@ -20,15 +16,4 @@ export interface ProofSteps {
   readonly stillHolds?: ((identity: Identity) => Promise<boolean>) | undefined
   /** Restores what the proof used up, after a failure. Never throws. */
   readonly undo?: (() => Promise<void>) | undefined
-}
-
-export function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofSteps {
-  switch (proof.kind) {
-    case "account":
-      return accountSteps(auth, request, proof)
-    case "mailbox":
-      return mailboxSteps(auth, request, proof)
-    case "credentials":
-      return credentialsSteps(auth, request, proof)
-  }
 }

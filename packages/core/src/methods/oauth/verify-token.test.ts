@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { toBase64Url } from "../../crypto/digest.js"
-import { assertAccessTokenHash, publicKeyAlgorithms } from "./id-token.js"
+import { assertAccessTokenHash, publicKeyAlgorithms } from "./verify-token.js"
 
 test.each([
   [["RS256", "none", "HS256"], ["RS256"]],

@@ -14,3 +14,8 @@ export function absoluteEnd(authenticatedAt: number | undefined, absoluteMaxAge:
   if (absoluteMaxAge === undefined || authenticatedAt === undefined) return Number.POSITIVE_INFINITY
   return authenticatedAt + absoluteMaxAge * 1000
 }
+
+/** Adapters over serial columns return numbers, although ids are strings by contract. Compare and seal them as text. */
+export function idText(id: string | number): string {
+  return String(id)
+}

@@ -1,10 +1,6 @@
 import { sameMailbox } from "../http/email-address.js"
 import type { Adapter, AdapterUser } from "../model/adapter.js"
-
-/** Adapters over serial columns return numbers, although ids are strings by contract. Compare and seal them as text. */
-export function idText(id: string | number): string {
-  return String(id)
-}
+import { idText } from "../session/live-session.js"
 
 /** Checks the account after the lookup: `sub` is case-sensitive (OpenID Connect Core §2), some databases aren't. */
 export async function userWithAccount(
