@@ -1,8 +1,6 @@
 import type { SignInParams } from "../../methods/authorize.js"
 import type { AdapterUser } from "../../model/adapter.js"
-import type { LiveSession, Identity } from "../../model/session-strategy.js"
-import type { AuthRequest } from "../../model/http.js"
-import type { Proof } from "../../model/signin.js"
+import type { Identity, LiveSession } from "../../model/session-strategy.js"
 
 /** The steps of a sign-in that depend on what was proven. */
 export interface ProofSteps {
