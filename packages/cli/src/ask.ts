@@ -1,12 +1,12 @@
 import { Failure } from "./failure.js"
 
-/** Questions to the person at the terminal. */
+/** Asks questions in the terminal. */
 export interface Ask {
-  /** Empty when nothing was typed. */
+  /** Empty if the user typed nothing. */
   text(question: string, options?: { readonly placeholder?: string | undefined }): Promise<string>
-  /** What is typed is not shown. */
+  /** Hides the typed text. */
   secret(question: string): Promise<string>
-  /** The answer to just pressing Enter is `fallback`. */
+  /** Enter alone answers with `fallback`. */
   confirm(question: string, fallback: boolean): Promise<boolean>
   choose(question: string, options: readonly string[]): Promise<string>
 }
@@ -14,24 +14,24 @@ export interface Ask {
 export const clackAsk: Ask = {
   async text(question, { placeholder } = {}) {
     const { text } = await import("@clack/prompts")
-    return answered(await text({ message: question, ...(placeholder === undefined ? {} : { placeholder }) })) ?? ""
+    return answerOf(await text({ message: question, ...(placeholder === undefined ? {} : { placeholder }) })) ?? ""
   },
   async secret(question) {
     const { password } = await import("@clack/prompts")
-    return answered(await password({ message: question })) ?? ""
+    return answerOf(await password({ message: question })) ?? ""
   },
   async confirm(question, fallback) {
     const { confirm } = await import("@clack/prompts")
-    return answered(await confirm({ message: question, initialValue: fallback }))
+    return answerOf(await confirm({ message: question, initialValue: fallback }))
   },
   async choose(question, options) {
     const { select } = await import("@clack/prompts")
-    return answered(await select({ message: question, options: options.map((value) => ({ value, label: value })) }))
+    return answerOf(await select({ message: question, options: options.map((value) => ({ value, label: value })) }))
   },
 }
 
-/** Ctrl-C at a question gives a symbol. */
-function answered<T>(answer: T): Exclude<T, symbol> {
-  if (typeof answer === "symbol") throw new Failure("Stopped: nothing was written")
+/** Ctrl-C answers with a symbol. */
+function answerOf<T>(answer: T): Exclude<T, symbol> {
+  if (typeof answer === "symbol") throw new Failure("Canceled. No file was changed.")
   return answer as Exclude<T, symbol>
 }

@@ -1,7 +1,7 @@
-/** Ends a command with a sentence for the person at the terminal; no stack trace is shown. */
+/** Ends a command with a message for the user, without a stack trace. */
 export class Failure extends Error {
   override readonly name: string = "Failure"
-  /** 1: something failed or was found; 2: the command was called wrongly. */
+  /** 1: the command failed or found a problem. 2: its arguments are wrong. */
   readonly code: 1 | 2
 
   constructor(message: string, { code = 1, cause }: { readonly code?: 1 | 2; readonly cause?: unknown } = {}) {
@@ -14,7 +14,7 @@ export function wrongUsage(message: string): Failure {
   return new Failure(message, { code: 2 })
 }
 
-/** What went wrong, in one line: the message of an error and of those that caused it. */
+/** The messages of an error and its causes, in one line. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = "code" in error && typeof error.code === "string" ? error.code : ""
@@ -23,7 +23,7 @@ export function reasonOf(error: unknown): string {
   return cause === undefined || error instanceof Failure ? own : `${own}: ${reasonOf(cause)}`
 }
 
-/** The errors of the engine keep it as `{ err }`. */
+/** Errors of the engine have `{ cause: { err } }`. */
 function causeOf({ cause }: Error): Error | undefined {
   if (cause instanceof Error) return cause
   const inner = typeof cause === "object" && cause !== null && "err" in cause ? cause.err : undefined

@@ -17,7 +17,7 @@ interface CommonOptions {
   readonly cwd?: string
 }
 
-/** Runs one command. @returns the exit code: 0 fine, 1 found or failed, 2 called wrongly */
+/** Runs one command. @returns the exit code: 0 success, 1 a failure or a problem, 2 wrong arguments */
 export async function main(argv: readonly string[]): Promise<number> {
   let code = 0
   const run = async (options: CommonOptions, work: (context: Context) => Promise<Outcome>): Promise<void> => {
@@ -36,7 +36,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Commander has said by itself what was wrong with the arguments. */
+/** Commander prints its own messages about wrong arguments. */
 function failed(error: unknown, json: boolean): number {
   const isUsage = error instanceof CommanderError
   if (isUsage && error.exitCode === 0) return 0
@@ -48,7 +48,7 @@ function failed(error: unknown, json: boolean): number {
 
 function explain(error: unknown): string {
   if (error instanceof Failure) return error.message
-  return `Something unexpected went wrong (${reasonOf(error)}): please report it, with what you ran and the version ${ownVersion()}`
+  return `Unexpected error (${reasonOf(error)}). Please report it, with the command and the version ${ownVersion()}.`
 }
 
 type Run = (options: CommonOptions, work: (context: Context) => Promise<Outcome>) => Promise<void>
@@ -58,7 +58,7 @@ function program(run: Run): Command {
     .description("Sets up, checks and migrates sign-in with Latchkey. Every command works offline.")
     .version(ownVersion(), "-v, --version", "print the version")
     .helpCommand("help [command]", "explain a command")
-    .showHelpAfterError("Run with --help to see how it is used.")
+    .showHelpAfterError("Run it with --help for its usage.")
     .addHelpText("after", "\nExamples:\n  $ npx latchkey init\n  $ npx latchkey add github\n  $ npx latchkey doctor")
     .exitOverride()
   for (const define of [secret, add, init, doctor, migrate, idp]) define(latchkey, run)
@@ -70,7 +70,7 @@ function command(parent: Command, usage: string, description: string, examples: 
     .command(usage)
     .description(description)
     .option("--json", "print one JSON value instead of text")
-    .option("--no-input", "never ask; take what the options say")
+    .option("--no-input", "never ask questions")
     .option("--cwd <folder>", "work in another folder")
     .addHelpText("after", `\nExamples:\n${examples.replaceAll(/^/gm, "  $ ")}`)
 }
@@ -79,13 +79,13 @@ function secret(parent: Command, run: Run): void {
   command(
     parent,
     "secret",
-    "Makes AUTH_SECRET, 32 random bytes, and writes it to the env file",
+    "Creates AUTH_SECRET, 32 random bytes, and writes it to the env file",
     "npx latchkey secret\nnpx latchkey secret --raw | vercel env add AUTH_SECRET production",
   )
-    .option("--raw", "print the value only; write nothing")
-    .option("--copy", "put the line for an env file on the clipboard; write nothing")
-    .option("--file <name>", "the env file (default: that of the framework)")
-    .option("--force", "replace a secret that is there")
+    .option("--raw", "print the value without writing it")
+    .option("--copy", "copy the line for an env file to the clipboard without writing it")
+    .option("--file <name>", "the env file (default: the usual one of the framework)")
+    .option("--force", "replace an existing secret")
     .action(async (options: SecretOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/secret.js")).secret(context, options)),
     )
@@ -98,14 +98,14 @@ function add(parent: Command, run: Run): void {
     "Adds identity providers to the configuration file, and their variables to the env file",
     "npx latchkey add github google\necho $SECRET | npx latchkey add github --client-id abc --client-secret-stdin",
   )
-    .option("--config <file>", "the configuration file (default: found)")
-    .option("--client-id <id>", "the client id, for one provider")
+    .option("--config <file>", "the configuration file (default: search for it)")
+    .option("--client-id <id>", "the client ID, for one provider")
     .option("--client-secret-stdin", "read the client secret from standard input")
-    .option("--issuer <url>", "the issuer, for providers that have one for each customer")
-    .option("--key-file <path>", "the .p8 file, for Apple")
-    .option("--file <name>", "the env file (default: that of the framework)")
-    .option("--force", "replace variables that are set")
-    .option("--list", "list the providers that there are")
+    .option("--issuer <url>", "the issuer, for providers with one per customer")
+    .option("--key-file <path>", "the .p8 file from Apple")
+    .option("--file <name>", "the env file (default: the usual one of the framework)")
+    .option("--force", "replace existing variables")
+    .option("--list", "list all providers")
     .action(async (providers: readonly string[], options: AddOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/add.js")).add(context, providers, options)),
     )
@@ -115,11 +115,11 @@ function init(parent: Command, run: Run): void {
   command(
     parent,
     "init [framework]",
-    "Writes the files that sign-in needs into an application of Next.js or Express",
+    "Adds the files for sign-in to a Next.js or Express application",
     "npx latchkey init\nnpx latchkey init express --provider github --dry-run",
   )
-    .option("--provider <id...>", "providers to begin with")
-    .option("--dry-run", "show the files; write nothing")
+    .option("--provider <id...>", "providers to add")
+    .option("--dry-run", "show the files without writing them")
     .action(async (framework: string | undefined, options: InitOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/init.js")).init(context, framework, options)),
     )
@@ -129,14 +129,14 @@ function doctor(parent: Command, run: Run): void {
   command(
     parent,
     "doctor [url]",
-    "Looks for everything that keeps sign-in from working, also at a running site",
+    "Checks the application, and optionally a running site, for problems with sign-in",
     "npx latchkey doctor\nnpx latchkey doctor https://app.example",
   )
-    .option("--config <file>", "the configuration file (default: found)")
-    .option("--no-load", "only read the configuration file, do not run it")
-    .option("--offline", "ask no other machine")
-    .option("--production", "judge as in production: NODE_ENV and the production env files")
-    .option("--timeout <seconds>", "how long to wait for an answer", "5")
+    .option("--config <file>", "the configuration file (default: search for it)")
+    .option("--no-load", "read the configuration file without running it")
+    .option("--offline", "send no requests")
+    .option("--production", "check for production: NODE_ENV and the production env files")
+    .option("--timeout <seconds>", "how long to wait for a response", "5")
     .action(async (url: string | undefined, options: DoctorOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/doctor.js")).doctor(context, url, options)),
     )
@@ -146,11 +146,11 @@ function migrate(parent: Command, run: Run): void {
   command(
     parent,
     "migrate",
-    "Moves an application from next-auth 4 or 5, or from @auth/core and @auth/express",
+    "Migrates an application from next-auth 4 or 5, or from @auth/core or @auth/express",
     "npx latchkey migrate\nnpx latchkey migrate --check",
   )
     .option("--write", "write without asking")
-    .option("--check", "change nothing; exit with 1 if something is to be done")
+    .option("--check", "change nothing; exit with 1 if there is something to migrate")
     .action(async (options: MigrateOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/migrate.js")).migrate(context, options)),
     )
@@ -160,14 +160,14 @@ function idp(parent: Command, run: Run): void {
   command(
     parent,
     "idp",
-    "Runs an OpenID provider on this machine, for development and for tests",
+    "Runs an OpenID provider on this machine, for development and tests",
     "npx latchkey idp\nnpx latchkey idp --port 9000 --people people.json",
   )
-    .option("--port <number>", "where it listens on localhost; 0 for any free one", "9400")
-    .option("--people <file>", "who can sign in: a JSON array of { id, name, email, … }")
-    .option("--client-id <id>", "the client that it knows", "latchkey")
-    .option("--client-secret <secret>", "the client's secret", "not-a-secret")
-    .option("--redirect <url...>", "allowed callbacks besides those on this machine")
+    .option("--port <number>", "the port on localhost; 0 for any free port", "9400")
+    .option("--people <file>", "the users: a JSON array of { id, name, email, … }")
+    .option("--client-id <id>", "the client ID", "latchkey")
+    .option("--client-secret <secret>", "the client secret", "not-a-secret")
+    .option("--redirect <url...>", "redirect URIs to allow besides those on this machine")
     .action(async (options: IdpOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/idp.js")).idp(context, options)),
     )

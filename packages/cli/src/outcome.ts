@@ -1,18 +1,18 @@
 import type { Terminal } from "./terminal.js"
 
-/** What every command is given. */
+/** The arguments of every command. */
 export interface Context {
-  /** The folder to work in; absolute. */
+  /** The folder to work in, as an absolute path. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly terminal: Terminal
 }
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Outcome {
-  /** 0: fine; 1: something was found, or is left to do. */
+  /** The exit code. 1: the command found a problem, or you have to do something. */
   readonly code: 0 | 1
-  /** For `--json`; undefined where the command has printed it by itself. */
+  /** For `--json`. Undefined if the command has printed it already. */
   readonly report: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -1,14 +1,14 @@
 import { type Ask, clackAsk } from "./ask.js"
 
-/** Where a command speaks, and whether somebody is there to answer. */
+/** Prints the output of a command, and asks questions. */
 export interface Terminal {
-  /** `--json`: what is said is left out, and one JSON value is printed at the end. */
+  /** `--json`: `say` prints nothing, and the command prints one JSON value at the end. */
   readonly json: boolean
-  /** Undefined: nobody can be asked. */
+  /** Undefined if no user is at the terminal. */
   readonly ask: Ask | undefined
-  /** A line for people. */
+  /** Prints a line for the user. */
   say(line?: string): void
-  /** A line that is the result itself, for a pipe. */
+  /** Prints a line of the result, for a pipe. */
   print(line: string): void
   readonly style: Style
 }
@@ -29,16 +29,16 @@ export interface TerminalOptions {
 
 export function systemTerminal({ json, input }: TerminalOptions): Terminal {
   const { stdin, stdout, env } = process
-  const isManned = input && !json && stdin.isTTY && stdout.isTTY && !env["CI"]
+  const isInteractive = input && !json && stdin.isTTY && stdout.isTTY && !env["CI"]
   const write = (line: string) => void stdout.write(`${line}\n`)
   return {
     json,
-    ask: isManned ? clackAsk : undefined,
+    ask: isInteractive ? clackAsk : undefined,
     say: (line = "") => {
       if (!json) write(line)
     },
     print: write,
-    style: stdout.isTTY && !env["NO_COLOR"] ? colours : plain,
+    style: stdout.isTTY && !env["NO_COLOR"] ? colors : plain,
   }
 }
 
@@ -50,7 +50,7 @@ const plain: Style = {
   red: (text) => text,
 }
 
-const colours: Style = {
+const colors: Style = {
   bold: (text) => `\u001b[1m${text}\u001b[22m`,
   dim: (text) => `\u001b[2m${text}\u001b[22m`,
   green: (text) => `\u001b[32m${text}\u001b[39m`,

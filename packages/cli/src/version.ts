@@ -14,7 +14,7 @@ export function ownVersion(): string {
   return manifestAt(own).version
 }
 
-/** The range of a package of ours that goes with this version of the command line: what it was built beside. */
+/** The range of another Latchkey package that this version of the command line was released with. */
 export function rangeOf(name: string): string {
   const { dependencies, devDependencies } = manifestAt(own)
   const range = { ...devDependencies, ...dependencies }[name]
@@ -23,6 +23,6 @@ export function rangeOf(name: string): string {
 }
 
 function manifestAt(path: URL | string): Manifest {
-  // Our own packages, as published.
+  // A manifest of a Latchkey package.
   return JSON.parse(readFileSync(path, "utf8")) as Manifest
 }

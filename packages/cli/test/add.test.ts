@@ -19,7 +19,7 @@ const files = {
 }
 
 describe("latchkey add", () => {
-  test("puts the provider into the configuration, and what it is told into the env file", async () => {
+  test("adds the provider to the configuration, and its values to the env file", async () => {
     const folder = await application({ ...files, ".env.production": "AUTH_URL=https://app.example/api/auth\n" })
     const args = ["add", "github", "--client-id", "abc", "--client-secret-stdin"]
     const { code, stdout } = await latchkey(folder, args, { input: "sesame $HOME\n" })
@@ -35,7 +35,7 @@ describe("latchkey add", () => {
     expect(stdout).not.toContain("sesame")
   })
 
-  test("does nothing a second time, and keeps what is set", async () => {
+  test("changes nothing the second time, and keeps existing values", async () => {
     const folder = await application(files)
     await latchkey(folder, ["add", "github", "--client-id", "abc"])
     const before = await filesOf(folder)
@@ -47,7 +47,7 @@ describe("latchkey add", () => {
     expect(await read(folder, ".env.local")).toContain('AUTH_GITHUB_ID="other"')
   })
 
-  test("takes from the environment what it finds there, and leaves lines to be filled in", async () => {
+  test("takes values from the environment, and leaves empty lines to fill in", async () => {
     const folder = await application(files)
     const env = { AUTH_GOOGLE_ID: "from-ci", AUTH_GOOGLE_SECRET: "hidden" }
     const { stdout } = await latchkey(folder, ["add", "google", "auth0"], { env })
@@ -58,7 +58,7 @@ describe("latchkey add", () => {
     expect(stdout).not.toContain("hidden")
   })
 
-  test("Apple gets its key, and options for what is no secret", async () => {
+  test("sets Apple's key in the env file, and other values as options", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
     const pem = privateKey.export({ type: "pkcs8", format: "pem" })
     const folder = await application({ ...files, "AuthKey.p8": String(pem) })
@@ -72,14 +72,14 @@ describe("latchkey add", () => {
     expect(env).not.toContain("AUTH_APPLE_SECRET")
   })
 
-  test("a service with a secret and a key gets both", async () => {
+  test("sets both a secret and a key", async () => {
     const folder = await application(files)
     expect((await latchkey(folder, ["add", "bungie", "--no-input"])).code).toBe(0)
     const env = await read(folder, ".env.local")
     for (const name of ["AUTH_BUNGIE_ID", "AUTH_BUNGIE_SECRET", "AUTH_BUNGIE_KEY"]) expect(env).toContain(`${name}=`)
   })
 
-  test("a mailer gets the options that it cannot do without", async () => {
+  test("sets the required options of an email service", async () => {
     const folder = await application(files)
     expect((await latchkey(folder, ["add", "loops", "nodemailer", "--no-input"])).code).toBe(0)
     const source = await read(folder, "auth.ts")
@@ -117,7 +117,7 @@ describe("latchkey add", () => {
     expect(stdout).toContain(`http://localhost:3000/${path === "server.js" ? "login" : "auth"}/callback/github`)
   })
 
-  test("in a split configuration takes the part with the list", async () => {
+  test("edits the part of a split configuration that has the list", async () => {
     const folder = await application({
       ...files,
       "auth.ts":
@@ -131,7 +131,7 @@ describe("latchkey add", () => {
     expect(await read(folder, "auth.config.ts")).toContain("providers: [GitHub]")
   })
 
-  test("ends with 1 and writes nothing where the list is made by code", async () => {
+  test("exits with 1 and writes nothing if the list isn't an array literal", async () => {
     const folder = await application({ ...files, "auth.ts": auth.replace("[]", "make()") })
     const before = await filesOf(folder)
     const { code, stderr } = await latchkey(folder, ["add", "github"])
@@ -140,15 +140,18 @@ describe("latchkey add", () => {
     expect(await filesOf(folder)).toEqual(before)
   })
 
-  test("ends with 1 and writes nothing where there is no configuration, or one that cannot be read", async () => {
+  test("exits with 1 and writes nothing without a configuration, or with a syntax error", async () => {
     const folder = await application({ "package.json": manifest({ next: "16.0.0" }) })
     expect(await latchkey(folder, ["add", "github"])).toMatchObject({ code: 1, stdout: "" })
     await write(folder, "auth.ts", 'import NextAuth from "@latchkey/next"\nNextAuth({ providers: [ })\n')
     const { code, stderr } = await latchkey(folder, ["add", "github", "--config", "auth.ts"])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("auth.ts:2 cannot be read") as string })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining("auth.ts:2 has a syntax error") as string,
+    })
   })
 
-  test("--list tells every provider of the catalogue", async () => {
+  test("--list prints every provider", async () => {
     const { code, stdout } = await latchkey(".", ["add", "--list"])
     expect(code).toBe(0)
     expect(
@@ -160,7 +163,7 @@ describe("latchkey add", () => {
   })
 })
 
-/** In this process, with somebody who answers. */
+/** Runs the command in this process, and answers its questions. */
 async function addWith(
   answers: Partial<Ask>,
   folder: string,
@@ -180,15 +183,15 @@ async function addWith(
   return asked
 }
 
-describe("somebody at a terminal", () => {
-  test("is asked for what is missing, with secrets hidden, and only for that", async () => {
+describe("in a terminal", () => {
+  test("asks for missing values only, and hides secrets", async () => {
     const folder = await application({ ...files, ".env.local": "AUTH_GITHUB_ID=known\n" })
     const asked = await addWith({ secret: async () => "typed" }, folder, ["github"])
-    expect(asked).toEqual(["Client secret of GitHub (AUTH_GITHUB_SECRET; Enter to fill in later)"])
+    expect(asked).toEqual(["Client secret for GitHub (AUTH_GITHUB_SECRET; press Enter to fill it in later)"])
     expect(await read(folder, ".env.local")).toBe('AUTH_GITHUB_ID=known\nAUTH_GITHUB_SECRET="typed"\n')
   })
 
-  test("may name the providers when asked", async () => {
+  test("asks for the providers if none is named", async () => {
     const folder = await application(files)
     const text = async (question: string) => (question.startsWith("Which") ? "github, google" : "")
     await addWith({ text }, folder, [])
@@ -196,7 +199,7 @@ describe("somebody at a terminal", () => {
   })
 })
 
-test("every provider of the catalogue can be added, all of them together", async () => {
+test("all providers can be added together", async () => {
   const folder = await application(files)
   const ids = catalogue.map(({ id }) => id)
   await addWith({}, folder, ids)

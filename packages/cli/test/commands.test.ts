@@ -15,16 +15,16 @@ describe("every command", () => {
     { args: [], why: "no command" },
     { args: ["secret", "--no-such-thing"], why: "an unknown option" },
     { args: ["nonsense"], why: "an unknown command" },
-    { args: ["secret", "--raw", "--copy"], why: "two options that exclude each other" },
-    { args: ["add"], why: "no provider, and nobody to ask" },
+    { args: ["secret", "--raw", "--copy"], why: "two options that can't be combined" },
+    { args: ["add"], why: "no provider without a terminal" },
     { args: ["add", "githb"], why: "an unknown provider" },
     { args: ["add", "github", "google", "--client-id", "x"], why: "one client for two providers" },
     { args: ["init", "rails"], why: "an unknown framework" },
-    { args: ["doctor", "nonsense"], why: "no address" },
-    { args: ["doctor", "--timeout", "soon"], why: "no number" },
-    { args: ["migrate", "--write", "--check"], why: "two options that exclude each other" },
-    { args: ["idp", "--port", "http"], why: "no port" },
-  ])("ends with 2 for $why, and writes nothing: $args", async ({ args }) => {
+    { args: ["doctor", "nonsense"], why: "an invalid URL" },
+    { args: ["doctor", "--timeout", "soon"], why: "an invalid number" },
+    { args: ["migrate", "--write", "--check"], why: "two options that can't be combined" },
+    { args: ["idp", "--port", "http"], why: "an invalid port" },
+  ])("exits with 2 for $why, and writes nothing: $args", async ({ args }) => {
     const folder = await application({ "package.json": manifest({ next: "16.0.0" }) })
     const { code, stderr } = await latchkey(folder, args)
     expect(code).toBe(2)
@@ -32,18 +32,18 @@ describe("every command", () => {
     expect(Object.keys(await filesOf(folder))).toEqual(["package.json"])
   })
 
-  test.each(["add github", "init", "doctor", "migrate"])("%s says that there is no application here", async (args) => {
+  test.each(["add github", "init", "doctor", "migrate"])("%s reports a folder without an application", async (args) => {
     const folder = await application({})
     const { code, stdout, stderr } = await latchkey(folder, args.split(" "))
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
-    expect(stderr).toMatch(/^✘ No package\.json .*--cwd\n$/)
+    expect(stderr).toMatch(/^✘ Neither .* has a package\.json\. .*--cwd\.\n$/)
     expect(jsonOf(await latchkey(folder, [...args.split(" "), "--json"]))).toEqual({
       ok: false,
-      error: expect.stringContaining("No package.json") as string,
+      error: expect.stringContaining("has a package.json") as string,
     })
   })
 
-  test("--cwd names another folder, and a package.json above counts", async () => {
+  test("--cwd sets the folder, and package.json may be in a folder above it", async () => {
     const folder = await application({ "package.json": manifest({ next: "16.0.0" }), "src/deep/file.txt": "" })
     expect((await latchkey("/", ["secret", "--cwd", `${folder}/src/deep`])).code).toBe(0)
     expect(Object.keys(await filesOf(folder))).toContain(".env.local")

@@ -10,7 +10,7 @@ import {
   application,
   besideExpress,
   besideNext,
-  type Ended,
+  type RunResult,
   filesOf,
   jsonOf,
   latchkey,
@@ -46,7 +46,7 @@ async function doctor(
   folder: string,
   args: readonly string[] = ["--offline"],
   options?: RunOptions,
-): Promise<{ findings: Finding[]; ended: Ended }> {
+): Promise<{ findings: Finding[]; ended: RunResult }> {
   const ended = await latchkey(folder, ["doctor", "--json", ...args], options)
   return { findings: jsonOf(ended)["findings"] as Finding[], ended }
 }
@@ -55,8 +55,8 @@ function of(findings: readonly Finding[], check: string): Finding[] {
   return findings.filter((one) => one.check === check)
 }
 
-describe("a configuration that is fine", () => {
-  test("ends with 0, and names the redirect URI of each provider", async () => {
+describe("a valid configuration", () => {
+  test("exits with 0, and shows the redirect URI of each provider", async () => {
     const folder = await next({ ".env.production": "AUTH_URL=https://app.example/api/auth\n" })
     const { findings, ended } = await doctor(folder)
     expect(ended.code).toBe(0)
@@ -71,13 +71,13 @@ describe("a configuration that is fine", () => {
     expect(ended.stdout + production.ended.stdout).not.toContain("hidden-client-secret")
   })
 
-  test("is said in text, too", async () => {
+  test("is reported as text, too", async () => {
     const { code, stdout } = await latchkey(await next({}), ["doctor", "--offline"])
     expect(code).toBe(0)
     expect(stdout).toMatch(/✔ secret .*\n[^]*✔ provider github  redirect URI [^]*no problems, no warnings\n$/)
   })
 
-  test("may be lazy, split, and use aliases, JSX and what only servers may import", async () => {
+  test("may be lazy and split, and use aliases, JSX and server-only", async () => {
     const folder = await next({
       "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }',
       "lib/config.ts":
@@ -92,8 +92,8 @@ describe("a configuration that is fine", () => {
   })
 })
 
-describe("what is wrong", () => {
-  test("is told all at once, with what to do, and ends with 1", async () => {
+describe("problems", () => {
+  test("are reported together, with advice, and exit with 1", async () => {
     const folder = await next({
       ".env.local": "AUTH_SECRET=short\nNEXTAUTH_URL=http://localhost:3000\n",
       "auth.ts": `import NextAuth from "@latchkey/next"
@@ -109,7 +109,7 @@ export const { auth } = NextAuth({ secret: "in-the-source", providers: [GitHub, 
       expect.arrayContaining(["session.maxAge", "pages.signIn", "provider github", "provider auth0"]),
     )
     expect(of(findings, "provider github")[0]).toMatchObject({
-      message: "AUTH_GITHUB_ID, AUTH_GITHUB_SECRET are not set",
+      message: "AUTH_GITHUB_ID, AUTH_GITHUB_SECRET aren't set",
     })
     expect(of(findings, "secret").map(({ status }) => status)).toEqual(["warning", "warning"])
     expect(of(findings, "env file")[0]?.message).toContain("NEXTAUTH_URL")
@@ -119,12 +119,12 @@ export const { auth } = NextAuth({ secret: "in-the-source", providers: [GitHub, 
 
   test.each([
     ["no secret", { ".env.local": github }, "secret", "No secret is set"],
-    ["an address that is none", { ".env.local": `${secret + github}AUTH_URL=app.example\n` }, "address", "AUTH_URL"],
+    ["an invalid URL", { ".env.local": `${secret + github}AUTH_URL=app.example\n` }, "url", "AUTH_URL"],
     [
-      "no package of ours",
+      "a missing package",
       { "package.json": manifest({ next: "16.0.0" }) },
       "package",
-      "@latchkey/next is not in package.json",
+      "@latchkey/next isn't in package.json",
     ],
     ["no configuration", { "auth.ts": "export {}\n" }, "configuration", "No configuration was found"],
   ])("%s", async (_, files, check, words) => {
@@ -136,12 +136,12 @@ export const { auth } = NextAuth({ secret: "in-the-source", providers: [GitHub, 
   })
 })
 
-describe("a file that cannot be run is read", () => {
+describe("a file that can't run is read instead", () => {
   test.each([
     ["--no-load", auth, ["--offline", "--no-load"], "--no-load"],
     ["it throws", `${auth}throw new Error("no database")\n`, ["--offline"], "no database"],
-    ["it ends the process", `process.exit(3)\n${auth}`, ["--offline"], "ended the process (code 3)"],
-    ["it imports what is not there", `import "no-such-package"\n${auth}`, ["--offline"], "no-such-package"],
+    ["it ends the process", `process.exit(3)\n${auth}`, ["--offline"], "ended the process with code 3"],
+    ["it imports a missing package", `import "no-such-package"\n${auth}`, ["--offline"], "no-such-package"],
   ])("%s", async (_, text, args, reason) => {
     const folder = await next({ "auth.ts": text, ".env.local": `${secret}AUTH_GITHUB_ID=x\n` })
     const { findings } = await doctor(folder, args)
@@ -151,12 +151,12 @@ describe("a file that cannot be run is read", () => {
     })
     expect(of(findings, "provider github")[0]).toMatchObject({
       status: "problem",
-      message: "AUTH_GITHUB_SECRET is not set",
-      fix: expect.stringContaining("redirect URI http://localhost:3000/api/auth/callback/github") as string,
+      message: "AUTH_GITHUB_SECRET isn't set",
+      fix: expect.stringContaining("redirect URI is http://localhost:3000/api/auth/callback/github") as string,
     })
   })
 
-  test("also where running it would start a server", async () => {
+  test("it would start a server", async () => {
     const text =
       'import { ExpressAuth } from "@latchkey/express"\nimport GitHub from "@latchkey/express/providers/github"\nimport { writeFileSync } from "node:fs"\nwriteFileSync("was-run", "")\nimport express from "express"\nconst app = express()\napp.use("/login", ExpressAuth({ providers: [GitHub] }))\napp.listen(3000)\n'
     const folder = await application(
@@ -195,8 +195,8 @@ async function listening(answer: Answer): Promise<string> {
 const oidc =
   'import NextAuth from "@latchkey/next"\nexport const { auth } = NextAuth({ providers: [{ id: "dev", name: "Dev", type: "oidc", issuer: process.env.ISSUER, clientId: "x", clientSecret: "y" }] })\n'
 
-describe("the OpenID providers are asked", () => {
-  test("their clock is compared with ours", async () => {
+describe("OpenID providers", () => {
+  test("their clock is compared with this machine's", async () => {
     let issuer = ""
     issuer = await listening((_, res) => {
       res.setHeader("date", new Date(Date.now() + 600_000).toUTCString())
@@ -228,24 +228,24 @@ describe("the OpenID providers are asked", () => {
 
   test.each([
     [
-      "says that there is nothing",
+      "responds with 404",
       (_: IncomingMessage, res: ServerResponse) => void res.writeHead(404).end(),
-      /answers 404/,
+      /responds with 404/,
     ],
-    ["does not answer in time", () => undefined, /cannot be reached.*time/],
-  ])("one that %s is a problem", async (_, answer, words) => {
+    ["doesn't respond in time", () => undefined, /can't be reached.*time/],
+  ])("a provider that %s is a problem", async (_, answer, words) => {
     const issuer = await listening(answer)
     const { findings } = await doctor(await next({ "auth.ts": oidc }), ["--timeout", "0.3"], {
       env: { ISSUER: issuer },
     })
     expect(of(findings, "provider dev")[0]).toMatchObject({
       status: "problem",
-      message: expect.stringContaining("cannot be started") as string,
+      message: expect.stringContaining("can't start") as string,
     })
     expect(of(findings, "discovery")[0]?.message).toMatch(words)
   })
 
-  test("but not with --offline", async () => {
+  test("--offline sends no requests", async () => {
     let asked = 0
     const issuer = await listening((_, res) => (asked++, void res.end()))
     const { findings } = await doctor(await next({ "auth.ts": oidc }), ["--offline"], { env: { ISSUER: issuer } })
@@ -258,28 +258,28 @@ describe("the OpenID providers are asked", () => {
   })
 })
 
-describe("the store", () => {
-  const withStore = (options: string) =>
+describe("the database", () => {
+  const withDatabase = (options: string) =>
     auth
       .replace("{ providers", `{ adapter: sqlite("app.db"${options}), providers`)
       .replace("\n", '\nimport { sqlite } from "@latchkey/sql/sqlite"\n')
 
-  test("that is not there yet is not made", async () => {
-    const folder = await next({ "auth.ts": withStore("") })
+  test("isn't created", async () => {
+    const folder = await next({ "auth.ts": withDatabase("") })
     const { findings } = await doctor(folder)
-    expect(of(findings, "store")[0]).toMatchObject({
+    expect(of(findings, "database")[0]).toMatchObject({
       status: "ok",
-      message: expect.stringContaining("app.db is not there yet") as string,
+      message: expect.stringContaining("app.db doesn't exist yet") as string,
     })
     expect(Object.keys(await filesOf(folder))).not.toContain("app.db")
   })
 
-  test("without tables is told, and gets none", async () => {
-    const folder = await next({ "auth.ts": withStore("") })
+  test("gets a warning without tables, and no tables", async () => {
+    const folder = await next({ "auth.ts": withDatabase("") })
     const { DatabaseSync } = await import("node:sqlite")
     const database = new DatabaseSync(join(folder, "app.db"))
     const { findings, ended } = await doctor(folder)
-    expect(of(findings, "store")[0]).toMatchObject({
+    expect(of(findings, "database")[0]).toMatchObject({
       status: "warning",
       message: expect.stringContaining("no such table") as string,
     })
@@ -288,27 +288,27 @@ describe("the store", () => {
     database.close()
   })
 
-  test("with its tables is fine, and one without a table or a column is named", async () => {
-    const folder = await next({ "auth.ts": withStore("") })
+  test("is fine with its tables, and a missing table or column is named", async () => {
+    const folder = await next({ "auth.ts": withDatabase("") })
     const adapter = sqlite(join(folder, "app.db"))
     await adapter.migrate()
     await adapter.close()
-    expect(of((await doctor(folder)).findings, "store")[0]).toMatchObject({
+    expect(of((await doctor(folder)).findings, "database")[0]).toMatchObject({
       status: "ok",
-      message: expect.stringContaining("answers") as string,
+      message: expect.stringContaining("reachable") as string,
     })
     const { DatabaseSync } = await import("node:sqlite")
     const database = new DatabaseSync(join(folder, "app.db"))
     database.exec("alter table sessions drop column extra")
     database.close()
-    expect(of((await doctor(folder)).findings, "store")[0]).toMatchObject({
+    expect(of((await doctor(folder)).findings, "database")[0]).toMatchObject({
       status: "warning",
       message: expect.stringContaining("extra") as string,
     })
   })
 })
 
-/** The engine behind a server of Node, as a site that is up. */
+/** A running site: the engine in a Node server. */
 async function site(
   config: Partial<AuthConfig>,
   change: (req: IncomingMessage, res: ServerResponse) => void = () => undefined,
@@ -334,7 +334,7 @@ async function site(
 describe("a running site", () => {
   const empty = () => application({})
 
-  test("that is fine ends with 0, also where there is no application here", async () => {
+  test("without problems exits with 0, in a folder without an application, too", async () => {
     const { findings, ended } = await doctor(await empty(), [`${await site({})}/auth`])
     expect(ended.code).toBe(0)
     expect(findings.map(({ check, status }) => [check, status])).toEqual([
@@ -348,16 +348,16 @@ describe("a running site", () => {
 
   test.each([
     [
-      "whose proxy takes cookies away",
+      "whose proxy removes cookies",
       (_: IncomingMessage, res: ServerResponse) => res.removeHeader("set-cookie"),
       "cookies",
       /sets no cookie/,
     ],
     [
-      "whose cookies can be read by scripts",
+      "with cookies that scripts can read",
       (_: IncomingMessage, res: ServerResponse) => void res.setHeader("set-cookie", "authjs.csrf-token=x; Path=/"),
       "cookies",
-      /not HttpOnly/,
+      /isn't HttpOnly/,
     ],
     [
       "without security headers",
@@ -366,45 +366,45 @@ describe("a running site", () => {
       /content-security-policy/,
     ],
     [
-      "that caches may keep",
+      "that caches may store",
       (_: IncomingMessage, res: ServerResponse) => void res.setHeader("cache-control", "public, max-age=60"),
       "cache",
       /public/,
     ],
-  ])("%s is told", async (_, change, check, words) => {
+  ])("%s is reported", async (_, change, check, words) => {
     const { findings } = await doctor(await empty(), [`${await site({}, change)}/auth`])
     const found = of(findings, check).filter(({ status }) => status !== "ok")
     expect(found.some(({ message }) => words.test(message))).toBe(true)
   })
 
-  test("that takes itself for another one is told", async () => {
-    const address = await site({ url: "https://app.example/auth", providers: [GitHub({ clientId: "x" })] })
-    const { findings } = await doctor(await empty(), [`${address}/auth`])
+  test("with another origin in its redirect URIs is reported", async () => {
+    const origin = await site({ url: "https://app.example/auth", providers: [GitHub({ clientId: "x" })] })
+    const { findings } = await doctor(await empty(), [`${origin}/auth`])
     expect(of(findings, "origin")[0]).toMatchObject({
       status: "problem",
       message: expect.stringContaining("https://app.example/auth/callback/github") as string,
     })
   })
 
-  test("that does not answer, or answers something else, is told", async () => {
-    const nobody = await doctor(await empty(), ["http://localhost:9/auth"])
-    expect(nobody.findings).toEqual([
+  test("that doesn't respond, or responds with something else, is reported", async () => {
+    const unreachable = await doctor(await empty(), ["http://localhost:9/auth"])
+    expect(unreachable.findings).toEqual([
       expect.objectContaining({
         check: "site",
         status: "problem",
-        message: expect.stringContaining("does not answer") as string,
+        message: expect.stringContaining("doesn't respond") as string,
       }),
     ])
     const other = await listening((_, res) => void res.end("<p>Hello</p>"))
     const { findings, ended } = await doctor(await empty(), [other])
     expect(findings[0]).toMatchObject({
       status: "problem",
-      message: expect.stringContaining("not with a list of providers") as string,
+      message: expect.stringContaining("without a list of providers") as string,
     })
     expect(ended.code).toBe(1)
   })
 
-  test("is compared with the configuration here, below its base path", async () => {
+  test("is compared with the local configuration, at its base path", async () => {
     const folder = await next({})
     const { findings } = await doctor(folder, ["--offline", await site({ basePath: "/api/auth" })])
     expect(of(findings, "site").map(({ status }) => status)).toEqual(["ok", "warning"])

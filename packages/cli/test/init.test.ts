@@ -30,7 +30,7 @@ describe("latchkey init", () => {
     ["16.1.0", "proxy"],
     ["15.0.0", "middleware"],
     ["^14.2.0", "middleware"],
-  ])("knows what Next.js %s calls the file in front of everything", async (version, name) => {
+  ])("writes the file that Next.js %s runs before each request", async (version, name) => {
     const folder = await application(next(version, { "tsconfig.json": alias }))
     expect((await latchkey(folder, ["init"])).code).toBe(0)
     expect(Object.keys(await filesOf(folder))).toEqual(
@@ -52,7 +52,7 @@ describe("latchkey init", () => {
     })
   })
 
-  test("follows an application without TypeScript and alias, below src", async () => {
+  test("supports JavaScript, relative imports and the folder src", async () => {
     const folder = await application({ "package.json": manifest({ next: "16.0.0" }), "src/pages/index.js": "" })
     const report = jsonOf(await latchkey(folder, ["init", "--json"]))
     expect(report).toMatchObject({
@@ -76,7 +76,7 @@ describe("latchkey init", () => {
     ["auth.js", "auth.js"],
     ["middleware.ts", "middleware.ts"],
     ["app/api/auth/[...nextauth]/route.ts", "route.ts"],
-  ])("writes nothing at all when %s is there already", async (path, named) => {
+  ])("writes no file if %s exists already", async (path, named) => {
     const folder = await application(next("16.0.0", { "tsconfig.json": alias, [path]: "// mine\n" }))
     const before = await filesOf(folder)
     const { code, stderr } = await latchkey(folder, ["init"])
@@ -85,18 +85,18 @@ describe("latchkey init", () => {
     expect(await filesOf(folder)).toEqual(before)
   })
 
-  test("writes nothing at all when one file cannot be written", async () => {
+  test("writes no file if one of them can't be written", async () => {
     const folder = await application(
       next("16.0.0", { "tsconfig.json": alias, "app/account": "a file where a folder is needed" }),
     )
     const before = await filesOf(folder)
     const { code, stderr } = await latchkey(folder, ["init"])
     expect(code).toBe(1)
-    expect(stderr).toContain("Nothing was written")
+    expect(stderr).toContain("No file was written")
     expect(await filesOf(folder)).toEqual(before)
   })
 
-  test("--dry-run shows the files, and no secret, and writes nothing", async () => {
+  test("--dry-run shows the files without secrets, and writes nothing", async () => {
     const folder = await application(next("16.0.0"))
     const before = await filesOf(folder)
     const { code, stdout } = await latchkey(folder, ["init", "--dry-run", "--provider", "github"])
@@ -106,7 +106,7 @@ describe("latchkey init", () => {
     expect(await filesOf(folder)).toEqual(before)
   })
 
-  test("keeps a secret and a dependency that are there", async () => {
+  test("keeps an existing secret and dependency", async () => {
     const folder = await application({
       "package.json": '{\n\t"dependencies": { "next": "16.0.0", "@latchkey/next": "0.0.9" }\n}',
       ".env.local": "AUTH_SECRET=mine\n",
@@ -121,8 +121,8 @@ describe("latchkey init", () => {
   test.each([
     ["sveltekit", {}, /no package for SvelteKit yet/],
     [undefined, { "@builder.io/qwik-city": "1.0.0" }, /no package for Qwik yet/],
-    [undefined, {}, /Neither Next\.js nor Express/],
-  ])("says honestly what is not there: %s %o", async (named, dependencies, words) => {
+    [undefined, {}, /neither Next\.js nor Express/],
+  ])("reports an unsupported framework: %s %o", async (named, dependencies, words) => {
     const folder = await application({ "package.json": manifest(dependencies) })
     const { code, stderr } = await latchkey(folder, named === undefined ? ["init"] : ["init", named])
     expect(code).toBe(1)
@@ -155,13 +155,13 @@ const types = {
 
 async function compile(folder: string): Promise<string> {
   const child = spawn(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."], { cwd: folder })
-  let words = ""
-  child.stdout.on("data", (part) => (words += String(part)))
+  let output = ""
+  child.stdout.on("data", (part) => (output += String(part)))
   await once(child, "close")
-  return words
+  return output
 }
 
-describe("what is written compiles", () => {
+describe("the written files compile", () => {
   const both = JSON.stringify(strict)
   test.each([
     ["Next.js with the App Router", next("16.0.0", { "tsconfig.json": both }), besideNext],
@@ -198,16 +198,16 @@ async function started(
     detached: true,
   })
   onTestFinished(() => stop(child))
-  let words = ""
+  let output = ""
   return new Promise((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (part) => {
-        words += String(part)
-        const address = /http:\/\/localhost:\d+/.exec(words)?.[0]
-        if (address !== undefined && /Ready in|up at/.test(words)) resolve({ origin: address })
+        output += String(part)
+        const origin = /http:\/\/localhost:\d+/.exec(output)?.[0]
+        if (origin !== undefined && /Ready in|up at/.test(output)) resolve({ origin })
       })
     }
-    child.once("close", (code) => reject(new Error(`It ended with ${code}:\n${words}`)))
+    child.once("close", (code) => reject(new Error(`It exited with ${code}:\n${output}`)))
   })
 }
 
@@ -218,8 +218,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await closed
 }
 
-describe("what is written works", () => {
-  test("in Express: the sign-in page, the session, and a page for members", async () => {
+describe("the written files work", () => {
+  test("in Express: the sign-in page, the session, and a page that requires a session", async () => {
     const folder = await application({ "package.json": manifest({ express: "5.3.0" }) }, besideExpress)
     const { lines } = jsonOf(await latchkey(folder, ["init", "--provider", "github", "--json"])) as { lines: string[] }
     const server = [
@@ -240,7 +240,7 @@ describe("what is written works", () => {
     expect([members.status, members.headers.get("location")]).toEqual([302, "/auth/signin?callbackUrl=%2Faccount"])
   })
 
-  test("in Next.js 16: built without a secret, and then the sign-in page, and a page for members", async () => {
+  test("in Next.js 16: a build without a secret, the sign-in page, and a page that requires a session", async () => {
     const layout = "export default ({ children }) => <html><body>{children}</body></html>\n"
     const config = 'export default { turbopack: { root: "/" } }\n'
     const folder = await application(next("16.4.6", { "app/layout.js": layout, "next.config.mjs": config }), besideNext)

@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
 
 export const root: string = fileURLToPath(new URL("../../..", import.meta.url))
-/** The program as it was built. */
+/** The built program. */
 export const program: string = join(root, "packages/cli/dist/bin.js")
 
-export interface Ended {
+export interface RunResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -23,8 +23,8 @@ export interface RunOptions {
   readonly program?: string
 }
 
-/** Runs the program in a folder, as nobody at a terminal: with none of the environment of whoever runs the tests. */
-export async function latchkey(cwd: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+/** Runs the program in a folder, without a terminal and with a minimal environment. */
+export async function latchkey(cwd: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { PATH = "", HOME = "" } = process.env
   const child = spawn(process.execPath, [options.program ?? program, ...args], {
     cwd,
@@ -36,13 +36,13 @@ export async function latchkey(cwd: string, args: readonly string[], options: Ru
   return { code, stdout, stderr }
 }
 
-/** What `--json` printed. */
-export function jsonOf({ stdout }: Ended): Record<string, unknown> {
-  // Tests look at each value by itself.
+/** The output of `--json`. */
+export function jsonOf({ stdout }: RunResult): Record<string, unknown> {
+  // Tests check the values they use.
   return JSON.parse(stdout) as Record<string, unknown>
 }
 
-/** An application in a folder of its own, with packages of ours where npm would put them. */
+/** A temporary application, with linked packages in node_modules. */
 export async function application(
   files: Readonly<Record<string, string>>,
   modules: Readonly<Record<string, string>> = {},
@@ -66,7 +66,7 @@ export function read(folder: string, path: string): Promise<string> {
   return readFile(join(folder, path), "utf8")
 }
 
-/** Every file by its path, `node_modules` left out. */
+/** The text of every file by path, without `node_modules`. */
 export async function filesOf(folder: string): Promise<Record<string, string>> {
   const items = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = items.filter((item) => item.isFile() && !item.parentPath.includes("node_modules"))
@@ -76,7 +76,7 @@ export async function filesOf(folder: string): Promise<Record<string, string>> {
 
 const workspace = join(root, "packages")
 
-/** What an application of Next.js 16 has installed. */
+/** The packages of a Next.js 16 application. */
 export const besideNext: Readonly<Record<string, string>> = {
   "@latchkey/next": join(workspace, "next"),
   "@latchkey/core": join(workspace, "core"),

@@ -12,10 +12,10 @@ interface File {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Reads the files into `process.env`, and says in each what stands in it. */
+/** Reads the files into `process.env`, and adds the parsed variables to each. */
 type ProcessEnv = (files: readonly File[], folder: string, log: Console, force: boolean) => unknown
 
-test("a value is read back by Next.js as it was, which expands variables in it", () => {
+test("Next.js, which expands variables, reads a written value back unchanged", () => {
   const next = realpathSync(join(root, "tests/next/with-16/node_modules/next/package.json"))
   const { processEnv } = createRequire(next)("@next/env") as { processEnv: ProcessEnv }
   const parts = fc.constantFrom("a", "$", "${", "}", "$HOME", "B", "=", "/", "+", "#", " x", "1", "'", '"', "\\")
@@ -23,7 +23,7 @@ test("a value is read back by Next.js as it was, which expands variables in it",
   const { PATH } = process.env
   fc.assert(
     fc.property(values, (value) => {
-      // No kind of quotes is left for these, and a backslash before `$` already means something to Next.js.
+      // These can't be quoted, and a backslash before `$` has a meaning in Next.js.
       fc.pre(value !== "" && !(value.includes("'") && /["\\]/.test(value)) && !value.includes("\\$"))
       const file: File = { path: ".env.local", contents: assign("LATCHKEY_TEST", value, { expands: true }), env: {} }
       processEnv([file], root, console, true)

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { application, jsonOf, latchkey, manifest, read, root } from "./latchkey.js"
 
-test("the packed program works outside of the repository, and knows the versions of the other packages", async () => {
+test("the packed program works outside the repository, and knows the versions of the other packages", async () => {
   const folder = await application({ "package.json": manifest({ next: "16.0.0" }), "app/page.js": "" })
   const own = join(root, "packages/cli")
   execFileSync("pnpm", ["pack", "--pack-destination", folder], { cwd: own, stdio: "ignore" })
@@ -12,7 +12,7 @@ test("the packed program works outside of the repository, and knows the versions
   const installed = join(folder, "node_modules/latchkey")
   mkdirSync(installed, { recursive: true })
   execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"], { cwd: folder })
-  // What npm would install beside it.
+  // npm would install these.
   const { dependencies } = JSON.parse(await read(folder, "node_modules/latchkey/package.json")) as {
     dependencies: Record<string, string>
   }
@@ -28,5 +28,5 @@ test("the packed program works outside of the repository, and knows the versions
   expect(await read(folder, "auth.js")).toContain("providers: [GitHub]")
   const seen = await latchkey(folder, ["doctor", "--offline", "--json"], { program })
   expect(seen).toMatchObject({ code: 1, stderr: "" })
-  expect(JSON.stringify(jsonOf(seen))).toContain("AUTH_GITHUB_ID, AUTH_GITHUB_SECRET are not set")
+  expect(JSON.stringify(jsonOf(seen))).toContain("AUTH_GITHUB_ID, AUTH_GITHUB_SECRET aren't set")
 })

@@ -11,9 +11,9 @@ describe("latchkey secret", () => {
     ["Next.js", { next: "16.0.0" }, ".env.local"],
     ["Express", { express: "5.0.0" }, ".env"],
     ["SvelteKit", { "@sveltejs/kit": "3.0.0" }, ".env"],
-    ["Next.js with a server of Express", { express: "5.0.0", next: "16.0.0" }, ".env.local"],
-    ["nothing that is known", {}, ".env"],
-  ])("writes 32 random bytes into the env file of %s, for its owner only", async (_, dependencies, file) => {
+    ["Next.js with an Express server", { express: "5.0.0", next: "16.0.0" }, ".env.local"],
+    ["an unknown framework", {}, ".env"],
+  ])("writes 32 random bytes to the env file of %s, readable by its owner only", async (_, dependencies, file) => {
     const folder = await application({ "package.json": manifest(dependencies) })
     const { code, stdout } = await latchkey(folder, ["secret"])
     expect(code).toBe(0)
@@ -23,7 +23,7 @@ describe("latchkey secret", () => {
     expect(stdout).not.toMatch(/[A-Za-z0-9+/]{43}=/)
   })
 
-  test("keeps every other byte of the file, and writes where an empty one stood", async () => {
+  test("fills in an empty variable in place, and keeps every other byte of the file", async () => {
     const before = "# mine\r\nA='1'\r\nAUTH_SECRET=\r\n  B = 2 # two"
     const folder = await application({ "package.json": manifest({ next: "16.0.0" }), ".env.local": before })
     expect((await latchkey(folder, ["secret"])).code).toBe(0)
@@ -31,20 +31,20 @@ describe("latchkey secret", () => {
     expect(after.replace(/AUTH_SECRET="[^"]{44}"/, "AUTH_SECRET=")).toBe(before)
   })
 
-  test("does not replace a secret unless it is forced to, and says why", async () => {
+  test("replaces a secret with --force only, and says why", async () => {
     const folder = await application({
       "package.json": manifest({ next: "16.0.0" }),
       ".env.local": "AUTH_SECRET=old\n",
     })
     const refused = await latchkey(folder, ["secret"])
     expect(refused).toMatchObject({ code: 1, stdout: "" })
-    expect(refused.stderr).toMatch(/signs everybody out.*--force/)
+    expect(refused.stderr).toMatch(/signs all users out.*--force/)
     expect(await read(folder, ".env.local")).toBe("AUTH_SECRET=old\n")
     expect((await latchkey(folder, ["secret", "--force"])).code).toBe(0)
     expect(await read(folder, ".env.local")).toMatch(line)
   })
 
-  test("--raw prints the value and nothing else, another one each time, and writes nothing", async () => {
+  test("--raw prints only the value, a new one each time, and writes nothing", async () => {
     const folder = await application({ "package.json": manifest({ next: "16.0.0" }) })
     const [one, two] = [await latchkey(folder, ["secret", "--raw"]), await latchkey(folder, ["secret", "--raw"])]
     expect(one.stdout).toMatch(/^[A-Za-z0-9+/]{43}=\n$/)
@@ -52,7 +52,7 @@ describe("latchkey secret", () => {
     expect(Object.keys(await filesOf(folder))).toEqual(["package.json"])
   })
 
-  test("says when git would take the file along", async () => {
+  test("warns if git would commit the file", async () => {
     const folder = await application({ "package.json": manifest({ next: "16.0.0" }), ".gitignore": "node_modules\n" })
     execFileSync("git", ["init", "-q"], { cwd: folder })
     expect(jsonOf(await latchkey(folder, ["secret", "--json"]))).toMatchObject({

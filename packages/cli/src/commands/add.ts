@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers"
 import { allProviders, type Entry, providerOf } from "../catalogue.js"
 import { Failure, wrongUsage } from "../failure.js"
 import { type Context, done, type Outcome } from "../outcome.js"
-import { type Address, addressesOf } from "../project/addresses.js"
+import { type BaseUrl, baseUrlsOf } from "../project/base-urls.js"
 import { envText, exposure, readEnvFile } from "../project/env-file.js"
 import { writeAll } from "../project/files.js"
 import { configurationFiles, findConfiguration } from "../project/find-configuration.js"
@@ -32,14 +32,14 @@ export async function add(context: Context, ids: readonly string[], options: Add
   const entries = (await chosen(context, ids)).map(providerOf)
   if (entries.length > 1 && isForOne(options)) {
     throw wrongUsage(
-      "--client-id, --client-secret-stdin, --issuer and --key-file are for one provider: add them one by one",
+      "--client-id, --client-secret-stdin, --issuer and --key-file are for one provider. Add the providers one by one.",
     )
   }
   const project = findProject(context.cwd)
   const { file } = findConfiguration(project.root, options.config)
   const edited = edit(file.path, file.source.text, entries)
-  const addresses = addressesOf(project, configurationFiles(project.root), context.env)
-  for (const entry of entries) introduce(context, entry, addresses, edited.added.has(entry.id))
+  const baseUrls = baseUrlsOf(project, configurationFiles(project.root), context.env)
+  for (const entry of entries) showSetup(context, entry, baseUrls, edited.added.has(entry.id))
 
   const envFile = options.file ?? project.framework.envFile
   const values = await valuesOf(context, project, { entries, options, envFile })
@@ -52,7 +52,7 @@ export async function add(context: Context, ids: readonly string[], options: Add
   const empty = entries.flatMap(variablesOf).filter(({ name }) => !now.get(name) && !context.env[name])
   return report(context, project, {
     entries,
-    addresses,
+    baseUrls,
     envFile,
     values,
     empty: empty.map(({ name }) => name),
@@ -80,11 +80,12 @@ async function chosen({ terminal }: Context, ids: readonly string[]): Promise<re
   if (ids.length > 0) return [...new Set(ids)]
   const typed = (await terminal.ask?.text("Which providers?", { placeholder: "github google" })) ?? ""
   const names = typed.split(/[\s,]+/).filter((name) => name !== "")
-  if (names.length === 0) throw wrongUsage("Name a provider, as in `npx latchkey add github`; --list shows all")
+  if (names.length === 0)
+    throw wrongUsage("Name a provider, for example `npx latchkey add github`. --list shows all of them.")
   return names
 }
 
-/** All providers in one text, so that the file is written once. */
+/** Adds all providers to the text of the file. */
 function edit(path: string, given: string, entries: readonly Entry[]): { text: string; added: ReadonlySet<string> } {
   const added = new Set<string>()
   let current = given
@@ -93,7 +94,7 @@ function edit(path: string, given: string, entries: readonly Entry[]): { text: s
     const configurations = configurationsIn(source)
     const listed = configurations.find(({ object }) => providersOf(source, object).kind === "array")
     const configuration = listed ?? configurations[0]
-    if (configuration === undefined) throw new Failure(`${path} has no configuration: name another file with --config`)
+    if (configuration === undefined) throw new Failure(`${path} has no configuration. Name another file with --config.`)
     const next = withProvider(source, configuration, { ...entry, options: optionsText(entry) })
     if (next === undefined) continue
     added.add(entry.id)
@@ -102,19 +103,20 @@ function edit(path: string, given: string, entries: readonly Entry[]): { text: s
   return { text: current, added }
 }
 
-function introduce({ terminal }: Context, entry: Entry, addresses: readonly Address[], isNew: boolean): void {
+function showSetup({ terminal }: Context, entry: Entry, baseUrls: readonly BaseUrl[], isNew: boolean): void {
   const { bold, dim, yellow } = terminal.style
-  terminal.say(`${bold(entry.name)}${isNew ? "" : " is in the configuration already"}`)
-  if (entry.deprecated) terminal.say(yellow("  ! This service, or this way to it, has ended or is about to"))
+  terminal.say(`${bold(entry.name)}${isNew ? "" : " is already in the configuration"}`)
+  if (entry.deprecated)
+    terminal.say(yellow("  ! This provider is deprecated: the service or this API has ended, or will end"))
   if (entry.type !== "email") {
-    terminal.say(`  Register the application at ${entry.name}, with a callback URL for each environment:`)
-    for (const { environment, base } of addresses) {
+    terminal.say(`  Register your application at ${entry.name}, with a callback URL for each environment:`)
+    for (const { environment, base } of baseUrls) {
       terminal.say(`    ${callbackUrl(base, entry)}  ${dim(`(${environment})`)}`)
     }
-    if (signsSecret(entry)) terminal.say(dim("    Apple takes https addresses only, and none of localhost."))
-  } else terminal.say("  Links by e-mail need an adapter, which keeps them: `adapter` in the configuration.")
+    if (signsSecret(entry)) terminal.say(dim("    Apple accepts https URLs only, and no localhost."))
+  } else terminal.say("  Email sign-in needs an adapter to store its links. Set `adapter` in the configuration.")
   for (const option of optionsByHand(entry))
-    terminal.say(yellow(`  ! Give it the option \`${option}\` by hand: see ${entry.docs}`))
+    terminal.say(yellow(`  ! Add the option \`${option}\` yourself. See ${entry.docs}`))
   terminal.say(dim(`  ${entry.docs}`))
 }
 
@@ -122,41 +124,41 @@ function callbackUrl(base: string, { id }: Entry): string {
   return `${base}/callback/${id}`
 }
 
-interface Wanted {
+interface Request {
   readonly entries: readonly Entry[]
   readonly options: AddOptions
   readonly envFile: string
 }
 
-/** What is to be written into the env file. A variable that nobody tells gets an empty line, to be filled in. */
+/** The variables to write into the env file. An unknown value is empty, for you to fill in. */
 async function valuesOf(
   { env, terminal }: Context,
   { root }: Project,
-  { entries, options, envFile }: Wanted,
+  { entries, options, envFile }: Request,
 ): Promise<ReadonlyMap<string, string>> {
-  const there = readEnvFile(root, envFile)
-  const flags = await flagged(options)
+  const existing = readEnvFile(root, envFile)
+  const flags = await flagsOf(options)
   const values = new Map<string, string>()
   for (const entry of entries) {
     for (const variable of variablesOf(entry)) {
       const { name } = variable
-      const told = given(variable, flags) ?? env[name]
-      const keeps = told === undefined || options.force !== true
-      if (there.get(name) && keeps) continue
-      const value = told ?? (await asked(terminal.ask, entry, variable))
-      if (value !== "" || !there.has(name)) values.set(name, value)
+      const provided = flagFor(variable, flags) ?? env[name]
+      const keeps = provided === undefined || options.force !== true
+      if (existing.get(name) && keeps) continue
+      const value = provided ?? (await askFor(terminal.ask, entry, variable))
+      if (value !== "" || !existing.has(name)) values.set(name, value)
     }
   }
   return values
 }
 
-function given({ flag }: Variable, flags: Flags): string | undefined {
+function flagFor({ flag }: Variable, flags: Flags): string | undefined {
   return flag === undefined ? undefined : flags[flag]
 }
 
 type Flags = Readonly<Partial<Record<NonNullable<Variable["flag"]>, string>>>
 
-async function flagged({ clientId, clientSecretStdin, issuer, keyFile }: AddOptions): Promise<Flags> {
+async function flagsOf({ clientId, clientSecretStdin, issuer, keyFile }: AddOptions): Promise<Flags> {
   return {
     ...(clientId === undefined ? {} : { clientId }),
     ...(issuer === undefined ? {} : { issuer }),
@@ -167,27 +169,26 @@ async function flagged({ clientId, clientSecretStdin, issuer, keyFile }: AddOpti
 
 /** The text of a `.p8` file. */
 function keyIn(path: string): string {
-  if (!existsSync(path)) throw new Failure(`${path} is not there: name the .p8 file that Apple gave you`, { code: 2 })
+  if (!existsSync(path)) throw new Failure(`${path} doesn't exist. Pass the .p8 file from Apple.`, { code: 2 })
   const key = readFileSync(path, "utf8").trim()
-  if (!key.includes("PRIVATE KEY"))
-    throw new Failure(`${path} is no private key: name the .p8 file that Apple gave you`)
+  if (!key.includes("PRIVATE KEY")) throw new Failure(`${path} isn't a private key. Pass the .p8 file from Apple.`)
   return key
 }
 
-async function asked(ask: Context["terminal"]["ask"], { name }: Entry, variable: Variable): Promise<string> {
+async function askFor(ask: Context["terminal"]["ask"], { name }: Entry, variable: Variable): Promise<string> {
   if (ask === undefined) return ""
   if (variable.flag === "privateKey") {
-    const path = await ask.text(`Path of the .p8 file of ${name} (${variable.name}; Enter to fill in later)`)
+    const path = await ask.text(`Path of the .p8 file from ${name} (${variable.name}; press Enter to fill it in later)`)
     return path === "" ? "" : keyIn(resolve(path))
   }
-  const question = `${variable.label} of ${name} (${variable.name}; Enter to fill in later)`
+  const question = `${variable.label} for ${name} (${variable.name}; press Enter to fill it in later)`
   return (
     variable.secret ? await ask.secret(question) : await ask.text(question, { placeholder: variable.example })
   ).trim()
 }
 
-interface Written extends Omit<Wanted, "options"> {
-  readonly addresses: readonly Address[]
+interface Written extends Omit<Request, "options"> {
+  readonly baseUrls: readonly BaseUrl[]
   readonly values: ReadonlyMap<string, string>
   /** Variables without a value. */
   readonly empty: readonly string[]
@@ -196,14 +197,14 @@ interface Written extends Omit<Wanted, "options"> {
 }
 
 function report({ terminal }: Context, { root }: Project, written: Written): Outcome {
-  const { entries, addresses, envFile, values, empty, path, added } = written
+  const { entries, baseUrls, envFile, values, empty, path, added } = written
   const { green, yellow } = terminal.style
   const set = [...values.keys()].filter((name) => !empty.includes(name))
   const warning = values.size === 0 ? undefined : exposure(root, envFile)
   terminal.say()
   const names = entries.filter(({ id }) => added.has(id)).map(({ name }) => name)
-  terminal.say(names.length > 0 ? `${green("✔")} ${path}: ${names.join(", ")} added` : `${path} is as it was`)
-  if (set.length > 0) terminal.say(`${green("✔")} ${envFile}: ${set.join(", ")}`)
+  terminal.say(names.length > 0 ? `${green("✔")} Added ${names.join(", ")} to ${path}` : `${path} is unchanged`)
+  if (set.length > 0) terminal.say(`${green("✔")} Wrote ${set.join(", ")} to ${envFile}`)
   if (empty.length > 0) terminal.say(`${yellow("!")} Fill in ${empty.join(", ")} in ${envFile}`)
   if (warning !== undefined) terminal.say(`${yellow("!")} ${warning}`)
   return done({
@@ -215,7 +216,7 @@ function report({ terminal }: Context, { root }: Project, written: Written): Out
     callbacks: entries
       .filter(({ type }) => type !== "email")
       .flatMap((entry) =>
-        addresses.map(({ environment, base }) => ({ provider: entry.id, environment, url: callbackUrl(base, entry) })),
+        baseUrls.map(({ environment, base }) => ({ provider: entry.id, environment, url: callbackUrl(base, entry) })),
       ),
     ...(warning === undefined ? {} : { warning }),
   })

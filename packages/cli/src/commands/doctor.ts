@@ -8,7 +8,7 @@ import { listens, readingFindings, sourceFindings } from "../doctor/reading.js"
 import { siteFindings } from "../doctor/site.js"
 import { Failure, wrongUsage } from "../failure.js"
 import type { Context, Outcome } from "../outcome.js"
-import { addressesOf, writtenBasePath } from "../project/addresses.js"
+import { baseUrlsOf, writtenBasePath } from "../project/base-urls.js"
 import { type ConfigurationFile, configurationFiles, findConfiguration } from "../project/find-configuration.js"
 import { depends, findProject, type Project, rootAbove } from "../project/project.js"
 import type { Configuration } from "../source/configurations.js"
@@ -18,35 +18,35 @@ export interface DoctorOptions {
   readonly load: boolean
   readonly offline?: boolean
   readonly production?: boolean
-  /** Seconds, as typed. */
+  /** Seconds. */
   readonly timeout: string
 }
 
 /** `latchkey doctor` */
 export async function doctor(context: Context, url: string | undefined, options: DoctorOptions): Promise<Outcome> {
   const timeout = Number(options.timeout) * 1000
-  if (!(timeout > 0)) throw wrongUsage(`"${options.timeout}" is no number of seconds: give one above 0`)
-  const site = url === undefined ? undefined : addressOf(url)
-  // A running site can be looked at from anywhere.
+  if (!(timeout > 0)) throw wrongUsage(`"${options.timeout}" isn't a number of seconds above 0.`)
+  const site = url === undefined ? undefined : siteUrl(url)
+  // A running site can be checked from any folder.
   const isElsewhere = site !== undefined && rootAbove(context.cwd) === undefined
   const local = isElsewhere
     ? nowhere
     : await projectFindings(context, findProject(context.cwd), { ...options, timeout })
-  if (site === undefined) return told(context, local.findings)
+  if (site === undefined) return report(context, local.findings)
   const base = site.pathname === "/" ? site.origin + local.basePath : site.href.replace(/\/+$/, "")
-  return told(context, [...local.findings, ...(await siteFindings({ base, timeout, expected: local.ids }))])
+  return report(context, [...local.findings, ...(await siteFindings({ base, timeout, expected: local.ids }))])
 }
 
-function addressOf(text: string): URL {
+function siteUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === "http:" || url?.protocol === "https:") return url
-  throw wrongUsage(`"${text}" is no address: give one such as https://app.example or http://localhost:3000/api/auth`)
+  throw wrongUsage(`"${text}" isn't a URL such as https://app.example or http://localhost:3000/api/auth.`)
 }
 
 interface Local {
   readonly findings: readonly Finding[]
   readonly basePath: string
-  /** Ids of the providers, where the file was run. */
+  /** The ids of the providers. Undefined if the file wasn't run. */
   readonly ids: readonly string[] | undefined
 }
 
@@ -78,7 +78,7 @@ async function configurationFindings(
 ): Promise<Local> {
   const { variables, timeout, offline = false } = options
   const files = configurationFiles(project.root)
-  const base = addressesOf(project, files, {})[0]?.base ?? ""
+  const base = baseUrlsOf(project, files, {})[0]?.base ?? ""
   const basePath = writtenBasePath(project, files) ?? project.framework.basePath
   const path = join(project.root, runnable(files, file))
   const job = { root: project.root, file: path, basePath, origin: new URL(base).origin, offline, timeout }
@@ -91,13 +91,13 @@ async function configurationFindings(
   }
   const notRun = skipped(
     "configuration",
-    `${file.path} was only read, not run: ${seen.reason}`,
-    "Some checks are left out; the configuration in a file of its own can be run",
+    `${file.path} was read but not run: ${seen.reason}`,
+    "Some checks were skipped. To run them, move the configuration into a file of its own.",
   )
   return { findings: [...written, notRun, ...read], basePath, ids: undefined }
 }
 
-/** Of a split configuration the part that passes it on is run: the whole comes together there. */
+/** In a split configuration, the file that passes it to Latchkey has all of it. */
 function runnable(files: readonly ConfigurationFile[], file: ConfigurationFile): string {
   const isCalled = ({ configurations }: ConfigurationFile) => configurations.some((one) => one.isCalled)
   const caller = isCalled(file) ? file : files.find((one) => isCalled(one) && !listens(one.source))
@@ -122,7 +122,7 @@ function packageFindings(project: Project): Finding[] {
       warning(
         "package",
         `Latchkey has no package for ${name} yet`,
-        "@latchkey/core works with anything that has Request and Response",
+        "Use @latchkey/core, which works with every server that has Request and Response",
       ),
     ]
   const isAlias = manifest.dependencies?.["next-auth"]?.startsWith("npm:@latchkey/next") === true
@@ -130,7 +130,7 @@ function packageFindings(project: Project): Finding[] {
   return [
     problem(
       "package",
-      `${integration} is not in package.json`,
+      `${integration} isn't in package.json`,
       "Run `npx latchkey init`, or `npx latchkey migrate` if you come from Auth.js",
     ),
   ]
@@ -138,7 +138,7 @@ function packageFindings(project: Project): Finding[] {
 
 const marks = { ok: "✔", warning: "!", problem: "✘", skipped: "-" } as const
 
-function told({ terminal }: Context, findings: readonly Finding[]): Outcome {
+function report({ terminal }: Context, findings: readonly Finding[]): Outcome {
   const { green, yellow, red, dim } = terminal.style
   const paint = { ok: green, warning: yellow, problem: red, skipped: dim }
   const width = Math.max(...findings.map(({ check }) => check.length))
@@ -148,10 +148,10 @@ function told({ terminal }: Context, findings: readonly Finding[]): Outcome {
   }
   const count = (status: Finding["status"]) => findings.filter((one) => one.status === status).length
   const [problems, warnings] = [count("problem"), count("warning")]
-  terminal.say(`\n${numbered(problems, "problem")}, ${numbered(warnings, "warning")}`)
+  terminal.say(`\n${counted(problems, "problem")}, ${counted(warnings, "warning")}`)
   return { code: problems === 0 ? 0 : 1, report: { problems, warnings, findings } }
 }
 
-function numbered(count: number, word: string): string {
+function counted(count: number, word: string): string {
   return `${count === 0 ? "no" : count} ${word}${count === 1 ? "" : "s"}`
 }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { providerOf } from "../catalogue.js"
 import { Failure } from "../failure.js"
 import { type Context, done, type Outcome } from "../outcome.js"
-import { addressesOf } from "../project/addresses.js"
+import { baseUrlsOf } from "../project/base-urls.js"
 import { envText, exposure, readEnvFile } from "../project/env-file.js"
 import { type FileToWrite, writeAll } from "../project/files.js"
 import { type Framework, frameworks } from "../project/framework.js"
@@ -43,15 +43,16 @@ const available = frameworks.filter(({ integration }) => integration !== undefin
 function frameworkFor({ framework: detected }: Project, named: string | undefined): Framework {
   const framework = named === undefined ? detected : frameworks.find(({ id }) => id === named)
   const names = available.map(({ id }) => id).join(", ")
-  if (framework === undefined) throw new Failure(`There is no framework "${named}": take one of ${names}`, { code: 2 })
+  if (framework === undefined)
+    throw new Failure(`There is no framework "${named}". Choose one of ${names}.`, { code: 2 })
   if (available.includes(framework)) return framework
   if (named === undefined && framework.id === "core") {
     throw new Failure(
-      `Neither Next.js nor Express is in package.json: install one, or name it (${names}); for anything else with Request and Response see docs/getting-started.md`,
+      `package.json has neither Next.js nor Express. Install one, or name the framework (${names}). For other servers, use @latchkey/core.`,
     )
   }
   throw new Failure(
-    `Latchkey has no package for ${framework.name} yet: there are ${names}, and @latchkey/core for anything with Request and Response`,
+    `Latchkey has no package for ${framework.name} yet. It supports ${names}, and other servers through @latchkey/core.`,
   )
 }
 
@@ -75,28 +76,28 @@ function manifestFile({ root, manifest, framework }: Project): FileToWrite[] {
 }
 
 function envFileOf(project: Project, file: string, ids: readonly string[]): FileToWrite[] {
-  const there = readEnvFile(project.root, file)
+  const existing = readEnvFile(project.root, file)
   const values = new Map<string, string>()
-  if (!there.get("AUTH_SECRET")) values.set("AUTH_SECRET", newSecret())
-  // Without a bundler nothing says that this is development: the address has to.
-  if (project.framework.id === "express" && !there.get("AUTH_URL")) values.set("AUTH_URL", developmentAddress(project))
-  for (const { name } of ids.map(providerOf).flatMap(variablesOf)) if (!there.has(name)) values.set(name, "")
+  if (!existing.get("AUTH_SECRET")) values.set("AUTH_SECRET", newSecret())
+  // Without a bundler, NODE_ENV isn't set. An http URL tells the engine that this is development.
+  if (project.framework.id === "express" && !existing.get("AUTH_URL")) values.set("AUTH_URL", developmentUrl(project))
+  for (const { name } of ids.map(providerOf).flatMap(variablesOf)) if (!existing.has(name)) values.set(name, "")
   return values.size === 0 ? [] : [{ path: file, text: envText(project, file, values), replaces: true }]
 }
 
-/** Also under another ending: `auth.js` beside our `auth.ts` would be a second configuration. */
+/** Other extensions count, too: an existing `auth.js` next to a new `auth.ts` would be a second configuration. */
 function refuseOverwriting(root: string, files: readonly FileToWrite[]): void {
-  const endings = ["ts", "tsx", "js", "jsx", "mjs", "cjs"]
-  const there = files.flatMap(({ path }) => {
+  const extensions = ["ts", "tsx", "js", "jsx", "mjs", "cjs"]
+  const existing = files.flatMap(({ path }) => {
     const stem = path.replace(/\.\w+$/, "")
-    // The two names of one thing: Next.js refuses to have both.
+    // Next.js 16 renamed middleware to proxy, and refuses an application with both.
     const stems = [stem, stem.replace(/proxy$/, "middleware"), stem.replace(/middleware$/, "proxy")]
-    const names = [path, ...stems.flatMap((one) => endings.map((ending) => `${one}.${ending}`))]
+    const names = [path, ...stems.flatMap((one) => extensions.map((extension) => `${one}.${extension}`))]
     return names.filter((name) => existsSync(join(root, name))).slice(0, 1)
   })
-  if (there.length === 0) return
+  if (existing.length === 0) return
   throw new Failure(
-    `Nothing was written, since this is there already:\n${there.map((path) => `    ${path}`).join("\n")}\n  Move it away, or go on from it: \`npx latchkey add\` adds providers, \`npx latchkey doctor\` looks for problems`,
+    `No file was written, because these exist already:\n${existing.map((path) => `    ${path}`).join("\n")}\n  Move them away and run this again, or keep them: \`npx latchkey add\` adds providers, and \`npx latchkey doctor\` finds problems.`,
   )
 }
 
@@ -105,12 +106,12 @@ function preview({ terminal }: Context, files: readonly FileToWrite[]): Outcome 
   const isSecret = (path: string) => path.startsWith(".env")
   for (const { path, text } of files) {
     terminal.say(bold(path))
-    const shown = isSecret(path) ? "AUTH_SECRET=… and variables of the providers\n" : (text ?? "")
+    const shown = isSecret(path) ? "AUTH_SECRET=… and the variables of the providers\n" : (text ?? "")
     terminal.say(shown.replaceAll(/^(?=.)/gm, "  "))
   }
-  terminal.say("Nothing was written (--dry-run)")
-  const told = files.map(({ path, text }) => (isSecret(path) ? { path } : { path, text }))
-  return done({ dryRun: true, files: told })
+  terminal.say("No file was written (--dry-run).")
+  const shownFiles = files.map(({ path, text }) => (isSecret(path) ? { path } : { path, text }))
+  return done({ dryRun: true, files: shownFiles })
 }
 
 interface Written {
@@ -132,17 +133,17 @@ function report({ terminal }: Context, project: Project, { files, all, envFile, 
   const lines =
     project.framework.id === "express" && configuration !== undefined ? expressLines(configuration.path) : []
   if (lines.length > 0) showLines(terminal, lines)
-  terminal.say(`\n  Then open ${developmentAddress(project)}/signin`)
+  terminal.say(`\n  Then open ${developmentUrl(project)}/signin`)
   const written = all.map(({ path }) => path)
   return done({ framework: project.framework.id, written, next, lines, ...(warning === undefined ? {} : { warning }) })
 }
 
-function developmentAddress(project: Project): string {
-  return addressesOf(project, [], {})[0]?.base ?? ""
+function developmentUrl(project: Project): string {
+  return baseUrlsOf(project, [], {})[0]?.base ?? ""
 }
 
 function showLines(terminal: Context["terminal"], lines: readonly string[]): void {
-  terminal.say("\n  and in the file that makes the application:\n")
+  terminal.say("\n  and add this to the file that creates the Express app:\n")
   for (const line of lines) terminal.say(line === "" ? "" : `    ${line}`)
-  terminal.say("\n  The variables reach it with `node --env-file=.env`.")
+  terminal.say("\n  Start it with `node --env-file=.env`, so that it reads the variables.")
 }

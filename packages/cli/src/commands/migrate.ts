@@ -15,27 +15,26 @@ export interface MigrateOptions {
 
 /** `latchkey migrate` */
 export async function migrate(context: Context, options: MigrateOptions): Promise<Outcome> {
-  if (options.write === true && options.check === true)
-    throw wrongUsage("--write and --check exclude each other: take one")
+  if (options.write === true && options.check === true) throw wrongUsage("--write and --check can't be combined.")
   const project = findProject(context.cwd)
   const plan = planFor(project)
   const { terminal } = context
   if (plan.changes.length === 0) {
     terminal.say(
       plan.notes.length === 0
-        ? "Nothing of next-auth or @auth is left: there is nothing to do"
-        : "Nothing can be changed by rule",
+        ? "There is nothing to migrate: no use of next-auth or @auth was found."
+        : "There is nothing to migrate automatically.",
     )
-    tellNotes(context, plan)
+    showNotes(context, plan)
     return { code: plan.notes.length === 0 ? 0 : 1, report: { ...reportOf(plan), written: false } }
   }
-  for (const change of plan.changes) terminal.say(coloured(context, diffOf(change)))
-  tellNotes(context, plan)
-  if (!(await agreed(context, options))) {
+  for (const change of plan.changes) terminal.say(colored(context, diffOf(change)))
+  showNotes(context, plan)
+  if (!(await isConfirmed(context, options))) {
     terminal.say(
       options.check === true
-        ? `${count(plan)} to change (--check)`
-        : `Nothing was written: ${count(plan)} to change; --write does it`,
+        ? `${count(plan)} to change (--check).`
+        : `No file was changed. To change ${count(plan)}, pass --write.`,
     )
     return { code: 1, report: { ...reportOf(plan), written: false } }
   }
@@ -45,15 +44,17 @@ export async function migrate(context: Context, options: MigrateOptions): Promis
 function write({ terminal }: Context, project: Project, plan: Plan): Outcome {
   const files = plan.changes.map(({ path, after }) => ({ path, text: after, replaces: true }))
   writeAll(project.root, files)
-  terminal.say(`${terminal.style.green("✔")} ${count(plan)} changed`)
-  terminal.say(`\n  Next: ${installCommand(project)}, then look at what is named above, then npx latchkey doctor`)
+  terminal.say(`${terminal.style.green("✔")} Changed ${count(plan)}`)
+  terminal.say(
+    `\n  Next: run \`${installCommand(project)}\`, go through the notes above, then run \`npx latchkey doctor\`.`,
+  )
   return { code: 0, report: { ...reportOf(plan), written: true } }
 }
 
-async function agreed({ terminal }: Context, { write, check }: MigrateOptions): Promise<boolean> {
+async function isConfirmed({ terminal }: Context, { write, check }: MigrateOptions): Promise<boolean> {
   if (check === true) return false
   if (write === true) return true
-  return (await terminal.ask?.confirm("Write this?", false)) ?? false
+  return (await terminal.ask?.confirm("Write these changes?", false)) ?? false
 }
 
 function count({ changes }: Plan): string {
@@ -62,17 +63,17 @@ function count({ changes }: Plan): string {
 
 function diffOf({ path, before, after }: Change): string {
   const isEnv = /(?:^|\/)\.env/.test(path)
-  return isEnv ? unifiedDiff(path, hidden(before), hidden(after)) : unifiedDiff(path, before, after)
+  return isEnv ? unifiedDiff(path, withoutValues(before), withoutValues(after)) : unifiedDiff(path, before, after)
 }
 
-/** Values of env files, and of lines that are commented out, are no matter for a screen. */
-function hidden(text: string | undefined): string | undefined {
+/** The env file without its values, which may be secrets. Comments may contain some, too. */
+function withoutValues(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const edits = assignmentsIn(text).map(({ start, end }) => ({ start: text.indexOf("=", start) + 1, end, text: "…" }))
   return applied(text, edits).replaceAll(/^([ \t]*#[^=\r\n]*=).*$/gm, "$1…")
 }
 
-function coloured({ terminal: { style } }: Context, diff: string): string {
+function colored({ terminal: { style } }: Context, diff: string): string {
   const paint = (line: string) => {
     if (line.startsWith("---") || line.startsWith("+++")) return style.bold(line)
     if (line.startsWith("@@")) return style.dim(line)
@@ -81,9 +82,9 @@ function coloured({ terminal: { style } }: Context, diff: string): string {
   return `${diff.split("\n").map(paint).join("\n")}\n`
 }
 
-function tellNotes({ terminal }: Context, { notes }: Plan): void {
+function showNotes({ terminal }: Context, { notes }: Plan): void {
   if (notes.length === 0) return
-  terminal.say(terminal.style.bold("To know, and to look at"))
+  terminal.say(terminal.style.bold("Notes"))
   for (const { where, text } of notes)
     terminal.say(`${terminal.style.yellow("!")} ${where === undefined ? "" : `${where}: `}${text}`)
   terminal.say()

@@ -16,7 +16,7 @@ export interface SecretOptions {
   readonly force?: boolean
 }
 
-/** 32 random bytes: what every key is derived from. */
+/** 32 random bytes in base64. Every key is derived from them. */
 export function newSecret(): string {
   return randomBytes(32).toString("base64")
 }
@@ -24,7 +24,7 @@ export function newSecret(): string {
 /** `latchkey secret` */
 export async function secret(context: Context, options: SecretOptions): Promise<Outcome> {
   const { terminal, cwd } = context
-  if (options.raw === true && options.copy === true) throw wrongUsage("--raw and --copy exclude each other: take one")
+  if (options.raw === true && options.copy === true) throw wrongUsage("--raw and --copy can't be combined.")
   if (options.raw === true) {
     const value = newSecret()
     if (!terminal.json) terminal.print(value)
@@ -32,29 +32,34 @@ export async function secret(context: Context, options: SecretOptions): Promise<
   }
   if (options.copy === true) {
     copy(assign("AUTH_SECRET", newSecret(), { expands: false }))
-    terminal.say('AUTH_SECRET="…" is on the clipboard: paste it into an env file')
+    terminal.say('Copied AUTH_SECRET="…" to the clipboard. Paste it into an env file.')
     return done({ copied: true })
   }
   const project = projectHere(cwd)
   const file = options.file ?? project.framework.envFile
-  await agree(context, project, file, options.force === true)
+  await confirmReplacement(context, project, file, options.force === true)
   const existed = existsSync(join(project.root, file))
   writeEnv(project, file, new Map([["AUTH_SECRET", newSecret()]]))
   return written(context, project, { file, existed })
 }
 
-/** A secret can be wanted before there is a package.json. */
+/** Works without a package.json, too. */
 function projectHere(cwd: string): Project {
   const root = rootAbove(cwd)
   return root === undefined ? { root: cwd, manifest: {}, framework: plain, typescript: false } : projectAt(root)
 }
 
-/** Whoever replaces a secret signs everybody out. */
-async function agree({ terminal }: Context, { root }: Project, file: string, force: boolean): Promise<void> {
+/** Replacing a secret signs all users out, so it needs a confirmation. */
+async function confirmReplacement(
+  { terminal }: Context,
+  { root }: Project,
+  file: string,
+  force: boolean,
+): Promise<void> {
   if (force || !readEnvFile(root, file).get("AUTH_SECRET")) return
-  const there = `${file} has an AUTH_SECRET already, and replacing it signs everybody out`
-  if (terminal.ask === undefined) throw new Failure(`${there}: pass --force if you mean it`)
-  if (!(await terminal.ask.confirm(`${there}. Replace it?`, false))) throw new Failure("Nothing was written")
+  const warning = `${file} already has an AUTH_SECRET. Replacing it signs all users out.`
+  if (terminal.ask === undefined) throw new Failure(`${warning} To replace it, pass --force.`)
+  if (!(await terminal.ask.confirm(`${warning} Replace it?`, false))) throw new Failure("No file was changed.")
 }
 
 function written(
@@ -64,11 +69,11 @@ function written(
 ): Outcome {
   const warning = exposure(root, file)
   const { green, yellow, dim } = terminal.style
-  terminal.say(`${green("✔")} AUTH_SECRET is in ${file}${existed ? "" : " (new, readable by you only)"}`)
+  terminal.say(`${green("✔")} Wrote AUTH_SECRET to ${file}${existed ? "" : " (new, readable by you only)"}`)
   if (framework === plain)
-    terminal.say(dim(`  No known framework was found, so it is ${file}; --file names another one.`))
+    terminal.say(dim(`  No known framework was found, so this is ${file}. Choose another file with --file.`))
   if (warning !== undefined) terminal.say(`${yellow("!")} ${warning}`)
-  terminal.say(dim("  Every environment gets a secret of its own: `npx latchkey secret --raw` prints one."))
+  terminal.say(dim("  Use a different secret for each environment: `npx latchkey secret --raw` prints one."))
   return done({ file, created: !existed, framework: framework.id, ...(warning === undefined ? {} : { warning }) })
 }
 
@@ -85,5 +90,5 @@ function copy(text: string): void {
     const { status } = spawnSync(program, args, { input: text, stdio: ["pipe", "ignore", "ignore"], timeout: 3000 })
     if (status === 0) return
   }
-  throw new Failure("No program for the clipboard was found: use --raw, or install xclip or wl-clipboard")
+  throw new Failure("No clipboard program was found. Use --raw, or install xclip or wl-clipboard.")
 }

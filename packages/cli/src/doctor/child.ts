@@ -2,8 +2,8 @@ import { reasonOf } from "../failure.js"
 import type { Failed, Inspection, Job } from "./job.js"
 
 /**
- * A process of its own: an application's file may print, hang, or keep connections open. The parent sends one job, gets
- * one answer, and this ends.
+ * Runs the configuration file in a separate process, because it may print, hang, or keep connections open. The parent sends
+ * one job and gets one result.
  */
 process.once("message", (job) => {
   void answer(job as Job).then((result) => process.send?.(result, () => process.exit(0)))

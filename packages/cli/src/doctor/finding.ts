@@ -1,11 +1,11 @@
-/** What one check has found. */
+/** The result of one check. */
 export interface Finding {
-  /** Which part of sign-in it is about: `secret`, `provider github` … */
+  /** What was checked, such as `secret` or `provider github`. */
   readonly check: string
-  /** `skipped`: could not be looked at here. */
+  /** `skipped`: it couldn't be checked here. */
   readonly status: "ok" | "warning" | "problem" | "skipped"
   readonly message: string
-  /** What to do about it. */
+  /** What to do. */
   readonly fix?: string | undefined
 }
 

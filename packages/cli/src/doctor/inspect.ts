@@ -10,17 +10,17 @@ import type { Failed, Fetched, InspectedProvider, Inspection, Job } from "./job.
 import { type Recorder, recorderFor } from "./recorder.js"
 import { storeState } from "./store.js"
 
-/** Runs the configuration file and looks at what it configures. */
+/** Runs the configuration file and checks the configuration in it. */
 export async function inspect(job: Job): Promise<Inspection | Failed> {
   const recorder = await recorderFor(job.root)
   const exported = await run(job, recorder)
-  const given = recorder.configurations[0] ?? Object.values(exported).find(isConfiguration)
-  const written: unknown = typeof given === "function" ? await given(undefined) : given
-  if (!isConfiguration(written)) return { kind: "failed", reason: "no configuration came out of it" }
-  const config = await settled(written, job)
+  const found = recorder.configurations[0] ?? Object.values(exported).find(isConfiguration)
+  const written: unknown = typeof found === "function" ? await found(undefined) : found
+  if (!isConfiguration(written)) return { kind: "failed", reason: "it created no configuration" }
+  const config = await resolved(written, job)
   const { errors, warnings } = check(config)
   const fetched: Fetched[] = []
-  const providers = await started(config, job, fetched)
+  const providers = await startSignIns(config, job, fetched)
   const store = config.adapter === undefined ? undefined : await storeState(config.adapter, recorder, job.timeout)
   return { kind: "inspected", errors, warnings, basePath: config.basePath ?? job.basePath, providers, fetched, store }
 }
@@ -44,14 +44,14 @@ function isConfiguration(value: unknown): value is Written {
   return typeof value === "object" && value !== null && "providers" in value
 }
 
-/** Providers and adapters may be given lazily (docs/nextjs.md). */
-async function settled({ providers, adapter, ...rest }: Written, { basePath }: Job): Promise<AuthConfig> {
+/** Providers and the adapter may be functions, as docs/nextjs.md describes. */
+async function resolved({ providers, adapter, ...rest }: Written, { basePath }: Job): Promise<AuthConfig> {
   const [list, store] = await Promise.all([loaded(providers), adapter === undefined ? undefined : loaded(adapter)])
   return withEnv({ ...rest, providers: list, adapter: store }, process.env, { basePath })
 }
 
-/** Starts a sign-in with each provider, as a click on its button does, and looks where the browser would be sent. */
-async function started(config: AuthConfig, job: Job, fetched: Fetched[]): Promise<InspectedProvider[]> {
+/** Starts a sign-in with each provider, like its button does, and reads the redirect URI that it sends. */
+async function startSignIns(config: AuthConfig, job: Job, fetched: Fetched[]): Promise<InspectedProvider[]> {
   const base = baseOf(config, job)
   const quiet = { error: () => undefined, warn: () => undefined, debug: () => undefined }
   const server = createServer({
@@ -60,7 +60,7 @@ async function started(config: AuthConfig, job: Job, fetched: Fetched[]): Promis
     rateLimit: false,
     logger: quiet,
     events: {},
-    runtime: { fetch: listening(job, fetched) },
+    runtime: { fetch: recordingFetch(job, fetched) },
   })
   const found: InspectedProvider[] = []
   for (const { id, name, type } of await listed(server, base)) {
@@ -89,22 +89,22 @@ function baseOf({ url, basePath = "" }: AuthConfig, { origin }: Job): string {
 
 type Server = ReturnType<typeof createServer>
 
-/** Nothing, where the configuration is refused: its problems are told anyway. */
+/** The providers. Empty if the engine rejects the configuration, whose problems are reported anyway. */
 async function listed(server: Server, base: string): Promise<{ id: string; name: string; type: string }[]> {
   const answer = await server.handle(new Request(`${base}/providers`))
   if (!answer.ok) return []
-  // Our own answer (spec/http.md §7).
+  // The engine itself wrote this JSON.
   const providers = (await answer.json()) as Record<string, { id: string; name: string; type: string }>
   return Object.values(providers)
 }
 
-function listening(
+function recordingFetch(
   { offline, timeout }: Job,
   fetched: Fetched[],
 ): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    if (offline) throw new Error("Nothing is asked for with --offline")
+    if (offline) throw new Error("--offline allows no requests")
     const shown = url.origin + url.pathname
     try {
       const answer = await fetch(input, { ...init, signal: AbortSignal.timeout(timeout) })

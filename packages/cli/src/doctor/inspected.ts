@@ -1,28 +1,28 @@
 import { type Finding, ok, problem, skipped, warning } from "./finding.js"
 import type { Fetched, Inspection } from "./job.js"
 
-/** Seconds. The engine itself allows for half a minute when it judges ID tokens. */
-const noticeable = 30
+/** Seconds. The engine tolerates this difference in ID tokens. */
+const tolerance = 30
 
 /**
- * What was seen of a configuration that was run, in the order of a sign-in. `read` is what its text told of the providers:
- * a variable that is missing shows there, and everything where the configuration is refused.
+ * The findings about a configuration that was run, in the order of a sign-in. `read` has the findings from its source: they
+ * name missing variables, and they are all there is if the engine rejects the configuration.
  */
 export function inspectedFindings(inspection: Inspection, read: readonly Finding[], offline: boolean): Finding[] {
   const { errors, warnings, providers, store } = inspection
-  const besides = errors.filter(({ path }) => path !== "secret" && path !== "url")
+  const others = errors.filter(({ path }) => path !== "secret" && path !== "url")
   return [
-    ...besides.map(({ path, problem: words, fix }) => problem(path, words, fix)),
+    ...others.map(({ path, problem: words, fix }) => problem(path, words, fix)),
     ...warnings.filter(({ code }) => code !== "weak-secret").map(({ code, detail }) => warning(code, detail)),
     ...(errors.length === 0 ? [ok("configuration", "no problems")] : []),
-    ...together(providers.map(providerFinding), read),
+    ...merged(providers.map(providerFinding), read),
     ...discoveryFindings(inspection, offline),
     ...clockFindings(inspection.fetched),
     ...storeFindings(store),
   ]
 }
 
-function together(seen: readonly Finding[], read: readonly Finding[]): Finding[] {
+function merged(seen: readonly Finding[], read: readonly Finding[]): Finding[] {
   const worse = seen.map((one) => read.find(({ check, status }) => check === one.check && status === "problem") ?? one)
   const others = read.filter(({ check }) => !seen.some((one) => one.check === check))
   return seen.length === 0 ? [...read] : [...worse, ...others.filter(({ status }) => status === "problem")]
@@ -30,27 +30,27 @@ function together(seen: readonly Finding[], read: readonly Finding[]): Finding[]
 
 function providerFinding({ id, redirectUri, fault }: Inspection["providers"][number]): Finding {
   const check = `provider ${id}`
-  if (redirectUri === undefined) return ok(check, "is configured")
+  if (redirectUri === undefined) return ok(check, "configured")
   if (fault === undefined) return ok(check, `redirect URI ${redirectUri}`)
-  return problem(
-    check,
-    `a sign-in cannot be started: ${fault}`,
-    `Correct that; the redirect URI would be ${redirectUri}`,
-  )
+  return problem(check, `a sign-in can't start: ${fault}`, `Fix this. The redirect URI will be ${redirectUri}`)
 }
 
 function discoveryFindings({ fetched, providers }: Inspection, offline: boolean): Finding[] {
   if (offline && providers.some(({ type }) => type === "oidc"))
-    return [skipped("discovery", "was not asked for (--offline)")]
+    return [skipped("discovery", "not requested (--offline)")]
   return fetched.map(({ url, status, fault }) => {
     if (fault !== undefined)
       return problem(
         "discovery",
-        `${url} cannot be reached: ${fault}`,
-        "Check the issuer, and whether this machine may reach it",
+        `${url} can't be reached: ${fault}`,
+        "Check the issuer and the network of this machine",
       )
     if (status !== 200)
-      return problem("discovery", `${url} answers ${status}`, "Check the issuer: its discovery document is below it")
+      return problem(
+        "discovery",
+        `${url} responds with ${status}`,
+        "Check the issuer, which must have its discovery document at this URL",
+      )
     return ok("discovery", url)
   })
 }
@@ -62,18 +62,18 @@ function clockFindings(fetched: readonly Fetched[]): Finding[] {
 
 /** @param ahead seconds */
 export function clockFinding(ahead: number, host: string): Finding {
-  if (Math.abs(ahead) <= noticeable) return ok("clock", `agrees with that of ${host}`)
-  const words = `This machine's clock is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead of"} that of ${host}`
-  return problem("clock", words, "Set it, with NTP for instance: ID tokens are refused when clocks differ")
+  if (Math.abs(ahead) <= tolerance) return ok("clock", `same time as ${host}`)
+  const words = `This machine's clock is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead of"} ${host}`
+  return problem("clock", words, "Set the clock, for example with NTP. ID tokens are rejected if clocks differ.")
 }
 
 function storeFindings(store: Inspection["store"]): Finding[] {
   if (store === undefined) return []
-  if (store.state === "fine") return [ok("store", store.words)]
-  if (store.state === "new") return [ok("store", store.words)]
+  if (store.state === "fine") return [ok("database", store.words)]
+  if (store.state === "new") return [ok("database", store.words)]
   const isSchema = /no such (?:table|column)|does not exist/i.test(store.words)
   const fix = isSchema
-    ? "Tables or columns are missing: @latchkey/sql makes them at the first use, or with `await adapter.migrate()`; other adapters have a schema of their own"
-    : "Check the address of the database, its rights, and whether it runs"
-  return [isSchema ? warning("store", store.words, fix) : problem("store", `cannot be read: ${store.words}`, fix)]
+    ? "Tables or columns are missing. @latchkey/sql creates them on first use, or with `await adapter.migrate()`. Other adapters document their schema."
+    : "Check that the database runs, its URL, and its permissions"
+  return [isSchema ? warning("database", store.words, fix) : problem("database", `can't be read: ${store.words}`, fix)]
 }

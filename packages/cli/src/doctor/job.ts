@@ -1,16 +1,16 @@
-/** What the process that runs the configuration file is asked. */
+/** The input of the process that runs the configuration file. */
 export interface Job {
-  /** Of the application. */
+  /** The root of the application. */
   readonly root: string
-  /** The configuration file; absolute. */
+  /** The absolute path of the configuration file. */
   readonly file: string
-  /** The default of the framework. */
+  /** The base path to use if the configuration sets none. */
   readonly basePath: string
-  /** Where the application is reached while it is developed. */
+  /** The origin of the development server. */
   readonly origin: string
-  /** Ask no other machine. */
+  /** Send no requests. */
   readonly offline: boolean
-  /** Milliseconds to wait for each answer. */
+  /** Milliseconds to wait for each response. */
   readonly timeout: number
 }
 
@@ -18,22 +18,22 @@ export interface InspectedProvider {
   readonly id: string
   readonly name: string
   readonly type: string
-  /** What would be sent to the provider, or what would be if its discovery could be read. */
+  /** The redirect URI that a sign-in sends to the provider. Undefined for a provider without one. */
   readonly redirectUri: string | undefined
-  /** Why a sign-in cannot be started. */
+  /** Why a sign-in can't start. */
   readonly fault: string | undefined
 }
 
-/** An answer of another machine, or that there was none. */
+/** A request to another server. */
 export interface Fetched {
   readonly url: string
   readonly status: number | undefined
-  /** Seconds that its clock is ahead of ours; negative: behind. */
+  /** The seconds that its clock is ahead. Negative if it's behind. */
   readonly ahead: number | undefined
   readonly fault: string | undefined
 }
 
-/** What was seen of a configuration that was run. */
+/** The results of running the configuration file. */
 export interface Inspection {
   readonly kind: "inspected"
   readonly errors: readonly { readonly path: string; readonly problem: string; readonly fix: string }[]

@@ -2,10 +2,10 @@ import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Failed, Inspection, Job } from "./job.js"
 
-/** Milliseconds for the whole of it, besides what the answers of other machines may take. */
-const patience = 20_000
+/** Milliseconds for everything except requests to other servers. */
+const timeoutMs = 20_000
 
-/** Runs the configuration file in a process of its own, with this environment. */
+/** Runs the configuration file in a separate process with this environment. */
 export async function load(job: Job, env: Readonly<Record<string, string | undefined>>): Promise<Inspection | Failed> {
   const child = fork(fileURLToPath(new URL("child.js", import.meta.url)), {
     cwd: job.root,
@@ -14,16 +14,16 @@ export async function load(job: Job, env: Readonly<Record<string, string | undef
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
   })
-  const limit = patience + job.timeout * 4
+  const limit = timeoutMs + job.timeout * 4
   const timer = setTimeout(() => child.kill("SIGKILL"), limit)
   try {
     return await new Promise((resolve) => {
-      // Our own process at the other end: it sends one of these two.
+      // child.ts sends one of these two.
       child.once("message", (result) => resolve(result as Inspection | Failed))
       child.once("error", (error) => resolve({ kind: "failed", reason: error.message }))
       child.once("exit", (code, signal) => {
         const reason =
-          signal === "SIGKILL" ? `it did not end within ${limit / 1000} s` : `it ended the process (code ${code})`
+          signal === "SIGKILL" ? `it didn't finish within ${limit / 1000} s` : `it ended the process with code ${code}`
         resolve({ kind: "failed", reason })
       })
       child.send(job)

@@ -8,15 +8,15 @@ import { propertyOf, providersOf } from "../source/providers.js"
 import { bare, type Expression, nameOf, type Source, textOf, walk } from "../source/syntax.js"
 import { type Finding, ok, problem, warning } from "./finding.js"
 
-/** A provider as the text of the file tells it. */
+/** A provider in the source of the file. */
 interface ReadProvider {
   readonly id: string
   readonly type: string
-  /** Variables that it needs and the file gives it no other value for. */
+  /** The variables that it needs, without those whose value the file sets. */
   readonly variables: readonly string[]
 }
 
-/** What the text alone tells: providers, their variables, and where they send people back to. */
+/** The findings from the source alone: providers, their variables and redirect URIs. */
 export function readingFindings(
   { source }: ConfigurationFile,
   configuration: Configuration,
@@ -24,17 +24,19 @@ export function readingFindings(
 ): Finding[] {
   const list = providersOf(source, configuration.object)
   if (list.kind !== "array")
-    return [warning("providers", "The providers are not written out as a list, so they were not looked at")]
+    return [warning("providers", "The providers aren't an array literal, so they weren't checked")]
   const providers = list.array.elements.flatMap((element) =>
     element === null || element.type === "SpreadElement" ? [] : readProvider(source, element),
   )
   return providers.map(({ id, type, variables: needed }) => {
     const missing = needed.filter((name) => !variables[name])
-    const target = type === "email" ? "" : `redirect URI ${base}/callback/${id}`
-    if (missing.length === 0) return ok(`provider ${id}`, target || "its variables are set")
-    const words = `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set`
-    const fix = `Run \`npx latchkey add ${id}\`, or set ${missing.length === 1 ? "it" : "them"}${target && `; ${target}`}`
-    return problem(`provider ${id}`, words, fix)
+    const redirectUri = type === "email" ? undefined : `${base}/callback/${id}`
+    if (missing.length === 0)
+      return ok(`provider ${id}`, redirectUri === undefined ? "variables are set" : `redirect URI ${redirectUri}`)
+    const words = `${missing.join(", ")} ${missing.length === 1 ? "isn't" : "aren't"} set`
+    const fix = `Run \`npx latchkey add ${id}\`, or set ${missing.length === 1 ? "it" : "them"}.`
+    const note = redirectUri === undefined ? "" : ` The redirect URI is ${redirectUri}`
+    return problem(`provider ${id}`, words, fix + note)
   })
 }
 
@@ -54,7 +56,7 @@ function idIn(options: ObjectExpression | undefined): string | undefined {
   return own === undefined ? undefined : textOf(own.value)
 }
 
-/** `GitHub`, `GitHub({ … })` or `{ … }`: the name and the options of an element. */
+/** The name and the options of an element such as `GitHub`, `GitHub({ … })` or `{ … }`. */
 function written(expression: Expression): { name: string | undefined; options: ObjectExpression | undefined } {
   if (expression.type === "ObjectExpression") return { name: undefined, options: expression }
   if (expression.type !== "CallExpression") return { name: nameOf(expression), options: undefined }
@@ -62,7 +64,7 @@ function written(expression: Expression): { name: string | undefined; options: O
   return { name: nameOf(expression.callee), options: first?.type === "ObjectExpression" ? first : undefined }
 }
 
-/** Variables of the client that no option in the file stands for. */
+/** The variables whose option the file doesn't set. */
 function neededBy(entry: Entry, options: ObjectExpression | undefined): string[] {
   const wanted = new Set(variablesOf(entry).map(({ name }) => name))
   return Object.entries(entry.env)
@@ -72,12 +74,12 @@ function neededBy(entry: Entry, options: ObjectExpression | undefined): string[]
     .map(([, name]) => name)
 }
 
-/** Things that should not stand in a file that is committed. */
+/** Finds secrets in a file that is committed. */
 export function sourceFindings({ path }: ConfigurationFile, { object }: Configuration): Finding[] {
   const secret = propertyOf(object, "secret")
   const isWritten = secret !== undefined && textOf(secret.value) !== undefined
   return isWritten
-    ? [warning("secret", `The secret stands in ${path}`, "Take it out: AUTH_SECRET is found in the environment")]
+    ? [warning("secret", `The secret is in ${path}`, "Remove it, and set AUTH_SECRET in the environment")]
     : []
 }
 

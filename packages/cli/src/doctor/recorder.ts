@@ -6,19 +6,19 @@ import { pathToFileURL } from "node:url"
 type Module = Readonly<Record<string, unknown>>
 type Function = (...args: readonly unknown[]) => unknown
 
-/** What the configuration file did while it ran. */
+/** Records what the configuration file does while it runs. */
 export interface Recorder {
-  /** Configurations that were passed to a function of ours, in order. */
+  /** The configurations that were passed to functions of Latchkey, in order. */
   readonly configurations: unknown[]
-  /** Files of SQLite that an adapter would make. */
+  /** The SQLite files that an adapter would create. */
   readonly newDatabases: string[]
-  /** Modules that take the place of installed ones while the file runs. */
+  /** Modules that replace installed ones while the file runs. */
   readonly modules: Record<string, Module>
 }
 
 /**
- * Stand-ins for the packages that a configuration is passed to: they take a note of it and do nothing. Adapters of
- * `@latchkey/sql` are the real ones, but make no tables.
+ * Replaces the packages that take a configuration with functions that only record it. Adapters of `@latchkey/sql` are real
+ * but create no tables.
  */
 export async function recorderFor(root: string): Promise<Recorder> {
   const configurations: unknown[] = []
@@ -35,7 +35,7 @@ export async function recorderFor(root: string): Promise<Recorder> {
 
 const nothing = () => undefined
 
-/** What `NextAuth()` returns. */
+/** The result of `NextAuth()`. */
 const next = {
   handlers: { GET: nothing, POST: nothing },
   auth: nothing,
@@ -47,7 +47,7 @@ const next = {
 }
 
 function frameworks(configurations: unknown[], errors: Module | undefined): Record<string, Module> {
-  const ours = { ...errors, default: noting(configurations, 0, next) }
+  const ours = { ...errors, default: recording(configurations, 0, next) }
   return {
     "server-only": {},
     "client-only": {},
@@ -55,8 +55,8 @@ function frameworks(configurations: unknown[], errors: Module | undefined): Reco
     "@latchkey/next": ours,
     "@latchkey/express": {
       ...errors,
-      ExpressAuth: noting(configurations, 0, nothing),
-      getSession: noting(configurations, 1, Promise.resolve(null)),
+      ExpressAuth: recording(configurations, 0, nothing),
+      getSession: recording(configurations, 1, Promise.resolve(null)),
     },
   }
 }
@@ -67,24 +67,24 @@ function engine(configurations: unknown[], core: Module): Record<string, Module>
     return config
   }
   return {
-    "@latchkey/core": { ...core, withEnv, Auth: noting(configurations, 1, Promise.resolve(new Response())) },
-    "@latchkey/core/server": { createServer: noting(configurations, 0, {}) },
+    "@latchkey/core": { ...core, withEnv, Auth: recording(configurations, 1, Promise.resolve(new Response())) },
+    "@latchkey/core/server": { createServer: recording(configurations, 0, {}) },
   }
 }
 
-/** A function that keeps one of its arguments. */
-function noting(configurations: unknown[], index: number, result: unknown): Function {
+/** A function that records one of its arguments. */
+function recording(configurations: unknown[], index: number, result: unknown): Function {
   return (...args) => {
     configurations.push(args[index])
     return result
   }
 }
 
-/** The package as the application has it; undefined if it has none. */
+/** The package that the application has installed, if any. */
 async function installed(root: string, name: string): Promise<Module | undefined> {
   try {
     const path = createRequire(join(root, "package.json")).resolve(name)
-    // A namespace of a module: its exports by their names.
+    // A module namespace has the exports by name.
     return (await import(pathToFileURL(path).href)) as Module
   } catch {
     return undefined
@@ -99,7 +99,7 @@ function withoutMigrations(real: Module, root: string, newDatabases: string[]): 
         name === "sqlite" && typeof first === "string" && first !== ":memory:" && !existsSync(join(root, first))
       if (isNew) newDatabases.push(first)
       const given = typeof options === "object" && options !== null ? options : {}
-      // The functions of @latchkey/sql: a place for the data, and options.
+      // These functions take the location of the data and options.
       return Reflect.apply(value, undefined, [isNew ? ":memory:" : first, { ...given, autoMigrate: false }])
     }
     return [name, make]

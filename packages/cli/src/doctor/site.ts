@@ -5,37 +5,34 @@ import { cookieFaults, cookieName } from "./cookies.js"
 import { clockFinding } from "./inspected.js"
 
 export interface Site {
-  /** Address of the routes, without a slash at the end. */
+  /** The URL of the routes, without a trailing slash. */
   readonly base: string
   /** Milliseconds. */
   readonly timeout: number
-  /** Ids of the configuration here, if it is known. */
+  /** The ids of the providers in the local configuration, if known. */
   readonly expected: readonly string[] | undefined
 }
 
-/** Looks at a running site as a browser sees it. */
+/** Checks a running site by sending requests to it. */
 export async function siteFindings(site: Site): Promise<Finding[]> {
   let answer: Response
   try {
     answer = await ask(site, "providers")
   } catch (error) {
     return [
-      problem(
-        "site",
-        `${site.base} does not answer: ${reasonOf(error)}`,
-        "Start the application, or correct the address",
-      ),
+      problem("site", `${site.base} doesn't respond: ${reasonOf(error)}`, "Start the application, or check the URL"),
     ]
   }
   const providers = await providersIn(answer)
   if (providers === undefined) {
-    const fix =
-      "Give the address with the base path, as in https://app.example/api/auth, and check that the route is there"
-    return [problem("site", `${site.base}/providers answers ${answer.status}, and not with a list of providers`, fix)]
+    const fix = "Pass the URL with the base path, such as https://app.example/api/auth, and check that the route exists"
+    return [
+      problem("site", `${site.base}/providers responds with ${answer.status} and without a list of providers`, fix),
+    ]
   }
   const ahead = aheadOf(answer)
   return [
-    ok("site", `${site.base} answers, with ${providers.map(({ id }) => id).join(", ") || "no providers"}`),
+    ok("site", `${site.base} responds, with ${providers.map(({ id }) => id).join(", ") || "no providers"}`),
     ...httpsFindings(site),
     ...originFindings(site, providers),
     ...differenceFindings(site, providers),
@@ -56,9 +53,9 @@ interface SiteProvider {
 }
 
 async function providersIn(answer: Response): Promise<SiteProvider[] | undefined> {
-  const told: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined
-  if (typeof told !== "object" || told === null || Array.isArray(told)) return undefined
-  const providers: unknown[] = Object.values(told)
+  const body: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined
+  const providers: unknown[] = Object.values(body)
   return providers.every(isProvider) ? providers : undefined
 }
 
@@ -78,42 +75,42 @@ function isLocal({ base }: Site): boolean {
 }
 
 function httpsFindings(site: Site): Finding[] {
-  if (new URL(site.base).protocol === "https:") return [ok("https", "is used")]
+  if (new URL(site.base).protocol === "https:") return [ok("https", "used")]
   if (isLocal(site)) return []
   return [
     problem(
       "https",
-      "The site is served without encryption",
-      "Serve it over https: sessions can be stolen on the way, and many providers refuse the callback",
+      "The site doesn't use https",
+      "Serve it over https. Over http, attackers can steal sessions, and many providers reject the redirect URI.",
     ),
   ]
 }
 
-/** The address that providers would be told must be the one that people use. */
+/** The redirect URI must have the origin of the site. */
 function originFindings({ base }: Site, providers: readonly SiteProvider[]): Finding[] {
   const wrong = providers.find(({ callbackUrl }) => !callbackUrl.startsWith(`${base}/callback/`))
   if (wrong === undefined) return []
-  const words = `The site takes ${wrong.callbackUrl} for its callback, and was asked at ${base}`
+  const words = `The site sends the redirect URI ${wrong.callbackUrl}, but its URL is ${base}`
   return [
     problem(
       "origin",
       words,
-      `Set AUTH_URL=${base}, or let the proxy in front send X-Forwarded-Host and X-Forwarded-Proto and trust it (AUTH_TRUST_HOST)`,
+      `Set AUTH_URL=${base}, or have the proxy send X-Forwarded-Host and X-Forwarded-Proto and trust it with AUTH_TRUST_HOST`,
     ),
   ]
 }
 
 function differenceFindings({ expected }: Site, providers: readonly SiteProvider[]): Finding[] {
   if (expected === undefined) return []
-  const there = providers.map(({ id }) => id)
-  const missing = expected.filter((id) => !there.includes(id))
+  const deployed = providers.map(({ id }) => id)
+  const missing = expected.filter((id) => !deployed.includes(id))
   return missing.length === 0
     ? []
     : [
         warning(
           "site",
-          `It does not have ${missing.join(", ")}, which the configuration here has`,
-          "Deploy it again, and set the variables there",
+          `The site lacks ${missing.join(", ")}, which the local configuration has`,
+          "Deploy again, and set the variables there",
         ),
       ]
 }
@@ -127,25 +124,25 @@ async function cookieFindings(site: Site): Promise<Finding[]> {
       problem(
         "cookies",
         "The CSRF route sets no cookie",
-        "Look whether a proxy or a cache takes Set-Cookie away: nobody can sign in without it",
+        "Check whether a proxy or a cache removes Set-Cookie. Without it, users can't sign in.",
       ),
     ]
   const faults = cookies.flatMap((cookie) => cookieFaults(cookie, isHttps))
   const cache = answer.headers.get("cache-control") ?? ""
   return [
     ...faults.map((fault) =>
-      problem("cookies", fault, "Look at `cookies` in the configuration, and at a proxy that rewrites Set-Cookie"),
+      problem("cookies", fault, "Check `cookies` in the configuration, and any proxy that rewrites Set-Cookie"),
     ),
     ...(faults.length === 0
-      ? [ok("cookies", `${cookies.map(cookieName).join(", ")}: attributes and prefixes are right`)]
+      ? [ok("cookies", `${cookies.map(cookieName).join(", ")}: attributes and prefixes are correct`)]
       : []),
     ...(/no-store|private/.test(cache)
       ? []
       : [
           warning(
             "cache",
-            `The CSRF route is answered with Cache-Control "${cache}"`,
-            "Take away what lets caches keep it: it holds a token of one person",
+            `The CSRF route has Cache-Control "${cache}"`,
+            "Remove the setting that lets caches store it. The response contains a token of one browser.",
           ),
         ]),
   ]
@@ -154,32 +151,27 @@ async function cookieFindings(site: Site): Promise<Finding[]> {
 async function headerFindings(site: Site): Promise<Finding[]> {
   const answer = await ask(site, "signin")
   await answer.body?.cancel()
-  // A page of the application's own has headers of its own.
+  // The application has its own sign-in page, with its own headers.
   if (answer.status !== 200) return []
   const missing = ["content-security-policy", "x-content-type-options"].filter((name) => !answer.headers.has(name))
   return missing.length === 0
-    ? [ok("headers", "the sign-in page has its security headers")]
-    : [
-        warning(
-          "headers",
-          `The sign-in page comes without ${missing.join(", ")}`,
-          "Look whether a proxy takes them away",
-        ),
-      ]
+    ? [ok("headers", "the sign-in page has the security headers")]
+    : [warning("headers", `The sign-in page lacks ${missing.join(", ")}`, "Check whether a proxy removes them")]
 }
 
-/** Anybody can send these headers: a proxy must overwrite them, or the site must not believe them. */
+/** Clients can send these headers, too. Either a proxy overwrites them, or the site must ignore them. */
 async function forwardedFindings(site: Site): Promise<Finding[]> {
   const forged = "latchkey-doctor.invalid"
   const answer = await ask(site, "providers", { "x-forwarded-host": forged, "x-forwarded-proto": "https" })
-  const believed = (await providersIn(answer))?.some(({ callbackUrl }) => new URL(callbackUrl).host === forged) === true
-  if (!believed) return [ok("proxy headers", "a forged X-Forwarded-Host is not believed")]
-  if (isLocal(site)) return [ok("proxy headers", "are believed from anybody, as it should be only in development")]
+  const isTrusted =
+    (await providersIn(answer))?.some(({ callbackUrl }) => new URL(callbackUrl).host === forged) === true
+  if (!isTrusted) return [ok("proxy headers", "a forged X-Forwarded-Host is ignored")]
+  if (isLocal(site)) return [ok("proxy headers", "trusted from every client, which is fine in development only")]
   return [
     problem(
       "proxy headers",
-      "The site believes X-Forwarded-Host from anybody: links and callbacks can be turned to another host",
-      "Set AUTH_URL, or name the hosts in AUTH_TRUST_HOST, and let the proxy overwrite that header",
+      "The site trusts X-Forwarded-Host from every client, so attackers can point links and redirect URIs to their host",
+      "Set AUTH_URL, or name the hosts in AUTH_TRUST_HOST, and have the proxy overwrite this header",
     ),
   ]
 }

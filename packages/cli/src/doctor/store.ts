@@ -3,7 +3,7 @@ import { reasonOf } from "../failure.js"
 import type { Inspection } from "./job.js"
 import type { Recorder } from "./recorder.js"
 
-/** Asks the store for what nobody has: a table or a column that is missing shows, and nothing is written. */
+/** Queries the database for entries that don't exist. A missing table or column fails, and nothing is written. */
 export async function storeState(
   adapter: Adapter,
   { newDatabases }: Recorder,
@@ -11,19 +11,19 @@ export async function storeState(
 ): Promise<Inspection["store"]> {
   const [database] = newDatabases
   if (database !== undefined)
-    return { state: "new", words: `${database} is not there yet; it and its tables are made at the first use` }
-  const nobody = "latchkey-doctor@nowhere.invalid"
-  const questions: readonly (() => unknown)[] = [
-    () => adapter.getUserByEmail?.(nobody),
-    () => adapter.getUserByAccount?.({ provider: nobody, providerAccountId: nobody }),
-    () => adapter.getSessionAndUser?.(nobody),
-    // Deletes what it finds, which is nothing.
-    () => adapter.useVerificationToken?.({ identifier: nobody, token: nobody }),
-    () => adapter.getAuthenticator?.(nobody),
+    return { state: "new", words: `${database} doesn't exist yet. The first use creates it and its tables.` }
+  const missing = "latchkey-doctor@nowhere.invalid"
+  const queries: readonly (() => unknown)[] = [
+    () => adapter.getUserByEmail?.(missing),
+    () => adapter.getUserByAccount?.({ provider: missing, providerAccountId: missing }),
+    () => adapter.getSessionAndUser?.(missing),
+    // This deletes a token if it finds one. This one doesn't exist.
+    () => adapter.useVerificationToken?.({ identifier: missing, token: missing }),
+    () => adapter.getAuthenticator?.(missing),
   ]
   try {
-    for (const question of questions) await within(question(), timeout)
-    return { state: "fine", words: "the store answers, and has the tables and columns that are asked for" }
+    for (const query of queries) await within(query(), timeout)
+    return { state: "fine", words: "reachable, with the required tables and columns" }
   } catch (error) {
     return { state: "broken", words: reasonOf(error) }
   }
@@ -31,8 +31,8 @@ export async function storeState(
 
 async function within(work: unknown, milliseconds: number): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds / 1000} s`)), milliseconds)
+  const timedOut = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no response within ${milliseconds / 1000} s`)), milliseconds)
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timedOut]).finally(() => clearTimeout(timer))
 }

@@ -8,14 +8,14 @@ import { parse, type Source } from "../source/syntax.js"
 import { type Modules, modulesOf } from "./modules.js"
 import { Draft } from "./plan.js"
 
-/** An application on its way. */
+/** An application during its migration. */
 export interface App {
   readonly project: Project
   readonly draft: Draft
-  /** Below the root, with slashes: those that have anything to do with it. */
+  /** The files that mention Auth.js: paths relative to the root, with slashes. */
   readonly files: readonly string[]
   readonly modules: Modules
-  /** It comes from next-auth 4. */
+  /** Whether it uses next-auth 4. */
   readonly isVersion4: boolean
 }
 
@@ -32,7 +32,7 @@ export function appOf(project: Project): App {
   return { project, draft, files, modules, isVersion4: majorOf(project, "next-auth") === 4 }
 }
 
-/** `next-auth.d.ts` and the like, where people extend the session. */
+/** Files such as `next-auth.d.ts`, which extend the type of the session. */
 function declarationFiles(root: string): string[] {
   return ["", "types/", "src/", "src/types/", "@types/"].flatMap((folder) =>
     existsSync(join(root, folder))
@@ -43,7 +43,7 @@ function declarationFiles(root: string): string[] {
   )
 }
 
-/** The file as the former steps left it; undefined if it is gone or cannot be read. */
+/** The file after the previous steps. Undefined if it was deleted or has a syntax error. */
 export function sourceOf({ draft }: App, path: string): Source | undefined {
   const text = draft.get(path)
   if (text === undefined) return undefined
@@ -51,12 +51,12 @@ export function sourceOf({ draft }: App, path: string): Source | undefined {
     return parse(path, text)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    draft.note(`cannot be read, and was left as it is (${error.message})`, path)
+    draft.note(`has a syntax error and wasn't changed (${error.message})`, path)
     return undefined
   }
 }
 
-/** Writes the edits into the draft. */
+/** Applies the edits to the draft. */
 export function change({ draft }: App, source: Source, edits: readonly Edit[]): void {
   if (edits.length > 0) draft.set(source.path, applied(source.text, edits))
 }

@@ -4,11 +4,11 @@ import { nameOf, type Source, walk } from "../source/syntax.js"
 
 const names: Readonly<Record<string, string>> = { NEXTAUTH_URL: "AUTH_URL", NEXTAUTH_SECRET: "AUTH_SECRET" }
 
-/** The env file with the present names, in the same places; a name that is there already is not written twice. */
+/** The env file with the new names in place of the old ones. If it has the new name already, the old one stays. */
 export function renameVariables(text: string): string {
-  const there = assignmentsIn(text)
-  const taken = new Set(there.map(({ name }) => name))
-  const edits = there.flatMap(({ name, start, end }): Edit[] => {
+  const assignments = assignmentsIn(text)
+  const taken = new Set(assignments.map(({ name }) => name))
+  const edits = assignments.flatMap(({ name, start, end }): Edit[] => {
     const to = names[name]
     if (to === undefined || taken.has(to)) return []
     const at = text.slice(start, end).indexOf(name) + start
@@ -17,7 +17,7 @@ export function renameVariables(text: string): string {
   return applied(text, edits)
 }
 
-/** `process.env.NEXTAUTH_SECRET` and `process.env["NEXTAUTH_SECRET"]` */
+/** Renames `process.env.NEXTAUTH_SECRET` and `process.env["NEXTAUTH_SECRET"]`. */
 export function variableEdits({ program, text }: Source): Edit[] {
   const edits: Edit[] = []
   walk(program, (node) => {

@@ -8,8 +8,8 @@ import { type App, change, sourceOf } from "./app.js"
 import type { Setup } from "./setup.js"
 
 /**
- * `export { default } from "next-auth/middleware"` becomes `auth`. Version 4 let nobody pass without a session, and `auth`
- * needs the callback `authorized` for that: where it cannot be written, the middleware is left to a person.
+ * Replaces `export { default } from "next-auth/middleware"` by `auth`. Version 4 required a session by default. `auth` needs
+ * the callback `authorized` for that. If this callback can't be added, the middleware stays, with a note.
  */
 export function replaceMiddleware(app: App, setup: Setup | undefined): void {
   for (const path of app.files.filter((file) => /^(?:src\/)?middleware\.[cm]?[jt]s$/.test(file))) {
@@ -19,7 +19,7 @@ export function replaceMiddleware(app: App, setup: Setup | undefined): void {
     if (edit !== undefined && setup !== undefined && guard(app, setup)) change(app, source, [edit])
     else if (usesOldMiddleware(source)) {
       app.draft.note(
-        "protects pages with withAuth or the default export of next-auth/middleware: export `auth` of your auth.ts as `middleware`, and put the rule into the callback `authorized`",
+        "uses withAuth or the default export of next-auth/middleware. Export `auth` of your auth.ts as `middleware`, and move the rule to the callback `authorized`.",
         path,
       )
     }
@@ -63,14 +63,14 @@ function defaultExport(source: Source, text: string): Edit | undefined {
 
 const rule = "authorized: ({ auth }) => auth !== null"
 
-/** Puts the rule into the configuration. @returns whether it stands there now */
+/** Adds the rule to the configuration. @returns whether the configuration has it now */
 function guard(app: App, { module }: Setup): boolean {
   const source = sourceOf(app, module)
   const object = source === undefined ? undefined : configurationsIn(source)[0]?.object
   if (source === undefined || object === undefined) return false
   if (propertyOf(object, "adapter") !== undefined) {
     app.draft.note(
-      'has an adapter, which the middleware would bring along: give it as a function that imports it, and name `session: { strategy: "jwt" }` (docs/nextjs.md)',
+      'has an adapter, which would end up in the middleware. Pass it as a function that imports it, and set `session: { strategy: "jwt" }`, as docs/nextjs.md describes.',
       module,
     )
   }
@@ -85,7 +85,7 @@ function guard(app: App, { module }: Setup): boolean {
   return true
 }
 
-/** A property before the others, on a line of its own where they have one. */
+/** Inserts a property before the others, on its own line if they have their own lines. */
 function first({ text, ...source }: Source, object: ObjectExpression, property: string): Edit {
   const [next] = object.properties
   if (next === undefined) return { start: object.start, end: object.end, text: `{ ${property} }` }

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 
-/** How the files of an application name each other. */
+/** Resolves and writes module specifiers of the application. */
 export interface Modules {
-  /** The file that a module is, below the root; undefined for one of node_modules. */
+  /** The path of the imported file, relative to the root. Undefined for a package. */
   resolve(from: string, specifier: string): string | undefined
-  /** How `from` names the file `to`: with the alias if `like` has it, else relative. */
+  /** The specifier of `to` in the file `from`. It uses an alias if `like` is undefined or uses one. */
   nameFor(from: string, to: string, like: string | undefined): string
 }
 
-const endings = ["", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".mts", "/index.ts", "/index.tsx", "/index.js"]
+const extensions = ["", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".mts", "/index.ts", "/index.tsx", "/index.js"]
 
-/** `exists` tells of the files as they will be. */
+/** @param exists whether a file exists after the migration */
 export function modulesOf(root: string, exists: (path: string) => boolean): Modules {
   const aliases = aliasesIn(root)
   return {
@@ -23,7 +23,7 @@ export function modulesOf(root: string, exists: (path: string) => boolean): Modu
           ? posix.join(dirname(from), specifier)
           : posix.join(alias.folder, specifier.slice(alias.prefix.length))
       const stems = [path, path.replace(/\.js$/, "")]
-      return stems.flatMap((stem) => endings.map((ending) => stem + ending)).find(exists)
+      return stems.flatMap((stem) => extensions.map((extension) => stem + extension)).find(exists)
     },
     nameFor(from, to, like) {
       const stem = to.replace(/\.[cm]?[jt]sx?$/, "")
@@ -32,20 +32,20 @@ export function modulesOf(root: string, exists: (path: string) => boolean): Modu
       )
       if (alias !== undefined) return alias.prefix + stem.slice(alias.folder.length)
       const path = posix.relative(dirname(from), stem)
-      const ending = like?.startsWith(".") === true && like.endsWith(".js") ? ".js" : ""
-      return (path.startsWith(".") ? path : `./${path}`) + ending
+      const extension = like?.startsWith(".") === true && like.endsWith(".js") ? ".js" : ""
+      return (path.startsWith(".") ? path : `./${path}`) + extension
     },
   }
 }
 
 interface Alias {
-  /** `@/` */
+  /** Such as `@/`. */
   readonly prefix: string
-  /** `src/`, or nothing for the root. */
+  /** Such as `src/`. Empty for the root. */
   readonly folder: string
 }
 
-/** Those of tsconfig.json, which may have comments. */
+/** The aliases in tsconfig.json or jsconfig.json, which may contain comments. */
 function aliasesIn(root: string): Alias[] {
   const path = ["tsconfig.json", "jsconfig.json"].map((name) => join(root, name)).find(existsSync)
   const text = path === undefined ? "" : readFileSync(path, "utf8")

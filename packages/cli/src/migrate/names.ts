@@ -3,7 +3,7 @@ import type { Edit } from "../source/edits.js"
 import { type Binding, bindingsOf, lineEnd, namesIn } from "../source/imports.js"
 import { type Source, walk } from "../source/syntax.js"
 
-/** How often a name stands in the file, its import left out. */
+/** How often the file uses a name, without its import. */
 export function usesOf({ program }: Source, name: string): number {
   let uses = 0
   walk(program, (node, above) => {
@@ -13,13 +13,13 @@ export function usesOf({ program }: Source, name: string): number {
   return uses
 }
 
-/** Takes names out of the imports of a file, and imports that have no name left with their line. */
-export function removedImports(source: Source, gone: readonly Binding[]): Edit[] {
+/** Removes names from imports, and imports without any name left. */
+export function removedImports(source: Source, removed: readonly Binding[]): Edit[] {
   return source.program.body.flatMap((statement) => {
     if (statement.type !== "ImportDeclaration") return []
     const from = statement.source.value
-    const isGone = (local: string) => gone.some((binding) => binding.from === from && binding.local === local)
-    const kept = statement.specifiers.filter(({ local }) => !isGone(local.name))
+    const isRemoved = (local: string) => removed.some((binding) => binding.from === from && binding.local === local)
+    const kept = statement.specifiers.filter(({ local }) => !isRemoved(local.name))
     if (kept.length === statement.specifiers.length) return []
     return [kept.length === 0 ? wholeLine(source, statement) : { ...clauseOf(statement), text: clause(source, kept) }]
   })
@@ -31,7 +31,7 @@ function wholeLine({ text }: Source, { start, end }: ImportDeclaration): Edit {
   return { start, end: after + newline, text: "" }
 }
 
-/** What stands between `import` and `from`. */
+/** The range between `import` and `from`. */
 function clauseOf({ specifiers, source, start }: ImportDeclaration): { start: number; end: number } {
   const first = specifiers[0]?.start ?? start
   return { start: Math.min(first, start + "import ".length), end: source.start }
@@ -40,12 +40,12 @@ function clauseOf({ specifiers, source, start }: ImportDeclaration): { start: nu
 function clause({ text }: Source, kept: ImportDeclaration["specifiers"]): string {
   const written = (specifier: { readonly start: number; readonly end: number }) =>
     text.slice(specifier.start, specifier.end)
-  const alone = kept.filter(({ type }) => type !== "ImportSpecifier").map(written)
+  const unbraced = kept.filter(({ type }) => type !== "ImportSpecifier").map(written)
   const named = kept.filter(({ type }) => type === "ImportSpecifier").map(written)
-  return `${[...alone, ...(named.length === 0 ? [] : [`{ ${named.join(", ")} }`])].join(", ")} from `
+  return `${[...unbraced, ...(named.length === 0 ? [] : [`{ ${named.join(", ")} }`])].join(", ")} from `
 }
 
-/** `NextAuthOptions` is `NextAuthConfig` since version 5. */
+/** Version 5 renamed `NextAuthOptions` to `NextAuthConfig`. */
 export function renamedTypes(source: Source): Edit[] {
   const bindings = bindingsOf(source).filter(
     ({ imported, from }) =>
@@ -64,7 +64,7 @@ export function renamedTypes(source: Source): Edit[] {
   return [...edits.values()]
 }
 
-/** A name of which the file has none yet. */
+/** The first of these names that the file doesn't use. */
 export function freeName(source: Source, wanted: readonly string[]): string {
   const taken = namesIn(source)
   return wanted.find((name) => !taken.has(name)) ?? `${wanted[0] ?? "auth"}_`

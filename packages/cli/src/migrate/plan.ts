@@ -1,15 +1,15 @@
-/** What becomes of one file. */
+/** The change of one file. */
 export interface Change {
   readonly path: string
-  /** Undefined: it is new. */
+  /** Undefined for a new file. */
   readonly before: string | undefined
-  /** Undefined: it goes away. */
+  /** Undefined for a deleted file. */
   readonly after: string | undefined
 }
 
-/** Something that a person has to look at. */
+/** Something that you need to know or to check. */
 export interface Note {
-  /** The file, with the line where there is one. */
+  /** The file and, if known, the line. */
   readonly where: string | undefined
   readonly text: string
 }
@@ -19,14 +19,14 @@ export interface Plan {
   readonly notes: readonly Note[]
 }
 
-/** The files as the steps of a migration leave them: each step sees what the former ones did. */
+/** The files during a migration. Each step sees the changes of the previous ones. */
 export class Draft {
   private readonly originals = new Map<string, string | undefined>()
   private readonly texts = new Map<string, string | undefined>()
   private readonly read: (path: string) => string | undefined
   readonly notes: Note[] = []
 
-  /** @param read the text of a file of the application; undefined if it is not there */
+  /** @param read returns the text of a file. Undefined if it doesn't exist */
   constructor(read: (path: string) => string | undefined) {
     this.read = read
   }

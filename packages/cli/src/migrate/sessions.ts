@@ -6,7 +6,7 @@ import { type App, change, lineOf, sourceOf } from "./app.js"
 import { bindingOf, freeName, removedImports, usesOf } from "./names.js"
 import type { Setup } from "./setup.js"
 
-/** `getServerSession(…)` becomes `auth(…)`. */
+/** Replaces `getServerSession(…)` by `auth(…)`. */
 export function replaceServerSessions(app: App, setup: Setup | undefined): void {
   for (const path of app.files) {
     const source = sourceOf(app, path)
@@ -15,7 +15,7 @@ export function replaceServerSessions(app: App, setup: Setup | undefined): void 
       bindingOf(source, "getServerSession", /^next-auth(?:\/next)?$/) ??
       bindingOf(source, "unstable_getServerSession", /^next-auth(?:\/next)?$/)
     if (old === undefined) continue
-    if (setup === undefined) app.draft.note("uses getServerSession, which is `auth()` of your auth.ts now", path)
+    if (setup === undefined) app.draft.note("uses getServerSession. Replace it by `auth()` of your auth.ts.", path)
     else replaceIn(app, source, old, setup)
   }
 }
@@ -23,7 +23,7 @@ export function replaceServerSessions(app: App, setup: Setup | undefined): void 
 function replaceIn(app: App, source: Source, old: Binding, { module }: Setup): void {
   const calls = callsOf(source, old.local)
   const others = usesOf(source, old.local) - calls.length
-  if (others > 0) app.draft.note("passes getServerSession on: replace it by `auth`", source.path)
+  if (others > 0) app.draft.note("passes getServerSession to other code. Replace it by `auth`.", source.path)
   const options = optionsOf(source, calls)
   const auth = authIn(app, source, module, options)
   const isFree = options !== undefined && usesOf(source, options.local) <= calls.length
@@ -42,7 +42,7 @@ interface Import {
   readonly from: string
 }
 
-/** What `auth` is called in this file, and the import that it needs for it. */
+/** The name of `auth` in this file, and the import to add. */
 function authIn(
   app: App,
   source: Source,
@@ -59,13 +59,13 @@ function authIn(
   return { name, missing: { clause, from: options?.from ?? app.modules.nameFor(source.path, module, undefined) } }
 }
 
-/** The import of what the calls pass on as options. */
+/** The import of the options that the calls pass. */
 function optionsOf(source: Source, calls: readonly CallExpression[]): Binding | undefined {
   const local = calls.map(optionsArgument).find((name) => name !== undefined)
   return bindingsOf(source).find((binding) => binding.local === local)
 }
 
-/** The new import where an old one stood. */
+/** Replaces an old import by the new one. */
 function inPlace(source: Source, edit: Edit, missing: Import | undefined): Edit {
   if (missing === undefined) return edit
   const { quote, semicolon } = styleOf(source)
@@ -86,12 +86,12 @@ function optionsArgument({ arguments: given }: CallExpression): string | undefin
   return last === undefined ? undefined : nameOf(last)
 }
 
-/** The options are not passed any more; `context.req, context.res` is `context`. */
+/** Drops the options, and passes `context` instead of `context.req, context.res`. */
 function callEdits(app: App, source: Source, call: CallExpression, name: string): Edit[] {
   const [first, second] = call.arguments
   const last = call.arguments.at(-1)
   if (call.arguments.some(({ type }) => type === "SpreadElement")) {
-    app.draft.note("passes on arguments of any number to `auth`: look at the types", lineOf(source, call.start))
+    app.draft.note("passes a variable number of arguments to `auth`. Check their types.", lineOf(source, call.start))
   }
   const of = (node: typeof first, property: string) =>
     node?.type === "MemberExpression" && nameOf(node.property) === property && node.object.type === "Identifier"

@@ -6,28 +6,28 @@ import { type App, change, sourceOf } from "./app.js"
 import { bindingOf } from "./names.js"
 import { renamed, specifiersIn } from "./specifiers.js"
 
-/** Where `auth` comes from after the migration. */
+/** The module that exports `auth` after the migration. */
 export interface Setup {
-  /** The file that exports it. */
+  /** The path of the file. */
   readonly module: string
-  /** The API route that had the options, where they had to move. */
+  /** The API route that had the options, if they had to move. */
   readonly movedFrom: string | undefined
 }
 
 const handlerPath = /^(src\/)?(?:app|pages)\/api\/auth\/\[\.\.\.nextauth\](?:\/route)?\.[cm]?([jt])sx?$/
-const byHand = "write `auth.ts` by hand (docs/migrating-from-next-auth.md)"
+const manually = "Write `auth.ts` yourself, as docs/migrating-from-next-auth.md describes."
 
-/** The API route of version 4 becomes `auth.ts` with the configuration, and two lines in its place. */
+/** Moves the options from the API route of version 4 to `auth.ts`, and writes a new route. */
 export function moveSetup(app: App): Setup | undefined {
   const path = app.files.find((file) => handlerPath.test(file))
   const source = path === undefined ? undefined : sourceOf(app, path)
   if (path === undefined || source === undefined) {
-    app.draft.note(`No API route [...nextauth] was found: ${byHand}`)
+    app.draft.note(`The API route [...nextauth] wasn't found. ${manually}`)
     return undefined
   }
   const call = handlerCall(source)
   if (call === undefined) {
-    app.draft.note(`makes its handler in a way of its own: ${byHand}`, path)
+    app.draft.note(`creates its handler in an unusual way. ${manually}`, path)
     return undefined
   }
   const options = bindingsOf(source).find(({ local }) => local === call.argument)
@@ -40,7 +40,7 @@ export function moveSetup(app: App): Setup | undefined {
 /** `const handler = NextAuth(argument)` or `export default NextAuth(argument)` */
 interface HandlerCall {
   readonly statement: Statement
-  /** Undefined where it is exported at once. */
+  /** Undefined if the result is exported directly. */
   readonly handler: string | undefined
   /** Source text. */
   readonly argument: string
@@ -81,12 +81,12 @@ function line(argument: string, semicolon: string): string {
   return `export const { ${exported.join(", ")} } = NextAuth(${argument})${semicolon}`
 }
 
-/** The whole file moves: it had the options in it. */
+/** Moves the whole file, which contains the options. */
 function moved(app: App, source: Source, { statement, handler, argument }: HandlerCall): Setup | undefined {
   const [, folder = "", letter = "t"] = handlerPath.exec(source.path) ?? []
   const module = `${folder}auth.${letter}s`
   if (app.draft.get(module) !== undefined) {
-    app.draft.note(`${module} is there already: ${byHand}`, source.path)
+    app.draft.note(`${module} exists already. ${manually}`, source.path)
     return undefined
   }
   if (clash(app, source)) return undefined
@@ -97,12 +97,12 @@ function moved(app: App, source: Source, { statement, handler, argument }: Handl
       const target = app.modules.resolve(source.path, specifier.value)
       return target === undefined ? [] : [renamed(specifier, app.modules.nameFor(module, target, specifier.value))]
     })
-  const gone =
+  const removed =
     handler === undefined ? [] : source.program.body.filter((other) => other !== statement && exports(other, handler))
   const edits = [
     ...rebased,
     { start: statement.start, end: statement.end, text: line(argument, semicolon) },
-    ...gone.map(({ start, end }) => ({ start, end: pastNewline(source.text, end), text: "" })),
+    ...removed.map(({ start, end }) => ({ start, end: pastNewline(source.text, end), text: "" })),
   ]
   app.draft.set(module, `${applied(source.text, edits).trimEnd()}\n`)
   return { module, movedFrom: source.path }
@@ -117,12 +117,12 @@ function exports(statement: Statement, handler: string): boolean {
   return value?.type === "Identifier" && value.name === handler && statement.type.startsWith("Export")
 }
 
-/** The options have a file of their own: it exports the rest, too. */
+/** Adds the exports to the file that contains the options. */
 function extended(app: App, module: string, options: Binding | undefined): Setup | undefined {
   const source = sourceOf(app, module)
   if (source === undefined || options === undefined) return undefined
   if (options.imported === "default" || options.imported === "*") {
-    app.draft.note(`exports the options without a name: ${byHand}`, module)
+    app.draft.note(`exports the options without a name. ${manually}`, module)
     return undefined
   }
   if (clash(app, source)) return undefined
@@ -142,7 +142,7 @@ function clash(app: App, source: Source): boolean {
     ...source.program.body.map((statement) => declared(statement).name),
   ]
   const taken = exported.filter((name) => names.includes(name))
-  if (taken.length > 0) app.draft.note(`has a ${taken.join(" and a ")} of its own: ${byHand}`, source.path)
+  if (taken.length > 0) app.draft.note(`already declares ${taken.join(" and ")}. ${manually}`, source.path)
   return taken.length > 0
 }
 
@@ -154,8 +154,8 @@ function writeRoute(app: App, path: string, { module }: Setup, like: string | un
   app.draft.set(route, `import { handlers } from "${from}"\n\nexport const { GET, POST } = handlers\n`)
 }
 
-/** Whoever imported the options from the API route finds them in `auth.ts` now. */
-export function followOptions(app: App, { module, movedFrom }: Setup): void {
+/** Imports of options from the old API route now import from `auth.ts`. */
+export function redirectImports(app: App, { module, movedFrom }: Setup): void {
   if (movedFrom === undefined) return
   for (const path of app.files) {
     const source = path === movedFrom ? undefined : sourceOf(app, path)

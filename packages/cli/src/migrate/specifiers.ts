@@ -2,7 +2,7 @@ import type { CallExpression, Node } from "oxc-parser"
 import type { Edit } from "../source/edits.js"
 import { nameOf, type Source, textOf, walk } from "../source/syntax.js"
 
-/** A string that names a module, wherever that can be: imports, types, `declare module`, `require`, mocks of tests. */
+/** A string that names a module in an import, a type, `declare module`, `require`, or a mock. */
 export interface Specifier {
   readonly value: string
   readonly start: number
@@ -46,7 +46,7 @@ function calledWith({ callee, arguments: given }: CallExpression): Node | undefi
   return name !== undefined && calls.has(name) ? given[0] : undefined
 }
 
-/** The string replaced between its quotes. */
+/** Replaces the string between the quotes. */
 export function renamed({ start, end }: Specifier, value: string): Edit {
   return { start: start + 1, end: end - 1, text: value }
 }
@@ -57,7 +57,7 @@ const direct: Readonly<Record<string, string>> = {
   "@auth/express": "@latchkey/express",
 }
 
-/** Sub-paths that our packages have, too. */
+/** The subpaths that Latchkey's packages have, too. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   "next-auth": ["", "adapters", "jwt", "middleware", "next", "providers", "react", "webauthn"],
   "@auth/core": ["", "adapters", "errors", "jwt", "providers", "types"],
@@ -68,7 +68,7 @@ export type Target =
   | { readonly kind: "ours"; readonly to: string; readonly provider: string | undefined }
   | { readonly kind: "unknown"; readonly problem: string }
 
-/** What a module of Auth.js is called here; undefined for modules that are none of Auth.js. */
+/** The module that replaces a module of Auth.js. Undefined for other modules. */
 export function targetOf(value: string): Target | undefined {
   const adapter = /^@next-auth\/([\w-]+-adapter)$/.exec(value)?.[1]
   if (adapter !== undefined) return { kind: "ours", to: `@auth/${adapter}`, provider: undefined }
@@ -78,11 +78,11 @@ export function targetOf(value: string): Target | undefined {
 
 function targetIn(name: string, path: string): Target {
   const ours = direct[name]
-  if (ours === undefined) return { kind: "unknown", problem: `Latchkey has no package for ${name} yet` }
+  if (ours === undefined) return { kind: "unknown", problem: `Latchkey has no package for ${name} yet.` }
   const provider = /^providers\/([\w-]+)$/.exec(path)?.[1]
   const isKnown = provider !== undefined || entries[name]?.includes(path) === true
   if (!isKnown) {
-    return { kind: "unknown", problem: `${name}/${path} has no counterpart: import what you need from ${ours}` }
+    return { kind: "unknown", problem: `${name}/${path} has no counterpart. Import what you need from ${ours}.` }
   }
   return { kind: "ours", to: path === "" ? ours : `${ours}/${path}`, provider }
 }

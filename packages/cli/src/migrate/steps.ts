@@ -11,10 +11,10 @@ import { replaceMiddleware } from "./middleware.js"
 import { renamedTypes } from "./names.js"
 import type { Plan } from "./plan.js"
 import { replaceServerSessions } from "./sessions.js"
-import { followOptions, moveSetup } from "./setup.js"
+import { moveSetup, redirectImports } from "./setup.js"
 import { renamed, specifiersIn, targetOf } from "./specifiers.js"
 
-/** What is to be done to an application, and what a person has to look at. Nothing is written. */
+/** The changes to an application, and the notes for you. Writes nothing. */
 export function planFor(project: Project): Plan {
   const app = appOf(project)
   if (app.isVersion4) fromVersion4(app)
@@ -23,11 +23,11 @@ export function planFor(project: Project): Plan {
     const source = sourceOf(app, path)
     if (source === undefined) continue
     change(app, source, [...specifierEdits(app, source, used), ...variableEdits(source)])
-    if (app.isVersion4) remarks(app, source)
+    if (app.isVersion4) addNotes(app, source)
   }
   renameEnvFiles(app)
   renameDependencies(app, used)
-  if (app.draft.plan().changes.length > 0) farewell(app)
+  if (app.draft.plan().changes.length > 0) noteSessions(app)
   return app.draft.plan()
 }
 
@@ -37,7 +37,7 @@ function fromVersion4(app: App): void {
     if (source !== undefined) change(app, source, renamedTypes(source))
   }
   const setup = moveSetup(app)
-  if (setup !== undefined) followOptions(app, setup)
+  if (setup !== undefined) redirectImports(app, setup)
   replaceServerSessions(app, setup)
   if (setup?.movedFrom !== undefined) replaceServerSessions({ ...app, files: [setup.module] }, setup)
   replaceMiddleware(app, setup)
@@ -50,7 +50,7 @@ function newFiles({ draft, files }: App): string[] {
     .filter((path) => /\.[cm]?[jt]sx?$/.test(path) && !files.includes(path))
 }
 
-/** @param used gets the names of the packages of ours that the file needs */
+/** @param used collects the packages of Latchkey that the file needs */
 function specifierEdits({ draft, project }: App, source: Source, used: Set<string>): Edit[] {
   return specifiersIn(source).flatMap((specifier) => {
     const target = targetOf(specifier.value)
@@ -61,7 +61,7 @@ function specifierEdits({ draft, project }: App, source: Source, used: Set<strin
     }
     if (target.provider !== undefined && !hasProviderModule(target.provider)) {
       draft.note(
-        `There is no provider "${target.provider}" here: describe it yourself (docs/providers.md)`,
+        `Latchkey has no provider "${target.provider}". Define it yourself, as docs/providers.md describes.`,
         lineOf(source, specifier.start),
       )
     }
@@ -70,20 +70,20 @@ function specifierEdits({ draft, project }: App, source: Source, used: Set<strin
   })
 }
 
-/** What no rule can decide. */
-function remarks({ draft }: App, source: Source): void {
+/** Notes what can't be changed automatically. */
+function addNotes({ draft }: App, source: Source): void {
   walk(source.program, (node) => {
     if (node.type === "Identifier" && node.name === "isNewUser") {
-      draft.note('`isNewUser` of the jwt callback is `trigger === "signUp"` now', lineOf(source, node.start))
+      draft.note('Replace `isNewUser` in the jwt callback by `trigger === "signUp"`.', lineOf(source, node.start))
     }
     if (node.type === "Property" && nameOf(node.key) === "encryption") {
-      draft.note("The option `encryption` is gone: session tokens are always encrypted", lineOf(source, node.start))
+      draft.note("Remove the option `encryption`. Session tokens are always encrypted.", lineOf(source, node.start))
     }
   })
   for (const { value, start } of specifiersIn(source)) {
     if (value.endsWith("/providers/email")) {
       draft.note(
-        'The provider `email` is `nodemailer` now; with `id: "email"` stored accounts and links go on to work',
+        'The provider `email` is now `nodemailer`. Set `id: "email"` to keep stored accounts and links working.',
         lineOf(source, start),
       )
     }
@@ -98,21 +98,21 @@ function renameEnvFiles({ project, draft }: App): void {
   }
 }
 
-const former = ["next-auth", "@auth/core", "@auth/express"]
+const authJsPackages = ["next-auth", "@auth/core", "@auth/express"]
 
-/** Ours come, theirs go; adapters of version 4 have another name. */
+/** Replaces the packages of Auth.js by ours, and adapters of version 4 by their successors. */
 function renameDependencies({ project, draft }: App, used: ReadonlySet<string>): void {
   const { root, manifest } = project
-  const gone = former.filter((name) => depends(manifest, name) && !isSwapped(manifest, name))
-  const come = [...used].filter((name) => name.startsWith("@latchkey/") && !depends(manifest, name))
+  const removed = authJsPackages.filter((name) => depends(manifest, name) && !isSwapped(manifest, name))
+  const added = [...used].filter((name) => name.startsWith("@latchkey/") && !depends(manifest, name))
   const adapters = namesIn(manifest).filter((name) => /^@next-auth\/[\w-]+-adapter$/.test(name))
-  const changes: Record<string, string | undefined> = Object.fromEntries(gone.map((name) => [name, undefined]))
-  for (const name of come) changes[name] = rangeOf(name)
+  const changes: Record<string, string | undefined> = Object.fromEntries(removed.map((name) => [name, undefined]))
+  for (const name of added) changes[name] = rangeOf(name)
   for (const name of adapters) {
-    const present = name.replace("@next-auth/", "@auth/")
+    const successor = name.replace("@next-auth/", "@auth/")
     changes[name] = undefined
-    changes[present] = "latest"
-    draft.note(`${present} takes the place of ${name}: choose its version; the tables stay`, "package.json")
+    changes[successor] = "latest"
+    draft.note(`${successor} replaces ${name}. Choose its version. The tables stay the same.`, "package.json")
   }
   if (Object.keys(changes).length > 0) draft.set("package.json", manifestText(draft, root, changes))
 }
@@ -122,9 +122,9 @@ function manifestText(draft: App["draft"], root: string, changes: Dependencies):
   return withDependencies(root, changes)
 }
 
-/** `"next-auth": "npm:@latchkey/next@…"`: ours under the former name, which then stays everywhere. */
+/** With `"next-auth": "npm:@latchkey/next@…"`, the application keeps the old names. */
 function isSwapped({ dependencies, devDependencies }: Manifest, specifier: string): boolean {
-  const name = former.find((one) => specifier === one || specifier.startsWith(`${one}/`))
+  const name = authJsPackages.find((one) => specifier === one || specifier.startsWith(`${one}/`))
   const range = name === undefined ? undefined : { ...devDependencies, ...dependencies }[name]
   return range?.startsWith("npm:@latchkey/") === true
 }
@@ -133,16 +133,20 @@ function namesIn({ dependencies, devDependencies }: Manifest): string[] {
   return Object.keys({ ...devDependencies, ...dependencies })
 }
 
-/** What happens to people who are signed in: only what the engine does. */
-function farewell({ project, draft, isVersion4 }: App): void {
+/** Notes what happens to signed-in users. */
+function noteSessions({ project, draft, isVersion4 }: App): void {
   if (isVersion4) {
-    draft.note("Sessions of next-auth 4 cannot be read, by next-auth 5 neither: everybody signs in once more")
+    draft.note(
+      "Latchkey can't read the sessions of next-auth 4, and neither can next-auth 5. Users have to sign in again.",
+    )
   } else {
     draft.note(
-      'Nobody is signed out, as long as AUTH_SECRET stays and `security` is "compatible" (the default): cookies and tokens are the same in both directions',
+      'Users stay signed in if AUTH_SECRET stays the same and `security` is "compatible" (the default). Cookies and tokens work in both directions.',
     )
   }
-  draft.note("NEXTAUTH_URL and NEXTAUTH_SECRET are still read: rename them where you deploy whenever you like")
+  draft.note(
+    "Latchkey still reads NEXTAUTH_URL and NEXTAUTH_SECRET. You can rename them in your deployments at any time.",
+  )
   if (isVersion4 && (majorOf(project, "next") ?? 16) < 14)
-    draft.note("@latchkey/next needs Next.js 14 or later: update it first")
+    draft.note("@latchkey/next needs Next.js 14 or newer. Update Next.js first.")
 }

@@ -5,12 +5,12 @@ import { writeAll } from "./files.js"
 import { assign, variablesIn, withVariables } from "./env-text.js"
 import type { Project } from "./project.js"
 
-/** What an env file of the application sets; nothing if it is not there. */
+/** The variables of an env file. Empty if the file doesn't exist. */
 export function readEnvFile(root: string, file: string): ReadonlyMap<string, string> {
   return variablesIn(textOf(join(root, file)))
 }
 
-/** The text of the env file with these variables set; it is not written. */
+/** The text of the env file with these variables. Doesn't write it. */
 export function envText({ root, framework }: Project, file: string, values: ReadonlyMap<string, string>): string {
   const expands = framework.id === "next"
   const lines = new Map([...values].map(([name, value]) => [name, assign(name, value, { expands })]))
@@ -25,14 +25,14 @@ function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, "utf8") : ""
 }
 
-/** Whether git would leave the file out; undefined where there is no git. */
+/** Whether git ignores the file. Undefined without a repository. */
 export function isIgnored(root: string, file: string): boolean | undefined {
   const { status } = spawnSync("git", ["check-ignore", "-q", file], { cwd: root, stdio: "ignore" })
   return status === 0 ? true : status === 1 ? false : undefined
 }
 
-/** A sentence when a secret would be committed with the file. */
+/** A warning if git would commit the file with its secrets. */
 export function exposure(root: string, file: string): string | undefined {
   if (isIgnored(root, file) !== false) return undefined
-  return `${file} is not in .gitignore: add it before you commit, it holds secrets`
+  return `${file} isn't in .gitignore. Add it before you commit, because it contains secrets.`
 }

@@ -9,7 +9,7 @@ export interface Assignment {
   readonly end: number
 }
 
-/** A quoted value ends at the last matching quote of its line. Anything else ends with the line. */
+/** A quoted value may span lines. Only a comment may follow it; otherwise the value ends with its first line. */
 const value = ['"', "'", "`"].map(
   (quote) => `${quote}(?:\\\\${quote}|[^${quote}])*${quote}[ \\t]*(?:#[^\\r\\n]*)?(?=[\\r\\n]|$)`,
 )

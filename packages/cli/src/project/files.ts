@@ -3,37 +3,39 @@ import { dirname, join } from "node:path"
 import { Failure, reasonOf } from "../failure.js"
 
 export interface FileToWrite {
-  /** Below the root. */
+  /** Relative to the root. */
   readonly path: string
-  /** Undefined: the file goes away. */
+  /** Undefined deletes the file. */
   readonly text: string | undefined
-  /** It may be there already. */
+  /** Whether the file may exist already. */
   readonly replaces?: boolean
 }
 
-/** Writes all files or, when one of them cannot be written, none. An env file that is new can be read by its owner only. */
+/** Writes all files, or none if one fails. A new env file is readable by its owner only. */
 export function writeAll(root: string, files: readonly FileToWrite[]): void {
-  const taken = files.filter(({ path, replaces }) => replaces !== true && existsSync(join(root, path)))
-  if (taken.length > 0) {
-    throw new Failure(`Nothing was written, since this is there already: ${taken.map(({ path }) => path).join(", ")}`)
+  const existing = files.filter(({ path, replaces }) => replaces !== true && existsSync(join(root, path)))
+  if (existing.length > 0) {
+    throw new Failure(
+      `No file was written, because these exist already: ${existing.map(({ path }) => path).join(", ")}`,
+    )
   }
   const undo: (() => void)[] = []
   try {
     for (const file of files) undo.unshift(write(join(root, file.path), file.text))
   } catch (cause) {
     for (const step of undo) step()
-    throw new Failure(`Nothing was written (${reasonOf(cause)}): correct that and run this again`, { cause })
+    throw new Failure(`No file was written (${reasonOf(cause)}). Fix this and run the command again.`, { cause })
   }
 }
 
-/** @returns what brings back the former state */
+/** @returns a function that restores the previous state */
 function write(path: string, text: string | undefined): () => void {
   const before = existsSync(path) ? readFileSync(path) : undefined
   const undo = () => (before === undefined ? rmSync(path, { force: true }) : writeFileSync(path, before))
   if (text === undefined) rmSync(path, { force: true })
   else {
     mkdirSync(dirname(path), { recursive: true })
-    // For files that are new: the rights of one that was there are its owner's affair.
+    // The mode applies to new files only. Existing files keep theirs.
     writeFileSync(path, text, isSecret(path) ? { mode: 0o600 } : {})
   }
   return undo

@@ -5,9 +5,9 @@ import { type Configuration, configurationsIn } from "../source/configurations.j
 import { providersOf } from "../source/providers.js"
 import { parse, type Source } from "../source/syntax.js"
 
-/** A file with a configuration in it. */
+/** A file with at least one configuration. */
 export interface ConfigurationFile {
-  /** Below the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly path: string
   readonly source: Source
   readonly configurations: readonly Configuration[]
@@ -15,14 +15,14 @@ export interface ConfigurationFile {
 
 const code = /\.[cm]?[jt]sx?$/
 const skipped = new Set(["node_modules", "dist", "build", "out", "coverage", "public", "test", "tests", "__tests__"])
-/** Folders of frameworks and tools begin with a dot. More files than these are no application's own. */
-const mostFiles = 5000
+/** A limit for folders with generated files. */
+const maxFiles = 5000
 
-/** The paths of all source files below the root, with slashes, those nearest to it first. */
+/** The paths of all source files, relative to the root, with slashes. Files closer to the root come first. */
 export function sourceFiles(root: string): string[] {
   const files: string[] = []
   const folders = [root]
-  for (let folder = folders.shift(); folder !== undefined && files.length < mostFiles; folder = folders.shift()) {
+  for (let folder = folders.shift(); folder !== undefined && files.length < maxFiles; folder = folders.shift()) {
     for (const item of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(folder, item.name)
       if (item.isDirectory() && !skipped.has(item.name) && !item.name.startsWith(".")) folders.push(path)
@@ -39,7 +39,7 @@ export function shown(root: string, path: string): string {
 const hints = /(?:next-auth|@auth\/|@latchkey\/)/
 const usualNames = /^(?:plugin@)?auth(?:\.config)?\.[cm]?[jt]sx?$/
 
-/** Every file with a configuration, the likeliest first. Files that cannot be read are left out. */
+/** The files with a configuration, most likely first, without those that have syntax errors. */
 export function configurationFiles(root: string): ConfigurationFile[] {
   return sourceFiles(root)
     .flatMap((path) => {
@@ -67,10 +67,10 @@ function rank({ path, configurations, source }: ConfigurationFile): number {
 }
 
 /**
- * The configuration to work on: that of the file that was named, or the likeliest one. In a split configuration it is
- * the part that holds the list of providers.
+ * The configuration to work on: in the named file, or the most likely one. In a split configuration, it's the part with the
+ * list of providers.
  *
- * @throws Failure when there is none
+ * @throws Failure if there is none
  */
 export function findConfiguration(
   root: string,
@@ -83,27 +83,25 @@ export function findConfiguration(
   const [file] = withLists.length > 0 ? withLists : files
   if (file === undefined) {
     throw new Failure(
-      "No configuration was found (a call of NextAuth, ExpressAuth or Auth): run `npx latchkey init`, or name the file with --config",
+      "No configuration was found: no call of NextAuth, ExpressAuth or Auth. Run `npx latchkey init`, or name the file with --config.",
     )
   }
   const listed = file.configurations.find(({ object }) => providersOf(file.source, object).kind === "array")
   const configuration = listed ?? file.configurations[0]
   if (configuration === undefined)
-    throw new Failure(`${file.path} has no configuration: name another file with --config`)
+    throw new Failure(`${file.path} has no configuration. Name another file with --config.`)
   return { file, configuration }
 }
 
 function namedFile(root: string, named: string): ConfigurationFile[] {
   const path = join(root, named)
   if (!existsSync(path))
-    throw new Failure(`${named} is not there: name the configuration file below ${root}`, { code: 2 })
+    throw new Failure(`${named} doesn't exist in ${root}. Name the configuration file.`, { code: 2 })
   const text = readFileSync(path, "utf8")
   const source = parse(named, text)
   const configurations = configurationsIn(source)
   if (configurations.length === 0) {
-    throw new Failure(
-      `${named} has no configuration in it (a call of NextAuth, ExpressAuth or Auth): name another file`,
-    )
+    throw new Failure(`${named} has no configuration: no call of NextAuth, ExpressAuth or Auth. Name another file.`)
   }
   return [{ path: named, source, configurations }]
 }

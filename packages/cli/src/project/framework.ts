@@ -1,19 +1,19 @@
-/** What the command line knows about a framework. */
+/** A framework that the command line knows. */
 export interface Framework {
   readonly id: string
   readonly name: string
-  /** Whoever depends on one of these uses it. */
+  /** An application that depends on one of these uses the framework. */
   readonly dependencies: readonly string[]
   readonly envFile: string
-  /** Where the routes are, unless the configuration says otherwise. */
+  /** The default path of the routes. */
   readonly basePath: string
-  /** Of the development server. */
+  /** The default port of the development server. */
   readonly port: number
-  /** Our package for it; undefined while there is none. */
+  /** The Latchkey package for it, if there is one. */
   readonly integration: string | undefined
 }
 
-/** Those that bring a server of another framework along come first. */
+/** In order of detection. Frameworks that depend on another one come before it. */
 export const frameworks: readonly Framework[] = [
   {
     id: "next",
@@ -62,10 +62,10 @@ export const frameworks: readonly Framework[] = [
   },
 ]
 
-/** For anything else with `Request` and `Response`. */
+/** Any other server with `Request` and `Response`. */
 export const plain: Framework = {
   id: "core",
-  name: "no framework that is known here",
+  name: "this framework",
   dependencies: [],
   envFile: ".env",
   basePath: "/auth",

@@ -10,20 +10,22 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-/** The application that a command works on. */
+/** The application to work on. */
 export interface Project {
-  /** Where its package.json is. */
+  /** The folder of its package.json. */
   readonly root: string
   readonly manifest: Manifest
   readonly framework: Framework
   readonly typescript: boolean
 }
 
-/** @throws Failure when there is no package.json here or above */
+/** @throws Failure if neither this folder nor one above has a package.json */
 export function findProject(cwd: string): Project {
   const root = rootAbove(cwd)
   if (root === undefined) {
-    throw new Failure(`No package.json in ${cwd} or above it: run this in your application, or name it with --cwd`)
+    throw new Failure(
+      `Neither ${cwd} nor a folder above it has a package.json. Run this in your application, or name its folder with --cwd.`,
+    )
   }
   return projectAt(root)
 }
@@ -52,12 +54,12 @@ function readManifest(root: string): Manifest {
     const manifest: unknown = JSON.parse(readFileSync(path, "utf8"))
     if (typeof manifest === "object" && manifest !== null) return manifest
   } catch (cause) {
-    throw new Failure(`${path} is not JSON: correct it`, { cause })
+    throw new Failure(`${path} isn't valid JSON. Fix it and run the command again.`, { cause })
   }
-  throw new Failure(`${path} is not a JSON object: correct it`)
+  throw new Failure(`${path} isn't a JSON object. Fix it and run the command again.`)
 }
 
-/** The major version of an installed package, or of the range that package.json asks for. */
+/** The major version of the installed package, or of the range in package.json. */
 export function majorOf({ root, manifest }: Project, name: string): number | undefined {
   const installed = join(root, "node_modules", name, "package.json")
   const range = { ...manifest.devDependencies, ...manifest.dependencies }[name]
@@ -80,7 +82,7 @@ const installers = [
   { lockfile: "bun.lockb", install: "bun install" },
 ]
 
-/** What brings in what package.json lists. */
+/** The command that installs the dependencies. */
 export function installCommand({ root }: Project): string {
   return installers.find(({ lockfile }) => existsSync(join(root, lockfile)))?.install ?? "npm install"
 }

@@ -17,7 +17,7 @@ function added(text: string, provider = google, path = "auth.ts"): string | unde
 const head = 'import NextAuth from "@latchkey/next"\n'
 const line = 'import Google from "@latchkey/next/providers/google"\n'
 
-describe("the element goes into the list", () => {
+describe("adds the element to", () => {
   test.each([
     ["an empty list", "NextAuth({ providers: [] })", "NextAuth({ providers: [Google] })"],
     ["a comment in it", "NextAuth({ providers: [/* none */] })", "NextAuth({ providers: [/* none */ Google] })"],
@@ -34,12 +34,12 @@ describe("the element goes into the list", () => {
       "NextAuth({\n  providers: [\n    A,\n    b({\n      c: 1,\n    }),\n    Google,\n  ],\n})",
     ],
     [
-      "lines without one",
+      "lines without a comma at the end",
       "NextAuth({\n\tproviders: [\n\t\tA,\n\t\tB\n\t]\n})",
       "NextAuth({\n\tproviders: [\n\t\tA,\n\t\tB,\n\t\tGoogle\n\t]\n})",
     ],
     [
-      "a comment behind the last one",
+      "a comment after the last one",
       "NextAuth({\n  providers: [\n    A, // the first\n  ],\n})",
       "NextAuth({\n  providers: [\n    A, // the first\n    Google,\n  ],\n})",
     ],
@@ -96,7 +96,7 @@ describe("the element goes into the list", () => {
   })
 })
 
-describe("other ways to write a configuration are found", () => {
+describe("finds other forms of a configuration", () => {
   test.each([
     [
       'import { ExpressAuth } from "@latchkey/express"\napp.use("/auth", ExpressAuth({ providers: [] }))\n',
@@ -120,13 +120,13 @@ describe("other ways to write a configuration are found", () => {
     expect(after).toContain("providers: [Google]")
   })
 
-  test("a call of the same name that is none of ours is no configuration", () => {
+  test("ignores a function of the same name from another package", () => {
     expect(configurationsIn(parse("a.ts", 'import NextAuth from "./mine"\nNextAuth({ providers: [] })'))).toEqual([])
     expect(configurationsIn(parse("a.ts", "const NextAuth = f\nNextAuth({ providers: [] })"))).toEqual([])
   })
 })
 
-describe("the import follows the file", () => {
+describe("writes the import in the style of the file", () => {
   test.each([
     [
       "single quotes and semicolons",
@@ -143,26 +143,26 @@ describe("the import follows the file", () => {
     expect(added(before)?.replaceAll("\r\n", "").includes("\n")).toBe(!before.includes("\r\n"))
   })
 
-  test("it stands behind the other providers", () => {
+  test("adds the import after those of other providers", () => {
     const before = `${head}import A from "@latchkey/next/providers/auth0" // one\nimport z from "zod"\n\nNextAuth({ providers: [A] })\n`
     expect(added(before)).toBe(
       `${head}import A from "@latchkey/next/providers/auth0" // one\n${line}import z from "zod"\n\nNextAuth({ providers: [A, Google] })\n`,
     )
   })
 
-  test("a name that is taken is left alone", () => {
+  test("chooses another name if the name is taken", () => {
     const before = `${head}import Google from "./search"\nNextAuth({ providers: [Google.auth] })\n`
     const after = added(before)
     expect(after).toContain('import GoogleProvider from "@latchkey/next/providers/google"')
     expect(after).toContain("[Google.auth, GoogleProvider]")
   })
 
-  test("one that is there already is used, under its name", () => {
+  test("uses an existing import under its name", () => {
     const before = `${head}import G from "@latchkey/next/providers/google"\nNextAuth({ providers: [] })\n`
     expect(added(before)).toBe(before.replace("[]", "[G]"))
   })
 
-  test("options are passed on", () => {
+  test("writes options", () => {
     const after = added(`${head}NextAuth({ providers: [] })\n`, {
       ...google,
       options: '{ key: process.env.KEY ?? "" }',
@@ -171,7 +171,7 @@ describe("the import follows the file", () => {
   })
 })
 
-describe("nothing changes where the provider is already", () => {
+describe("changes nothing if the list has the provider already", () => {
   test.each([
     "[Google]",
     "[A, Google({ clientId: x })]",
@@ -187,17 +187,17 @@ test.each([
   "NextAuth({ providers: enabled.map(make) })",
   "NextAuth({ ...shared })",
   'import { providers } from "./providers"\nNextAuth({ providers })',
-])("a list that code makes is left alone, and the message says what to add: %s", (text) => {
+])("refuses a list that isn't an array literal, with the lines to add: %s", (text) => {
   expect(() => added(head + text)).toThrow(
-    /by hand[^]*import Google from "@latchkey\/next\/providers\/google"[^]*\[…, Google\]/,
+    /Add these lines yourself[^]*import Google from "@latchkey\/next\/providers\/google"[^]*\[…, Google\]/,
   )
 })
 
-test("a file that cannot be read is named with the line", () => {
-  expect(() => parse("auth.ts", "const a = 1\nconst = 3\n")).toThrow(/^auth\.ts:2 cannot be read/)
+test("names the file and line of a syntax error", () => {
+  expect(() => parse("auth.ts", "const a = 1\nconst = 3\n")).toThrow(/^auth\.ts:2 has a syntax error/)
 })
 
-describe("whatever stands in the file", () => {
+describe("any list", () => {
   const element = fc.constantFrom(
     "A",
     "b()",
@@ -217,7 +217,7 @@ describe("whatever stands in the file", () => {
     )
   const ends = fc.constantFrom("\n", "\r\n")
 
-  test("the list has one element more, in its last place, the rest is as it was, and a second time changes nothing", () => {
+  test("gets one more element at its end, nothing else changes, and neither does a second run", () => {
     fc.assert(
       fc.property(list, ends, fc.boolean(), (providers, newline, semicolons) => {
         const text =
@@ -243,7 +243,7 @@ function elementsOf(text: string): string[] {
   return found.array.elements.flatMap((one) => (one === null ? [] : [text.slice(one.start, one.end)]))
 }
 
-/** All but space and commas, which may be one more. */
+/** The text without white space and commas. */
 function lettersOf(text: string): string {
   return text.replaceAll(/[\s,;]/g, "")
 }

@@ -6,20 +6,20 @@ import { bindingsOf, importEdit, lineEnd, namesIn, styleOf } from "./imports.js"
 import { providersOf } from "./providers.js"
 import { nameOf, parse, type Source, textOf, walk } from "./syntax.js"
 
-/** What is to stand in a configuration. */
+/** A provider to add. */
 export interface NewProvider {
   readonly id: string
-  /** `github`: the last part of its import. */
+  /** The last part of its import, such as `github`. */
   readonly module: string
   readonly exportName: string
-  /** Options of the call, as source text; undefined for a provider that stands without a call. */
+  /** The source text of its options. Undefined for a provider that isn't called. */
   readonly options: string | undefined
 }
 
 /**
- * The text of the file with the provider in it, imported and in the list; undefined if it is there already.
+ * The text of the file after adding the import and the list element. Undefined if the file has the provider already.
  *
- * @throws Failure when the list is made by code: it says what to add by hand
+ * @throws Failure with the lines to add, if the list isn't an array literal
  */
 export function withProvider(source: Source, configuration: Configuration, provider: NewProvider): string | undefined {
   const from = `${configuration.from}/providers/${provider.module}`
@@ -29,7 +29,7 @@ export function withProvider(source: Source, configuration: Configuration, provi
   const local = known?.local ?? freeName(source, provider.exportName)
   const list = providersOf(source, configuration.object)
   const element = provider.options === undefined ? local : `${local}(${provider.options})`
-  if (list.kind === "computed") throw byHand(source, element, `import ${local} from "${from}"`)
+  if (list.kind === "computed") throw notALiteral(source, element, `import ${local} from "${from}"`)
   if (list.kind === "array" && mentions(list.array, known?.local, provider.id)) return undefined
   const edits = [
     ...(known === undefined ? [importEdit(source, local, from)] : []),
@@ -42,9 +42,9 @@ export function withProvider(source: Source, configuration: Configuration, provi
   return text
 }
 
-function byHand({ path }: Source, element: string, statement: string): Failure {
+function notALiteral({ path }: Source, element: string, statement: string): Failure {
   return new Failure(
-    `The providers in ${path} are not written out as a list: add these by hand\n\n  ${statement}\n  providers: […, ${element}]\n`,
+    `The providers in ${path} aren't an array literal. Add these lines yourself:\n\n  ${statement}\n  providers: […, ${element}]\n`,
   )
 }
 
@@ -58,7 +58,7 @@ function freeName(source: Source, wanted: string): string {
   return names.find((name) => !taken.has(name)) ?? wanted
 }
 
-/** Also inside of a condition or a call: whoever wrote that has the provider. */
+/** Also finds the provider in a condition or a call. */
 function mentions(array: ArrayExpression, local: string | undefined, id: string): boolean {
   let found = false
   walk(array, (node) => {
@@ -77,7 +77,7 @@ function propertyEdits({ text, ...source }: Source, { object }: Configuration, e
   return [insert(first.start, indent === undefined ? `${property}, ` : `${property},${newline}${indent}`)]
 }
 
-/** Behind the last element, on a line of its own where the others have one. */
+/** Inserts after the last element, on its own line if the others have their own lines. */
 function elementEdits(source: Source, array: ArrayExpression, element: string): Edit[] {
   const { text } = source
   const last = array.elements.findLast((one) => one !== null)
@@ -92,7 +92,7 @@ function elementEdits(source: Source, array: ArrayExpression, element: string): 
   return [insert(lineEnd(text, comma), `${newline}${indent}${element},`)]
 }
 
-/** A list without elements may hold a comment, and be on several lines. */
+/** An empty array may contain a comment and span several lines. */
 function inEmpty({ text, ...source }: Source, array: ArrayExpression, element: string): string {
   const inside = text.slice(array.start + 1, array.end - 1)
   if (!inside.includes("\n")) return inside.trim() === "" ? element : ` ${element}`
@@ -101,13 +101,13 @@ function inEmpty({ text, ...source }: Source, array: ArrayExpression, element: s
   return `  ${element},${newline}${outer}`
 }
 
-/** What stands between the beginning of the line and the offset, if that is nothing but space. */
+/** The white space between the start of the line and the offset. Undefined if there is other text. */
 function indentBefore(text: string, at: number): string | undefined {
   const line = text.slice(text.lastIndexOf("\n", at - 1) + 1, at)
   return /^[ \t]*$/.test(line) && at > line.length ? line : undefined
 }
 
-/** The offset behind the comma that follows, over comments. */
+/** The offset after the next comma. Skips comments. */
 function commaAfter({ text, comments }: Source, from: number): number | undefined {
   let at = from
   for (;;) {

@@ -5,15 +5,15 @@ import { bare, type Expression, nameOf, type Node, type Source, valueOf, walk } 
 /** A configuration object in a file. */
 export interface Configuration {
   readonly object: ObjectExpression
-  /** The package it is for: what it is passed to, or what its type is from. */
+  /** The package of the function that it's passed to, or of its type. */
   readonly from: string
-  /** Passed to the function that makes it work; otherwise only its type says what it is. */
+  /** Whether it's passed to a function. Otherwise it was found by its type. */
   readonly isCalled: boolean
 }
 
 const packages = /^(?:next-auth|@auth\/[\w-]+|@latchkey\/[\w-]+)$/
 
-/** Which argument is the configuration. */
+/** The position of the configuration in the arguments. */
 const factories: Readonly<Record<string, number>> = {
   ExpressAuth: 0,
   SvelteKitAuth: 0,
@@ -29,7 +29,7 @@ const factories: Readonly<Record<string, number>> = {
 
 const typeNames = /^(?:\w*Auth)?(?:Config|Options)$/
 
-/** Every configuration in the file, each once; those that are called come first. */
+/** The configurations in the file. Those that are passed to a function come first. */
 export function configurationsIn(source: Source): Configuration[] {
   const bindings = new Map(
     bindingsOf(source)
@@ -65,7 +65,7 @@ function calledFactory(
   return argument === undefined || argument.type === "SpreadElement" ? undefined : { argument, binding }
 }
 
-/** `const x: Type = value` and `value satisfies Type`. */
+/** The type and value of `const x: Type = value` and `value satisfies Type`. */
 function typedValue(node: Node): { type: string; value: Expression } | undefined {
   if (node.type === "TSSatisfiesExpression" || node.type === "TSAsExpression") {
     const type = typeNameOf(node.typeAnnotation)
@@ -80,7 +80,7 @@ function typeNameOf(type: Node): string | undefined {
   return type.type === "TSTypeReference" && type.typeName.type === "Identifier" ? type.typeName.name : undefined
 }
 
-/** The object that an expression is or leads to in this file: a constant, what a function returns, what is frozen. */
+/** The object literal behind an expression: the value of a constant, the result of a function, a frozen object. */
 function objectBehind(source: Source, given: Expression, depth = 0): ObjectExpression | undefined {
   const expression = bare(given)
   if (depth > 8) return undefined
@@ -89,7 +89,7 @@ function objectBehind(source: Source, given: Expression, depth = 0): ObjectExpre
   return next === undefined ? undefined : objectBehind(source, next, depth + 1)
 }
 
-/** One step nearer to what is written out. */
+/** One step toward the literal. */
 export function behind(source: Source, expression: Expression): Expression | undefined {
   switch (expression.type) {
     case "Identifier":
@@ -105,7 +105,7 @@ export function behind(source: Source, expression: Expression): Expression | und
 
 const transparent = new Set(["freeze", "withEnv", "defineConfig"])
 
-/** What goes into a function that hands it on. */
+/** The argument of a function that returns it. */
 function passedThrough({ callee, arguments: given }: CallExpression): Expression | undefined {
   const [first] = given
   const name = nameOf(callee.type === "MemberExpression" ? callee.property : callee)
@@ -113,7 +113,7 @@ function passedThrough({ callee, arguments: given }: CallExpression): Expression
   return first.type === "SpreadElement" ? undefined : first
 }
 
-/** What a function returns, if it does so in one place. */
+/** The result of a function with a single return. */
 function returned(node: Node): Expression | undefined {
   if (node.type !== "ArrowFunctionExpression" && node.type !== "FunctionExpression") return undefined
   const { body } = node

@@ -1,4 +1,4 @@
-/** Replaces the text between two offsets; the same offset twice inserts. */
+/** Replaces the text between two offsets. Equal offsets insert it. */
 export interface Edit {
   readonly start: number
   readonly end: number
@@ -9,7 +9,7 @@ export function insert(at: number, text: string): Edit {
   return { start: at, end: at, text }
 }
 
-/** The text after all edits, which may not overlap. Insertions at one place keep their order. */
+/** Applies all edits, which must not overlap. Insertions at the same offset keep their order. */
 export function applied(text: string, edits: readonly Edit[]): string {
   const parts: string[] = []
   let from = 0

@@ -1,14 +1,14 @@
 import { type Edit, insert } from "./edits.js"
 import { nameOf, type Source, walk } from "./syntax.js"
 
-/** One name that a module imports. */
+/** One imported name. */
 export interface Binding {
-  /** In this module. */
+  /** The name in this module. */
   readonly local: string
-  /** In the other one; `default`, or `*` for all of it. */
+  /** The name in the other module, `default`, or `*`. */
   readonly imported: string
   readonly from: string
-  /** For the compiler only. */
+  /** Whether it's a type import. */
   readonly isType: boolean
 }
 
@@ -27,7 +27,7 @@ export function bindingsOf({ program }: Source): Binding[] {
   })
 }
 
-/** How a file is written: what is added follows it. */
+/** The style of a file, which new code follows. */
 export interface Style {
   readonly quote: string
   readonly semicolon: string
@@ -44,19 +44,23 @@ export function styleOf({ text, program }: Source): Style {
   return { quote, semicolon, newline: text.includes("\r\n") ? "\r\n" : "\n" }
 }
 
-/** Adds an import behind those that are there, behind its like if there is one. `clause` is what stands before `from`. */
+/**
+ * Adds an import after the existing ones. The import of a provider goes after those of other providers.
+ *
+ * @param clause the text between `import` and `from`
+ */
 export function importEdit(source: Source, clause: string, from: string): Edit {
   const { quote, semicolon, newline } = styleOf(source)
   const line = `import ${clause} from ${quote}${from}${quote}${semicolon}`
   const imports = source.program.body.filter((statement) => statement.type === "ImportDeclaration")
-  const kin = from.slice(0, from.lastIndexOf("/") + 1)
-  const like = kin.endsWith("/providers/") ? imports.filter(({ source }) => source.value.startsWith(kin)) : []
-  const before = like.at(-1) ?? imports.at(-1)
+  const folder = from.slice(0, from.lastIndexOf("/") + 1)
+  const siblings = folder.endsWith("/providers/") ? imports.filter(({ source }) => source.value.startsWith(folder)) : []
+  const before = siblings.at(-1) ?? imports.at(-1)
   if (before !== undefined) return insert(lineEnd(source.text, before.end), newline + line)
   return insert(top(source), line + newline + newline)
 }
 
-/** Behind directives such as "use server" and a hashbang. */
+/** After a hashbang and directives such as "use server". */
 function top({ text, program }: Source): number {
   const directive = program.body.filter((statement) => "directive" in statement && statement.directive !== null).at(-1)
   const after = directive?.end ?? program.hashbang?.end
@@ -64,19 +68,19 @@ function top({ text, program }: Source): number {
   return Math.min(text.length, lineEnd(text, after) + 1)
 }
 
-/** The comment right above the first statement belongs to it; an import goes above both. */
+/** A comment directly above the first statement belongs to it, so the import goes above the comment. */
 function beforeComments(text: string, start: number): number {
   const comments = /(?:^[ \t]*(?:\/\/|\/\*|\*).*\r?\n)+$/m.exec(text.slice(0, start))
   return comments === null ? start : comments.index
 }
 
-/** The end of the line, unless another statement stands on it. */
+/** The end of the line, with a comment on it. If another statement follows, the offset itself. */
 export function lineEnd(text: string, from: number): number {
   const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)?[ \t]*(?=\r?\n|$)/.exec(text.slice(from))
   return from + (rest?.[0].trimEnd().length ?? 0)
 }
 
-/** Every name that the file uses for anything: a new one must be none of them. */
+/** All names in the file. A new name must differ from them. */
 export function namesIn({ program }: Source): ReadonlySet<string> {
   const names = new Set<string>()
   walk(program, (node) => {

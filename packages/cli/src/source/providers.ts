@@ -2,12 +2,12 @@ import type { ArrayExpression, ObjectExpression, ObjectProperty } from "oxc-pars
 import { behind } from "./configurations.js"
 import { bare, type Expression, nameOf, type Source } from "./syntax.js"
 
-/** The list of providers of a configuration, as far as the text says. */
+/** The list of providers in a configuration. */
 export type ProviderList =
   | { readonly kind: "array"; readonly array: ArrayExpression }
-  /** There is none yet. */
+  /** The configuration has no list. */
   | { readonly kind: "missing" }
-  /** It is made by code, or comes from elsewhere. */
+  /** Code creates the list, or another file does. */
   | { readonly kind: "computed" }
 
 export function providersOf(source: Source, object: ObjectExpression): ProviderList {

@@ -3,7 +3,7 @@ import { Failure } from "../failure.js"
 
 export type { Expression, Node, Program } from "oxc-parser"
 
-/** A file of JavaScript or TypeScript and its syntax tree; positions are offsets into `text`. */
+/** A JavaScript or TypeScript file with its syntax tree. Positions are offsets into `text`. */
 export interface Source {
   readonly path: string
   readonly text: string
@@ -13,17 +13,17 @@ export interface Source {
 
 /** @throws Failure with the line of the first error */
 export function parse(path: string, text: string): Source {
-  // Applications of Next.js have JSX in files that end with .js.
+  // Next.js allows JSX in .js files.
   const options = /\.[cm]?js$/.test(path) ? ({ lang: "jsx" } as const) : undefined
   const { program, comments, errors } = parseSync(path, text, options)
   const [first] = errors
   if (first === undefined) return { path, text, program, comments }
   const at = first.labels[0]?.start
   const line = at === undefined ? "" : `:${text.slice(0, at).split("\n").length}`
-  throw new Failure(`${path}${line} cannot be read (${first.message}): correct it first`)
+  throw new Failure(`${path}${line} has a syntax error (${first.message}). Fix it first.`)
 }
 
-/** Every node below, in the order of the text; `above` are the nodes around it, the nearest last. */
+/** Visits a node and its descendants in source order. `above` has the ancestors, the parent last. */
 export function walk(
   node: Node,
   visit: (node: Node, above: readonly Node[]) => void,
@@ -43,7 +43,7 @@ export function isNode(value: unknown): value is Node {
   )
 }
 
-/** The expression without what only the compiler reads, and without parentheses. */
+/** The expression without parentheses and type annotations. */
 export function bare(expression: Expression): Expression {
   switch (expression.type) {
     case "ParenthesizedExpression":
@@ -57,18 +57,18 @@ export function bare(expression: Expression): Expression {
   }
 }
 
-/** The name of a key or of a property that is written out. */
+/** The name of an identifier, or the text of a string literal. */
 export function nameOf(node: Node): string | undefined {
   if (node.type === "Identifier" || node.type === "PrivateIdentifier") return node.name
   return textOf(node)
 }
 
-/** The value of a string that is written out. */
+/** The value of a string literal. */
 export function textOf(node: Node): string | undefined {
   return node.type === "Literal" && typeof node.value === "string" ? node.value : undefined
 }
 
-/** What a variable of the module is set to, if it is a variable with a value. */
+/** The initial value of a top-level variable. */
 export function valueOf({ program }: Source, name: string): Expression | undefined {
   for (const statement of program.body) {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement

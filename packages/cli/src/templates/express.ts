@@ -3,20 +3,20 @@ import { join } from "node:path"
 import type { FileToWrite } from "../project/files.js"
 import type { Project } from "../project/project.js"
 
-/** The file of sign-in for Express 4 and 5. */
+/** The file for Express 4 and 5. */
 export function expressFiles({ root, manifest, typescript }: Project): FileToWrite[] {
   const folder = existsSync(join(root, "src")) ? "src/" : ""
   const name = typescript ? "auth.ts" : manifest.type === "module" ? "auth.js" : "auth.mjs"
   return [{ path: folder + name, text: typescript ? typed : untyped }]
 }
 
-/** What goes into the file that makes the application: it is the developer's own, and is not written to. */
+/** The lines to add to the file that creates the app. It's the developer's own, so `init` doesn't change it. */
 export function expressLines(path: string): string[] {
   const from = `./${path.replace(/^src\//, "").replace(/\.ts$/, ".js")}`
   return [
     `import { authentication, readSession, requireSession } from "${from}"`,
     "",
-    'app.set("trust proxy", "loopback") // if a reverse proxy stands in front',
+    'app.set("trust proxy", "loopback") // if the app runs behind a reverse proxy',
     'app.use("/auth", authentication)',
     "app.use(readSession)",
     'app.get("/account", requireSession, (req, res) => res.send(`Hello ${res.locals.session.user?.name}`))',
@@ -33,10 +33,10 @@ export const authConfig: ExpressAuthConfig = {
   providers: [],
 }
 
-/** The routes of sign-in: \`app.use("/auth", authentication)\` */
+/** The routes for sign-in: \`app.use("/auth", authentication)\` */
 export const authentication = ExpressAuth(authConfig)
 
-/** Puts the session, or null, into \`res.locals.session\`. */
+/** Sets \`res.locals.session\` to the session, or to null. */
 export async function readSession(req: Request, res: Response, next: NextFunction): Promise<void> {
   try {
     res.locals["session"] = await getSession(req, authConfig, res)
@@ -46,7 +46,7 @@ export async function readSession(req: Request, res: Response, next: NextFunctio
   }
 }
 
-/** Only people who are signed in get further; the others are sent to the sign-in page. */
+/** Redirects visitors who aren't signed in to the sign-in page. */
 export function requireSession(req: Request, res: Response, next: NextFunction): void {
   if (res.locals["session"]) next()
   else res.redirect(\`/auth/signin?callbackUrl=\${encodeURIComponent(req.originalUrl)}\`)

@@ -3,18 +3,18 @@ import { dirname, join, posix } from "node:path"
 import type { FileToWrite } from "../project/files.js"
 import { majorOf, type Project } from "../project/project.js"
 
-/** Where an application of Next.js keeps its files. */
+/** The layout of a Next.js application. */
 interface Layout {
-  /** `src/`, or nothing. */
+  /** `src/` or empty. */
   readonly source: string
   readonly usesPages: boolean
-  /** What stands for `source` in imports, `@/` mostly; undefined where imports are relative. */
+  /** The alias for `source` in imports, usually `@/`. Undefined if there is none. */
   readonly alias: string | undefined
   readonly script: "ts" | "js"
   readonly page: "tsx" | "js"
 }
 
-/** The files of sign-in for Next.js, for its major version and for the router that the application has. */
+/** The files for Next.js, for its major version and router. */
 export function nextFiles(project: Project): FileToWrite[] {
   const layout = layoutOf(project)
   const { source, script } = layout
@@ -45,7 +45,7 @@ function layoutOf({ root, typescript }: Project): Layout {
   }
 }
 
-/** `"@/*": ["./src/*"]` in tsconfig.json or jsconfig.json, which may have comments. */
+/** The alias of an entry like `"@/*": ["./src/*"]` in tsconfig.json or jsconfig.json, which may contain comments. */
 function aliasIn(root: string, source: string): string | undefined {
   const path = ["tsconfig.json", "jsconfig.json"].map((name) => join(root, name)).find(existsSync)
   const text = path === undefined ? "" : readFileSync(path, "utf8")
@@ -65,7 +65,7 @@ export const { handlers, auth, requireSession, signIn, signOut, update } = NextA
   security: "strict",
   providers: [],
   callbacks: {
-    // Who may see what the matcher of the middleware names: everybody who is signed in.
+    // Pages that the matcher names require a session.
     authorized: ({ auth }) => auth !== null,
   },
 })
@@ -83,7 +83,7 @@ export const config = { matcher: ["/account/:path*"] }
 
 const appPage = (auth: string) => `import { requireSession, signOut } from "${auth}"
 
-async function leave() {
+async function signOutAction() {
   "use server"
   await signOut({ redirectTo: "/" })
 }
@@ -93,7 +93,7 @@ export default async function Account() {
   return (
     <main>
       <h1>Hello {session.user?.name ?? session.user?.email}</h1>
-      <form action={leave}>
+      <form action={signOutAction}>
         <button>Sign out</button>
       </form>
     </main>

@@ -7,26 +7,26 @@ import { readEnvFile } from "./env-file.js"
 import type { ConfigurationFile } from "./find-configuration.js"
 import type { Project } from "./project.js"
 
-/** Where the routes of the engine are reached, in one environment. */
-export interface Address {
-  /** `development`, or the env file that says so. */
+/** The URL of the routes in one environment. */
+export interface BaseUrl {
+  /** `development`, or the env file with the URL. */
   readonly environment: string
-  /** `http://localhost:3000/api/auth` */
+  /** Such as `http://localhost:3000/api/auth`. */
   readonly base: string
 }
 
-/** In the order in which the first one counts, for a development server. */
+/** The env files of a development server. Earlier files take precedence. */
 export const developmentFiles: readonly string[] = [".env.development.local", ".env.local", ".env.development", ".env"]
 export const productionFiles: readonly string[] = [".env.production.local", ".env.local", ".env.production", ".env"]
 
-/** Every address that the files of the application and the environment tell, each once. */
-export function addressesOf(
+/** The URLs of the routes, from the files of the application and from the environment, without duplicates. */
+export function baseUrlsOf(
   project: Project,
   files: readonly ConfigurationFile[],
   env: Readonly<Record<string, string | undefined>>,
-): Address[] {
+): BaseUrl[] {
   const basePath = writtenBasePath(project, files)
-  const told = [...new Set([...developmentFiles, ...productionFiles])].flatMap((file) => {
+  const fromFiles = [...new Set([...developmentFiles, ...productionFiles])].flatMap((file) => {
     const variables = readEnvFile(project.root, file)
     return urlsIn((name) => variables.get(name)).map((url) => ({ environment: file, url }))
   })
@@ -35,12 +35,15 @@ export function addressesOf(
     environment: "development",
     base: `http://localhost:${portOf(project)}${basePath ?? project.framework.basePath}`,
   }
-  const addresses = [
+  const urls = [
     local,
-    ...[...told, ...current].map(({ environment, url }) => ({ environment, base: baseOf(url, basePath, project) })),
+    ...[...fromFiles, ...current].map(({ environment, url }) => ({
+      environment,
+      base: baseOf(url, basePath, project),
+    })),
   ]
   const seen = new Set<string>()
-  return addresses.filter(({ base }) => !seen.has(base) && seen.add(base))
+  return urls.filter(({ base }) => !seen.has(base) && seen.add(base))
 }
 
 function urlsIn(read: (name: string) => string | undefined): string[] {
@@ -55,7 +58,7 @@ function baseOf(url: string, basePath: string | undefined, { framework }: Projec
   return origin + (basePath ?? (path === "" ? framework.basePath : path))
 }
 
-/** The base path that stands in the code: the option, the mount in Express, or the one below `basePath` of Next.js. */
+/** The base path in the code: the option `basePath`, the mount path in Express, or `basePath` of Next.js. */
 export function writtenBasePath({ root, framework }: Project, files: readonly ConfigurationFile[]): string | undefined {
   for (const { source, configurations } of files) {
     for (const { object } of configurations) {
@@ -66,11 +69,11 @@ export function writtenBasePath({ root, framework }: Project, files: readonly Co
     const mount = mountIn(source)
     if (mount !== undefined) return mount
   }
-  const below = framework.id === "next" ? basePathOfNext(root) : undefined
-  return below === undefined ? undefined : below + framework.basePath
+  const path = framework.id === "next" ? basePathOfNext(root) : undefined
+  return path === undefined ? undefined : path + framework.basePath
 }
 
-/** `app.use("/auth", ExpressAuth(…))` */
+/** The path of `app.use("/auth", ExpressAuth(…))`. */
 function mountIn(source: Source): string | undefined {
   const local = bindingsOf(source).find(({ imported }) => imported === "ExpressAuth")?.local
   let mount: string | undefined
@@ -90,7 +93,7 @@ function basePathOfNext(root: string): string | undefined {
   return /^[^/\n]*\bbasePath:\s*["'](\/[^"']+)["']/m.exec(text)?.[1]
 }
 
-/** Of the development server: the script's `-p`, the variable PORT, or what is usual. */
+/** The port of the development server: the script's `-p`, the variable PORT, or the framework's default. */
 function portOf({ root, manifest, framework }: Project): number {
   const script = manifest.scripts?.["dev"] ?? manifest.scripts?.["start"] ?? ""
   const option = /(?:-p|--port)[= ](\d+)/.exec(script)?.[1] ?? /\bPORT=(\d+)/.exec(script)?.[1]
