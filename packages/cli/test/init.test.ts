@@ -263,5 +263,5 @@ describe("the written files work", () => {
       307,
       expect.stringContaining("/api/auth/signin?callbackUrl="),
     ])
-  })
+  }, 240_000)
 })
