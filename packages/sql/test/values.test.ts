@@ -100,7 +100,7 @@ function holdsValues(name: string, make: () => Promise<SqlAdapter> | SqlAdapter)
       }
       await db.createAuthenticator(passkey)
       expect(await db.getAuthenticator("c")).toEqual(passkey)
-      await expect(db.createSession({ sessionToken: "orphan", userId: "nobody", expires })).rejects.toThrow(
+      await expect(db.createSession({ sessionToken: "orphan", userId: "unknown", expires })).rejects.toThrow(
         "There is no user with this userId. Create the user first.",
       )
     })
