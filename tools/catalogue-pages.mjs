@@ -53,7 +53,7 @@ ${providers.map(toArticle).join("\n")}
 /** @param {readonly Documented[]} providers */
 function summary(providers) {
   const senders = providers.filter(({ entry }) => entry.type === "email").length
-  return `Latchkey comes with ${providers.length - senders} OAuth and OpenID Connect providers and ${senders} email providers.`
+  return `Latchkey comes with ${providers.length - senders} OAuth and OpenID Connect providers and ${senders} email providers, including deprecated ones.`
 }
 
 /** @param {Documented["entry"]} entry */

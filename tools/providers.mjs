@@ -165,7 +165,7 @@ function urlOf(endpoint) {
   return typeof endpoint === "object" && endpoint !== null ? Reflect.get(endpoint, "url") : endpoint
 }
 
-/** The provider's own options. The comment of a required one starts with "Required". @param {Source} source @param {Map<string, Option[]>} types */
+/** The provider's own options. The comment of a required one starts with "Required." and a space. @param {Source} source @param {Map<string, Option[]>} types */
 function ownOptions({ text }, types) {
   const type = /(?:ProviderFactory<\s*\w+,\s*|^export default function \w+\(config: )(\w+)/m.exec(text)?.[1]
   return types.get(type ?? "") ?? []
@@ -191,7 +191,7 @@ function membersOf(body) {
     const { comment = "", name = "", inner } = groups ?? {}
     // Set by an environment variable, which is in `env`.
     if (name === "apiKey" || comment.includes("`AUTH_")) return []
-    return [{ name: inner === undefined ? name : `${name}.${inner}`, required: /^[\s*]*Required\b/.test(comment) }]
+    return [{ name: inner === undefined ? name : `${name}.${inner}`, required: /^[\s*]*Required\. /.test(comment) }]
   })
 }
 

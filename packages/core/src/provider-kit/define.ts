@@ -2,7 +2,7 @@ import type { OAuth2Config, OAuthConfig, OAuthUserConfig, OIDCConfig, ProfileCon
 import type { Awaitable, TokenSet, User } from "../model/user.js"
 import { type Factory, followingOptions, type Options } from "./options.js"
 
-/** What is known about a service: its id, URLs and scopes, and how its profile maps to a user. `P` is the raw profile. */
+/** What is known about a service: its id, URLs and scopes, and how its profile `P` maps to a user. */
 export type ProviderFacts<P> = Facts<OAuth2Config<P>, P> | Facts<OIDCConfig<P>, P>
 
 type Facts<T, P> = Omit<T, "options" | "profile"> & {

@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Calls a service's API with the user's access token, for use in `userinfo.request`. The token is sent as a bearer token
- * (RFC 6750 §2.1) unless `headers` say otherwise.
+ * Calls a service's API with the user's access token, for use in `userinfo.request`. The token is sent as a bearer
+ * token (RFC 6750 §2.1) unless `headers` say otherwise.
  */
 export async function fetchApi(
   { tokens, provider }: Context,

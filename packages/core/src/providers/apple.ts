@@ -46,7 +46,7 @@ const incomplete =
  *
  * - The callback is a cross-site POST. It works over https only, and not through a redirect proxy.
  * - Apple sends the name at the first sign-in only. Later, the name is the email.
- * - If the user hides their email, it's a relay (`is_private_email`).
+ * - If the user hides their email, Apple sends a relay address (`is_private_email`).
  *
  * @example
  * ```ts

@@ -11,7 +11,8 @@ export interface AsgardeoProfile extends OpenIdClaims {}
  * 1. Register an application at https://console.asgardeo.io with the callback URL
  *    `https://<your site>/auth/callback/asgardeo` (`/api/auth/callback/asgardeo` with Next.js).
  * 2. Set `AUTH_ASGARDEO_ID` and `AUTH_ASGARDEO_SECRET`.
- * 3. Set `AUTH_ASGARDEO_ISSUER` to the URL of your organization, for example `https://api.asgardeo.io/t/<organization>`.
+ * 3. Set `AUTH_ASGARDEO_ISSUER` to the URL of your organization, for example
+ *    `https://api.asgardeo.io/t/<organization>`.
  *
  * Scope: `openid profile email`. The user gets a name, an email and an image.
  *

@@ -7,8 +7,8 @@ export interface Auth0Profile extends FullOpenIdClaims {}
 /**
  * Sign in with Auth0, using OpenID Connect.
  *
- * 1. Register an application at https://manage.auth0.com with the callback URL `https://<your site>/auth/callback/auth0`
- *    (`/api/auth/callback/auth0` with Next.js).
+ * 1. Register an application at https://manage.auth0.com with the callback URL
+ *    `https://<your site>/auth/callback/auth0` (`/api/auth/callback/auth0` with Next.js).
  * 2. Set `AUTH_AUTH0_ID` and `AUTH_AUTH0_SECRET`.
  * 3. Set `AUTH_AUTH0_ISSUER` to the domain of your tenant, for example `https://<tenant>.auth0.com`.
  *

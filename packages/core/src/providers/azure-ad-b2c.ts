@@ -37,7 +37,7 @@ const AzureADB2C: ProviderFactory<AzureADB2CProfile> = defineProvider<AzureADB2C
   name: "Azure AD B2C",
   type: "oidc",
   deprecated:
-    "Azure AD B2C accepts no new customers since May 2025. For a new tenant, use the provider microsoft-entra-id.",
+    "Microsoft closed Azure AD B2C to new customers in May 2025. For a new tenant, use the provider microsoft-entra-id.",
   issuerFor: publishedIssuer,
   profile: ({ sub, name, preferred_username, emails }) => ({
     id: sub,

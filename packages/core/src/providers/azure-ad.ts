@@ -5,7 +5,8 @@ export type AzureADProfile = MicrosoftEntraIDProfile
 export type AzureADOptions = MicrosoftEntraIDOptions
 
 /**
- * Sign in with Microsoft Entra ID under its former name, using OpenID Connect. Stored accounts contain the id `azure-ad`.
+ * Sign in with Microsoft Entra ID under its former name, using OpenID Connect. Stored accounts contain the id
+ * `azure-ad`.
  *
  * 1. Register an application at https://entra.microsoft.com with the redirect URI
  *    `https://<your site>/auth/callback/azure-ad` (`/api/auth/callback/azure-ad` with Next.js).

@@ -23,8 +23,8 @@ export interface AzureDevOpsOptions {
  *
  * Scope: `vso.profile`. The user gets a name, an email and an image.
  *
- * @deprecated Azure DevOps accepts no new applications since April 2025, and Microsoft announced the end of its OAuth
- *   service for 2026. Use `microsoft-entra-id`.
+ * @deprecated Azure DevOps stopped accepting new applications in April 2025, and Microsoft announced the end of its
+ *   OAuth service for 2026. Use `microsoft-entra-id`.
  * @example
  * ```ts
  * import AzureDevOps from "@latchkey/core/providers/azure-devops"
@@ -39,7 +39,7 @@ const AzureDevOps: ProviderFactory<AzureDevOpsProfile, AzureDevOpsOptions> = def
   id: "azure-devops",
   name: "Azure DevOps",
   type: "oauth",
-  deprecated: "Azure DevOps accepts no new applications since April 2025. Use the provider microsoft-entra-id.",
+  deprecated: "Azure DevOps stopped accepting new applications in April 2025. Use the provider microsoft-entra-id.",
   authorization: {
     url: "https://app.vssps.visualstudio.com/oauth2/authorize",
     params: { response_type: "Assertion", scope },

@@ -12,8 +12,8 @@ export interface BeyondIdentityProfile extends RawProfile {
 /**
  * Sign in with Beyond Identity, using OpenID Connect.
  *
- * 1. Create an application in the admin console with the callback URL `https://<your site>/auth/callback/beyondidentity`
- *    (`/api/auth/callback/beyondidentity` with Next.js).
+ * 1. Create an application in the admin console with the callback URL
+ *    `https://<your site>/auth/callback/beyondidentity` (`/api/auth/callback/beyondidentity` with Next.js).
  * 2. Set `AUTH_BEYONDIDENTITY_ID` and `AUTH_BEYONDIDENTITY_SECRET`.
  * 3. Set `AUTH_BEYONDIDENTITY_ISSUER` to the issuer that the console shows, for example
  *    `https://auth-<region>.beyondidentity.com/v1/tenants/<tenant>/realms/<realm>/applications/<app>`.

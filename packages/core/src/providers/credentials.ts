@@ -9,8 +9,8 @@ export type CredentialsUserConfig<C extends Readonly<Record<string, CredentialIn
 /**
  * Sign in with anything `authorize` accepts, such as a password or a one-time code.
  *
- * The fields in `credentials` make up the built-in form and are the keys of what `authorize` receives. Their values come
- * straight from the request: validate them.
+ * The fields in `credentials` make up the built-in form and are the keys of what `authorize` receives. Their values
+ * come straight from the request: validate them.
  *
  * @example
  * ```ts

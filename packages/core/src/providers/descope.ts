@@ -10,8 +10,8 @@ export interface DescopeProfile extends OpenIdClaims {}
  * 1. Register an application at https://app.descope.com with the callback URL
  *    `https://<your site>/auth/callback/descope` (`/api/auth/callback/descope` with Next.js).
  * 2. Set `AUTH_DESCOPE_ID` and `AUTH_DESCOPE_SECRET`.
- * 3. Optional: set `AUTH_DESCOPE_ISSUER`. The default is `https://api.descope.com/<projectId>`. For a custom domain, use
- *    its URL.
+ * 3. Optional: set `AUTH_DESCOPE_ISSUER`. The default is `https://api.descope.com/<projectId>`. For a custom domain,
+ *    use its URL.
  *
  * Scope: `openid profile email`. The user gets a name, an email and an image.
  *

@@ -61,7 +61,11 @@ function avatarUrl(id: string, avatar: string): string {
   return `https://cdn.discordapp.com/avatars/${id}/${avatar}.${avatar.startsWith("a_") ? "gif" : "png"}`
 }
 
-/** Six images for current usernames, five for the old ones with a discriminator. https://discord.com/developers/docs/reference#image-formatting */
+/**
+ * Six images for current usernames, five for the old ones with a discriminator.
+ *
+ * @see https://discord.com/developers/docs/reference#image-formatting
+ */
 function defaultAvatar(id: string, discriminator: string): string {
   const number = discriminator === "0" ? Number((BigInt(id) >> 22n) % 6n) : Number(discriminator) % 5
   return `https://cdn.discordapp.com/embed/avatars/${number}.png`

@@ -11,7 +11,8 @@ export interface DuendeIdentityServer6Profile extends OpenIdClaims {}
  *    `https://<your site>/auth/callback/duende-identity-server6` (`/api/auth/callback/duende-identity-server6` with
  *    Next.js).
  * 2. Set `AUTH_DUENDE_IDENTITY_SERVER6_ID` and `AUTH_DUENDE_IDENTITY_SERVER6_SECRET`.
- * 3. Set `AUTH_DUENDE_IDENTITY_SERVER6_ISSUER` to the URL of your server, for example `https://demo.duendesoftware.com`.
+ * 3. Set `AUTH_DUENDE_IDENTITY_SERVER6_ISSUER` to the URL of your server, for example
+ *    `https://demo.duendesoftware.com`.
  *
  * Scope: `openid profile email`. The user gets a name, an email and an image.
  *

@@ -15,7 +15,7 @@ export interface FusionAuthProfile extends RawProfile {
 }
 
 export interface FusionAuthOptions {
-  /** Required if several tenants share one server. */
+  /** The id of the tenant, if several share one server. */
   readonly tenantId?: string
 }
 

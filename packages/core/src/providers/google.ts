@@ -32,7 +32,8 @@ export interface GoogleProfile extends RawProfile {
  * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
  * - To get a refresh token, set `authorization: { params: { access_type: "offline", prompt: "consent" } }`.
- * - To let in one organization only, compare the claim `hd` in the `signIn` callback. The parameter `hd` is just a hint.
+ * - To let in one organization only, compare the claim `hd` in the `signIn` callback. The parameter `hd` is just a
+ *   hint.
  *
  * @example
  * ```ts

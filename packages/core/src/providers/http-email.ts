@@ -17,7 +17,7 @@ export interface HttpEmailConfig extends SenderConfig {
 /**
  * Sign in with a link or code sent by email through any service with an HTTP API: one `POST` for each message.
  *
- * 1. Set `endpoint`, and `body` if the service expects other fields than the default.
+ * 1. Set `endpoint`, and `body` if the service expects different fields.
  * 2. Set `AUTH_HTTP_EMAIL_KEY` if the service requires an API key.
  *
  * Any status from 200 to 299 is a success. Requires an adapter. There is no callback URL to register.

@@ -14,7 +14,7 @@ export interface IdentityServer4Profile extends OpenIdClaims {}
  *
  * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
- * @deprecated IdentityServer4 is unmaintained since 2022. Existing servers keep working. Its successor is Duende
+ * @deprecated IdentityServer4 hasn't been maintained since 2022. Existing servers keep working. Its successor is Duende
  *   IdentityServer, with the provider `duende-identity-server6`.
  * @example
  * ```ts
@@ -28,7 +28,7 @@ const IdentityServer4: ProviderFactory<IdentityServer4Profile> = defineProvider<
   name: "IdentityServer4",
   type: "oidc",
   deprecated:
-    "IdentityServer4 is unmaintained since 2022. Move to Duende IdentityServer and the provider duende-identity-server6.",
+    "IdentityServer4 hasn't been maintained since 2022. Move to Duende IdentityServer and the provider duende-identity-server6.",
 })
 
 export default IdentityServer4

@@ -2,7 +2,7 @@ import { AuthError } from "../errors.js"
 import { bearerJson, type KeyedMail, keyedSender, type SenderConfig } from "../mail/sender.js"
 import type { EmailConfig } from "../model/email-provider.js"
 
-/** Options of the Loops provider. The message is a template in Loops, so `from`, `message` and `texts` have no effect. */
+/** Options of the Loops provider. The message is a template in Loops, so `from`, `message` and `texts` do nothing. */
 export interface LoopsConfig extends SenderConfig {
   /** Required. The id of the published transactional email. */
   readonly transactionalId?: string | undefined

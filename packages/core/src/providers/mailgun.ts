@@ -15,7 +15,8 @@ const hosts = { US: "api.mailgun.net", EU: "api.eu.mailgun.net" } as const
  *
  * 1. Add and verify a sending domain in Mailgun.
  * 2. Set `AUTH_MAILGUN_KEY` to its sending key.
- * 3. Set `from` to an email address of that domain. If it has no display name, messages show the `name` of the provider.
+ * 3. Set `from` to an email address of that domain. If it has no display name, messages show the `name` of the
+ *    provider.
  *
  * Requires an adapter. There is no callback URL to register.
  *

@@ -14,8 +14,8 @@ export interface MailruProfile extends RawProfile {
 /**
  * Sign in with Mail.ru, using OAuth 2.0.
  *
- * 1. Register an application at https://o2.mail.ru/app/ with the callback URL `https://<your site>/auth/callback/mailru`
- *    (`/api/auth/callback/mailru` with Next.js).
+ * 1. Register an application at https://o2.mail.ru/app/ with the callback URL
+ *    `https://<your site>/auth/callback/mailru` (`/api/auth/callback/mailru` with Next.js).
  * 2. Set `AUTH_MAILRU_ID` and `AUTH_MAILRU_SECRET`.
  *
  * Scope: `userinfo`. The user gets a name and an email, but no image.

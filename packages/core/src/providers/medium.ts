@@ -20,7 +20,7 @@ export interface MediumProfile extends RawProfile {
  *
  * Scope: `basicProfile`. The user gets a name and an image, but no email.
  *
- * @deprecated Medium archived its API in 2023 and accepts no new applications.
+ * @deprecated Medium archived its API in 2023 and stopped accepting new applications.
  * @example
  * ```ts
  * import Medium from "@latchkey/core/providers/medium"
@@ -32,7 +32,7 @@ const Medium: ProviderFactory<MediumProfile> = defineProvider<MediumProfile>({
   id: "medium",
   name: "Medium",
   type: "oauth",
-  deprecated: "Medium accepts no new applications since 2023. Plan to replace this provider.",
+  deprecated: "Medium stopped accepting new applications in 2023. Plan to replace this provider.",
   authorization: { url: "https://medium.com/m/oauth/authorize", params: { scope: "basicProfile" } },
   token: { url: "https://api.medium.com/v1/tokens", conform: asSuccess },
   userinfo: "https://api.medium.com/v1/me",

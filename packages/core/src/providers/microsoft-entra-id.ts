@@ -97,7 +97,7 @@ function onlyTenant(tenants: MicrosoftEntraIDOptions["tenants"]): string | undef
   return tenants.length === 1 ? tenants[0] : undefined
 }
 
-/** A discovery document for many tenants has the placeholder `{tenantid}` where an ID token has the id of its tenant. */
+/** A discovery document for many tenants has the placeholder `{tenantid}` where an ID token has a tenant id. */
 function tenantIssuer({ tid }: RawProfile, published: string, tenants: MicrosoftEntraIDOptions["tenants"]): string {
   const tenant = typeof tid === "string" && guid.test(tid) ? tid.toLowerCase() : undefined
   if (Array.isArray(tenants) && !tenants.some((each) => each.toLowerCase() === tenant)) {

@@ -36,7 +36,8 @@ const timeoutMs = 10_000
  *
  * 1. Install `nodemailer` 7.0.7 or later. It's loaded when the first message is sent.
  * 2. Set `server` to your mail server.
- * 3. Set `from` to an email address the mail server accepts. The default is `no-reply@` the host of the link.
+ * 3. Set `from` to an email address the mail server accepts. The default is `no-reply@<host>`, with the host of the
+ *    link.
  *
  * Requires an adapter. There is no callback URL to register.
  *

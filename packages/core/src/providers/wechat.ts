@@ -12,7 +12,7 @@ export interface WeChatProfile extends RawProfile {
 }
 
 export interface WeChatOptions {
-  /** `"OfficialAccount"` inside the WeChat app, `"WebsiteApp"` for a QR code on a website. @default "OfficialAccount" */
+  /** `"OfficialAccount"` inside the WeChat app, `"WebsiteApp"` for a QR code. @default "OfficialAccount" */
   readonly platformType?: "OfficialAccount" | "WebsiteApp"
 }
 
@@ -23,8 +23,8 @@ export interface WeChatOptions {
  *    `https://<your site>/auth/callback/wechat` (`/api/auth/callback/wechat` with Next.js).
  * 2. Set `AUTH_WECHAT_ID` and `AUTH_WECHAT_SECRET`.
  *
- * The scope is `snsapi_userinfo`, or `snsapi_login` for `platformType: "WebsiteApp"`. The user gets a name and an image,
- * but no email.
+ * The scope is `snsapi_userinfo`, or `snsapi_login` for `platformType: "WebsiteApp"`. The user gets a name and an
+ * image, but no email.
  *
  * - The account id is the `unionid` if your application is bound to an Open Platform account, and the `openid`
  *   otherwise.
