@@ -70,7 +70,10 @@ export interface GetTokenParams<R extends boolean = false> {
   readonly secret?: string | readonly string[] | undefined
   /** @default `cookieName` */
   readonly salt?: string | undefined
-  /** Adds the prefix `__Secure-` to the default of `cookieName`. Set it if the site is served over https. @default false */
+  /**
+   * Adds the prefix `__Secure-` to the default of `cookieName`. Set it if the site is served over https.
+   * @default false
+   */
   readonly secureCookie?: boolean | undefined
   /** @default "authjs.session-token" */
   readonly cookieName?: string | undefined

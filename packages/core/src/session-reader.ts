@@ -1,4 +1,4 @@
-import { security } from "./config/defaults.js"
+import { securityOf } from "./config/defaults.js"
 import { resolveSessionConfig } from "./config/session-config.js"
 import { AuthError, MissingSecret } from "./errors.js"
 import { loggerOf } from "./observability/logger.js"
@@ -71,7 +71,7 @@ async function readable<T extends JWT, S>(given: SessionReaderConfig<T, S>): Pro
     throw new MissingSecret("There is no secret: set AUTH_SECRET, or `secret` in the configuration")
   }
   const { adapter } = given
-  const isNeeded = config.session?.strategy !== "jwt" || security(config).revocableSessions
+  const isNeeded = config.session?.strategy !== "jwt" || securityOf(config).revocableSessions
   return adapter !== undefined && (isNeeded || typeof adapter !== "function")
     ? { ...config, adapter: await loaded(adapter) }
     : config

@@ -61,17 +61,19 @@ function warnOfDeprecated({ providers, logger }: AuthContext): void {
   }
 }
 
-/** The options work in part without these methods of the adapter, so this isn't an error. */
+const methodsFor = [
+  ["newestEmailLinkOnly", "deleteVerificationTokens"],
+  ["reclaimMailbox", "deleteSessions"],
+  ["reclaimMailbox", "listAccounts"],
+] as const
+
+/** Without these methods the options still work in part, so this isn't an error. */
 function warnOfMissingMethods({ security, adapter, providers, logger }: AuthContext): void {
   if (![...providers.values()].some(({ type }) => type === "email")) return
-  const wanted = [
-    ...(security.newestEmailLinkOnly ? (["deleteVerificationTokens"] as const) : []),
-    ...(security.reclaimMailbox ? (["deleteSessions", "listAccounts"] as const) : []),
-  ]
-  const missing = wanted.filter((method) => adapter?.[method] === undefined)
+  const missing = methodsFor.filter(([option, method]) => security[option] && adapter?.[method] === undefined)
   if (missing.length === 0) return
-  logger.warn(
-    "store-capability-missing",
-    `The adapter lacks ${missing.join(", ")}, so \`security.newestEmailLinkOnly\` or \`security.reclaimMailbox\` doesn't take full effect. Add the methods, or turn the option off`,
-  )
+  const methods = missing.map(([, method]) => method).join(", ")
+  const options = [...new Set(missing.map(([option]) => `\`security.${option}\``))].join(" and ")
+  const detail = `The adapter lacks ${methods}, which ${options} needs. Add the methods, or turn the option off`
+  logger.warn("store-capability-missing", detail)
 }

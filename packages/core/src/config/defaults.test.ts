@@ -10,8 +10,8 @@ import {
   defaultAccount,
   defaultProfile,
   formerSessionCookies,
-  lifetime,
-  security,
+  lifetimeOf,
+  securityOf,
 } from "./defaults.js"
 
 const config = (given: Partial<AuthConfig> = {}): AuthConfig => ({ providers: [], ...given })
@@ -77,7 +77,7 @@ describe("the cookie table", () => {
 
 describe("security", () => {
   test("is compatible by default", () => {
-    expect(security(config())).toMatchObject({
+    expect(securityOf(config())).toMatchObject({
       linking: "same-session",
       providerTokens: "plain",
       emailLinkMaxAge: 86_400,
@@ -86,7 +86,7 @@ describe("security", () => {
   })
 
   test('is hardened with "strict"', () => {
-    expect(security(config({ security: "strict" }))).toEqual({
+    expect(securityOf(config({ security: "strict" }))).toEqual({
       linking: "explicit",
       sessionCookiePrefix: "__Host-",
       revocableSessions: true,
@@ -103,12 +103,12 @@ describe("security", () => {
   })
 
   test("applies single options over the mode, which is compatible by default", () => {
-    const strict = security(
+    const strict = securityOf(
       config({ security: { mode: "strict", linking: "same-session", emailLinkMaxAge: undefined } }),
     )
     expect(strict).toMatchObject({ linking: "same-session", emailLinkMaxAge: 900, refuseWeakSecret: true })
     expect(strict).not.toHaveProperty("mode")
-    expect(security(config({ security: { refuseWeakSecret: true } }))).toMatchObject({
+    expect(securityOf(config({ security: { refuseWeakSecret: true } }))).toMatchObject({
       linking: "same-session",
       refuseWeakSecret: true,
     })
@@ -133,7 +133,7 @@ describe("lifetimes", () => {
     ["have the configured absolute end", { security: "strict", session: { absoluteMaxAge: 5 } }, { absoluteMaxAge: 5 }],
   ]
   test.each(rows)("%s", (_, given, expected) => {
-    expect(lifetime(config(given))).toMatchObject(expected)
+    expect(lifetimeOf(config(given))).toMatchObject(expected)
   })
 })
 

@@ -48,7 +48,7 @@ export function securityMode({ security }: AuthConfig): SecurityMode {
 }
 
 /** Every option of the mode, with those that are set on their own. */
-export function security(config: AuthConfig): Security {
+export function securityOf(config: AuthConfig): Security {
   const base = modes[securityMode(config)]
   if (typeof config.security !== "object") return base
   const { mode: _, ...options } = config.security
@@ -57,11 +57,11 @@ export function security(config: AuthConfig): Security {
 
 /** In production, a public site doesn't send requests to its own machine, where internal services may listen (SSRF). */
 export function reachesLoopback(config: AuthConfig): boolean {
-  if (config.environment !== "production" || !security(config).listedOriginsOnly) return true
+  if (config.environment !== "production" || !securityOf(config).listedOriginsOnly) return true
   return config.url !== undefined && isLoopback(new URL(config.url))
 }
 
-export function lifetime(config: AuthConfig): Lifetime {
+export function lifetimeOf(config: AuthConfig): Lifetime {
   const maxAge = config.session?.maxAge ?? month
   return Object.freeze({
     maxAge,
@@ -92,7 +92,7 @@ function isCookieKey(key: string): key is CookieKey {
 
 /** Names and attributes of every cookie. `secure`: the site is served over https. */
 export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Record<CookieKey, Cookie>> {
-  const sessionPrefix = security(config).sessionCookiePrefix
+  const sessionPrefix = securityOf(config).sessionCookiePrefix
   const cookie = (key: CookieKey): Cookie => {
     const [baseName, prefix, maxAge] = cookies[key]
     const given = config.cookies?.[key]

@@ -13,7 +13,7 @@ import type { Check, OAuthConfig, OAuthEndpoint, OAuthProvider } from "../model/
 import type { Fetch } from "../model/provider.js"
 import { customFetch } from "../model/symbols.js"
 import type { Runtime } from "../primitives/runtime.js"
-import { defaultAccount, defaultProfile, reachesLoopback, security } from "./defaults.js"
+import { defaultAccount, defaultProfile, reachesLoopback, securityOf } from "./defaults.js"
 import { isPlainObject } from "./merge.js"
 
 type Resolved<T> = T & Pick<ProviderWithMethod, "method">
@@ -188,7 +188,7 @@ function resolveEmail(
     ...commonOf(provider, loadEmail),
     type: "email",
     from: provider.from,
-    maxAge: provider.maxAge ?? security(config).emailLinkMaxAge,
+    maxAge: provider.maxAge ?? securityOf(config).emailLinkMaxAge,
     secret: provider.secret,
     apiKey: provider.apiKey,
     server: provider.server,

@@ -12,7 +12,7 @@ import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { hasSessions, revocation } from "../session/revocation.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
 import { databaseSessions } from "../session/database-sessions.js"
-import { basePathOf, cookieTable, formerSessionCookies, lifetime, security as securityOf } from "./defaults.js"
+import { basePathOf, cookieTable, formerSessionCookies, lifetimeOf, securityOf } from "./defaults.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
 /** Resolves everything that sessions need. The caller has checked the configuration. */
@@ -24,7 +24,7 @@ export function resolveSessionConfig(config: AuthConfig, logger: Logger): Sessio
     ...pageOptions(config),
     secrets: [config.secret ?? []].flat(),
     strategy: config.session?.strategy ?? (adapter === undefined ? "jwt" : "database"),
-    lifetime: lifetime(config),
+    lifetime: lifetimeOf(config),
     callbacks: callbacksOf(config),
     events: eventsOf(config, logger),
     adapter,

@@ -77,7 +77,10 @@ export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
     emailVerified?: boolean
     request?: Request
   }): Awaitable<boolean | string>
-  /** Returns the URL to redirect to at the end of a flow. @default `url` if it has the origin of `baseUrl`, else `baseUrl` */
+  /**
+   * Returns the URL to redirect to at the end of a flow.
+   * @default `url` if it has the origin of `baseUrl`, else `baseUrl`
+   */
   redirect?(params: { url: string; baseUrl: string }): Awaitable<string>
   /**
    * Returns the claims of a sealed session. `null` ends the session. Called at each sign-in, read and update, but never

@@ -42,11 +42,17 @@ export interface JWTOptions {
 }
 
 export interface SessionOptions {
-  /** Where sessions are kept: sealed in the cookie or in the database. @default "database" with an adapter, else "jwt" */
+  /**
+   * Where sessions are kept: sealed in the cookie or in the database.
+   * @default "database" with an adapter, else "jwt"
+   */
   readonly strategy?: "jwt" | "database" | undefined
   /** Seconds without use after which a session ends. @default 2592000 (30 days) */
   readonly maxAge?: number | undefined
-  /** Seconds after which a session in use is extended; 0 extends it at every read. @default 86400, or a tenth of a shorter `maxAge` */
+  /**
+   * Seconds after which a session in use is extended; 0 extends it at every read.
+   * @default 86400, or a tenth of a shorter `maxAge`
+   */
   readonly updateAge?: number | undefined
   /** Seconds after the sign-in at which a session ends, even if it's in use. @default none; 2592000 under `"strict"` */
   readonly absoluteMaxAge?: number | undefined

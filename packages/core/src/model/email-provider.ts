@@ -30,7 +30,7 @@ export interface EmailConfig extends CommonProvider {
   readonly maxAge?: number | undefined
   /** Sends the message. If it throws, the user sees an error and can try again. */
   sendVerificationRequest(params: VerificationRequest): Awaitable<void>
-  /** Secret for hashing tokens. @default the newest `secret` of the configuration */
+  /** Secret for hashing tokens. @default `secret` of the configuration */
   readonly secret?: string | undefined
   /** Key of the service that sends the messages. @default the environment variable AUTH_<ID>_KEY, see `withEnv` */
   readonly apiKey?: string | undefined

@@ -149,7 +149,10 @@ export interface OAuth2Config<P = RawProfile> extends OAuthCommon<P> {
 
 export interface OIDCConfig<P = RawProfile> extends OAuthCommon<P> {
   readonly type: "oidc"
-  /** `false`: the profile comes from the userinfo endpoint. The ID token is still required and checked. @default true */
+  /**
+   * `false`: the profile comes from the userinfo endpoint. The ID token is still required and checked.
+   * @default true
+   */
   readonly idToken?: boolean | undefined
 }
 

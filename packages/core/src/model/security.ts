@@ -1,38 +1,51 @@
 export type SecurityMode = "compatible" | "strict"
 
-/**
- * Single hardening options. Each default depends on the mode, see `docs/security-modes.md`.
- */
+/** Single hardening options. `docs/security-modes.md` says what each one changes. */
 export interface SecurityOptions {
   /**
    * `"same-session"`: a sign-in that starts while a user is signed in links the account to that user.
    * `"explicit"`: only with `link: true`. @default "same-session"; "explicit" under `"strict"`
    */
   readonly linking?: "same-session" | "explicit" | undefined
-  /** Prefix of the session cookie's name over https (RFC 6265bis §4.1.3). @default "__Secure-"; "__Host-" under `"strict"` */
+  /**
+   * Prefix of the session cookie's name over https (RFC 6265bis §4.1.3).
+   * @default "__Secure-"; "__Host-" under `"strict"`
+   */
   readonly sessionCookiePrefix?: "__Secure-" | "__Host-" | undefined
-  /** With an adapter, sealed sessions are checked against the database, so they can be revoked. @default false; true under `"strict"` */
+  /**
+   * With an adapter, sealed sessions are checked against the database, so they can be revoked.
+   * @default false; true under `"strict"`
+   */
   readonly revocableSessions?: boolean | undefined
   /** Derives a separate key for each purpose. @default false; true under `"strict"` */
   readonly keyPerPurpose?: boolean | undefined
   /** Stores only a hash of each session token. @default false; true under `"strict"` */
   readonly hashSessionTokens?: boolean | undefined
-  /** How tokens of providers are stored: as received, sealed, or not at all. @default "plain"; "none" under `"strict"` */
+  /**
+   * How tokens of providers are stored: as received, sealed, or not at all.
+   * @default "plain"; "none" under `"strict"`
+   */
   readonly providerTokens?: "plain" | "sealed" | "none" | undefined
   /** A new email link invalidates the earlier ones of that email. @default false; true under `"strict"` */
   readonly newestEmailLinkOnly?: boolean | undefined
   /** Default lifetime of an email link, in seconds. @default 86400; 900 under `"strict"` */
   readonly emailLinkMaxAge?: number | undefined
   /**
-   * The first sign-in by email ends the user's other sessions and unlinks accounts from before, because an attacker may
-   * have signed up with that email. @default false; true under `"strict"`
+   * The first sign-in by email ends the user's other sessions and unlinks their accounts, because an attacker may have
+   * registered the email before its owner did. @default false; true under `"strict"`
    */
   readonly reclaimMailbox?: boolean | undefined
   /** Serves only configured origins: `url`, or a list in `trustHost`. @default false; true under `"strict"` */
   readonly listedOriginsOnly?: boolean | undefined
-  /** In production, a secret with less than 32 bytes of entropy is an error instead of a warning. @default false; true under `"strict"` */
+  /**
+   * In production, a secret with less than 32 bytes of entropy is an error instead of a warning.
+   * @default false; true under `"strict"`
+   */
   readonly refuseWeakSecret?: boolean | undefined
-  /** Enforces `iss`, `azp`, `auth_time` and `acr` wherever they are requested or advertised. @default false; true under `"strict"` */
+  /**
+   * Enforces `iss`, `azp`, `auth_time` and `acr` wherever they are requested or advertised.
+   * @default false; true under `"strict"`
+   */
   readonly enforceIssuerChecks?: boolean | undefined
 }
 

@@ -21,7 +21,7 @@ declare module "@latchkey/core/jwt" {
   }
 }
 
-test("fields added to the interfaces of `types` and `jwt` are known everywhere", () => {
+test("fields that augment the interfaces of `types` and `jwt` are part of every type", () => {
   expectTypeOf<User["favoriteColor"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<Account["tenant"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<JWT["plan"]>().toEqualTypeOf<"free" | "paid" | undefined>()
@@ -30,7 +30,7 @@ test("fields added to the interfaces of `types` and `jwt` are known everywhere",
   expectTypeOf<Session["marker"]>().toEqualTypeOf<"augmented" | undefined>()
 })
 
-test("the session callback sees the added claims", () => {
+test("the session callback gets the augmented claims", () => {
   createServer({
     providers: [],
     callbacks: {

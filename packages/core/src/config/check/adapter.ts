@@ -4,10 +4,10 @@ import type { ProviderType } from "../../model/user.js"
 import type { ReadProvider } from "../read-providers.js"
 import type { Problem, Warning } from "./problem.js"
 
-type Method = keyof Adapter
+type AdapterMethod = keyof Adapter
 
-const forEmail: readonly Method[] = ["createVerificationToken", "useVerificationToken", "getUserByEmail"]
-const forSessions: readonly Method[] = [
+const forEmail: readonly AdapterMethod[] = ["createVerificationToken", "useVerificationToken", "getUserByEmail"]
+const forSessions: readonly AdapterMethod[] = [
   "createUser",
   "getUser",
   "getUserByEmail",
@@ -19,7 +19,7 @@ const forSessions: readonly Method[] = [
   "updateSession",
   "deleteSession",
 ]
-const forPasskeys: readonly Method[] = [
+const forPasskeys: readonly AdapterMethod[] = [
   "createUser",
   "getUser",
   "linkAccount",
@@ -46,11 +46,11 @@ export function* adapterProblems(providers: readonly ReadProvider[], config: Aut
   else yield* missingAdapterProblems(providers, database, has)
 }
 
-function requiredMethods(database: boolean, has: (type: ProviderType) => boolean): readonly Method[] {
+function requiredMethods(database: boolean, has: (type: ProviderType) => boolean): readonly AdapterMethod[] {
   return [...(has("email") ? forEmail : []), ...(database ? forSessions : []), ...(has("webauthn") ? forPasskeys : [])]
 }
 
-function* methodProblems(adapter: Adapter, required: readonly Method[]): Generator<Problem> {
+function* methodProblems(adapter: Adapter, required: readonly AdapterMethod[]): Generator<Problem> {
   // `adapter[name]` also finds the inherited methods of class instances.
   const missing = [...new Set(required)].filter((name) => typeof adapter[name] !== "function")
   if (missing.length === 0) return

@@ -1,6 +1,6 @@
 import { isHostPattern } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
-import { normalPath, pathOf, security } from "../defaults.js"
+import { normalPath, pathOf, securityOf } from "../defaults.js"
 import { basePathMismatch } from "../env/action-url.js"
 import { type ReadProviders, readProviders } from "../read-providers.js"
 import { adapterProblems, passkeyWarnings } from "./adapter.js"
@@ -77,7 +77,7 @@ function secretProblems(config: AuthConfig): Findings {
   const all = [...secrets, ...[config.jwt?.secret ?? []].flat()]
   if (all.every((secret) => entropyOf(secret) >= strongSecret)) return { errors: [], warnings: [] }
   const problem = "The secret is weak: it has less than 32 bytes of entropy"
-  const isError = security(config).refuseWeakSecret && config.environment !== "development"
+  const isError = securityOf(config).refuseWeakSecret && config.environment !== "development"
   return isError
     ? { errors: [invalid("secret", problem, setSecret)], warnings: [] }
     : { errors: [], warnings: [{ code: "weak-secret", detail: `${problem}. ${setSecret}` }] }
@@ -92,7 +92,7 @@ function* originProblems(config: AuthConfig): Generator<Problem> {
   const hosts: readonly unknown[] = Array.isArray(trustHost) ? trustHost : []
   yield* hostProblems("trustHost", hosts)
   yield* hostProblems("redirectProxyOrigins", config.redirectProxyOrigins ?? [])
-  const listedOnly = security(config).listedOriginsOnly && config.environment !== "development"
+  const listedOnly = securityOf(config).listedOriginsOnly && config.environment !== "development"
   if (!listedOnly || url !== undefined || hosts.length > 0) return
   yield {
     path: "trustHost",

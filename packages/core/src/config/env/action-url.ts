@@ -3,7 +3,7 @@ import { resolveOrigin } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { AuthAction } from "../../model/http.js"
 import { isWebUrl } from "../check/problem.js"
-import { normalPath, security } from "../defaults.js"
+import { normalPath, securityOf } from "../defaults.js"
 import { type Env, readerOf, trustFrom, urlFrom } from "./variables.js"
 
 const actions: ReadonlySet<string> = new Set<AuthAction>([
@@ -68,7 +68,7 @@ function requestOrigin(protocol: string | undefined, headers: Headers, env: Env,
   // The route at this URL refuses the untrusted host, with an error that explains `trustHost`.
   if (trustHost === false) return own
   return resolveOrigin(
-    { origin: undefined, trustHost, security: security({ ...config, providers: [] }) },
+    { origin: undefined, trustHost, security: securityOf({ ...config, providers: [] }) },
     { own, headers },
   )
 }
