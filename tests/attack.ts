@@ -3,7 +3,7 @@ import { test } from "vitest"
 /** Every case runs under both settings of `security`. */
 export type Mode = "strict" | "compatible"
 
-/** What `"compatible"` leaves open on purpose: rows of the table in docs/security/hardening.md. */
+/** Rows of the table in docs/security/hardening.md: what `"compatible"` doesn't protect against. */
 export type Exemption =
   | "linking"
   | "lifetime"
@@ -20,14 +20,14 @@ export type Exemption =
 type Run = (mode: Mode) => Promise<void> | void
 
 /**
- * One case of the attack matrix (docs/security/cases.json), run under both modes. The id stands in the title, from
- * which docs/security/matrix.md is made. A case may have several tests.
+ * Registers a test for a case of the attack matrix (docs/security/cases.json) under both modes. A case may have several
+ * tests. tools/matrix.mjs reads the id from the title.
  */
 export function attack(id: string, outcome: string, run: Run): void {
   for (const mode of ["strict", "compatible"] as const) test(`${id} [${mode}] ${outcome}`, async () => run(mode))
 }
 
-/** A case that `"compatible"` does not promise: the exemption names the option that closes it. */
+/** Registers a test for a case that only `"strict"` prevents. The exemption names the option that prevents it. */
 export function strictAttack(id: string, exemption: Exemption, outcome: string, run: Run): void {
   test(`${id} [strict; compatible exempt: ${exemption}] ${outcome}`, async () => run("strict"))
 }

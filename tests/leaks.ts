@@ -1,12 +1,11 @@
 import { wholeText } from "../packages/testing/src/log.js"
 import { trackLog, type KnownSecret } from "../packages/testing/src/secrets.js"
 
-/** The methods of a console that somebody logs with. */
 export const levels = ["error", "warn", "log", "info", "debug"] as const
 
 type Write = (...args: unknown[]) => void
 
-/** Hears what a console writes from now on. */
+/** Tracks everything this console writes from now on. */
 export function listenTo(console: { [level in (typeof levels)[number]]?: Write }): void {
   for (const level of levels) {
     const write = console[level]
@@ -18,12 +17,12 @@ export function listenTo(console: { [level in (typeof levels)[number]]?: Write }
   }
 }
 
-/** What is written for these arguments, to the last leaf. */
+/** The full text of the arguments, with all nested values. */
 export function textOf(args: readonly unknown[]): string {
   return args.map(wholeText).join(" ")
 }
 
-/** Where a known secret stands in what was logged: a sentence for each kind and text, without the secret itself. */
+/** Describes each log text that contains a known secret, without the secret itself. */
 export function leaksIn(texts: readonly string[], secrets: readonly KnownSecret[]): readonly string[] {
   const spelled = secrets
     .flatMap(({ kind, value }) => spellings(value).map((spelling) => ({ kind, spelling })))
@@ -36,12 +35,12 @@ export function leaksIn(texts: readonly string[], secrets: readonly KnownSecret[
   })
 }
 
-/** As it is, and as it stands in an address or a form. */
+/** The secret as it is, and as URLs and forms encode it. */
 function spellings(value: string): readonly string[] {
   return [...new Set([value, new URLSearchParams({ "": value }).toString().slice(1)])]
 }
 
-/** What stands around the first secret; the whole of an error can be long. */
+/** The text around the first secret. An error can be long. */
 function excerpt(text: string, kinds: ReadonlySet<string>): string {
   const places = [...kinds].map((kind) => text.indexOf(`<${kind}>`)).filter((place) => place >= 0)
   const at = Math.min(...places)

@@ -1,4 +1,4 @@
-// Every test fails when a secret that it dealt in turns up in a log: that of the console, of `captureLog`, or of `visit`.
+// Fails a test if one of its secrets appears in a log: of the console, of `captureLog`, or of `visit`.
 import { afterEach, beforeEach, vi } from "vitest"
 import { watchSecrets } from "../packages/testing/src/secrets.js"
 import { leaksIn, levels, listenTo, textOf } from "./leaks.js"
@@ -14,7 +14,7 @@ afterEach(() => {
   if (leaks.length > 0) throw new Error(leaks.join("\n"))
 })
 
-/** A test that replaced the console for a while keeps what was written in its mock. */
+/** A test that mocks the console keeps what it writes in the mock. */
 function writtenToMock(level: (typeof levels)[number]): readonly string[] {
   const write = console[level]
   return vi.isMockFunction(write) ? write.mock.calls.map(textOf) : []

@@ -1,9 +1,9 @@
-// The attack matrix: what the cases of docs/security/cases.json came to in the tests, as a document and as objections.
+// The attack matrix: the cases of docs/security/cases.json with the results of their tests, as a page and as a list of problems.
 
 /**
  * @typedef {{ id: string, title: string, area: string, severity: string, waitsFor?: string }} Case
  * @typedef {{ title: string, status: string }} Assertion
- * @typedef {{ name: string, assertionResults: Assertion[] }} TestFile what vitest's JSON reporter writes; `name` is its path
+ * @typedef {{ name: string, assertionResults: Assertion[] }} TestFile `name` is its path
  * @typedef {"passed" | "failed" | "skipped"} Verdict
  * @typedef {{ id: string, modes: string[], exemption: string | undefined, title: string, file: string, verdict: Verdict }} Outcome
  */
@@ -12,13 +12,13 @@ const modes = ["strict", "compatible"]
 const severities = ["critical", "high", "medium", "low"]
 const again = "run `node tools/run.mjs matrix` and commit docs/security/matrix.md"
 
-/** As tests/attack.ts writes them: `ID [strict] …`, `ID [compatible] …`, `ID [strict; compatible exempt: row] …`. */
+/** The titles that tests/attack.ts writes: `ID [strict] …`, `ID [compatible] …`, `ID [strict; compatible exempt: row] …`. */
 const title = /^(?<id>\S+) \[(?<mode>strict|compatible)(?:; compatible exempt: (?<exemption>[^\]]+))?\] /
 
 /**
- * The tests of the matrix among all that were run.
+ * Finds the tests of the matrix.
  * @param {readonly TestFile[]} files
- * @param {(path: string) => string} shown makes a path one from the root, with slashes
+ * @param {(path: string) => string} shown makes a path relative to the root, with slashes
  * @returns {Outcome[]}
  */
 export function outcomesIn(files, shown) {
@@ -31,44 +31,47 @@ export function outcomesIn(files, shown) {
   )
 }
 
-/** Whatever vitest calls a test that did not run. @param {string} status @returns {Verdict} */
+/** vitest has several states for a test that did not run. @param {string} status @returns {Verdict} */
 function verdictOf(status) {
   return status === "passed" || status === "failed" ? status : "skipped"
 }
 
 /**
- * What is wrong with the matrix, a sentence each; nothing is said of tests that failed, since vitest names them.
+ * Lists what is wrong with the matrix. Failed tests are left out, because vitest names them.
  * @param {{ cases: readonly Case[], outcomes: readonly Outcome[], document: string | undefined, passed: boolean }} matrix
- *   `document`: as checked in; `passed`: the whole run did, so that the page can be expected to say the same
+ *   `document` is the page as committed; it is compared only if the whole run `passed`
  * @returns {string[]}
  */
 export function problemsIn({ cases, outcomes, document, passed }) {
   const known = new Set(cases.map(({ id }) => id))
   const strangers = [...new Set(outcomes.map(({ id }) => id))].filter((id) => !known.has(id))
   const problems = [
-    ...repeated(cases).map((id) => `docs/security/cases.json has ${id} twice: give each case an id of its own`),
-    ...strangers.map((id) => `${id} stands in the title of a test but not in docs/security/cases.json: add the case`),
+    ...repeated(cases).map((id) => `docs/security/cases.json has ${id} twice: give each case its own id`),
+    ...strangers.map((id) => `${id} is in the title of a test but not in docs/security/cases.json: add the case`),
     ...outcomes.filter(({ verdict }) => verdict === "skipped").map(skipProblem),
     ...cases.flatMap((each) => caseProblems(each, testsOf(each, outcomes))),
   ]
   if (problems.length > 0 || !passed) return problems
-  return document === matrixOf(cases, outcomes) ? [] : [`docs/security/matrix.md is not what the tests say: ${again}`]
+  return document === matrixOf(cases, outcomes)
+    ? []
+    : [`docs/security/matrix.md differs from the test results: ${again}`]
 }
 
 /** @param {Outcome} outcome */
 function skipProblem({ title: name, file }) {
-  return `"${name}" in ${file} was skipped: a test of the attack matrix always runs`
+  return `"${name}" in ${file} was skipped, but tests of the attack matrix must run: enable it`
 }
 
 /** @param {Case} each @param {readonly Outcome[]} tests @returns {string[]} */
 function caseProblems({ id, waitsFor }, tests) {
   if (waitsFor !== undefined) {
     if (tests.length === 0) return []
-    return [`${id} waits for "${waitsFor}" but has tests: take waitsFor out of docs/security/cases.json`]
+    return [`${id} waits for "${waitsFor}" but has tests: remove waitsFor from docs/security/cases.json`]
   }
-  if (tests.length === 0) return [`${id} has no test: write one with tests/attack.ts, or say what it waitsFor`]
+  if (tests.length === 0)
+    return [`${id} has no test: write one with tests/attack.ts, or set waitsFor in docs/security/cases.json`]
   const missing = modes.filter((mode) => !tests.some((test) => covers(test, mode)))
-  return missing.map((mode) => `${id} is not tested under "${mode}" nor exempt there: register it with tests/attack.ts`)
+  return missing.map((mode) => `${id} has no test under "${mode}" and is not exempt: register one with tests/attack.ts`)
 }
 
 /** @param {Outcome} test @param {string} mode */
@@ -88,7 +91,7 @@ function testsOf({ id }, outcomes) {
 }
 
 /**
- * docs/security/matrix.md. The same cases and outcomes make the same text, in whatever order the tests ended.
+ * Renders docs/security/matrix.md. The text does not depend on the order in which the tests ended.
  * @param {readonly Case[]} cases
  * @param {readonly Outcome[]} outcomes
  * @returns {string}

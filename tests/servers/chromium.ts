@@ -9,7 +9,7 @@ const elsewhere = [
   "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 ]
 
-/** The path of a browser that Playwright can drive. Each test starts its own. */
+/** Finds a browser that Playwright can drive. Each test file starts its own. */
 export const chromium: Requirement<string> = {
   tests: "browser tests",
   advice: "no Chromium found: install it, or set CHROME_PATH",

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { findProgram, type Requirement } from "./process.js"
 
-/** Where the files of the package are: `usr/bin/glewlwyd` and the others below this folder. */
+/** Paths of the installed or unpacked package. */
 export interface GlewlwydFiles {
   readonly program: string
   /** Makes the tables of the server. */
@@ -11,13 +11,13 @@ export interface GlewlwydFiles {
   readonly modules: string
 }
 
-/** Installed, or unpacked by `.ci/run`: configuring the package needs a database. */
+/** The package is installed, or `.ci/run` unpacked it because configuring it needs a database. */
 const roots = ["/", fileURLToPath(new URL("../../node_modules/.cache/glewlwyd", import.meta.url))]
 
-/** An OpenID provider written in C. Each test file starts its own. */
+/** Finds an OpenID provider written in C. Each test file starts its own. */
 export const glewlwyd: Requirement<GlewlwydFiles> = {
   tests: "tests against the OpenID provider Glewlwyd",
-  advice: "no Glewlwyd found: run the function unpack_glewlwyd of .ci/run, or install Debian's package glewlwyd",
+  advice: "no Glewlwyd found: on Debian, `.ci/run` unpacks it",
   async find() {
     const isComplete = ({ program, tables }: GlewlwydFiles): boolean => existsSync(program) && existsSync(tables)
     const value = roots.map(filesBelow).find(isComplete)

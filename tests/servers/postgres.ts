@@ -6,10 +6,10 @@ import { findProgram, freePort, type Found, type Requirement, startServer, tempo
 
 const run = promisify(execFile)
 
-/** Debian keeps each version's programs out of PATH. */
+/** Debian keeps the programs of each version out of PATH. */
 const debian = "/usr/lib/postgresql"
 
-/** A PostgreSQL of our own, empty, on a free port; nothing is synced to disk. */
+/** Starts an empty PostgreSQL on a free port. It doesn't sync to disk. */
 export const postgres: Requirement<string> = {
   tests: "PostgreSQL tests",
   advice: "no PostgreSQL found: install it, or put the folder of `initdb` and `postgres` in PATH",
@@ -55,7 +55,7 @@ async function start(programs: string): Promise<Found<string>> {
   return { value: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
 }
 
-/** PostgreSQL refuses to run as root: it gets the account that its package made. */
+/** PostgreSQL refuses to run as root, so root runs it as the user `postgres`. */
 async function accountFor(folder: string): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const [uid, gid] = await Promise.all([idOf("-u"), idOf("-g")])

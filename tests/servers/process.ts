@@ -9,41 +9,41 @@ interface Running {
   stop(): Promise<void>
 }
 
-/** Something that tests use, and how to end it. */
+/** What tests use, and how to end it. */
 export interface Found<T> {
   readonly value: T
   stop?(): Promise<void>
 }
 
-/** Something of the machine that some tests need: one file beside this one each. */
+/** A program that some tests need. Each has a file in this folder. */
 export interface Requirement<T> {
-  /** The tests that cannot be run without it. */
+  /** The tests that need it. */
   readonly tests: string
-  /** What to do to have it. */
+  /** How to install it. */
   readonly advice: string
-  /** `undefined`: this machine does not have it. */
+  /** Returns `undefined` if this machine does not have it. */
   find(): Promise<Found<T> | undefined>
 }
 
 export interface ServerOptions {
   readonly program: string
   readonly args: readonly string[]
-  /** Where it keeps its data; removed when it has ended. */
+  /** Holds its data. Removed when the server ends. */
   readonly folder: string
-  /** Matches what it writes when it takes connections. */
+  /** Matches the output of a server that accepts connections. */
   readonly ready: RegExp
-  /** The account to run it under; ours when left out. */
+  /** The account to run it as. Default: the account of this process. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
 }
 
 /**
- * The server runs under a shell that waits on a pipe of ours: when we end, however that happens, the pipe closes, and the
- * shell ends the server and takes its folder away.
+ * Runs the server and reads from a pipe that this process holds open. When this process ends, even by a kill, the pipe
+ * closes, and the shell ends the server and removes its folder.
  */
 const guard =
   'folder=$1; shift; "$@" & server=$!; cat >/dev/null; kill -INT $server 2>/dev/null; wait $server; rm -rf "$folder"'
 
-/** Resolves when the server takes connections. */
+/** Resolves when the server accepts connections. */
 export function startServer({ program, args, folder, ready, account }: ServerOptions): Promise<Running> {
   const child = spawn("/bin/sh", ["-c", guard, "sh", folder, program, ...args], {
     ...account,
@@ -64,17 +64,17 @@ export function startServer({ program, args, folder, ready, account }: ServerOpt
     child.stdout.on("data", read)
     child.stderr.on("data", read)
     child.once("error", reject)
-    child.once("close", () => reject(new Error(`${program} ended before it was ready; its words: ${written}`)))
+    child.once("close", () => reject(new Error(`${program} ended before it was ready: ${written}`)))
   })
 }
 
-/** The first of these programs that is in PATH or in one of the folders. */
+/** Finds the first of these programs in PATH or in one of the folders. */
 export function findProgram(names: readonly string[], folders: readonly string[] = []): string | undefined {
   const places = [...(process.env["PATH"] ?? "").split(delimiter).filter(Boolean), ...folders]
   return places.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path))
 }
 
-/** A port of 127.0.0.1 that nobody listens on at the moment. */
+/** Finds a free port of 127.0.0.1. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -83,13 +83,13 @@ export function freePort(): Promise<number> {
       const address = server.address()
       server.close(() => {
         if (typeof address === "object" && address !== null) resolve(address.port)
-        else reject(new Error("the system gave no port"))
+        else reject(new Error("The system returned no port"))
       })
     })
   })
 }
 
-/** An empty folder for the data of a server. */
+/** Makes an empty folder for the data of a server. */
 export function temporaryFolder(name: string): Promise<string> {
   return mkdtemp(join(tmpdir(), `latchkey-${name}-`))
 }

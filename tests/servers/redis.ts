@@ -1,6 +1,6 @@
 import { findProgram, freePort, type Requirement, startServer, temporaryFolder } from "./process.js"
 
-/** A Redis of our own, empty, on a free port; nothing is written to disk. */
+/** Starts an empty Redis on a free port. It doesn't write to disk. */
 export const redis: Requirement<string> = {
   tests: "Redis tests",
   advice: "no Redis found: install it, or put the folder of `redis-server` or `valkey-server` in PATH",

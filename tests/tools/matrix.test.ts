@@ -73,15 +73,15 @@ describe("what is wrong with the matrix", () => {
       [...good, "DEV-01 [strict] refuses"],
       /^DEV-01 waits for "device sign-in" but/,
     ],
-    ["an id that is no case", [...good, "LINK-1 [strict] refuses"], /^LINK-1 stands in the title of a test but not in/],
+    ["an id that is no case", [...good, "LINK-1 [strict] refuses"], /^LINK-1 is in the title of a test but not in/],
     [
       "a skipped test",
       [...good, "skipped: STATE-01 [strict] again"],
       /^"STATE-01 \[strict\] again" in packages\/core\/.* was skipped/,
     ],
     ["a test still to be written", [...good, "todo: STATE-01 [strict] again"], /was skipped/],
-    ["a mode without test or exemption", good.slice(1), /^STATE-01 is not tested under "strict"/],
-    ["a compatible mode without exemption", good.toSpliced(1, 1), /^STATE-01 is not tested under "compatible"/],
+    ["a mode without test or exemption", good.slice(1), /^STATE-01 has no test under "strict"/],
+    ["a compatible mode without exemption", good.toSpliced(1, 1), /^STATE-01 has no test under "compatible"/],
   ])("%s is one problem", (_, titles, problem) => {
     expect(problems(titles)).toEqual([expect.stringMatching(problem)])
   })

@@ -8,13 +8,13 @@ import { test } from "./test.mjs"
 
 const page = join(root, "docs", "security", "matrix.md")
 
-/** Runs the tests of the attack matrix, on sources; tools/reporter.mjs writes docs/security/matrix.md from the results. */
+/** Runs the tests of the attack matrix. tools/reporter.mjs writes docs/security/matrix.md from the results. */
 export async function matrix() {
   await test(["--write-matrix", ...attackTests()])
 }
 
 /**
- * Writes the page; what is wrong with the matrix all the same.
+ * Writes the page, and lists what is wrong with the matrix.
  * @param {readonly TestFile[]} results
  * @param {boolean} passed
  */
@@ -27,7 +27,7 @@ export function writeMatrix(results, passed) {
 }
 
 /**
- * What is wrong with the matrix after a whole run of the tests.
+ * Lists what is wrong with the matrix after a run of all its tests.
  * @param {readonly TestFile[]} results
  * @param {boolean} passed
  */
@@ -41,7 +41,7 @@ function readCases() {
   return JSON.parse(readFileSync(join(root, "docs", "security", "cases.json"), "utf8"))
 }
 
-/** From the root, with slashes, as vitest takes them. @returns {string[]} */
+/** Paths relative to the root, with slashes, as vitest takes them. @returns {string[]} */
 export function attackTests() {
   return ["packages", "examples", "tests"]
     .flatMap((folder) => filesBelow(join(root, folder)))
@@ -57,7 +57,7 @@ function registers(path) {
   return /\b(?:attack|strictAttack)\(/.test(readFileSync(path, "utf8"))
 }
 
-/** Files beside a test that hold what several tests share. @param {string} path */
+/** Files in `cases/` that several tests share. @param {string} path */
 function casesOf(path) {
   return [...readFileSync(path, "utf8").matchAll(/"(\.\/(?:[^"\n]*\/)?cases\/[^"\n]+)\.js"/g)].map(([, specifier]) =>
     join(dirname(path), `${specifier}.ts`),

@@ -10,7 +10,7 @@ import { packAll } from "./pack.mjs"
 
 const program = fileURLToPath(new URL("../smoke-program.mjs", import.meta.url))
 
-/** What a stranger does: npm, an empty folder, the machine's own Node; then every entry is loaded and Auth() asked. */
+/** Installs the packages with npm into an empty folder, loads every entry on the Node of this machine, and calls `Auth()`. */
 export async function smoke() {
   await build()
   const made = await packAll()
@@ -28,13 +28,13 @@ export async function smoke() {
     copyFileSync(program, join(folder, "smoke.mjs"))
     const { code, output } = await capture(process.execPath, ["smoke.mjs"], { cwd: folder, env })
     console.log(output.trim())
-    if (code !== 0) throw new Failure("The packed packages do not work outside the repository: see above")
+    if (code !== 0) throw new Failure("The packed packages don't work outside the repository. See the error above.")
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Optional peers, so that the entries that need them can be loaded; npm brings the others by itself. */
+/** Optional peers, which some entries import. npm installs the others by itself. */
 function peers() {
   return packages().flatMap(({ manifest }) =>
     Object.keys(manifest.peerDependenciesMeta ?? {}).map((name) => `${name}@${manifest.peerDependencies?.[name]}`),

@@ -1,4 +1,4 @@
-/** What is loaded on first use would count for the one test that happens to be first. */
+/** Loads modules that are otherwise loaded on first use, and would count only for the first test that uses them. */
 await Promise.all([
   import("../../packages/core/src/endpoints/pages.js"),
   import("../../packages/core/src/endpoints/signout.js"),

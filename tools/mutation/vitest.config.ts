@@ -1,10 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import base from "../../vitest.config.js"
 
-/**
- * The tests nearest to each part. All others drive the same code a second time, and a mutant that only they would see
- * has no test where a newcomer looks for it.
- */
+/** The tests closest to each part. A mutant that only other tests catch has no test where you would look for it. */
 const nearest: Readonly<Record<string, readonly string[]>> = {
   crypto: ["src/crypto", "test/jwt", "test/modes/keys", "test/attacks/token"],
   session: ["src/session", "test/http/session", "test/server", "test/modes", ...attacks("session", "token", "signout")],
@@ -43,10 +40,10 @@ function attacks(...names: readonly string[]): string[] {
 
 const chosen = nearest[process.env["MUTATED_PART"] ?? ""] ?? Object.values(nearest).flat()
 
-/** A folder of tests, or the files whose names begin like this. */
+/** Each entry is a folder of tests or the beginning of file names. */
 const include = chosen.flatMap((path) => [`packages/core/${path}/**/*.test.ts`, `packages/core/${path}*.test.ts`])
 
-/** In the order of the list: most mutants die at a unit test, before the slow ones have their turn. */
+/** Runs tests in the order of the list. Unit tests are first and catch most mutants, before a slow test runs. */
 class NearestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return Promise.resolve(files.toSorted((a, b) => rank(a) - rank(b)))
@@ -57,7 +54,7 @@ function rank({ moduleId }: TestSpecification): number {
   return chosen.findIndex((path) => moduleId.includes(`packages/core/${path}`))
 }
 
-// Without isolation a file costs no start of a worker: a mutant takes seconds instead of minutes.
+// Without isolation, files share a worker, and a mutant takes seconds instead of minutes.
 export default {
   ...base,
   test: {
