@@ -6,7 +6,7 @@ import { errorOf, type Setting, sessionCookie, settings, type Site, siteOf } fro
 import { type Step, steps, stepsIn, uses } from "./steps.js"
 import { type Database, openStore } from "./stores.js"
 
-/** One call of one step. */
+/** A call to the store that a step makes, and a moment before or after it. */
 export interface Point {
   readonly setting: Setting
   readonly name: string
@@ -18,7 +18,7 @@ export interface Point {
 export const titleOf = ({ setting: { mode, strategy }, name, at, method, moment }: Point): string =>
   `[${mode}, ${strategy}] ${name}, call ${at + 1} (${method}) ${moment} it took effect`
 
-/** Every call that every step makes of the store, found by letting it make them. */
+/** Runs every step once and collects the calls that it makes to the store. */
 export async function pointsOf(database: Database): Promise<readonly Point[]> {
   const points: Point[] = []
   const store = openStore(database)
@@ -44,14 +44,14 @@ export function stepOf({ name }: Pick<Point, "name">): Step {
   return step
 }
 
-/** What must hold right after a fault: whole tables, and no cookie that stands for nothing. */
+/** Checks what must hold right after a fault: consistent tables, and no session cookie without a session. */
 export async function expectWhole(database: Database, site: Site, before: string | undefined): Promise<void> {
   const rows = await database.rows()
   expect(broken(rows)).toEqual([])
   if (sessionCookie(site.browser) !== before) expect(isEmpty(site.browser, site.setting, rows)).toBe(false)
 }
 
-/** The person tries again, and gets what they wanted; no link lets anybody in twice. */
+/** Checks that the user succeeds on a second try, and that no link signs in twice. */
 export async function expectRetry(database: Database, site: Site, step: Step, wasLinkUsed: boolean): Promise<void> {
   await (step.retry ?? step.run)(site)
   expect([await whoIs(site.browser), errorOf(site.browser)]).toEqual([step.who, null])
@@ -59,37 +59,37 @@ export async function expectRetry(database: Database, site: Site, step: Step, wa
   const { users, accounts } = await database.rows()
   const expected = typeof step.accounts === "number" ? step.accounts : step.accounts(site.setting)
   expect([users.length, accounts.length]).toEqual([step.users, expected])
-  // The last one was opened; an earlier one is good if the fault kept it from letting anybody in.
+  // The last link was opened. An earlier link still works if the fault kept it from signing in.
   const found = await uses(site)
   const allowed = found.map((_, at) => (at === found.length - 1 || wasLinkUsed ? 0 : 1))
   expect(found.filter((count, at) => count > (allowed[at] ?? 0))).toEqual([])
 }
 
-/** A store that answers with an error, at this call. */
+/** The store fails at this call. */
 export async function fail(database: Database, store: ReturnType<typeof openStore>, point: Point): Promise<void> {
   const step = stepOf(point)
-  const sick = faulty(store)
-  const site = await siteOf(point.setting, store, { engine: sick.adapter })
+  const faults = faulty(store)
+  const site = await siteOf(point.setting, store, { engine: faults.adapter })
   await step.before?.(site)
   const before = sessionCookie(site.browser)
-  sick.watch({ ...point, act: loseConnection })
+  faults.watch({ ...point, act: loseConnection })
   await step.run(site)
-  expect(sick.hit()).toBe(true)
+  expect(faults.hit()).toBe(true)
   await expectWhole(database, site, before)
   await expectSignedOut(database, site, step)
-  sick.watch()
+  faults.watch()
   await expectRetry(database, site, step, sessionCookie(site.browser) !== before)
 }
 
-/** A store that does not answer, at this call; long after, the connection breaks. */
+/** The store does not answer this call until the connection breaks. */
 export async function hang(database: Database, store: ReturnType<typeof openStore>, point: Point): Promise<void> {
   const step = stepOf(point)
-  const sick = faulty(store)
-  const site = await siteOf(point.setting, store, { engine: sick.adapter })
+  const faults = faulty(store)
+  const site = await siteOf(point.setting, store, { engine: faults.adapter })
   await step.before?.(site)
   const before = sessionCookie(site.browser)
   const { act, reached, giveUp } = hanging()
-  sick.watch({ ...point, act })
+  faults.watch({ ...point, act })
   const running = step.run(site)
   try {
     await reached
@@ -101,11 +101,11 @@ export async function hang(database: Database, store: ReturnType<typeof openStor
   }
   await expectWhole(database, site, before)
   await expectSignedOut(database, site, step)
-  sick.watch()
+  faults.watch()
   await expectRetry(database, site, step, sessionCookie(site.browser) !== before)
 }
 
-/** A sign-out that did not say that it failed has ended the session. */
+/** A sign-out without an error has ended the session. */
 async function expectSignedOut(database: Database, { browser }: Site, { who }: Step): Promise<void> {
   if (who !== null) return
   expect(sessionCookie(browser)).toBeUndefined()

@@ -1,4 +1,4 @@
-// A process that runs one step and is gone in the middle of it.
+// Runs one step and ends in the middle of it.
 import { faulty } from "./faulty.js"
 import { exitCode, type Task } from "./processes.js"
 import { siteOf } from "./site.js"
@@ -11,16 +11,16 @@ process.once("message", (task: Task) => {
 
 async function perform({ database, setting, name, at, moment, way, had }: Task): Promise<void> {
   const store = openStore(database)
-  const sick = faulty(store)
-  const site = await siteOf(setting, store, { engine: sick.adapter, had })
+  const faults = faulty(store)
+  const site = await siteOf(setting, store, { engine: faults.adapter, had })
   const act = () => {
     if (way === "exit") process.exit(exitCode)
     process.kill(process.pid, "SIGKILL")
-    // The signal may come a moment later: nothing happens until then.
+    // The signal may arrive a moment later. Nothing may happen until then.
     return new Promise<never>(() => {})
   }
-  sick.watch({ at, moment, act })
+  faults.watch({ at, moment, act })
   await steps[name]?.run(site)
-  // It was not reached.
+  // The step did not reach the call.
   process.exit(1)
 }

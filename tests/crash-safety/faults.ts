@@ -1,19 +1,18 @@
-// A store that fails, hangs (here) or is left by a process that dies (kills.test.ts) at each of its calls, before or
-// after the call took effect. The calls are not listed: each step of steps.ts runs once and its calls are counted, so
-// that a call the engine makes tomorrow is a case tomorrow. While a store hangs, what the tables show from outside is
-// what the death of the process would leave. The people of the providers have unverified addresses: an orphan can then
-// be told from a user.
+// The store fails or hangs at each of its calls, before or after the call takes effect. In kills.ts the process dies
+// there. Nothing lists the calls: each step of steps.ts runs once to count them, so a call that the engine adds later is
+// tested too. While the store hangs, the tables hold what a process that dies there would leave behind. Providers report
+// unverified email addresses, so that a user without an account stands out as an orphan.
 import { afterAll, beforeEach, describe, inject, test } from "vitest"
 import { newDatabase } from "../../packages/sql/test/databases.js"
 import { fail, hang, type Point, pointsOf, titleOf } from "./cases.js"
 import { type Database, openStore, postgresDatabase, sqliteDatabase } from "./stores.js"
 
-/** Half of the settings over SQLite and a quarter over PostgreSQL, which is slower. */
+/** Selects half of the settings over SQLite and a quarter over PostgreSQL, which is slower. */
 export function isQuick(kind: Database["kind"], { setting: { mode, strategy } }: Point): boolean {
   return mode === "strict" ? strategy === "database" : strategy === "jwt" && kind === "SQLite"
 }
 
-/** Registers two tests for each call that is chosen: the store fails there, and it hangs there. */
+/** Registers two tests for each chosen call: the store fails there, and it hangs there. */
 export async function breakStores(
   name: string,
   isChosen: (kind: Database["kind"], point: Point) => boolean,

@@ -1,12 +1,12 @@
 import type { Adapter } from "@latchkey/core/adapters"
 
-/** Whether the store has done what it was asked for when the fault comes. */
+/** Whether the fault comes before or after the call takes effect. */
 export type Moment = "before" | "after"
 
-/** What is done around a call: `run` is the call itself. */
+/** Wraps a call. `run` makes the call itself. */
 type Around = (method: string, run: () => Promise<unknown>) => Promise<unknown>
 
-/** The adapter with something around each call: a transaction is a call, and so is each call inside it. */
+/** Wraps each call of the adapter. A transaction is a call, and so is each call inside it. */
 export function around(adapter: Adapter, each: Around): Adapter {
   return new Proxy(adapter, {
     get(target, name) {
@@ -22,14 +22,14 @@ export function around(adapter: Adapter, each: Around): Adapter {
 
 export interface Faulty {
   readonly adapter: Adapter
-  /** The methods called since `watch`, in the order of their beginning. */
+  /** The methods called since `watch`, in the order in which they started. */
   readonly calls: readonly string[]
-  /** Counts from zero again. `fault` comes at the n-th call, once; without a number there is none. */
+  /** Counts from zero again. `fault` happens once, at call number `at`. Without `fault` none happens. */
   watch(fault?: { readonly at: number; readonly moment: Moment; readonly act: () => unknown }): void
   hit(): boolean
 }
 
-/** A store that has one fault, at a call known by its number. */
+/** Wraps a store so that one call, chosen by its number, has a fault. */
 export function faulty(adapter: Adapter): Faulty {
   let calls: string[] = []
   let armed: Parameters<Faulty["watch"]>[0]
@@ -58,12 +58,12 @@ export function faulty(adapter: Adapter): Faulty {
   }
 }
 
-/** For `act`: the connection is lost. */
+/** An `act` that loses the connection. */
 export function loseConnection(): never {
   throw new Error("connection lost")
 }
 
-/** For `act`: no answer comes until `giveUp`, which ends the waiting as a broken connection would. */
+/** An `act` that does not answer until `giveUp`, which fails as a broken connection does. */
 export function hanging(): { readonly act: () => Promise<never>; readonly reached: Promise<void>; giveUp(): void } {
   let reach = (): void => {}
   let giveUp = (): void => {}

@@ -14,7 +14,7 @@ import { type Database, openStore, postgresDatabase, type Rows, sqliteDatabase }
 const runs = Math.ceil(Number(process.env["FUZZ_RUNS"] || 2000) / 10)
 const overPostgres = Math.ceil(runs / 10)
 
-/** Whom the tables say that a proof is of; `undefined`: nobody, for the user was deleted. */
+/** The id of the user that the tables have for a proof. `undefined` if the user was deleted. */
 function ownerOf({ proof }: Given, { users, accounts }: Rows): string | undefined {
   if (proof.kind === "mailbox") return users.find(({ email }) => email === proof.email)?.id
   const isIt = ({ provider, provider_account_id: id }: Rows["accounts"][number]) =>
@@ -22,7 +22,7 @@ function ownerOf({ proof }: Given, { users, accounts }: Rows): string | undefine
   return accounts.find(isIt)?.user_id
 }
 
-/** Sessions that live although they are of another person than the proof that they were given for. */
+/** Sessions of another user than the one that the proof belongs to. */
 function stolen({ given }: Pick<Players, "given">, rows: Rows): readonly string[] {
   return given.flatMap((each) => {
     const row = rowOf(each.browser, rows)
@@ -47,7 +47,7 @@ async function check(database: Database, store: ReturnType<typeof openStore>, it
   const rows = await database.rows()
   expect([...broken(rows), ...stolen(players, rows)]).toEqual([])
   expect([...players.linkUses.values()].filter((uses) => uses > 1)).toEqual([])
-  // Whatever happened: who comes with a mailbox gets in.
+  // A user who proves the mailbox can always sign in.
   const ada = players.site.browser.fresh()
   await ada.signIn("mail", { email: "ada@example.test" })
   await ada.get(players.site.links.at(-1) ?? "/")
@@ -66,7 +66,7 @@ async function explore(database: Database, numRuns: number): Promise<void> {
   }
 }
 
-/** The same histories each time, so that a change is judged by what it does; with another seed there are new ones. */
+/** A fixed seed, so that a change in the result comes from a change in the code. */
 function replay(): { seed: number; path?: string } {
   const { FUZZ_SEED: seed = 20_261, FUZZ_PATH: path } = process.env
   return { seed: Number(seed), ...(path !== undefined && { path }) }
@@ -75,10 +75,10 @@ function replay(): { seed: number; path?: string } {
 const file = await sqliteDatabase()
 afterAll(() => file.close())
 
-test(`${runs} histories over SQLite leave nothing that must not be`, { timeout: 1_800_000 }, () => explore(file, runs))
+test(`${runs} histories over SQLite leave consistent tables`, { timeout: 1_800_000 }, () => explore(file, runs))
 
 test.skipIf(inject("postgres") === undefined)(
-  `${overPostgres} histories over PostgreSQL leave nothing that must not be`,
+  `${overPostgres} histories over PostgreSQL leave consistent tables`,
   { timeout: 1_800_000 },
   async () => {
     const database = await postgresDatabase(await newDatabase("crash_histories"))
@@ -90,7 +90,7 @@ test.skipIf(inject("postgres") === undefined)(
 test("the same seed makes the same history", async () => {
   const store = openStore(file)
   const traces: string[] = []
-  // The first time the keys of the providers are made.
+  // The first run also generates the keys of the providers.
   for (let time = 0; time < 3; time++) {
     const seen: string[] = []
     const property = fc.asyncProperty(history, fc.scheduler(), async (its, scheduler) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 
-/** One thing that a person does. Browsers and people are numbers: what they stand for is in `players.ts`. */
+/** One thing that a user does. `players.ts` maps the numbers to browsers. */
 export type Deed =
   | { readonly kind: "provider"; readonly tab: number; readonly at: "op" | "other"; readonly as: string }
   | { readonly kind: "link"; readonly tab: number; readonly at: "op" | "other"; readonly as: string }
@@ -10,15 +10,15 @@ export type Deed =
 export interface History {
   readonly mode: "strict" | "compatible"
   readonly strategy: "database" | "jwt"
-  /** One after the other, while all is well. */
+  /** In sequence and without faults. */
   readonly before: readonly Deed[]
-  /** All at once. */
+  /** In parallel. */
   readonly deeds: readonly Deed[]
-  /** At which of the calls, counted as they happen. */
+  /** At which calls, counted as they happen. */
   readonly faults: readonly { readonly at: number; readonly moment: "before" | "after" }[]
 }
 
-/** At `op` ada and adam have one address, which `other`'s ada has too. */
+/** Ada and Adam have the same email at both providers. */
 const people = ["ada", "adam", "grace"] as const
 
 const tab = fc.nat({ max: 2 })

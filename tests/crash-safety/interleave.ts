@@ -5,22 +5,22 @@ import { around } from "./faulty.js"
 import type { History } from "./history.js"
 
 /**
- * Lets several pieces of work use one store, one call at a time, in an order that `scheduler` draws. The next call is
- * let through only when nothing else moves: each piece of work waits for the store, for another piece, or has ended.
+ * Lets several pieces of work use one store, one call at a time, in an order that `scheduler` draws. The next call
+ * passes only when every piece of work has ended or waits, for the store or for another piece.
  */
 export interface Interleaving {
-  /** The store as the pieces of work see it; calls that were not made in `run` pass at once. */
+  /** The store as the pieces of work see it. Calls outside of `run` pass at once. */
   readonly adapter: Adapter
-  /** Runs them all, and resolves when all have ended. */
+  /** Runs all pieces, and resolves when they have ended. */
   run(pieces: readonly (() => Promise<unknown>)[]): Promise<void>
-  /** The calls in the order in which they were let through. */
+  /** The calls in the order in which they passed. */
   readonly trace: readonly string[]
 }
 
-/** Turns of the event loop without a move after which nothing moves any more: what is left waits for the store. */
+/** After so many turns of the event loop without a move, all pieces of work wait. */
 const quiet = 20
 
-/** Work that other threads do for Web Crypto: however long it takes, the next call isn't let through before it ends. */
+/** Jobs that Web Crypto runs on other threads. The next call waits for them, so their duration can't change the order. */
 let jobs = 0
 for (const name of Object.getOwnPropertyNames(SubtleCrypto.prototype)) {
   const original: unknown = Reflect.get(SubtleCrypto.prototype, name)
@@ -42,14 +42,14 @@ interface Arrival {
   enter(): void
 }
 
-/** Which piece of work a call belongs to. */
+/** The piece of work that a call belongs to. */
 const pieceOfWork = new AsyncLocalStorage<number>()
 
 export function interleaving(store: Adapter, scheduler: Scheduler, faults: History["faults"]): Interleaving {
   const trace: string[] = []
   let arrivals: Arrival[] = []
   let [isRunning, ended, moves] = [false, 0, 0]
-  /** One transaction at a time, and nothing beside it: what the single connection of SQLite does anyway. */
+  /** A transaction excludes all other calls, as with the single connection of SQLite. */
   const door = { isInTransaction: false, underWay: 0 }
 
   const turn = async (method: string): Promise<void> => {
@@ -58,7 +58,7 @@ export function interleaving(store: Adapter, scheduler: Scheduler, faults: Histo
     await new Promise<void>((enter) => arrivals.push({ piece, method, enter }))
     moves++
   }
-  /** By piece, as the order in which they come to the door depends on how busy the machine is. */
+  /** Sorted by piece, because the order of arrival depends on how busy the machine is. */
   const queueUp = (): void => {
     for (const { method, enter } of arrivals.toSorted((a, b) => a.piece - b.piece))
       void scheduler.schedule(Promise.resolve(), method).then(enter)
@@ -105,7 +105,7 @@ export function interleaving(store: Adapter, scheduler: Scheduler, faults: Histo
       moves++
     }
   }
-  /** The store is at work at the beginning and the end of a transaction, and in between only in the calls inside it. */
+  /** A transaction counts as under way while it begins and ends. In between, the calls inside it count. */
   async function atWork(adapter: Adapter, work: (adapter: Adapter) => Promise<unknown>): Promise<unknown> {
     door.underWay--
     try {

@@ -3,18 +3,18 @@ import type { Browser } from "@latchkey/testing"
 import { sessionCookie, type Setting } from "./site.js"
 import type { Rows } from "./stores.js"
 
-/** What must never be in the tables, whatever happened: a list of what is, empty if all is well. */
+/** Lists the rows that must never be in the tables. */
 export function broken({ users, accounts, sessions }: Rows): readonly string[] {
   const owners = new Set(users.map(({ id }) => id))
   const isOrphan = ({ id, email_verified }: Rows["users"][number]) =>
-    // The application itself made the one who signs in with a password.
+    // The application itself created the user who signs in with a password.
     id !== "known" && email_verified === null && !accounts.some(({ user_id }) => user_id === id)
   return [
-    ...users.filter(isOrphan).map(({ email }) => `nobody can sign in as ${email}, whose address is taken`),
+    ...users.filter(isOrphan).map(({ email }) => `the user ${email} has no way to sign in`),
     ...accounts
       .filter(({ user_id }) => !owners.has(user_id))
-      .map(({ provider }) => `an account at ${provider} of nobody`),
-    ...sessions.filter(({ user_id }) => !owners.has(user_id)).map(() => "a session of nobody"),
+      .map(({ provider }) => `an account at ${provider} without a user`),
+    ...sessions.filter(({ user_id }) => !owners.has(user_id)).map(() => "a session without a user"),
     ...repeated(users.map(({ email }) => String(email).toLowerCase())).map((email) => `two users with ${email}`),
     ...repeated(accounts.map(({ provider, provider_account_id: id }) => `${provider} ${id}`)).map(
       (account) => `two owners of ${account}`,
@@ -26,7 +26,7 @@ function repeated(values: readonly string[]): readonly string[] {
   return values.filter((value, at) => values.indexOf(value) !== at)
 }
 
-/** The row that the session cookie names; `undefined`: there is no such row, or no cookie. */
+/** Finds the row of the session cookie. */
 export function rowOf(browser: Browser, { sessions }: Rows): Rows["sessions"][number] | undefined {
   const token = sessionCookie(browser)
   if (token === undefined) return undefined
@@ -34,7 +34,7 @@ export function rowOf(browser: Browser, { sessions }: Rows): Rows["sessions"][nu
   return sessions.find(({ session_token }) => forms.includes(session_token))
 }
 
-/** Whether a cookie that was just given stands for nothing. */
+/** Whether the browser has a session cookie without a session. */
 export function isEmpty(browser: Browser, { strategy }: Setting, rows: Rows): boolean {
   return strategy === "database" && sessionCookie(browser) !== undefined && rowOf(browser, rows) === undefined
 }

@@ -1,4 +1,4 @@
 import { killProcesses } from "./kills.js"
 
-/** Each death takes half a second: kills.long.test.ts has the other places. */
+/** Each takes half a second. kills.long.test.ts has the other places. */
 await killProcesses("crash_kills", (at) => at % 10 === 0)

@@ -5,16 +5,17 @@ import { exitCode, type Processes, processes, type Task } from "./processes.js"
 import { belongingsOf, sessionCookie, siteOf } from "./site.js"
 import { type Database, openStore, postgresDatabase, sqliteDatabase } from "./stores.js"
 
-/** To die in a read is to die before the next write. A sealed session that nothing can revoke is no row to lose. */
-const isTelling = ({ method, setting: { mode, strategy } }: Point) =>
+/** A death in a read is the same as one before the next write. A sealed session that nothing can revoke has no row. */
+const isWorthwhile = ({ method, setting: { mode, strategy } }: Point) =>
   !/^(?:get|list)/.test(method) && (mode === "strict" || strategy === "database")
 
 const chosen: Readonly<Record<Database["kind"], (point: Point) => boolean>> = {
-  SQLite: isTelling,
-  PostgreSQL: (point) => isTelling(point) && point.setting.mode === "strict" && point.setting.strategy === "database",
+  SQLite: isWorthwhile,
+  PostgreSQL: (point) =>
+    isWorthwhile(point) && point.setting.mode === "strict" && point.setting.strategy === "database",
 }
 
-/** Registers a test for each place to kill a process whose number is chosen. */
+/** Registers a test for each chosen place, by its number, to kill a process. */
 export async function killProcesses(name: string, isChosen: (at: number) => boolean): Promise<void> {
   const children = processes()
   const file = await sqliteDatabase()
@@ -46,11 +47,11 @@ async function die(database: Database, point: Point, way: Task["way"], children:
   const site = await siteOf(point.setting, store)
   await step.before?.(site)
   const had = belongingsOf(site)
-  // Nobody but the process that dies has the store open.
+  // Only the process that dies may have the store open.
   await store.close()
   const { kind, address } = database
-  const { code, signal, told } = await children.run({ ...point, way, had, database: { kind, address } })
-  expect([code, signal, told]).toEqual(way === "exit" ? [exitCode, null, ""] : [null, "SIGKILL", ""])
+  const { code, signal, errors } = await children.run({ ...point, way, had, database: { kind, address } })
+  expect([code, signal, errors]).toEqual(way === "exit" ? [exitCode, null, ""] : [null, "SIGKILL", ""])
   await database.released()
   const fresh = openStore(database)
   try {

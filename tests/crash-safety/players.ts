@@ -3,12 +3,12 @@ import type { Browser } from "@latchkey/testing"
 import { sessionCookie, type Site, siteOf } from "./site.js"
 import type { Deed, History } from "./history.js"
 
-/** Whom a sign-in has proven, in words that the tables know. */
+/** What a sign-in has proven. */
 export type Proof =
   | { readonly kind: "account"; readonly provider: string; readonly id: string }
   | { readonly kind: "mailbox"; readonly email: string }
 
-/** A session cookie, and what it was given for. */
+/** A browser with a session cookie, and the proof that it was issued for. */
 export interface Given {
   readonly browser: Browser
   readonly proof: Proof
@@ -16,10 +16,10 @@ export interface Given {
 
 export interface Players {
   readonly site: Site
-  /** Two tabs share a browser, the third is somebody else's. */
+  /** Two tabs share a browser. The third belongs to another user. */
   readonly tabs: readonly Browser[]
   readonly given: readonly Given[]
-  /** How many sessions each link has given. */
+  /** How often each link signed in. */
   readonly linkUses: ReadonlyMap<string, number>
   act(deed: Deed): Promise<unknown>
 }
@@ -38,7 +38,7 @@ export async function playersOf(history: History, store: Adapter, engine: Adapte
   const links: string[] = []
   let sent = 0
 
-  /** Whatever the browser was given while it did this; two tabs of one browser are told apart by the answers. */
+  /** Records the session cookie that this tab receives. The responses tell apart two tabs of one browser. */
   async function watched(tab: Browser, proof: Proof, work: () => Promise<unknown>): Promise<boolean> {
     await work()
     const cookies = tab.trail.flatMap((response) => response.headers.getSetCookie())
@@ -56,7 +56,7 @@ export async function playersOf(history: History, store: Adapter, engine: Adapte
     const email = addressOf(as)
     const mine = site.links.length
     await tab.signIn("mail", { email })
-    // Of parallel requests each opens the first message for its address that nobody has opened yet.
+    // Each parallel request opens the first unopened message to its email.
     const link = site.links
       .slice(Math.min(mine, sent))
       .find((each) => each.includes(encodeURIComponent(email)) && !links.includes(each))
@@ -70,7 +70,7 @@ export async function playersOf(history: History, store: Adapter, engine: Adapte
       })
       if (got) linkUses.set(link, (linkUses.get(link) ?? 0) + 1)
     }
-    // A second click, and a copy of the message in other hands.
+    // A second browser opens the same link.
     await Promise.all([open(tab), open(tab.fresh())])
   }
 
@@ -78,7 +78,7 @@ export async function playersOf(history: History, store: Adapter, engine: Adapte
     const session: unknown = await tab.session()
     const email = /"email":"([^"]+)"/.exec(JSON.stringify(session))?.[1]
     const user = email === undefined ? undefined : await store.getUserByEmail?.(email)
-    // Where the store fails the application fails; it is not what is looked at here.
+    // The application fails here if the store fails, which is not what this tests.
     if (user) await Promise.resolve(engine.deleteUser?.(user.id)).catch(() => undefined)
   }
 

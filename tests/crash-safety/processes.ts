@@ -10,12 +10,12 @@ export interface Task {
   readonly name: string
   readonly at: number
   readonly moment: Moment
-  /** How it ends: by its own hand, or by somebody else's. */
+  /** Whether the process exits by itself or is killed. */
   readonly way: "exit" | "kill"
   readonly had: Belongings
 }
 
-/** What a process that ends by its own hand ends with. */
+/** The exit code of a process that exits by itself. */
 export const exitCode = 86
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -23,16 +23,16 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 export interface End {
   readonly code: number | null
   readonly signal: string | null
-  readonly told: string
+  readonly errors: string
 }
 
 export interface Processes {
-  /** Resolves when the process that got the task is gone. */
+  /** Gives the task to a process, and resolves when that process has ended. */
   run(task: Task): Promise<End>
   stop(): void
 }
 
-/** One process for each task; the next ones start while this one works. */
+/** Runs each task in its own process. The next processes start while this one works. */
 export function processes(): Processes {
   const waiting = [start(), start()]
   return {
@@ -51,17 +51,17 @@ export function processes(): Processes {
 
 function start(): ChildProcess {
   const execArgv = ["--disable-warning=ExperimentalWarning", "--import", new URL("sources.ts", import.meta.url).href]
-  // Half of the time of a process is the reading of sources.
+  // Without the cache, a process spends half of its time on loading sources.
   const env = { ...process.env, NODE_COMPILE_CACHE: here("../../node_modules/.cache/compiled") }
   return fork(here("child.ts"), { execArgv, env, stdio: ["ignore", "ignore", "pipe", "ipc"] })
 }
 
 function ended(child: ChildProcess): Promise<End> {
-  let told = ""
+  let errors = ""
   child.stderr?.on("data", (chunk: Buffer) => {
-    told += chunk.toString()
+    errors += chunk.toString()
   })
   return new Promise((resolve) => {
-    child.once("close", (code, signal) => resolve({ code, signal, told }))
+    child.once("close", (code, signal) => resolve({ code, signal, errors }))
   })
 }

@@ -21,23 +21,23 @@ export const settings: readonly Setting[] = (["strict", "compatible"] as const).
   (["database", "jwt"] as const).map((strategy) => ({ mode, strategy })),
 )
 
-/** What the browser of a person has at some moment; it survives the process that serves it. */
+/** What the browser of a user has at some moment. It outlives the process that serves it. */
 export interface Belongings {
   readonly cookies: Browser["cookies"]
   readonly links: readonly string[]
   readonly now: number
 }
 
-/** An application, and the browser of one person at it. */
+/** An application, and the browser of one user. */
 export interface Site {
   readonly setting: Setting
   readonly browser: Browser
   readonly op: FakeProvider
   readonly other: FakeProvider
   readonly clock: FrozenClock
-  /** The links that were mailed. */
+  /** The links in the emails that were sent. */
   readonly links: string[]
-  /** The store, without what is put around it. */
+  /** The store itself, unwrapped. */
   readonly store: Adapter
 }
 
@@ -46,14 +46,14 @@ export const password = "correct horse"
 /** Seconds. */
 export const maxAge = 864_000
 
-/** The people of a provider, whose addresses it has not verified: an orphan can then be told from a user. */
+/** A provider that reports unverified emails, so that a user without an account stands out as an orphan. */
 function providerOf(clock: FrozenClock, id: string): FakeProvider {
   const op = createProvider({ clock, id, issuer: `https://${id}.test` })
   for (const person of Object.values(op.people)) person.email_verified = false
   return op
 }
 
-/** `engine` is what the engine gets in place of the store, `had` what the browser has from another process. */
+/** The engine gets `engine` in place of the store. `had` is what the browser has from another process. */
 export async function siteOf(
   setting: Setting,
   store: Adapter,
@@ -86,7 +86,7 @@ export function belongingsOf({ browser, links, clock }: Site): Belongings {
   return { cookies: browser.cookies, links: [...links], now: clock.now() }
 }
 
-/** The value of the session cookie; of a long one the pieces. */
+/** The value of the session cookie, with its chunks joined. */
 export function sessionCookie({ cookies }: Browser): string | undefined {
   const pieces = cookies.filter(({ name }) => name.includes("session-token")).map(({ value }) => value)
   return pieces.length === 0 ? undefined : pieces.join("")

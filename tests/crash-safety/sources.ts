@@ -1,4 +1,4 @@
-// For `node --import`: a process of its own runs on the sources, as vitest does (vitest.config.ts).
+// For `node --import`: makes a process run on the sources, as vitest.config.ts does.
 import { readFileSync } from "node:fs"
 import { registerHooks } from "node:module"
 
@@ -15,7 +15,7 @@ function sourceOf(specifier: string): string | undefined {
   const [entry, star] =
     manifest.exports[`.${rest}`] === undefined ? ["./providers/*", rest.split("/")[2]] : [`.${rest}`]
   const target = manifest.exports[entry]
-  if (typeof target !== "object") throw new Error(`${specifier} is no entry of its package`)
+  if (typeof target !== "object") throw new Error(`${specifier} is not an entry of its package`)
   const path = target.default.replace("./dist/", "src/").replace("*", star ?? "")
   return new URL(`${folder}/${path}`, packages).href
 }

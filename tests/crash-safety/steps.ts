@@ -1,14 +1,14 @@
 import { whoIs } from "../../packages/core/test/modes/setup.js"
 import { maxAge, password, type Setting, sessionCookie, type Site } from "./site.js"
 
-/** One step of a sign-in, in which something will go wrong. */
+/** One step of a sign-in, in which a fault will happen. */
 export interface Step {
-  /** What happened before it, while all was well. */
+  /** What happens before it, without a fault. */
   readonly before?: (site: Site) => Promise<unknown>
   readonly run: (site: Site) => Promise<unknown>
-  /** What the person does when it went wrong, if that is not the step once more. */
+  /** What the user does after the fault. Default: the same step again. */
   readonly retry?: (site: Site) => Promise<unknown>
-  /** Whose session there is in the end. */
+  /** The user of the session in the end. */
   readonly who: string | null
   readonly users: number
   readonly accounts: number | ((setting: Setting) => number)
@@ -61,16 +61,16 @@ export const steps: Readonly<Record<string, Step>> = {
     before: signUp,
     run: ({ other, browser }) => browser.signInWith(other, { as: "grace", fields: { link: "true" } }),
   },
-  "the request of a link by a stranger": { ...once, accounts: 0, run: ask, retry: askAndOpen },
-  "the request of a link by a known person": {
+  "the request of a link by a new user": { ...once, accounts: 0, run: ask, retry: askAndOpen },
+  "the request of a link by a known user": {
     ...once,
     accounts: 0,
     before: proven,
     run: ask,
     retry: askAndOpen,
   },
-  "the opening of a link by a stranger": { ...once, accounts: 0, before: ask, run: open, retry: openOrAskAgain },
-  "the opening of a link by a person who proved the mailbox before": {
+  "the opening of a link by a new user": { ...once, accounts: 0, before: ask, run: open, retry: openOrAskAgain },
+  "the opening of a link by a user who has proved the mailbox before": {
     ...once,
     accounts: 0,
     before: async (site) => {
@@ -80,9 +80,9 @@ export const steps: Readonly<Record<string, Step>> = {
     run: open,
     retry: openOrAskAgain,
   },
-  "the first proof of a mailbox that somebody registered": {
+  "the first proof of a mailbox that another user registered": {
     ...once,
-    // Whoever registered it before loses what they put there.
+    // In strict mode the user who registered it first loses the account.
     accounts: ({ mode }) => (mode === "strict" ? 0 : 1),
     before: async (site) => {
       await elsewhere(site)
@@ -99,11 +99,11 @@ export const steps: Readonly<Record<string, Step>> = {
   },
   "a read of the session": { ...once, before: signUp, run: ({ browser }) => browser.session() },
   "a renewal of the session": { ...once, before: later, run: ({ browser }) => browser.session() },
-  "a read of a session that is over": {
+  "a read of an expired session": {
     ...once,
     before: async (site) => {
       await signUp(site)
-      // The cookie is kept by the browser past its time, as a copy of it would be.
+      // The browser keeps the cookie past its expiry, as a copied cookie would be.
       const kept = site.browser.cookies.map((cookie) => ({ ...cookie, expires: undefined }))
       site.clock.advance({ seconds: maxAge + 600 })
       for (const cookie of kept) site.browser.jar.put(cookie)
@@ -120,15 +120,15 @@ export function stepsIn(setting: Setting): readonly (readonly [name: string, ste
   return Object.entries(steps).filter(([, { where }]) => where?.(setting) ?? true)
 }
 
-/** How often each mailed link lets somebody in who opens it now, in two browsers of strangers. */
+/** Opens each link in two new browsers, and counts how often it signs in. */
 export async function uses({ browser, links }: Site): Promise<readonly number[]> {
   const counts: number[] = []
   for (const link of new Set(links)) {
     let count = 0
-    for (const stranger of [browser.fresh(), browser.fresh()]) {
-      await stranger.get(link)
-      if (stranger.forms.length > 0 && stranger.text.includes("token")) await stranger.submitForm(0)
-      if (sessionCookie(stranger) !== undefined) count++
+    for (const visitor of [browser.fresh(), browser.fresh()]) {
+      await visitor.get(link)
+      if (visitor.forms.length > 0 && visitor.text.includes("token")) await visitor.submitForm(0)
+      if (sessionCookie(visitor) !== undefined) count++
     }
     counts.push(count)
   }

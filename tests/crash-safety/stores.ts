@@ -7,7 +7,7 @@ import { postgres } from "@latchkey/sql/postgres"
 import { sqlite } from "@latchkey/sql/sqlite"
 import type { SqlAdapter } from "@latchkey/sql"
 
-/** Everything that is in the tables. */
+/** The content of the tables. */
 export interface Rows {
   readonly users: readonly { id: string; email: string | null; email_verified: unknown }[]
   readonly accounts: readonly { provider: string; provider_account_id: string; user_id: string }[]
@@ -22,12 +22,12 @@ export type Kind = "SQLite" | "PostgreSQL"
 /** A database that outlives the processes that use it. */
 export interface Database {
   readonly kind: Kind
-  /** A path or a URL: enough for another process. */
+  /** A path or a URL. */
   readonly address: string
-  /** What the tables hold, seen from a connection of its own. */
+  /** Reads the tables over a separate connection. */
   rows(): Promise<Rows>
   clear(): Promise<void>
-  /** Until no other process holds anything in it. */
+  /** Resolves when no other process has an open transaction. */
   released(): Promise<void>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ async function everything(query: Query): Promise<Rows> {
   return Object.fromEntries(entries) as unknown as Rows
 }
 
-/** This folder has no packages of its own; the types are the parts of them that are used here. */
+/** Resolves packages from packages/sql. The types below are the parts that are used here. */
 const packages = createRequire(new URL("../../packages/sql/package.json", import.meta.url))
 
 interface Eye {
@@ -54,14 +54,14 @@ interface Eye {
   close(): unknown
 }
 
-/** In memory where the system has a folder for that: nothing here is about the disk. */
+/** A file in memory where the system has a folder for that, because these tests don't test the disk. */
 export async function sqliteDatabase(): Promise<Database> {
   const folder = await mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "latchkey-crash-"))
   const address = join(folder, "store.db")
   const store = sqlite(address)
   await store.migrate()
   await store.close()
-  // Of the same library: a second copy of SQLite in one process takes away the locks of the first.
+  // The same library: a second copy of SQLite in a process drops the locks of the first one.
   const Eye = packages("better-sqlite3") as new (path: string, options: { timeout: number }) => Eye
   const eye = new Eye(address, { timeout: 30_000 })
   const query: Query = async (text) => eye.prepare(text).all()
@@ -103,7 +103,7 @@ export async function postgresDatabase(address: string): Promise<Database> {
       await query(`truncate ${tables.join(", ")} cascade`)
     },
     released: async () => {
-      // The server notices the death of a client a moment later.
+      // The server notices the end of a client a moment later.
       while ((await query(busy)).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
     },
     close: () => eye.end(),
