@@ -14,15 +14,15 @@ const closeLimit = 5_000
 
 export interface Visitor {
   readonly page: Page
-  /** What the browser complained about: errors, warnings and violations of a policy. */
+  /** Errors, warnings and policy violations in the console. */
   readonly complaints: string[]
-  /** Addresses that any page of this visitor asked for, `data:` aside. */
+  /** URLs that any page of this visitor requested, except `data:` URLs. */
   readonly asked: string[]
 }
 
 export type Visit = (options?: BrowserContextOptions) => Promise<Visitor>
 
-/** Tests that need a browser; `visit` opens a fresh one without cookies. */
+/** Registers tests that need a browser. `visit` opens a new context without cookies. */
 export function inChromium(name: string, tests: (visit: Visit) => void): void {
   describe.skipIf(executablePath === undefined)(`${name} (needs Chromium)`, () => {
     let browser: Browser | undefined
@@ -60,7 +60,7 @@ async function visitorIn(browser: Browser, options: BrowserContextOptions): Prom
   return { page: await context.newPage(), complaints, asked }
 }
 
-/** Fills in the form for a password, and waits until the browser is back. */
+/** Signs in with a password, and waits until the browser is back. */
 export async function signIn(page: Page, origin: string, path = "/"): Promise<void> {
   await page.goto(`${origin}/auth/signin?callbackUrl=${encodeURIComponent(path)}`)
   await page.getByLabel("Name").fill("ada")
@@ -69,7 +69,7 @@ export async function signIn(page: Page, origin: string, path = "/"): Promise<vo
   await page.waitForURL(origin + path)
 }
 
-/** Who the application says is signed in. */
+/** Reads the signed-in user from the page of the application. */
 export async function who(page: Page, origin: string): Promise<string> {
   await page.goto(`${origin}/`)
   return page.locator("#who").innerText()

@@ -5,19 +5,21 @@ import { inChromium, signIn, type Visit, who } from "./chromium.js"
 import { type Host, listening, openHost } from "./host.js"
 import { anyPage, otherName, pageWith } from "./web.js"
 
-/** Another port is another origin of the same site, which cookies go along to; another name is another site. */
+/** Another port is another origin of the same site, so requests carry cookies. Another host name is another site. */
 const places = [
   { place: "origin", mode: "strict", named: (origin: string) => origin },
   { place: "site", mode: "compatible", named: otherName },
 ] as const
 
 inChromium("another origin", (visit) => {
-  test.each(places)("reads and loads nothing of the session from another $place [$mode]", async ({ mode, named }) => {
-    const { host, page, at } = await signedIn(visit, mode, named)
-    await page.goto(pageWith(at, ""))
-    for (const path of ["session", "csrf", "providers", "signin", "signout"]) {
-      const url = JSON.stringify(`${host.origin}/auth/${path}`)
-      const found = await page.evaluate(`Promise.all([
+  test.each(places)(
+    "can't read or load anything of the session from another $place [$mode]",
+    async ({ mode, named }) => {
+      const { host, page, at } = await signedIn(visit, mode, named)
+      await page.goto(pageWith(at, ""))
+      for (const path of ["session", "csrf", "providers", "signin", "signout"]) {
+        const url = JSON.stringify(`${host.origin}/auth/${path}`)
+        const found = await page.evaluate(`Promise.all([
         fetch(${url}, { credentials: "include" }).then(() => "read", () => "refused"),
         fetch(${url}, { credentials: "include", mode: "no-cors" }).then(() => "loaded", () => "refused"),
         new Promise((resolve) => {
@@ -27,11 +29,12 @@ inChromium("another origin", (visit) => {
           script.src = ${url}
         }),
       ])`)
-      expect(found, path).toEqual(["refused", "refused", "refused"])
-    }
-  })
+        expect(found, path).toEqual(["refused", "refused", "refused"])
+      }
+    },
+  )
 
-  test("takes no hold of a page that it opened", async () => {
+  test("can't control a page that it opens", async () => {
     const { host, page, at } = await signedIn(visit, "compatible", (origin) => origin)
     await page.goto(pageWith(at, "<button>Open</button>"))
     await page.evaluate(
@@ -44,7 +47,7 @@ inChromium("another origin", (visit) => {
     expect(await (await opened).evaluate("opener")).toBeNull()
   })
 
-  test.each(places)("changes nothing by forms from another $place [$mode]", async ({ mode, named }) => {
+  test.each(places)("can't change anything with forms from another $place [$mode]", async ({ mode, named }) => {
     const { host, page, at } = await signedIn(visit, mode, named)
     const [asked, session] = [host.asked.length, await sessionOf(page, host)]
     for (const form of await forms(host)) {
@@ -58,11 +61,11 @@ inChromium("another origin", (visit) => {
     expect([host.links, host.asked.length, host.op.authorizations]).toEqual([[], asked, []])
   })
 
-  test("signs nobody in as somebody else by a form", async () => {
+  test("can't sign in a visitor as another user with a form", async () => {
     const host = await openHost("compatible", { op: await listening(createProvider()) })
     const { page } = await visit()
     const at = (await anyPage()).origin
-    // The visitor has a token of their own by now; the form holds that of whoever made it.
+    // The visitor has a CSRF token by now. The form has the token of the attacker.
     await page.goto(`${host.origin}/auth/signin`)
     for (const form of await forms(host)) {
       await page.goto(pageWith(at, form))
@@ -85,7 +88,7 @@ async function signedIn(visit: Visit, mode: "strict" | "compatible", named: (ori
   return { host, page, at: named(evil.origin) }
 }
 
-/** What changes something, as another origin would post it: with a token that it got for itself. */
+/** The forms that change something, with a CSRF token that the attacker requested. */
 async function forms({ origin }: Host): Promise<readonly string[]> {
   const { csrfToken } = (await (await fetch(`${origin}/auth/csrf`)).json()) as { csrfToken: string }
   const fields = { csrfToken, email: "ada@example.test", name: "mallory", password: "open sesame", callbackUrl: "/" }
@@ -96,7 +99,7 @@ async function forms({ origin }: Host): Promise<readonly string[]> {
   )
 }
 
-/** The cookies of the session as the browser holds them. */
+/** The values of the session cookies. */
 async function sessionOf(page: Page, { origin }: Host): Promise<readonly string[]> {
   const cookies = await page.context().cookies(origin)
   return cookies.filter(({ name }) => name.includes("session-token")).map(({ value }) => value)

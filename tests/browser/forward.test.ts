@@ -4,11 +4,11 @@ import { inChromium } from "./chromium.js"
 import { type Choices, listening, openHost, strictest } from "./host.js"
 import { shoot } from "./looks.js"
 
-inChromium("the page that hands an answer on to another deployment", (visit) => {
+inChromium("the page that forwards a response to another deployment", (visit) => {
   test.each([
     ["strict", true],
     ["compatible", false],
-  ] as const)("[%s] does so beside the strictest policy of an application: scripts %s", async (mode, scripts) => {
+  ] as const)("[%s] works under the strictest policy of an application: scripts %s", async (mode, scripts) => {
     const op = await listening(createProvider())
     const providers: Choices["providers"] = () => [
       op.provider({ name: "Acme", authorization: { params: { response_mode: "form_post" } } }),
@@ -39,7 +39,7 @@ inChromium("the page that hands an answer on to another deployment", (visit) => 
     await page.waitForURL(`${preview.origin}/`)
     expect(await page.locator("#who").innerText()).toBe("Ada Lovelace")
     expect(proxy.seen).toContain("POST /auth/callback/op")
-    // The provider has no icon.
+    // The provider has no favicon.
     expect(complaints.filter((text) => !text.includes("status of 404"))).toEqual([])
   })
 })

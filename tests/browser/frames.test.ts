@@ -12,11 +12,11 @@ const elements = [
   (url: string) => `<object type="text/html" data="${url}"></object>`,
   (url: string) => `<embed type="text/html" src="${url}">`,
 ]
-/** One row of the pages for each element, in cells of the size that each page was measured at. */
+/** A row of pages for each element, in cells of the size at which each page was measured. */
 const grid = `<style>body{margin:0;display:grid;grid:auto-flow 640px/repeat(4,400px)}
 iframe,object,embed{border:0;width:400px;height:640px}</style>`
 
-/** Each alone keeps a page out of frames. */
+/** Each layer alone keeps a page out of frames. */
 const layers = [
   { layer: "X-Frame-Options", mode: "strict", lost: ["content-security-policy", "sec-fetch-dest"] },
   { layer: "the policy", mode: "compatible", lost: ["x-frame-options", "sec-fetch-dest"] },
@@ -24,7 +24,7 @@ const layers = [
 ] as const
 
 inChromium("a page in a frame", (visit) => {
-  test.each(layers)("shows nothing and takes no click, by $layer alone [$mode]", async ({ mode, lost }) => {
+  test.each(layers)("shows nothing and receives no click, by $layer alone [$mode]", async ({ mode, lost }) => {
     const host = await openHost(mode)
     const evil = await anyPage()
     const { page } = await visit({ viewport })
@@ -55,7 +55,7 @@ interface Target {
   readonly y: number
 }
 
-/** The pages, and where on each of them a click would do something. */
+/** The pages, and where a click on each has an effect. */
 async function targetsOn(page: Page, host: Host): Promise<readonly Target[]> {
   const paths = ["/auth/signin", "/auth/signout", "/auth/error?error=AccessDenied", await linkTo(host)]
   const targets: Target[] = []
@@ -70,7 +70,7 @@ async function targetsOn(page: Page, host: Host): Promise<readonly Target[]> {
 
 const refusals = ["", '"This page is not shown in a frame."']
 
-/** What a person would read in the frames of the page; the browser's own words are not ours. */
+/** Reads the text in the frames of the page. The browser's own error pages don't count. */
 async function shownIn(page: Page): Promise<readonly string[]> {
   const inner = page.frames().filter((frame) => frame !== page.mainFrame() && !frame.url().startsWith("chrome-error:"))
   const texts = await Promise.all(inner.map(textOf))
@@ -81,7 +81,7 @@ async function textOf(frame: Frame): Promise<string> {
   try {
     return String(await frame.evaluate("location.protocol === 'chrome-error:' ? '' : (document.body?.innerText ?? '')"))
   } catch (error) {
-    // What an `<object>` could not show it throws away.
+    // An `<object>` discards a page that it can't show.
     if (frame.isDetached()) return ""
     throw error
   }

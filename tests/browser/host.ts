@@ -9,21 +9,21 @@ import { mailer, strongSecret } from "../../packages/core/test/modes/setup.js"
 import type { Mode } from "../attack.js"
 import { type Answer, document, serve, type Web } from "./web.js"
 
-/** A site with sign-in, and what it did. */
+/** A site with sign-in, and a record of what it did. */
 export interface Host extends Web {
   readonly op: FakeProvider
   readonly store: MemoryAdapter
-  /** Links that were mailed. */
+  /** The links in the emails that were sent. */
   readonly links: readonly string[]
-  /** Names that a password was tried for. */
+  /** The names of sign-in attempts with a password. */
   readonly asked: readonly string[]
-  /** Another policy of the application's own beside that of each answer; `undefined`: none. */
+  /** A policy that the application adds to each response. */
   policy: ((nonce: string) => string) | undefined
-  /** Headers that are lost on the way, to and fro: to see what the others do alone. */
+  /** Headers that a proxy removes from requests and responses, to test the others alone. */
   lost: readonly string[]
 }
 
-/** As little as a page can be allowed that has a style, a script and a form of its own. */
+/** The strictest policy for a page with its own style, script and form. */
 export function strictest(nonce: string): string {
   return [
     "default-src 'none'",
@@ -42,7 +42,7 @@ export interface Choices {
   readonly op?: FakeProvider
   readonly providers?: (op: FakeProvider) => AuthConfig["providers"]
   readonly name?: string
-  /** `redirectProxyUrl`, given the host's own origin. */
+  /** Returns `redirectProxyUrl` for the origin of the host. */
   readonly proxy?: (origin: string) => string
 }
 
@@ -82,7 +82,7 @@ function application(host: Host, auth: Server): Answer {
   }
 }
 
-/** Pages of the application: the account may be kept by the browser, as most applications allow by saying nothing. */
+/** The pages of the application. Like most applications, it lets the browser cache the account page. */
 async function ownPage(auth: Server, request: Request): Promise<Response> {
   const { pathname, searchParams, origin } = new URL(request.url)
   if (pathname === "/page") return document(searchParams.get("markup") ?? "")
@@ -105,7 +105,7 @@ function password(store: MemoryAdapter, asked: string[]) {
   })
 }
 
-/** Lets the provider be reached by the browser until the test is over. */
+/** Lets the browser reach the provider until the test ends. */
 export async function listening(op: FakeProvider): Promise<FakeProvider> {
   const { close } = await op.listen()
   onTestFinished(close)

@@ -6,7 +6,7 @@ import { linkTo, shoot } from "./looks.js"
 const modes = ["strict", "compatible"] as const
 
 inChromium("leaving and arriving", (visit) => {
-  test.each(modes)("[%s] after sign-out the back button shows nothing of the session", async (mode) => {
+  test.each(modes)("[%s] after a sign-out, the back button shows nothing of the session", async (mode) => {
     const host = await openHost(mode)
     const { page } = await visit()
     await signIn(page, host.origin, "/account")
@@ -28,7 +28,7 @@ inChromium("leaving and arriving", (visit) => {
     ["strict", true],
     ["compatible", false],
   ] as const)(
-    "[%s] a link opened elsewhere signs in there, once a person presses: scripts %s",
+    "[%s] a link opened in another browser signs in after the user selects the button: scripts %s",
     async (mode, scripts) => {
       const host = await openHost(mode)
       const link = await linkTo(host)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Page } from "playwright-core"
 import type { Host } from "./host.js"
 
-/** Every page that can be opened just so. */
+/** Every page that needs no preparation. */
 export const pagesAt = [
   ["signin", "/auth/signin"],
   ["signin-provider", "/auth/signin/op"],
@@ -16,10 +16,10 @@ export const pagesAt = [
   ["verify-request", "/auth/verify-request?provider=mail&type=email"],
 ] as const
 
-/** Statuses of pages that tell of an error. */
+/** The statuses of error pages. */
 export const errors: ReadonlySet<number | undefined> = new Set([400, 403, 500])
 
-/** Asks for a link as some other browser would; where it leads, without the origin. */
+/** Requests a link from another browser, and returns it without the origin. */
 export async function linkTo({ origin, links }: Host, email = "ada@example.test"): Promise<string> {
   const asked = await fetch(`${origin}/auth/csrf`)
   const cookie = asked.headers
@@ -32,7 +32,7 @@ export async function linkTo({ origin, links }: Host, email = "ada@example.test"
   return links.at(-1)?.slice(origin.length) ?? ""
 }
 
-/** Only where somebody wants to look: `LATCHKEY_LOOK=1`. */
+/** Takes a screenshot if `LATCHKEY_LOOK=1` is set. */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (process.env["LATCHKEY_LOOK"] === undefined) return
   await page.screenshot({ path: join(tmpdir(), "latchkey-pages", `${name}.png`) })

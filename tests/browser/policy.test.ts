@@ -7,24 +7,27 @@ const grounds = { light: "rgb(236, 236, 236)", dark: "rgb(21, 25, 31)" } as cons
 const schemes = ["light", "dark"] as const
 
 inChromium("the policy of the built-in pages", (visit) => {
-  test.each([true, false])("allows all that is on them, and they ask no other site: scripts %s", async (scripts) => {
-    const host = await openHost("strict")
-    const { page, complaints, asked } = await visit({ javaScriptEnabled: scripts })
-    for (const [name, path] of [...pagesAt, ["confirm", await linkTo(host)] as const]) {
-      const response = await page.goto(host.origin + path)
-      expect(await page.locator("main h1").isVisible(), name).toBe(true)
-      for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme })
-        const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor")
-        expect(ground, name).toBe(grounds[colorScheme])
-        await shoot(page, `${name}-${colorScheme}`)
+  test.each([true, false])(
+    "allows everything on them, and they load nothing from other sites: scripts %s",
+    async (scripts) => {
+      const host = await openHost("strict")
+      const { page, complaints, asked } = await visit({ javaScriptEnabled: scripts })
+      for (const [name, path] of [...pagesAt, ["confirm", await linkTo(host)] as const]) {
+        const response = await page.goto(host.origin + path)
+        expect(await page.locator("main h1").isVisible(), name).toBe(true)
+        for (const colorScheme of schemes) {
+          await page.emulateMedia({ colorScheme })
+          const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor")
+          expect(ground, name).toBe(grounds[colorScheme])
+          await shoot(page, `${name}-${colorScheme}`)
+        }
+        expect(unexpected(complaints.splice(0), response?.status()), name).toEqual([])
       }
-      expect(unexpected(complaints.splice(0), response?.status()), name).toEqual([])
-    }
-    expect(new Set(asked.map((url) => new URL(url).origin))).toEqual(new Set([host.origin]))
-  })
+      expect(new Set(asked.map((url) => new URL(url).origin))).toEqual(new Set([host.origin]))
+    },
+  )
 
-  test("lies beside the strictest one of an application, and the pages look the same", async () => {
+  test("works together with the strictest policy of an application, and the pages look the same", async () => {
     const host = await openHost("compatible")
     const { page, complaints } = await visit({ viewport: { width: 420, height: 640 } })
     for (const [name, path] of [...pagesAt, ["confirm", await linkTo(host)] as const]) {
@@ -45,7 +48,7 @@ inChromium("the policy of the built-in pages", (visit) => {
     ["strict", true],
     ["compatible", false],
   ] as const
-  test.each(ways)("[%s] lets a person in and out again beside the strictest one: scripts %s", async (mode, scripts) => {
+  test.each(ways)("[%s] lets a user sign in and out under the strictest policy: scripts %s", async (mode, scripts) => {
     const host = await openHost(mode)
     host.policy = strictest
     const { page, complaints } = await visit({ javaScriptEnabled: scripts })
@@ -59,7 +62,7 @@ inChromium("the policy of the built-in pages", (visit) => {
   })
 })
 
-/** The browser reports the status of an error page as an error, too. */
+/** The browser also reports the status of an error page as an error. */
 function unexpected(complaints: readonly string[], status: number | undefined): readonly string[] {
   return complaints.filter((text) => !(errors.has(status) && text.includes(`status of ${status}`)))
 }

@@ -12,7 +12,7 @@ export interface Web {
 
 export type Answer = (request: Request) => Promise<Response> | Response
 
-/** Serves on a free port of 127.0.0.1 until the test is over; browsers find there every name below `localhost`, too. */
+/** Serves on a free port of 127.0.0.1 until the test ends. Browsers resolve every name below `localhost` to it. */
 export async function serve(answer: Answer, name = "127.0.0.1"): Promise<Web> {
   const seen: string[] = []
   const server = createServer((req, res) => {
@@ -49,12 +49,12 @@ async function write(response: Response, res: ServerResponse): Promise<void> {
   res.end(Buffer.from(await response.arrayBuffer()))
 }
 
-/** The same server under its other name: another site for the browser, while another port is only another origin. */
+/** The same server under another name. To a browser another name is another site, and another port another origin. */
 export function otherName(origin: string): string {
   return origin.replace("127.0.0.1", "localhost")
 }
 
-/** An origin whose only page is what its address says. */
+/** An origin with one page, whose content is in the URL. */
 export async function anyPage(): Promise<Web> {
   return serve(({ url }) => document(new URL(url).searchParams.get("markup") ?? ""))
 }

@@ -17,11 +17,11 @@ interface Application {
   readonly browser: Browser
   readonly clock: FrozenClock
   readonly op: FakeProvider
-  /** Another service, where the same people have other accounts. */
+  /** A second provider, at which the same users have other accounts. */
   readonly other: FakeProvider
   readonly links: readonly string[]
-  /** What was told of sign-ins, sign-ups and links. */
-  readonly told: readonly string[]
+  /** The events of sign-ins, sign-ups and links. */
+  readonly events: readonly string[]
 }
 
 async function application(
@@ -34,7 +34,7 @@ async function application(
   const op = createProvider({ clock })
   const other = createProvider({ clock, id: "other", issuer: "https://other.test", people })
   const { provider: mail, links } = mailer()
-  const told: string[] = []
+  const happened: string[] = []
   const adapter = await open()
   const config: AuthConfig = {
     adapter,
@@ -42,16 +42,16 @@ async function application(
     providers: [op.provider(), other.provider(), mail, byName],
     callbacks: { session: ({ session, token, user }) => ({ ...session, id: token?.sub ?? text(user.id) }) },
     events: {
-      createUser: ({ user }) => void told.push(`created ${user.email}`),
-      linkAccount: ({ account }) => void told.push(`linked ${account.provider}`),
-      signIn: ({ isNewUser }) => void told.push(isNewUser === true ? "signed up" : "signed in"),
+      createUser: ({ user }) => void happened.push(`created ${user.email}`),
+      linkAccount: ({ account }) => void happened.push(`linked ${account.provider}`),
+      signIn: ({ isNewUser }) => void happened.push(isNewUser === true ? "signed up" : "signed in"),
     },
     ...more,
   }
-  return { adapter, browser: await visit(config, { clock }), clock, op, other, links, told }
+  return { adapter, browser: await visit(config, { clock }), clock, op, other, links, events: happened }
 }
 
-/** The ids of some adapters are numbers, whatever the types say. */
+/** Some adapters have numbers as ids, despite their types. */
 function text(id: unknown): string {
   return String(id)
 }
@@ -60,7 +60,7 @@ async function idOf(browser: Browser): Promise<unknown> {
   return Object(await browser.session()).id
 }
 
-/** Credentials for a user that is in the store already. */
+/** An application with credentials, and a user in its store. */
 async function withStoredUser(open: () => Promise<Adapter>): Promise<Application & { id: string }> {
   const adapter = await open()
   const user = await adapter.createUser?.({ id: "1", email: "ada@example.test", emailVerified: null })
@@ -71,8 +71,8 @@ async function withStoredUser(open: () => Promise<Adapter>): Promise<Application
 
 describe.each(stores)("$name", ({ open }) => {
   describe.each(["jwt", "database"] as const)("with strategy %s", (strategy) => {
-    test("a first sign-in with a provider makes a user, and the return finds it", async () => {
-      const { adapter, browser, op, told } = await application(open, strategy)
+    test("a first sign-in with a provider creates a user, and the next one finds it", async () => {
+      const { adapter, browser, op, events } = await application(open, strategy)
       await browser.signInWith(op, { as: "ada" })
       const id = await idOf(browser)
       expect(await browser.session()).toMatchObject({ user: { email: "ada@example.test", name: "Ada Lovelace" } })
@@ -82,31 +82,31 @@ describe.each(stores)("$name", ({ open }) => {
       expect(await browser.session()).toBeNull()
       await browser.signInWith(op, { as: "ada" })
       expect(await idOf(browser)).toBe(id)
-      expect(told).toEqual(["created ada@example.test", "linked op", "signed up", "signed in"])
+      expect(events).toEqual(["created ada@example.test", "linked op", "signed up", "signed in"])
     })
 
     test("a second account is linked while signed in, and signs in the same user", async () => {
-      const { browser, op, other, told } = await application(open, strategy)
+      const { browser, op, other, events } = await application(open, strategy)
       await browser.signInWith(op, { as: "ada" })
       const id = await idOf(browser)
       await browser.signInWith(other, { as: "ada" })
       expect(await idOf(browser)).toBe(id)
-      expect(told.slice(3)).toEqual(["linked other", "signed in"])
+      expect(events.slice(3)).toEqual(["linked other", "signed in"])
       const elsewhere = browser.fresh()
       await elsewhere.signInWith(other, { as: "ada" })
       expect(await idOf(elsewhere)).toBe(id)
     })
 
-    test("signing in again with one's own account while signed in changes nothing", async () => {
-      const { browser, op, told } = await application(open, strategy)
+    test("signing in again with the same account while signed in changes nothing", async () => {
+      const { browser, op, events } = await application(open, strategy)
       await browser.signInWith(op, { as: "ada" })
       const id = await idOf(browser)
       await browser.signInWith(op, { as: "ada" })
       expect(await idOf(browser)).toBe(id)
-      expect(told.slice(3)).toEqual(["signed in"])
+      expect(events.slice(3)).toEqual(["signed in"])
     })
 
-    test("an account of somebody else is not linked", async () => {
+    test("an account of another user is not linked", async () => {
       const { browser, op, other } = await application(open, strategy)
       await browser.fresh().signInWith(other, { as: "grace" })
       await browser.signInWith(op, { as: "ada" })
@@ -116,7 +116,7 @@ describe.each(stores)("$name", ({ open }) => {
       expect(await idOf(browser)).toBe(id)
     })
 
-    test("an address that is in use is not taken over by another provider", async () => {
+    test("another provider can't take over an email in use", async () => {
       const { browser, op, other } = await application(open, strategy)
       await browser.signInWith(op, { as: "grace" })
       const elsewhere = browser.fresh()
@@ -125,8 +125,8 @@ describe.each(stores)("$name", ({ open }) => {
       expect(await elsewhere.session()).toBeNull()
     })
 
-    test("an e-mail link signs up, signs in the same user later, and works once", async () => {
-      const { adapter, browser, links, clock, told } = await application(open, strategy)
+    test("an email link signs up, signs in the same user later, and works once", async () => {
+      const { adapter, browser, links, clock, events } = await application(open, strategy)
       await browser.signIn("mail", { email: "Ada@Example.test" })
       await browser.get(lastOf(links))
       const id = await idOf(browser)
@@ -140,10 +140,10 @@ describe.each(stores)("$name", ({ open }) => {
       await elsewhere.signIn("mail", { email: "ada@example.test" })
       await elsewhere.get(lastOf(links))
       expect(await idOf(elsewhere)).toBe(id)
-      expect(told).toEqual(["created ada@example.test", "signed up", "signed in"])
+      expect(events).toEqual(["created ada@example.test", "signed up", "signed in"])
     })
 
-    test("an e-mail link that has expired is refused", async () => {
+    test("an expired email link is refused", async () => {
       const { browser, links, clock } = await application(open, strategy)
       await browser.signIn("mail", { email: "ada@example.test" })
       clock.advance({ days: 1 })
@@ -153,20 +153,20 @@ describe.each(stores)("$name", ({ open }) => {
       expect(await browser.session()).toBeNull()
     })
 
-    test("of 20 parallel uses of one e-mail link exactly one gets a session", async () => {
-      const { browser, links, told } = await application(open, strategy)
+    test("of 20 parallel uses of an email link exactly one gets a session", async () => {
+      const { browser, links, events } = await application(open, strategy)
       await browser.signIn("mail", { email: "ada@example.test" })
       const tabs = Array.from({ length: 20 }, () => browser.clone())
       await Promise.all(tabs.map((tab) => tab.get(lastOf(links))))
       const winners = tabs.filter(({ trail }) => trail.some((response) => setsSession(response)))
       const refused = tabs.filter(({ location }) => location.includes("error=Verification"))
       expect([winners.length, refused.length]).toEqual([1, 19])
-      expect(told).toEqual(["created ada@example.test", "signed up"])
+      expect(events).toEqual(["created ada@example.test", "signed up"])
       expect(await browser.session()).toMatchObject({ user: { email: "ada@example.test" } })
     })
   })
 
-  test("a database session is read as it is until it is due, then extended in the store", async () => {
+  test("a database session is extended in the store once it is older than `updateAge`", async () => {
     const { adapter, browser, clock, op } = await application(open, "database")
     await browser.signInWith(op, { as: "ada" })
     const token = sessionToken(browser) ?? ""
@@ -180,7 +180,7 @@ describe.each(stores)("$name", ({ open }) => {
     expect(sessionToken(browser)).toBe(token)
   })
 
-  test("a database session that was not used for its lifetime is over and removed", async () => {
+  test("an expired database session is deleted", async () => {
     const { adapter, browser, clock, op } = await application(open, "database")
     await browser.signInWith(op, { as: "ada" })
     const cookie = browser.cookies.find(({ name }) => name.endsWith("session-token"))
@@ -190,7 +190,7 @@ describe.each(stores)("$name", ({ open }) => {
     expect(await adapter.getSessionAndUser?.(cookie?.value ?? "")).toBeNull()
   })
 
-  test("signing out removes the database session: its cookie is worthless", async () => {
+  test("signing out deletes the database session, and its cookie stops working", async () => {
     const { adapter, browser, op } = await application(open, "database")
     await browser.signInWith(op, { as: "ada" })
     const cookies = browser.cookies
@@ -209,7 +209,7 @@ describe.each(stores)("$name", ({ open }) => {
     expect(await adapter.getSessionAndUser?.(first)).toBeNull()
   })
 
-  test("credentials get a database session for a user who is in the store", async () => {
+  test("credentials get a database session for a user in the store", async () => {
     const { browser, id } = await withStoredUser(open)
     await browser.signIn("credentials", { name: "Ada" })
     expect(sessionToken(browser)?.length).toBeLessThan(100)

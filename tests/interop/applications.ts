@@ -7,16 +7,16 @@ import { type Browser, openBrowser, visit } from "@latchkey/testing"
 const quiet = { error: ignore, warn: ignore, debug: ignore }
 
 function ignore(): void {
-  // What is logged is tested elsewhere.
+  // Other tests check the log.
 }
 
-/** One browser with one jar before two applications at one address: `@auth/core` and Latchkey. */
+/** Two applications at one origin, `@auth/core` and Latchkey, and a browser with the same cookies for each. */
 export interface Swap {
   readonly theirs: Browser
   readonly ours: Browser
 }
 
-/** The application before the import was swapped, and after it. */
+/** Opens the application before and after the swap of the import. */
 export async function swap(
   settings: { readonly theirs: PublishedConfig; readonly ours: AuthConfig },
   origin = "https://app.test",
@@ -25,7 +25,7 @@ export async function swap(
   return { ours, theirs: published(settings.theirs, ours) }
 }
 
-/** `@auth/core` behind the jar of another browser. */
+/** Opens `@auth/core` with the cookies of another browser. */
 export function published(config: PublishedConfig, { origin, jar }: Browser): Browser {
   const complete: PublishedConfig = { trustHost: true, basePath: "/auth", logger: quiet, ...config }
   return openBrowser({
@@ -39,7 +39,7 @@ export function published(config: PublishedConfig, { origin, jar }: Browser): Br
 export const secret = "q7Xw2LzB9vKd4RmT1nYc8HsJ5gPf3EoU6aVi0ZxQbNk="
 export const nextSecret = "M3tGh8WqZ1rXy6UcVb0LkPd5JnSf2AeTo9BiRw4Hm7Q="
 
-/** Whoever types a name is let in: by both applications alike. */
+/** Signs in any name, in both applications. */
 export const byName = {
   id: "credentials",
   name: "Name",
@@ -52,7 +52,7 @@ export const byName = {
   }),
 }
 
-/** An adapter as `@auth/core` types it: methods that return nothing have to return it in a promise. */
+/** Adapts the types: the methods of `@auth/core` always return a promise. */
 export function forPublished(adapter: Adapter): PublishedAdapter {
   return {
     ...adapter,
@@ -63,7 +63,7 @@ export function forPublished(adapter: Adapter): PublishedAdapter {
   }
 }
 
-/** A provider of links, and where the links go. */
+/** An email provider, and the links that it sends. */
 export function mailer(): { provider: MailProvider; links: string[] } {
   const links: string[] = []
   const provider: MailProvider = {
@@ -90,7 +90,7 @@ export function lastOf(links: readonly string[]): string {
   return link
 }
 
-/** The value of the session cookie, whatever it is called; `undefined` when there is none. */
+/** The value of the session cookie under any of its names. */
 export function sessionToken({ cookies }: Browser): string | undefined {
   return cookies.find(({ name }) => name.endsWith("session-token"))?.value
 }

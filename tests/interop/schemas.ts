@@ -1,4 +1,4 @@
-// The tables that the documentation of each published adapter asks for.
+// The tables from the documentation of each published adapter.
 
 export const pgTables = `
   create table users (

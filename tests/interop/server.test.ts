@@ -13,7 +13,7 @@ function visitorOf({ jar, origin }: Browser): Visitor {
   return { headers: new Headers({ cookie: jar.header(use) }), origin }
 }
 
-/** What an integration does with the cookies it is given. */
+/** Stores cookies as an integration does. */
 function keep({ jar, origin }: Browser, cookies: readonly SetCookie[]): void {
   const use = { url: new URL(origin), method: "GET", sameSite: true, navigation: true }
   jar.store(cookies.map(serializeCookie), use)
@@ -24,7 +24,7 @@ describe.each([
   ["over http", "http://app.test", "Ada"],
   ["in chunks", "https://app.test", long],
 ])("a session cookie %s", (_case, origin, name) => {
-  test("of @auth/core is read, updated and ended by the server", async () => {
+  test("of @auth/core can be read, updated and ended with the server API", async () => {
     const { theirs } = await swap({ theirs: { secret, providers: [byName] }, ours: config }, origin)
     await theirs.signIn("credentials", { name })
     const server = createServer({
@@ -41,7 +41,7 @@ describe.each([
     expect(await theirs.session()).toBeNull()
   })
 
-  test("that the server made is read by @auth/core and by Auth()", async () => {
+  test("that the server API set is read by @auth/core and by Auth()", async () => {
     const { theirs, ours } = await swap({ theirs: { secret, providers: [byName] }, ours: config }, origin)
     const server = createServer(config)
     const { to, cookies } = await server.signIn(visitorOf(ours), "credentials", { name, redirectTo: "/home" })
@@ -52,7 +52,7 @@ describe.each([
   })
 })
 
-test("a read that cannot set cookies leaves the session of @auth/core as it is", async () => {
+test("a read that can't set cookies doesn't change the session of @auth/core", async () => {
   const { theirs } = await swap({ theirs: { secret, providers: [byName] }, ours: config })
   await theirs.signIn("credentials", { name: "Ada" })
   const server = createServer({ ...config, secret: ["v8Rj2KmX0zQp5TfYd7LwNcHs4BgUa1EoIi6ZxMk9VtC=", secret] })
@@ -61,7 +61,7 @@ test("a read that cannot set cookies leaves the session of @auth/core as it is",
   expect((await server.session(visitorOf(theirs))).cookies).not.toEqual([])
 })
 
-test("a flow that the server started is finished by Auth()", async () => {
+test("Auth() finishes a flow that the server API started", async () => {
   const op = createProvider()
   const flow = { ...config, providers: [op.provider()] }
   const browser = await visit(flow)
@@ -72,7 +72,7 @@ test("a flow that the server started is finished by Auth()", async () => {
   expect(await browser.session()).toMatchObject({ user: { email: "ada@example.test" } })
 })
 
-test("a link that the server sent is finished by @auth/core, with a session in the store for both", async () => {
+test("@auth/core finishes a link that the server API sent, and both read the session in the store", async () => {
   const { provider, links } = mailer()
   const common = { adapter: memoryAdapter(), secret, trustHost: true, providers: [provider] }
   const { theirs, ours } = await swap({ theirs: { ...common, adapter: forPublished(common.adapter) }, ours: common })

@@ -9,7 +9,7 @@ interface Tenant {
   readonly adapter: MemoryAdapter
   readonly op: FakeProvider
   readonly links: readonly string[]
-  readonly told: readonly string[]
+  readonly events: readonly string[]
   readonly browser: Browser
 }
 
@@ -17,21 +17,21 @@ function tenant(name: string, settings: Partial<AuthConfig>): Tenant {
   const adapter = memoryAdapter()
   const op = createProvider({ issuer: `https://${name}.op.test` })
   const { provider: mail, links } = mailer()
-  const told: string[] = []
+  const events: string[] = []
   const config: AuthConfig = {
     adapter,
     trustHost: true,
-    logger: { error: () => told.push("error") },
+    logger: { error: () => events.push("error") },
     providers: [op.provider(), mail, byName],
     cookies: { sessionToken: { name: `${name}-session` }, csrfToken: { name: `${name}-csrf` } },
     callbacks: { session: ({ session }) => ({ ...session, tenant: name }) },
-    events: { signIn: ({ user }) => void told.push(`${name}: ${user.email}`) },
+    events: { signIn: ({ user }) => void events.push(`${name}: ${user.email}`) },
     ...settings,
   }
   const handle = async (request: Request) =>
     new URL(request.url).pathname.startsWith("/auth") ? await Auth(request, config) : new Response("app")
   const browser = openBrowser({ origin: "https://app.test", handle })
-  return { config, adapter, op, links, told, browser }
+  return { config, adapter, op, links, events, browser }
 }
 
 function tenants(): { red: Tenant; blue: Tenant } {
@@ -41,7 +41,7 @@ function tenants(): { red: Tenant; blue: Tenant } {
   return { red, blue }
 }
 
-test("two configurations run interleaved, and neither sees the other's users, cookies or events", async () => {
+test("two interleaved configurations share no users, cookies or events", async () => {
   const { red, blue } = tenants()
   for (let round = 0; round < 3; round++) {
     await Promise.all([
@@ -53,13 +53,13 @@ test("two configurations run interleaved, and neither sees the other's users, co
     expect(inBlue).toMatchObject({ tenant: "blue", user: { email: "grace@example.test" } })
     await Promise.all([red.browser.signOut(), blue.browser.signOut()])
   }
-  expect(red.told).toEqual(Array(3).fill("red: ada@example.test"))
-  expect(blue.told).toEqual(Array(3).fill("blue: grace@example.test"))
+  expect(red.events).toEqual(Array(3).fill("red: ada@example.test"))
+  expect(blue.events).toEqual(Array(3).fill("blue: grace@example.test"))
   expect(red.adapter.rows().users.map(({ email }) => email)).toEqual(["ada@example.test"])
   expect(blue.adapter.rows().users.map(({ email }) => email)).toEqual(["grace@example.test"])
 })
 
-test("each configuration sets cookies under its own names only", async () => {
+test("each configuration sets cookies only under its own names", async () => {
   const { red, blue } = tenants()
   await red.browser.signInWith(red.op, { as: "ada" })
   await blue.browser.signInWith(blue.op, { as: "ada" })
@@ -73,7 +73,7 @@ test("each configuration sets cookies under its own names only", async () => {
   expect(red.adapter.rows().sessions).toHaveLength(1)
 })
 
-test("a session of one configuration is nobody in the other, even under the other's cookie name", async () => {
+test("a session of one configuration doesn't sign in at the other, even under the other's cookie name", async () => {
   const { red, blue } = tenants()
   await red.browser.signInWith(red.op, { as: "ada" })
   await blue.browser.signInWith(blue.op, { as: "ada" })
@@ -82,14 +82,14 @@ test("a session of one configuration is nobody in the other, even under the othe
     [red, blue, "blue-session"],
   ] as const) {
     const [cookie] = from.browser.cookies.filter((each) => each.name.endsWith("-session"))
-    const stranger = to.browser.fresh()
-    if (cookie !== undefined) stranger.jar.put({ ...cookie, name })
-    expect(stranger.cookies).toHaveLength(1)
-    expect(await stranger.session()).toBeNull()
+    const visitor = to.browser.fresh()
+    if (cookie !== undefined) visitor.jar.put({ ...cookie, name })
+    expect(visitor.cookies).toHaveLength(1)
+    expect(await visitor.session()).toBeNull()
   }
 })
 
-test("a link of one configuration is worth nothing in the other, and stays good where it belongs", async () => {
+test("a link of one configuration is refused by the other, and still works in its own", async () => {
   const { red, blue } = tenants()
   await red.browser.signIn("mail", { email: "ada@example.test" })
   const elsewhere = blue.browser.fresh()
@@ -101,7 +101,7 @@ test("a link of one configuration is worth nothing in the other, and stays good 
   expect(await red.browser.session()).toMatchObject({ tenant: "red" })
 })
 
-test("a configuration with an error does not spoil the one beside it", async () => {
+test("a configuration with an error doesn't affect another one", async () => {
   const { red } = tenants()
   const broken = tenant("broken", {})
   const answer = await broken.browser.get("/auth/session")
@@ -109,7 +109,7 @@ test("a configuration with an error does not spoil the one beside it", async () 
   await red.browser.signIn("mail", { email: "ada@example.test" })
   await red.browser.get(lastOf(red.links))
   expect(await red.browser.session()).toMatchObject({ tenant: "red" })
-  // No module state: an e-mail provider elsewhere does not make an adapter necessary here.
+  // There is no module state: the email provider of one configuration doesn't require an adapter in another.
   const alone = tenant("alone", { secret, adapter: undefined, providers: [byName], session: { strategy: "jwt" } })
   await alone.browser.signIn("credentials", { name: "Ada" })
   expect(await alone.browser.session()).toMatchObject({ tenant: "alone" })

@@ -5,8 +5,8 @@ import { type Browser, visit } from "@latchkey/testing"
 import { expect, test } from "vitest"
 import { lastOf, mailer, secret } from "./applications.js"
 
-/** Looks first and deletes later, as published adapters over key-value stores and MySQL do. */
-function careless(turns: number): Adapter {
+/** Reads the token first and deletes it later, as published adapters for key-value stores and MySQL do. */
+function readThenDelete(turns: number): Adapter {
   const { transaction: _, ...adapter } = memoryAdapter()
   const useVerificationToken: Adapter["useVerificationToken"] = async (wanted) => {
     const found = adapter.rows().verificationTokens.find(({ token }) => token === wanted.token)
@@ -32,16 +32,16 @@ test.each([
   ["at once", 0, secret],
   ["slowly", 25, secret],
   ["slowly, with secrets in rotation", 25, [secret, "Zk4nTq8WbY2vXc7RjLm5HsPd1fGa9UoE3iMw6rKx0eQ="]],
-])("a store that looks first and deletes %s gives one session to 20 parallel uses", async (_how, turns, signing) => {
-  const { browser, link } = await withLink(careless(turns), signing)
+])("a store that reads first and deletes %s creates one session for 20 parallel uses", async (_how, turns, signing) => {
+  const { browser, link } = await withLink(readThenDelete(turns), signing)
   const tabs = Array.from({ length: 20 }, () => browser.clone())
   await Promise.all(tabs.map((tab) => tab.get(link)))
   expect(tabs.filter(isSignedIn)).toHaveLength(1)
   expect(tabs.filter(({ location }) => location.includes("error=Verification"))).toHaveLength(19)
 })
 
-test("different links are used in parallel without hindering one another", async () => {
-  const adapter = careless(25)
+test("different links can be used in parallel", async () => {
+  const adapter = readThenDelete(25)
   const { provider, links } = mailer()
   const browser = await visit({ adapter, secret, providers: [provider] })
   const visitors = Array.from({ length: 5 }, () => browser.fresh())
@@ -50,7 +50,7 @@ test("different links are used in parallel without hindering one another", async
   expect(visitors.map(isSignedIn)).toEqual([true, true, true, true, true])
 })
 
-test("a link whose use failed in the store can be used again", async () => {
+test("a link can be used again after the store failed", async () => {
   const stored = memoryAdapter()
   let isDown = true
   const adapter = {

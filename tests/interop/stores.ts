@@ -20,7 +20,7 @@ import {
 
 export interface Store {
   readonly name: string
-  /** The adapter over an empty store; what it needs is closed at the end of the test. */
+  /** Makes the adapter over an empty store, which closes at the end of the test. */
   open(): Promise<Adapter>
 }
 
@@ -71,7 +71,7 @@ function sqlite(schema: string): SQLite.Database {
 
 let count = 0
 
-/** Connections to a PostgreSQL schema of this test's own. */
+/** Connects to a new PostgreSQL schema for this test. */
 async function pool(tables: string): Promise<pg.Pool> {
   const name = `interop_${process.pid}_${++count}`
   const connections = new pg.Pool({ connectionString: inject("postgres"), options: `-c search_path=${name}`, max: 4 })

@@ -9,7 +9,7 @@ async function namingApplications(theirs: Secrets, ours: Secrets): Promise<Swap>
   return swap({ theirs: { providers: [byName], secret: theirs }, ours: { providers: [byName], secret: ours } })
 }
 
-/** Signs in at one application with the token of a form that the other one made. */
+/** Signs in at one application with the CSRF token of the other one's form. */
 async function post({ form, application }: { form: Browser; application: Browser }): Promise<unknown> {
   const csrfToken = (await form.csrf()) ?? "none"
   expect(form.cookies.find(({ name }) => name === "__Host-authjs.csrf-token")?.value).toContain(csrfToken)
@@ -23,24 +23,24 @@ const rotations: [situation: string, theirs: Secrets, ours: Secrets][] = [
   ["before the secret was rotated", secret, [nextSecret, secret]],
 ]
 
-test.each(rotations)("a form of @auth/core can be sent to us, made %s", async (_situation, before, after) => {
+test.each(rotations)("Latchkey accepts a form of @auth/core, made %s", async (_situation, before, after) => {
   const { theirs, ours } = await namingApplications(before, after)
   expect(await post({ form: theirs, application: ours })).toMatchObject({ user: { name: "Ada" } })
 })
 
-test("a form of ours can be sent to @auth/core", async () => {
+test("@auth/core accepts a form of Latchkey", async () => {
   const { theirs, ours } = await namingApplications(secret, secret)
   expect(await post({ form: ours, application: theirs })).toMatchObject({ user: { name: "Ada" } })
 })
 
-test("rolling back while secrets are in rotation costs an open form, and the next one is good", async () => {
+test("rolling back during a rotation of secrets invalidates an open form, but not the next one", async () => {
   const { theirs, ours } = await namingApplications([nextSecret, secret], [nextSecret, secret])
   expect(await post({ form: ours, application: theirs })).toBeNull()
   await theirs.signIn("credentials", { name: "Ada" })
   expect(await theirs.session()).toMatchObject({ user: { name: "Ada" } })
 })
 
-test("a form made with a secret that is not listed is taken by neither", async () => {
+test("neither accepts a form made with an unlisted secret", async () => {
   const before = await namingApplications(secret, nextSecret)
   expect(await post({ form: before.theirs, application: before.ours })).toBeNull()
   const after = await namingApplications(nextSecret, secret)
@@ -58,24 +58,27 @@ async function mailingApplications(theirSecret: Secrets, ourSecret: Secrets, str
   return { ...applications, adapter, links }
 }
 
-describe.each(["jwt", "database"] as const)("an e-mail link, strategy %s", (strategy) => {
+describe.each(["jwt", "database"] as const)("an email link, strategy %s", (strategy) => {
   const secrets: [situation: string, theirs: Secrets, ours: Secrets][] = [
     ["with one secret", secret, secret],
-    ["asked for with secrets in rotation", [nextSecret, secret], [nextSecret, secret]],
-    ["asked for before a rotation", secret, [nextSecret, secret]],
+    ["requested with secrets in rotation", [nextSecret, secret], [nextSecret, secret]],
+    ["requested before a rotation", secret, [nextSecret, secret]],
   ]
 
-  test.each(secrets)("of @auth/core is finished here on the confirmation page, %s", async (_case, before, after) => {
-    const { theirs, ours, links, adapter } = await mailingApplications(before, after, strategy)
-    await theirs.signIn("mail", { email: "ada@example.test" })
-    await ours.get(lastOf(links))
-    expect(adapter.rows().users).toHaveLength(0)
-    await ours.submitForm("callback/mail")
-    expect(await ours.session()).toMatchObject({ user: { email: "ada@example.test" } })
-    expect(adapter.rows().verificationTokens).toHaveLength(0)
-  })
+  test.each(secrets)(
+    "of @auth/core signs in at Latchkey on the confirmation page, %s",
+    async (_case, before, after) => {
+      const { theirs, ours, links, adapter } = await mailingApplications(before, after, strategy)
+      await theirs.signIn("mail", { email: "ada@example.test" })
+      await ours.get(lastOf(links))
+      expect(adapter.rows().users).toHaveLength(0)
+      await ours.submitForm("callback/mail")
+      expect(await ours.session()).toMatchObject({ user: { email: "ada@example.test" } })
+      expect(adapter.rows().verificationTokens).toHaveLength(0)
+    },
+  )
 
-  test("of ours is finished by @auth/core", async () => {
+  test("of Latchkey signs in at @auth/core", async () => {
     const { theirs, ours, links, adapter } = await mailingApplications(secret, secret, strategy)
     await ours.signIn("mail", { email: "ada@example.test" })
     await theirs.get(lastOf(links))
@@ -83,7 +86,7 @@ describe.each(["jwt", "database"] as const)("an e-mail link, strategy %s", (stra
     expect(adapter.rows().verificationTokens).toHaveLength(0)
   })
 
-  test("that @auth/core finished is refused here", async () => {
+  test("that was used at @auth/core is refused by Latchkey", async () => {
     const { theirs, ours, links, adapter } = await mailingApplications(secret, secret, strategy)
     await theirs.signIn("mail", { email: "ada@example.test" })
     await theirs.get(lastOf(links))
@@ -97,7 +100,7 @@ describe.each(["jwt", "database"] as const)("an e-mail link, strategy %s", (stra
 })
 
 describe("a session in the store", () => {
-  test("that @auth/core began is read, and ended, here", async () => {
+  test("of @auth/core can be read and ended by Latchkey", async () => {
     const { theirs, ours, links, adapter } = await mailingApplications(secret, secret, "database")
     await theirs.signIn("mail", { email: "ada@example.test" })
     await theirs.get(lastOf(links))
@@ -107,7 +110,7 @@ describe("a session in the store", () => {
     expect(await theirs.session()).toBeNull()
   })
 
-  test("that began here is read, and ended, by @auth/core", async () => {
+  test("of Latchkey can be read and ended by @auth/core", async () => {
     const { theirs, ours, links, adapter } = await mailingApplications(secret, secret, "database")
     await ours.signIn("mail", { email: "ada@example.test" })
     await ours.get(lastOf(links))

@@ -6,7 +6,7 @@ import { type Browser, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { byName, nextSecret, published, secret, swap } from "./applications.js"
 
-/** A configuration that both applications understand. */
+/** Options that both libraries have. */
 type Shared = Pick<AuthConfig, "cookies" | "secret"> & Pick<PublishedConfig, "cookies" | "secret">
 
 const long = "n".repeat(6000)
@@ -37,25 +37,25 @@ function expectSession(session: unknown, name: string): void {
 }
 
 describe.each(situations)("a session cookie %s", (_situation, origin, name, before, after) => {
-  test("that @auth/core made signs in here", async () => {
+  test("of @auth/core signs in at Latchkey", async () => {
     const { theirs, ours } = await applications(origin, before, after)
     await theirs.signIn("credentials", { name })
     expectSession(await ours.session(), name)
   })
 
-  test("that was made here signs in at @auth/core", async () => {
+  test("of Latchkey signs in at @auth/core", async () => {
     const { theirs, ours } = await applications(origin, after, before)
     await ours.signIn("credentials", { name })
     expectSession(await theirs.session(), name)
   })
 
-  test("survives the way to @auth/core and back", async () => {
+  test("survives the swap to @auth/core and back", async () => {
     const { theirs, ours } = await applications(origin, after, before)
     await ours.signIn("credentials", { name })
     const made = tokens(ours)
     expectSession(await theirs.session(), name)
     expect(tokens(ours)).not.toEqual(made)
-    const { ours: rolledForward } = await jarOf(ours, origin, after)
+    const { ours: rolledForward } = await withCookiesOf(ours, origin, after)
     expectSession(await rolledForward.session(), name)
   })
 
@@ -76,14 +76,14 @@ function tokens({ cookies }: Browser): string[] {
   return cookies.filter(({ name }) => /session-token|^sid/.test(name)).map(({ value }) => value)
 }
 
-/** Another application of ours that has the cookies of a browser. */
-async function jarOf({ cookies }: Browser, origin: string, settings: Shared) {
+/** Opens another application with the cookies of a browser. */
+async function withCookiesOf({ cookies }: Browser, origin: string, settings: Shared) {
   const made = await applications(origin, settings, settings)
   for (const cookie of cookies) made.ours.jar.put(cookie)
   return made
 }
 
-test("a cookie that @auth/core wrote in three parts leaves one when the session has shrunk", async () => {
+test("a cookie that @auth/core wrote in chunks becomes one cookie when the session shrinks", async () => {
   const keep = { providers: [byName], secret }
   const shrink = {
     ...keep,
@@ -97,7 +97,7 @@ test("a cookie that @auth/core wrote in three parts leaves one when the session 
   expectSession(await theirs.session(), "Ada")
 })
 
-test("a cookie made with a secret that is not listed signs in at neither application", async () => {
+test("a cookie made with an unlisted secret signs in at neither application", async () => {
   const { theirs, ours } = await applications("https://app.test", { secret }, { secret: nextSecret })
   await theirs.signIn("credentials", { name: "Ada" })
   expect(await ours.session()).toBeNull()
@@ -105,7 +105,7 @@ test("a cookie made with a secret that is not listed signs in at neither applica
   expect(await theirs.session()).toBeNull()
 })
 
-test("a session that @auth/core made is written with the newest secret here, so that the old one can go", async () => {
+test("Latchkey writes a session of @auth/core with the newest secret, so that the old one can be removed", async () => {
   const { theirs, ours } = await applications("https://app.test", { secret }, newlyRotated)
   await theirs.signIn("credentials", { name: "Ada" })
   await ours.session()
@@ -113,7 +113,7 @@ test("a session that @auth/core made is written with the newest secret here, so 
   expectSession(await onlyNew.session(), "Ada")
 })
 
-test("a hardened application still opens the session that @auth/core began, and renames it", async () => {
+test("a strict application opens a session of @auth/core and renames its cookie", async () => {
   const config = { providers: [byName], secret }
   const ours = await visit({ ...config, url: "https://app.test/auth", security: "strict" })
   await published(config, ours).signIn("credentials", { name: "Ada" })
@@ -130,21 +130,21 @@ describe("jwt functions", () => {
   test.each([
     ["one secret", secret, secret],
     ["secrets in rotation", [nextSecret, secret], secret],
-  ])("decode opens what the other side's encode sealed, with %s", async (_case, opening, sealing) => {
+  ])("each decode opens tokens of the other encode, with %s", async (_case, opening, sealing) => {
     const their = await theirEncode({ token: claims, secret: sealing, salt })
     expect(await decode({ token: their, secret: opening, salt })).toMatchObject(claims)
     const own = await encode({ token: claims, secret: sealing, salt })
     expect(await theirDecode({ token: own, secret: opening, salt })).toMatchObject(claims)
   })
 
-  test("a token sealed for another cookie is opened by neither", async () => {
+  test("neither opens a token sealed for another cookie", async () => {
     const their = await theirEncode({ token: claims, secret, salt: "other" })
     await expect(decode({ token: their, secret, salt })).rejects.toThrow("no secret opens this token")
     const own = await encode({ token: claims, secret, salt: "other" })
     await expect(theirDecode({ token: own, secret, salt })).rejects.toThrow("no matching decryption secret")
   })
 
-  test("a cookie made by @auth/core's encode signs in here, and ours there", async () => {
+  test("a cookie made by either encode signs in at both applications", async () => {
     const { theirs, ours } = await applications("https://app.test", { secret }, { secret })
     for (const seal of [theirEncode, encode]) {
       ours.jar.put(sessionCookie(await seal({ token: claims, secret, salt })))
@@ -156,7 +156,7 @@ describe("jwt functions", () => {
   test.each([
     ["in one piece", "Ada"],
     ["in chunks", long],
-  ])("getToken reads a cookie of the other side %s", async (_case, name) => {
+  ])("each getToken reads a cookie of the other library %s", async (_case, name) => {
     const { theirs, ours } = await applications("https://app.test", { secret }, { secret })
     await theirs.signIn("credentials", { name })
     const options = { secret, secureCookie: true }

@@ -6,11 +6,11 @@ import { expect } from "vitest"
 export const home = "https://app.test"
 export const redirectUri = `${home}/auth/callback/op`
 
-/** How the answer comes back. */
+/** How the provider returns the authorization response. */
 export type ResponseMode = "query" | "form_post"
 export const responseModes: readonly ResponseMode[] = ["query", "form_post"]
 
-/** The relying party under test, and the browser before it. */
+/** The relying party under test, and a browser. */
 export interface App {
   readonly browser: Browser
   readonly adapter: MemoryAdapter
@@ -26,13 +26,13 @@ export async function openApp(provider: OIDCConfig, security: SecurityMode, cloc
   return { browser, adapter, log }
 }
 
-/** Posts the sign-in form; the address that the browser is sent to. */
+/** Posts the sign-in form, and returns the authorization URL. */
 export async function begin(browser: Browser): Promise<string> {
   await browser.post("/auth/signin/op", { csrfToken: (await browser.csrf()) ?? "" })
   return browser.location
 }
 
-/** Signed in, as this subject and with this name. */
+/** Expects a session of the user with this subject and name. */
 export async function expectAccepted(
   { browser, adapter, log }: App,
   person: { readonly sub: string; readonly name: string },
@@ -44,7 +44,7 @@ export async function expectAccepted(
   expect(adapter.rows().accounts.map(({ providerAccountId }) => providerAccountId)).toEqual([person.sub])
 }
 
-/** A page of ours that says so, an entry in the log, and nothing else: no session, no rows, no cookie left. */
+/** Expects an error page and a log entry, and no session, rows or cookies. */
 export async function expectRejected({ browser, adapter, log }: App): Promise<void> {
   expect(browser.location).toMatch(/^https:\/\/app\.test\/auth\/(?:signin|error)\?error=/)
   expect(log.entries.some(({ level }) => level === "error")).toBe(true)

@@ -37,9 +37,9 @@ describe.skipIf(files === undefined)("Glewlwyd", () => {
   })
   afterAll(() => op.stop())
 
-  /** Each test has an issuer of its own: what is known of its keys is kept by its address. */
+  /** Each test has its own issuer, because Latchkey caches the keys of an issuer. */
   async function world(responseMode: ResponseMode, { client = "basic", ...setting }: Setting = {}): Promise<World> {
-    // It percent-encodes the `iss` of a form (see the last test), and so is told to leave it out.
+    // Glewlwyd percent-encodes `iss` in a form (see the test below), so forms go without it.
     const { issParameter = responseMode === "query" } = setting
     const { issuer, rotateKeys } = await op.newIssuer({ ...setting, issParameter })
     const { authentication, secret: clientSecret } = clients.find(({ id }) => id === client) ?? {
@@ -69,7 +69,7 @@ describe.skipIf(files === undefined)("Glewlwyd", () => {
     await browser.follow(answer, issuer)
   }
 
-  /** Its subjects are random: whoever has the name is ada. */
+  /** Glewlwyd has random subjects, so the name identifies Ada. */
   async function expectAda(its: World): Promise<void> {
     const [account] = its.adapter.rows().accounts
     await expectAccepted(its, { sub: account?.providerAccountId ?? "", name: ada.name })
@@ -96,7 +96,7 @@ describe.skipIf(files === undefined)("Glewlwyd", () => {
 
   const userinfo = { provider: { idToken: false } }
 
-  const played: Readonly<Partial<Record<RunName, (mode: ResponseMode) => Promise<unknown>>>> = {
+  const plays: Readonly<Partial<Record<RunName, (mode: ResponseMode) => Promise<unknown>>>> = {
     "oidcc-client-test": (mode) => expectSignIn(mode),
     "oidcc-client-test-idtoken-sig-rs256": (mode) =>
       expectSignIn(mode, { provider: { client: { id_token_signed_response_alg: "RS256" } } }),
@@ -118,17 +118,18 @@ describe.skipIf(files === undefined)("Glewlwyd", () => {
     "oidcc-client-test-userinfo-bearer-header": (mode) => expectSignIn(mode, userinfo),
   }
 
-  describe.each(responseModes)("answered by %s", (mode) => {
+  describe.each(responseModes)("response mode %s", (mode) => {
     for (const { name, outcome, real } of runCases) {
       if (!(real as readonly string[]).includes("glewlwyd")) continue
       test(`${name} is ${outcome}`, async () => {
-        const play = played[name]
-        if (play === undefined) throw new Error(`${name} is not played: add it, or take glewlwyd out of names.ts`)
+        const play = plays[name]
+        if (play === undefined)
+          throw new Error(`${name} is missing: add it here, or remove glewlwyd from it in names.ts`)
         await play(mode)
       })
     }
 
-    test.each(clients)("the client $id, which proves itself by $authentication, signs in", async ({ id }) => {
+    test.each(clients)("the client $id, which authenticates with $authentication, signs in", async ({ id }) => {
       await expectSignIn(mode, { client: id })
     })
 
@@ -136,13 +137,13 @@ describe.skipIf(files === undefined)("Glewlwyd", () => {
       await expectSignIn(mode, { algorithm, provider: { client: { id_token_signed_response_alg: algorithm } } })
     })
 
-    test("a wrong secret is refused", async () => {
+    test("a wrong client secret is refused", async () => {
       const its = await world(mode, { provider: { clientSecret: "another-secret-of-at-least-32-characters" } })
       await signIn(its)
       await expectRejected(its)
     })
 
-    test("a code is refused that was issued for the challenge of another attempt", async () => {
+    test("a code issued for another attempt's challenge is refused", async () => {
       const its = await world(mode)
       const address = new URL(await begin(its.browser))
       address.searchParams.set("code_challenge", createHash("sha256").update("v".repeat(43)).digest("base64url"))
@@ -151,10 +152,10 @@ describe.skipIf(files === undefined)("Glewlwyd", () => {
     })
   })
 
-  test("an answer by redirect names its issuer, and another name is refused", async () => {
+  test("a redirect has the `iss` of Glewlwyd, and another `iss` is refused", async () => {
     const its = await world("query")
     const answer = await op.consent(await begin(its.browser), its.clientId)
-    if (answer.method === "POST") throw new Error("The answer is a form")
+    if (answer.method === "POST") throw new Error("The response is a form")
     const location = new URL(answer.location)
     expect(location.searchParams.get("iss")).toBe(its.issuer)
     location.searchParams.set("iss", "https://other.test")
@@ -163,19 +164,19 @@ describe.skipIf(files === undefined)("Glewlwyd", () => {
   })
 
   test.each(["strict", "compatible"] as const)(
-    "an `iss` that Glewlwyd percent-encodes inside a form is none, and the answer refused (%s)",
+    "a form with a percent-encoded `iss` is refused (%s)",
     async (security) => {
       const its = await world("form_post", { issParameter: true, security })
       const answer = await op.consent(await begin(its.browser), its.clientId)
-      if (answer.method === "GET") throw new Error("The answer is a redirect")
+      if (answer.method === "GET") throw new Error("The response is a redirect")
       expect(answer.fields["iss"]).toBe(encodeURIComponent(its.issuer))
       await its.browser.follow(answer, its.issuer)
       await expectRejected(its)
     },
   )
 
-  // OpenID Connect Core §3.1.3.6 wants the hash of the signature, which is SHA-512 in Ed25519 (RFC 8032 §5.1).
-  test("with Ed25519, Glewlwyd hashes the access token with SHA-256, which only strict objects to", async () => {
+  // OpenID Connect Core §3.1.3.6 requires the hash of the signature algorithm: SHA-512 for Ed25519 (RFC 8032 §5.1).
+  test("with Ed25519, Glewlwyd hashes the access token with SHA-256, which only strict mode refuses", async () => {
     const lenient = await world("query", { algorithm: "EdDSA", security: "compatible" })
     await signIn(lenient)
     await expectAda(lenient)

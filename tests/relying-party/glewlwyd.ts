@@ -7,23 +7,23 @@ import { promisify } from "node:util"
 import type { AuthorizationAnswer } from "@latchkey/testing"
 import type { GlewlwydFiles } from "../servers/glewlwyd.js"
 import { freePort, startServer, temporaryFolder } from "../servers/process.js"
-import { answerOf, openAbroad } from "./abroad.js"
+import { answerOf, openAtProvider } from "./at-provider.js"
 import { home, redirectUri } from "./app.js"
 
 export type Algorithm = "RS256" | "PS256" | "ES256" | "EdDSA"
 
 export interface IssuerOptions {
-  /** Signs ID tokens. Default `"RS256"`. */
+  /** The algorithm that signs ID tokens. Default: `"RS256"`. */
   readonly algorithm?: Algorithm
-  /** Whether answers carry `iss` (RFC 9207). Default `true`. */
+  /** Whether responses have `iss` (RFC 9207). Default: `true`. */
   readonly issParameter?: boolean
 }
 
-/** A running Glewlwyd with one person and clients, on a database of its own. */
+/** A running Glewlwyd with one user, clients and its own database. */
 export interface Glewlwyd {
-  /** A new OpenID plugin: an issuer of its own, with keys of its own. */
+  /** Adds an OpenID plugin, which is an issuer with its own keys. */
   newIssuer(options?: IssuerOptions): Promise<{ readonly issuer: string; rotateKeys(): Promise<void> }>
-  /** A person opens the address, signs in, agrees, and is sent back. */
+  /** Opens the authorization URL, signs in, consents, and returns the response. */
   consent(address: string, clientId: string): Promise<AuthorizationAnswer>
   stop(): Promise<void>
 }
@@ -70,18 +70,18 @@ async function furnish(origin: string, clients: readonly Client[]): Promise<Omit
   }
 }
 
-/** It says that it has started a little before it listens. */
+/** Waits until it listens, which is a little after it says so. */
 async function connected(origin: string, attempts = 6000): Promise<void> {
   try {
     await (await fetch(`${origin}/config`)).body?.cancel()
   } catch (cause) {
-    if (attempts === 0) throw new Error(`Glewlwyd does not listen at ${origin}`, { cause })
+    if (attempts === 0) throw new Error(`Glewlwyd is not reachable at ${origin}`, { cause })
     await setTimeout(10)
     await connected(origin, attempts - 1)
   }
 }
 
-/** `use_secure_connection` takes a number here: `false` is read as true by 2.7.5. */
+/** `use_secure_connection` is a number because version 2.7.5 reads `false` as true. */
 function settings({
   port,
   origin,
@@ -112,9 +112,9 @@ database = { type = "sqlite3"; path = "${database}"; };
 
 type Administer = (method: "POST" | "PUT", path: string, json: unknown) => Promise<void>
 
-/** The account that comes with the tables. */
+/** Signs in to the account that comes with the tables. */
 async function signedInAsAdministrator(origin: string): Promise<Administer> {
-  const browser = openAbroad(home)
+  const browser = openAtProvider(home)
   const administer: Administer = async (method, path, json) => {
     const page = await browser.open(`${origin}/api${path}`, { method, json })
     if ("method" in page || page.status !== 200) throw new Error(`${method} ${path} failed: ${JSON.stringify(page)}`)
@@ -188,7 +188,7 @@ function signing(algorithm: Algorithm, generation: number): Readonly<Record<stri
   return { "jwks-private": JSON.stringify({ keys: [{ ...key, kid, alg: algorithm }] }), "default-kid": kid }
 }
 
-/** They take long to make. */
+/** Generating keys is slow. */
 const made = new Map<string, JsonWebKey>()
 
 function keyFor(algorithm: Algorithm): ReturnType<typeof generateKeyPairSync>["privateKey"] {
@@ -198,9 +198,9 @@ function keyFor(algorithm: Algorithm): ReturnType<typeof generateKeyPairSync>["p
 }
 
 async function consent(origin: string, address: string, clientId: string): Promise<AuthorizationAnswer> {
-  const browser = openAbroad(home)
+  const browser = openAtProvider(home)
   const arrival = await browser.open(address)
-  // Whoever may not be shown a page is sent back at once.
+  // With `prompt=none` there is no page.
   if ("method" in arrival) return arrival
   const back = arrival.url.searchParams.get("callback_url")
   if (back === null) throw new Error(`Glewlwyd shows no login page but ${arrival.url.href}: ${arrival.text}`)

@@ -14,33 +14,33 @@ export type Plan =
   | "session management"
   | "third-party login"
 
-/** What the provider is asked for, in this order. */
+/** The requests to the provider, in order. */
 export const requests = ["discovery", "authorization", "token", "jwks", "userinfo"] as const
 
-/** A rejection names the last request that is made; none of a later kind follows it. */
+/** A rejection names the last request that Latchkey makes. */
 export type Outcome = "accepted" | `rejected after ${(typeof requests)[number]}`
 
 export type RealProvider = "oidc-provider" | "glewlwyd"
 
 interface Named {
-  /** `testName` of the module in the suite, unchanged. */
+  /** The `testName` in the suite. */
   readonly name: "oidcc-client-test" | `oidcc-client-test-${string}`
   readonly plans: readonly Plan[]
 }
 
-/** A module that can be run today. */
+/** A test that runs. */
 export interface RunCase extends Named {
   readonly outcome: Outcome
-  /** The real providers that can be brought into the situation; the lying one always can. */
+  /** The real providers that can play this case. The fake one can play every case. */
   readonly real: readonly RealProvider[]
 }
 
-/** A module about something that Latchkey does not do yet. */
+/** A test of a feature that Latchkey doesn't have yet. */
 export interface WaitingCase extends Named {
   readonly waitsFor: string
 }
 
-/** A module about something that Latchkey does not do. */
+/** A test of a feature that Latchkey doesn't support. */
 export interface UnsupportedCase extends Named {
   readonly because: string
 }

@@ -3,7 +3,7 @@ import type { OIDCConfig } from "@latchkey/core/types"
 import { frozenClock } from "@latchkey/testing"
 import type { ClientMetadata } from "oidc-provider"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { answerOf, openAbroad } from "./abroad.js"
+import { answerOf, openAtProvider } from "./at-provider.js"
 import {
   type App,
   begin,
@@ -20,7 +20,7 @@ import { ada, type RealProvider, startOpenIdProvider } from "./openid-provider.j
 const secret = "a secret with + and : and % in it, of 32 bytes"
 const pair = generateKeyPairSync("ec", { namedCurve: "P-256" })
 
-/** How clients prove themselves, and how their ID tokens are signed: one client each. */
+/** One client for each way to authenticate. */
 const authentications = {
   client_secret_basic: {},
   client_secret_post: {},
@@ -51,7 +51,7 @@ const clients: ClientMetadata[] = [
   { client_id: "signed-userinfo", client_secret: secret, userinfo_signed_response_alg: "ES256" },
 ]
 
-/** A new one for each test: what is known of its keys is kept by its address. */
+/** A new one for each test, because Latchkey caches the keys of an issuer. */
 let op: RealProvider
 beforeEach(async () => {
   op = await startOpenIdProvider(clients)
@@ -94,7 +94,7 @@ async function entryFor({
 }
 
 async function signIn({ browser }: App, mode: ResponseMode): Promise<void> {
-  const answer = answerOf(await openAbroad(home).open(await begin(browser)))
+  const answer = answerOf(await openAtProvider(home).open(await begin(browser)))
   expect(answer.method).toBe(mode === "query" ? "GET" : "POST")
   const params = answer.method === "POST" ? answer.fields : Object.fromEntries(new URL(answer.location).searchParams)
   expect(params["iss"]).toBe(op.issuer)
@@ -110,7 +110,7 @@ async function expectSignIn(setting: Setting): Promise<App> {
 
 const userinfo = { idToken: false }
 
-/** Signs in, lets the provider change its keys, and signs in anew. */
+/** Signs in, rotates the keys of the provider, and signs in again. */
 async function expectRotation(responseMode: ResponseMode, when: "before" | "during"): Promise<void> {
   const clock = frozenClock(Date.now())
   const app = await openApp(await entryFor({ responseMode }), "strict", clock)
@@ -119,13 +119,13 @@ async function expectRotation(responseMode: ResponseMode, when: "before" | "duri
   clock.advance({ seconds: 31 })
   if (when === "before") op.rotateKeys()
   const address = await begin(app.browser)
-  const answer = answerOf(await openAbroad(home).open(address))
+  const answer = answerOf(await openAtProvider(home).open(address))
   if (when === "during") op.rotateKeys()
   await app.browser.follow(answer, op.issuer)
   await expectAccepted(app, ada)
 }
 
-const played: Readonly<Partial<Record<RunName, (mode: ResponseMode) => Promise<unknown>>>> = {
+const plays: Readonly<Partial<Record<RunName, (mode: ResponseMode) => Promise<unknown>>>> = {
   "oidcc-client-test": (responseMode) => expectSignIn({ responseMode }),
   "oidcc-client-test-idtoken-sig-rs256": (responseMode) => expectSignIn({ responseMode, client: "RS256" }),
   "oidcc-client-test-scope-userinfo-claims": async (responseMode) => {
@@ -163,34 +163,35 @@ const played: Readonly<Partial<Record<RunName, (mode: ResponseMode) => Promise<u
   },
 }
 
-describe.each(responseModes)("oidc-provider, answered by %s", (responseMode) => {
+describe.each(responseModes)("oidc-provider, response mode %s", (responseMode) => {
   for (const { name, outcome, real } of runCases) {
     if (!(real as readonly string[]).includes("oidc-provider")) continue
     test(`${name} is ${outcome}`, async () => {
-      const play = played[name]
-      if (play === undefined) throw new Error(`${name} is not played: add it, or take oidc-provider out of names.ts`)
+      const play = plays[name]
+      if (play === undefined)
+        throw new Error(`${name} is missing: add it here, or remove oidc-provider from it in names.ts`)
       await play(responseMode)
     })
   }
 
-  test.each(Object.keys(authentications))("a client that proves itself by %s signs in", async (client) => {
+  test.each(Object.keys(authentications))("a client that authenticates with %s signs in", async (client) => {
     await expectSignIn({ responseMode, client })
   })
 
-  test.each(algorithms)("an ID token signed with %s is accepted where it was agreed upon", async (client) => {
+  test.each(algorithms)("an ID token signed with %s is accepted if the client expects it", async (client) => {
     await expectSignIn({ responseMode, client, provider: { client: { id_token_signed_response_alg: client } } })
   })
 
-  test("a code is refused with the secret of somebody else", async () => {
+  test("a wrong client secret is refused", async () => {
     const entry = await entryFor({ responseMode })
     const app = await openApp({ ...entry, clientSecret: "another-secret-of-32-bytes-or-more" }, "strict")
     await signIn(app, responseMode)
     await expectRejected(app)
   })
 
-  test("the answer of a provider that the app does not expect is refused", async () => {
+  test("a response with the `iss` of another provider is refused", async () => {
     const app = await openApp(await entryFor({ responseMode }), "strict")
-    const answer = answerOf(await openAbroad(home).open(await begin(app.browser)))
+    const answer = answerOf(await openAtProvider(home).open(await begin(app.browser)))
     const other = "https://other.test"
     const forged =
       answer.method === "POST"

@@ -4,19 +4,19 @@ import Provider, { type ClientMetadata, type Configuration, type JWK, type KoaCo
 import { memoryAdapter } from "../../examples/demo/src/oidc-memory.js"
 import { redirectUri } from "./app.js"
 
-/** `oidc-provider` on a port of this machine. */
+/** `oidc-provider` on a local port. */
 export interface RealProvider {
   readonly issuer: string
   /** `METHOD /path` of every request, oldest first. */
   readonly asked: readonly string[]
-  /** From now on other keys sign, and the old ones are gone. */
+  /** Replaces the keys. */
   rotateKeys(): void
   stop(): Promise<void>
 }
 
 export const ada = { sub: "ada", name: "Ada Lovelace", email: "ada@example.test" }
 
-/** What `GET` with `prompt=none` finds: nobody is signed in there. Else ada signs in, without a page. */
+/** Signs in Ada without a page, except with `prompt=none`, which fails because no user is signed in. */
 const interaction = "/interaction/"
 
 export async function startOpenIdProvider(clients: readonly ClientMetadata[]): Promise<RealProvider> {
@@ -86,7 +86,7 @@ async function consent({ oidc }: KoaContextWithOIDC): Promise<InstanceType<Provi
   return grant
 }
 
-/** They take long to make. */
+/** Generating keys is slow. */
 const made = new Map<number, readonly JWK[]>()
 
 function keysOf(generation: number): readonly JWK[] {

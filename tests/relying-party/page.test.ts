@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
-import { situations } from "./lying-cases.js"
+import { situations } from "./situations.js"
 import {
   type RunCase,
   runCases,
@@ -28,12 +28,12 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`
 }
 
-test("the page shows each test of the list, what comes of it, and what it waits for", () => {
+test("the page shows each test with its outcome, or why it does not run", () => {
   const shown = page.split("\n").filter((line) => line.startsWith("| `"))
   expect(shown).toEqual([...runCases.map(rowOf), ...absentCases.map(absentRowOf)])
 })
 
-test("no test is on the list twice, and none is played that is not on it", () => {
+test("each test of the list is there once, and each that runs is on the list", () => {
   const names = [...runCases, ...absentCases].map(({ name }) => name)
   expect(names).toHaveLength(new Set(names).size)
   expect(Object.keys(situations).sort()).toEqual(runCases.map(({ name }) => name).sort())

@@ -1,30 +1,30 @@
 import { type AuthorizationAnswer, createJar } from "@latchkey/testing"
 import { formsOf } from "../../packages/testing/src/browser/forms.js"
 
-/** A page of a provider, with a person before it. */
+/** A page of a provider that a user sees. */
 export interface Page {
   readonly url: URL
   readonly status: number
   readonly text: string
 }
 
-/** What a person does on a page. */
+/** What a user sends from a page. */
 export interface Doing {
   readonly method?: "POST" | "PUT"
   readonly form?: Readonly<Record<string, string>>
   readonly json?: unknown
 }
 
-/** The half of a browser that is at the provider: real HTTP, a jar of its own, redirects and self-submitting forms. */
-export interface Abroad {
-  /** Goes on until a page waits for somebody, or the way leads home. */
+/** The browser at the provider: real HTTP with its own cookies, redirects and self-submitting forms. */
+export interface AtProvider {
+  /** Follows redirects until a page waits for the user, or leads back to the app. */
   open(address: string | URL, doing?: Doing): Promise<Page | AuthorizationAnswer>
 }
 
-const mostSteps = 10
+const maxSteps = 10
 
 /** @param home the origin of the app */
-export function openAbroad(home: string): Abroad {
+export function openAtProvider(home: string): AtProvider {
   const jar = createJar(() => Date.now())
   const ask = async (url: URL, { method = "GET", ...doing }: Omit<Doing, "method"> & { method?: string }) => {
     const use = { url, method, sameSite: true, navigation: true }
@@ -37,7 +37,7 @@ export function openAbroad(home: string): Abroad {
     async open(address, doing = {}) {
       let url = new URL(address)
       let next: Doing = doing
-      for (let step = 0; step < mostSteps; step += 1) {
+      for (let step = 0; step < maxSteps; step += 1) {
         const response = await ask(url, next)
         const text = await response.text()
         const location = response.headers.get("location")
@@ -46,7 +46,7 @@ export function openAbroad(home: string): Abroad {
         next = {}
         if (url.origin === home) return { method: "GET", location: url.href }
       }
-      throw new Error(`The provider redirects in circles, at last to ${url.href}`)
+      throw new Error(`The provider redirects more than ${maxSteps} times, most recently to ${url.href}`)
     },
   }
 }
@@ -67,7 +67,7 @@ function bodyOf({ form, json }: Doing): { readonly body?: string } {
   return json === undefined ? {} : { body: JSON.stringify(json) }
 }
 
-/** @throws Error when the provider shows a page instead */
+/** @throws Error if the provider shows a page instead of redirecting */
 export function answerOf(arrival: Page | AuthorizationAnswer): AuthorizationAnswer {
   if ("method" in arrival) return arrival
   throw new Error(`The provider stayed at ${arrival.url.href} with status ${arrival.status}: ${arrival.text}`)

@@ -3,17 +3,17 @@ import { type FakeProvider, faults, type Fault, type ProviderOptions, type Recor
 import { expect } from "vitest"
 import type { RunName } from "./names.js"
 
-/** What the suite's own provider does differently in one module. */
+/** What the fake provider does differently in one test of the suite. */
 export interface Situation {
   readonly op?: ProviderOptions
-  /** The relying party's entry for it. */
+  /** Options of the provider at the relying party. */
   readonly provider?: Partial<OIDCConfig>
-  /** Of somebody who signs in before it begins. */
+  /** Whether a user signs in before it begins. */
   readonly signedInBefore?: boolean
   begin?(op: FakeProvider): Promise<Fault | undefined> | Fault | undefined
-  /** The provider's reason, which is for the log. */
+  /** The reason in the log. */
   readonly logged?: string
-  /** What is looked at besides the outcome. */
+  /** Checks more than the outcome. */
   check?(op: FakeProvider): void
 }
 
@@ -23,11 +23,11 @@ function elsewhere({ requestsTo }: FakeProvider): readonly string[] {
 
 function first(requests: readonly RecordedRequest[]): RecordedRequest {
   const [request] = requests
-  if (request === undefined) throw new Error("The provider was not asked")
+  if (request === undefined) throw new Error("The provider got no such request")
   return request
 }
 
-/** Keys whose kind nobody knows: RFC 7517 §5 wants them ignored. */
+/** Keys of unknown types, which must be ignored (RFC 7517 §5). */
 const unusableKeys = [
   { kty: "AKP", alg: "ML-DSA-999", kid: "post-quantum", use: "sig", pub: "AAAA" },
   { kty: "MADE-UP", kid: "made-up", use: "sig" },
@@ -46,7 +46,7 @@ function claimSources(source: Readonly<Record<string, unknown>>): Fault {
   }
 }
 
-/** The keys are where the metadata say, and nowhere else. */
+/** Serves the keys only at the `jwks_uri` of the metadata. */
 async function movedKeys(op: FakeProvider): Promise<Fault> {
   const keys = `${op.issuer}/keys/of/today`
   const published: unknown = await (await op.fetch(`${op.issuer}/jwks`)).json()
@@ -80,7 +80,7 @@ function checkBearer({ requestsTo }: FakeProvider): void {
   expect([url.search, body]).toEqual(["", ""])
 }
 
-/** Only userinfo knows more than the subject. */
+/** Leaves everything but the subject to userinfo. */
 const bareIdToken: Fault = {
   idToken: ({ claims: { name: _name, email: _email, picture: _picture, ...claims }, ...token }) => ({
     ...token,

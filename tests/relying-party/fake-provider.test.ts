@@ -1,7 +1,7 @@
 import { customFetch } from "@latchkey/core"
 import { createProvider, type FakeProvider, frozenClock, type FrozenClock } from "@latchkey/testing"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { answerOf, openAbroad } from "./abroad.js"
+import { answerOf, openAtProvider } from "./at-provider.js"
 import {
   type App,
   begin,
@@ -12,10 +12,10 @@ import {
   type ResponseMode,
   responseModes,
 } from "./app.js"
-import { type Situation, situations } from "./lying-cases.js"
+import { type Situation, situations } from "./situations.js"
 import { type Outcome, requests, runCases } from "./names.js"
 
-/** How the engine reaches the provider: over sockets of this machine, or through a function. */
+/** How Latchkey reaches the provider: over local HTTP or through `customFetch`. */
 type Transport = "loopback HTTP" | "customFetch"
 
 const ways = (["loopback HTTP", "customFetch"] as const).flatMap((transport) =>
@@ -27,7 +27,7 @@ const ways = (["loopback HTTP", "customFetch"] as const).flatMap((transport) =>
 interface World extends App {
   readonly op: FakeProvider
   readonly clock: FrozenClock
-  /** Signs in as ada, in this browser. */
+  /** Signs in as Ada in this browser. */
   signIn(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ interface Way {
   readonly security: "strict" | "compatible"
 }
 
-/** The profile comes from userinfo, so that every kind of request has its place in a sign-in. */
+/** The profile comes from userinfo, so that a sign-in makes every kind of request. */
 async function world({ transport, responseMode, security }: Way, { op: options, provider }: Situation): Promise<World> {
   const clock = frozenClock(Date.now())
   const op = createProvider({ ...options, clock })
@@ -60,17 +60,17 @@ async function world({ transport, responseMode, security }: Way, { op: options, 
     op,
     clock,
     signIn: () =>
-      isReal ? signInAbroad(app, responseMode) : app.browser.signInWith(op, { as: "ada" }).then(() => undefined),
+      isReal ? signInOverHttp(app, responseMode) : app.browser.signInWith(op, { as: "ada" }).then(() => undefined),
   }
 }
 
-/** With real requests to the provider's pages too. */
-async function signInAbroad({ browser }: App, responseMode: ResponseMode): Promise<void> {
+/** Signs in with real requests to the pages of the provider. */
+async function signInOverHttp({ browser }: App, responseMode: ResponseMode): Promise<void> {
   const address = await begin(browser)
   if (new URL(address).origin === home) return
-  const abroad = openAbroad(home)
-  expect(await abroad.open(address)).toMatchObject({ status: 200 })
-  const answer = answerOf(await abroad.open(address, { method: "POST", form: { as: "ada" } }))
+  const atProvider = openAtProvider(home)
+  expect(await atProvider.open(address)).toMatchObject({ status: 200 })
+  const answer = answerOf(await atProvider.open(address, { method: "POST", form: { as: "ada" } }))
   expect(answer.method).toBe(responseMode === "query" ? "GET" : "POST")
   await browser.follow(answer, new URL(address).origin)
 }
@@ -79,7 +79,7 @@ function made(op: FakeProvider): readonly number[] {
   return requests.map((kind) => (kind === "authorization" ? op.authorizations.length : op.requestsTo(kind).length))
 }
 
-/** The last request is made, and none of a later kind. */
+/** Expects the last request of the outcome, and no later one. */
 function expectStopped(op: FakeProvider, outcome: Exclude<Outcome, "accepted">): void {
   const last = requests.findIndex((kind) => outcome === `rejected after ${kind}`)
   const counts = made(op)
@@ -105,14 +105,14 @@ async function play(its: World, situation: Situation, outcome: Outcome): Promise
   await expectRejected(its)
   expect(its.log.entries.some(({ text }) => text.includes(situation.logged ?? ""))).toBe(true)
   if (undo === undefined) return
-  // That it was the lie that was rejected is seen from what happens without it.
+  // Without the fault the sign-in succeeds, so the fault was the reason for the rejection.
   undo()
   clock.advance({ minutes: 1 })
   await its.signIn()
   expect(browser.location).toBe(`${home}/`)
 }
 
-describe.each(ways)("over $transport, answered by $responseMode, security $security", (way) => {
+describe.each(ways)("over $transport, response mode $responseMode, security $security", (way) => {
   for (const { name, outcome } of runCases) {
     test(`${name} is ${outcome}`, async () => {
       const situation: Situation = situations[name]
