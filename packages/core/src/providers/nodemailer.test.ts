@@ -12,7 +12,7 @@ const url = 'https://app.example.test/auth/callback/nodemailer?callbackUrl=%2F&t
 
 async function send(config: EmailConfig, identifier = "a@b.test", theme: Theme = {}): Promise<void> {
   const provider = resolveProvider(makeProvider(config), { providers: [] }, systemRuntime)
-  if (provider.type !== "email") throw new Error("not e-mail")
+  if (provider.type !== "email") throw new Error("not an email provider")
   const request = new Request("https://app.example.test")
   await provider.sendVerificationRequest({
     identifier,
