@@ -4,45 +4,45 @@ import { beforeAll, describe, expect, test, vi } from "vitest"
 import { trackSecret, trackCookies } from "../../packages/testing/src/secrets.js"
 import { leaksIn, levels, listenTo } from "../leaks.js"
 
-const token = "t0ken/of+somebody"
+const token = "t0ken/of+a-user"
 
-/** Every one of these tests ends well by itself; it is the set-up that has to turn it red. */
+/** Each of these tests passes by itself. The setup file must make it fail. */
 describe("a test fails when a known secret is logged", () => {
   beforeAll(() => trackSecret("secret of the file", "made-before-the-first-test"))
 
-  test.fails.each(levels)("by console.%s", (level) => {
+  test.fails.each(levels)("with console.%s", (level) => {
     trackSecret("token", token)
     const own: Partial<Record<string, (...args: unknown[]) => void>> = { [level]: () => undefined }
     listenTo(own)
     own[level]?.("the answer was", { deep: { in: { it: [token] } } })
   })
 
-  test.fails("by a console that the test replaced", () => {
+  test.fails("through a console method that the test replaced", () => {
     trackSecret("token", token)
     vi.spyOn(console, "warn").mockImplementation(() => undefined)
     console.warn(`refused ${token}`)
   })
 
-  test.fails("by a captured log, in the cause of an error", () => {
+  test.fails("in a captured log, in the cause of an error", () => {
     trackSecret("token", token)
     captureLog().logger.error(new Error("refused", { cause: { err: new Error(`of ${token}`) } }))
   })
 
-  test.fails("before the secret became known", () => {
+  test.fails("before the test registers the secret", () => {
     captureLog().logger.debug("refused", { token })
     trackSecret("token", token)
   })
 
-  test.fails("that was known before the first test", () => {
+  test.fails("that was registered before the first test", () => {
     captureLog().logger.debug("made-before-the-first-test")
   })
 
-  test.fails("as it is written in an address", () => {
+  test.fails("in its URL-encoded form", () => {
     trackSecret("token", token)
     captureLog().logger.debug(`https://app.test/?token=${encodeURIComponent(token)}`)
   })
 
-  test("and a console that is listened to writes what it is given", () => {
+  test("a console with a listener still writes its arguments", () => {
     const written = vi.fn()
     const own = { warn: written }
     listenTo(own)
@@ -50,24 +50,24 @@ describe("a test fails when a known secret is logged", () => {
     expect(written.mock.calls).toEqual([["one", { two: 3 }]])
   })
 
-  test("and not when nothing of it is", () => {
+  test("but not without a secret in the log", () => {
     trackSecret("token", token)
     captureLog().logger.debug("refused", { token: "[redacted]" })
   })
 
-  test("and not for words too short, nor for where a sign-in returns to", () => {
+  test("but not for short values, and not for callback URLs", () => {
     trackSecret("password", "open")
     trackCookies(["authjs.callback-url=https%3A%2F%2Fapp.test%2Finbox; Path=/; HttpOnly", "theme=very-dark-indeed"])
     captureLog().logger.debug("opened https%3A%2F%2Fapp.test%2Finbox very-dark-indeed")
   })
 
-  test("and not for what an earlier test knew", () => {
+  test("but not for secrets of an earlier test", () => {
     captureLog().logger.debug(token)
   })
 })
 
-/** A fault of the application that says what it was given is logged by the engine, and so is known to leak. */
-describe("what the browser and the provider dealt in is known", () => {
+/** The engine logs errors of the application. An error with a secret in its message is a leak. */
+describe("the setup knows the secrets of browsers and providers", () => {
   const code = credentials({
     credentials: { name: {}, password: {} },
     authorize: ({ password }) => {
@@ -75,12 +75,12 @@ describe("what the browser and the provider dealt in is known", () => {
     },
   })
 
-  test.fails("a password that was typed, in a visit without a logger", async () => {
+  test.fails("a password, in a visit without a logger", async () => {
     const browser = await visit({ providers: [code] })
     await browser.signIn("credentials", { name: "ada", password: "correct horse battery" })
   })
 
-  test.fails("a password that was typed, in a visit with a logger of one's own", async () => {
+  test.fails("a password, in a visit with a custom logger", async () => {
     const browser = await visit({ providers: [code], logger: { error: () => undefined } })
     await browser.signIn("credentials", { name: "ada", password: "correct horse battery" })
   })
@@ -111,7 +111,7 @@ describe("what the browser and the provider dealt in is known", () => {
     log.logger.debug(`has ${browser.cookies.find((cookie) => cookie.name.includes(name))?.value}`)
   })
 
-  test.fails("a code that was never redeemed", async () => {
+  test.fails("a code that was never exchanged", async () => {
     const op = createProvider()
     const browser = await visit({ providers: [op.provider()] })
     await browser.signIn("op")
@@ -124,7 +124,7 @@ describe("what the browser and the provider dealt in is known", () => {
     captureLog().logger.debug("0123456789abcdef")
   })
 
-  test.fails("the token of a link that was opened", async () => {
+  test.fails("the token of an opened link", async () => {
     const log = captureLog()
     const browser = await visit({ providers: [code] })
     await browser.get(`/auth/callback/email?token=${"1f".repeat(32)}`)
@@ -152,15 +152,15 @@ describe("what the browser and the provider dealt in is known", () => {
   })
 })
 
-describe("a leak is told", () => {
-  test("with what leaked and where, but without the secret", () => {
+describe("the report of a leak", () => {
+  test("has the kind and the text around the secret, but not the secret", () => {
     const secrets = [{ kind: "token", value: token }]
     expect(leaksIn([`before ${token} after`, "nothing"], secrets)).toEqual([
       "A log contains a token: before <token> after",
     ])
   })
 
-  test("by its longest name when one secret is a part of another", () => {
+  test("replaces the longer secret if one contains the other", () => {
     const secrets = [
       { kind: "token", value: "the-token" },
       { kind: "cookie", value: "the-token.and-its-hash" },
@@ -168,14 +168,14 @@ describe("a leak is told", () => {
     expect(leaksIn(["set the-token.and-its-hash"], secrets)).toEqual(["A log contains a cookie, a token: set <cookie>"])
   })
 
-  test("with no more than what stands around it", () => {
+  test("is limited to the text around the secret", () => {
     const long = `${"<x>".repeat(1000)} ${token} ${"<y>".repeat(1000)}`
     const [leak = ""] = leaksIn([long], [{ kind: "token", value: token }])
     expect(leak).toContain("<x> <token> <y>")
     expect(leak.length).toBeLessThan(700)
   })
 
-  test("once for a text that was written twice", () => {
+  test("contains a repeated text once", () => {
     expect(leaksIn([token, token], [{ kind: "token", value: token }])).toHaveLength(1)
   })
 })
