@@ -19,28 +19,28 @@ import { toSessionRequest } from "./http/session-request.js"
 export { serializeCookie }
 export type { SessionView, SetCookie, Visitor }
 
-/** Where to send the browser, and the cookies to set on the way. */
+/** A redirect with the cookies to set. */
 export interface Navigation {
   readonly to: string
   readonly cookies: readonly SetCookie[]
 }
 
 export interface SignInOptions {
-  /** Where to go afterwards. */
+  /** The callback URL. @default "/" */
   readonly redirectTo?: string
-  /** Link the account to the signed-in user. */
+  /** Links the account to the signed-in user. @default false */
   readonly link?: boolean
   /** Fields of the provider's form, such as `email`. */
   readonly [field: string]: unknown
 }
 
-/** The engine without requests and responses in between, for integrations with frameworks. */
+/** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
 export interface Server<S = Session> {
-  /** Answers a request to the routes below the base path. `address`: see {@link Visitor}. */
+  /** Responds to a request to a route below the base path. For `address` see {@link Visitor}. Never throws. */
   handle(request: Request, options?: { readonly address?: string | undefined }): Promise<Response>
-  /** Who is this? With `readOnly` nothing is renewed: for callers that cannot set cookies. */
+  /** Gets the current session. Pass `readOnly` if you can't set cookies: nothing is renewed then. Never throws. */
   session(visitor: Visitor, options?: { readonly readOnly?: boolean }): Promise<SessionView<S>>
-  /** @throws AuthError: what would have led to the sign-in or error page */
+  /** @throws AuthError where a browser would go to the sign-in page or the error page */
   signIn(
     visitor: Visitor,
     provider?: string,
@@ -49,11 +49,13 @@ export interface Server<S = Session> {
   ): Promise<Navigation>
   signOut(visitor: Visitor, options?: { readonly redirectTo?: string }): Promise<Navigation>
   update(visitor: Visitor, data: SessionUpdate): Promise<SessionView<S>>
-  /** The tokens of a stored account, opened where `security.providerTokens` is `"sealed"`. */
+  /** The tokens of a stored account, decrypted if `security.providerTokens` is `"sealed"`. */
   providerTokens(visitor: Visitor, account: Account): Promise<TokenSet>
 }
 
 /**
+ * Creates the functions that an integration with a framework calls.
+ *
  * @example
  * ```ts
  * import { createServer } from "@latchkey/core/server"
@@ -69,13 +71,13 @@ export interface Server<S = Session> {
  * const id: string | undefined = session?.userId
  * ```
  *
- * @param config the configuration, or a function that finds the one for a visitor. Return the same object for the
- *   same tenant: what is worked out from it is kept with it.
+ * @param config the configuration, or a function that returns the one for a visitor. Return the same object for the same
+ *   tenant, since it's compiled once per object.
  */
 export function createServer<T extends JWT = JWT, S = Session>(
   config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
 ): Server<S> {
-  // The engine treats what callbacks return as opaque; `T` and `S` are for the caller.
+  // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
   const find = config as AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
   const authFor = async (visitor: Visitor) => compile(typeof find === "function" ? await find(visitor) : find)
   return {
@@ -89,13 +91,13 @@ export function createServer<T extends JWT = JWT, S = Session>(
             : find
         auth = compile(given)
       } catch (cause) {
-        // A configuration that cannot be used was logged where it was compiled.
+        // `compile` has logged a configuration that can't be used.
         if (given === undefined) loggerOf({}).error(toAuthError(cause))
         return misconfigured(request, given ?? {}, cause)
       }
       const answered = await answer(auth, request, address)
       if (answered instanceof Response) return answered
-      throw new AuthError("`raw` makes no sense for a server: take it out of the configuration")
+      throw new AuthError("A server can't return `raw` data. Remove `raw` from the configuration")
     },
 
     async session(visitor, options) {
@@ -106,9 +108,9 @@ export function createServer<T extends JWT = JWT, S = Session>(
         auth = compile(given)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<S>
       } catch (cause) {
-        // Fails closed: a page that asks who is there must not render as if nobody had to be (spec/next.md §3).
+        // Fails closed: with an error, a page knows that "no session" isn't certain.
         const error = toAuthError(cause)
-        // A configuration that cannot be used was logged where it was compiled.
+        // `compile` has logged a configuration that can't be used.
         if (given === undefined || auth !== undefined) loggerOf(given ?? {}).error(error)
         return { session: null, cookies: [], error }
       }

@@ -16,21 +16,21 @@ export { serializeCookie } from "./http/cookie.js"
 export { type Lazily, loaded } from "./primitives/awaitable.js"
 export type { SessionView, SetCookie, Visitor }
 
-/** The configuration without the ways to sign in. An adapter given lazily is loaded only if sessions need one. */
+/** A configuration without providers. An adapter given as a function is only loaded if sessions need it. */
 export interface SessionReaderConfig<T extends JWT = JWT, S = Session>
   extends Omit<AuthConfig<T, S>, "providers" | "adapter"> {
   readonly adapter?: Adapter | Lazily<Adapter> | undefined
 }
 
-/** Tells who a visitor is, and nothing else: for places that must start fast and stay small. */
+/** Reads sessions and does nothing else, for code that must start fast and stay small, such as middleware. */
 export interface SessionReader<S = Session> {
-  /** Who is this? With `readOnly` nothing is renewed: for callers that cannot set cookies. Never throws. */
+  /** Gets the current session. Pass `readOnly` if you can't set cookies: nothing is renewed then. Never throws. */
   session(visitor: Visitor, options?: { readonly readOnly?: boolean }): Promise<SessionView<S>>
 }
 
 /**
- * What `createServer(config).session` does, without the engine around it. The configuration is not checked as a whole,
- * which the server does when it is first used; what a session cannot be read with is the `error` of each answer.
+ * Like `createServer(config).session`, but without the code for sign-in. It doesn't check the whole configuration; a
+ * problem that keeps it from reading sessions is the `error` of each result.
  *
  * @example
  * ```ts
@@ -50,10 +50,10 @@ export function createSessionReader<T extends JWT = JWT, S = Session>(
     async session(visitor, options) {
       try {
         settled ??= resolveSessionConfig(await readable(config), logger)
-        // The engine treats what callbacks return as opaque; `S` is for the caller.
+        // The engine doesn't look into what callbacks return, so `S` only matters to the caller.
         return (await currentSession(settled, toSessionRequest(settled, visitor), options)) as SessionView<S>
       } catch (cause) {
-        // Fails closed: a page that asks who is there must not render as if nobody had to be (spec/next.md §3).
+        // Fails closed: with an error, a page knows that "no session" isn't certain.
         const error = toAuthError(cause)
         if (error.message !== problem?.message) logger.error(error)
         problem = error
@@ -63,12 +63,14 @@ export function createSessionReader<T extends JWT = JWT, S = Session>(
   }
 }
 
-/** With a secret, and with the adapter if sessions live there. */
+/** The configuration with its adapter loaded, if sessions need it. */
 async function readable<T extends JWT, S>(given: SessionReaderConfig<T, S>): Promise<AuthConfig> {
-  // `T` and `S` are what callbacks return: opaque to the engine.
+  // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
   const config = { ...given, adapter: undefined, providers: [] } as unknown as AuthConfig
   if ([config.secret ?? []].flat().every((secret) => secret === "")) {
-    throw new MissingSecret("There is no secret: set AUTH_SECRET, or `secret` in the configuration")
+    throw new MissingSecret(
+      "No secret is set. Add AUTH_SECRET (run `npx latchkey secret`) or `secret` to the configuration",
+    )
   }
   const { adapter } = given
   const isNeeded = config.session?.strategy !== "jwt" || securityOf(config).revocableSessions

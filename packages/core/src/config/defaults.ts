@@ -1,4 +1,4 @@
-import { isLoopback } from "../http/origin.js"
+import { isLoopback } from "../primitives/ip-address.js"
 import type { Security, SecurityMode } from "../model/security.js"
 import type { Lifetime } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"

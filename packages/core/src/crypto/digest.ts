@@ -1,17 +1,17 @@
 import { platform } from "#crypto"
 import type { Awaitable } from "../model/user.js"
 
-/** Lower-case hexadecimal SHA-256. */
+/** SHA-256 in lowercase hexadecimal. */
 export function sha256(text: string): Awaitable<string> {
   return platform.sha256(text)
 }
 
-/** Lower-case hexadecimal HMAC-SHA-256; `purpose` keeps the keys of different uses apart. */
+/** HMAC-SHA-256 in lowercase hexadecimal, with a key derived for the purpose. */
 export async function authenticate(secret: string, purpose: string, text: string): Promise<string> {
   return platform.hmacSha256(await platform.hmacSha256(secret, purpose), text)
 }
 
-/** Compares in a time that tells nothing about where two texts differ. */
+/** Compares in constant time, so the time doesn't tell where two texts differ (timing attack). */
 export function equal(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let index = 0; index < a.length; index++)
@@ -19,7 +19,6 @@ export function equal(a: string, b: string): boolean {
   return difference === 0
 }
 
-/** `bytes` random bytes as hexadecimal digits. */
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 }

@@ -1,12 +1,12 @@
 import type { Awaitable } from "../model/user.js"
 
-/** A key as the platform likes it: opaque outside `crypto/`. */
+/** A key in the form of the platform. Only `crypto/` looks inside. */
 export interface ContentKey {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly handle: unknown
 }
 
-/** The four parts of a compact JWE with `alg: "dir"`, still in base64url (RFC 7516 §7.1). */
+/** The four parts of a compact JWE with `alg: "dir"`, in base64url (RFC 7516 §7.1). */
 export interface SealedParts {
   readonly header: string
   readonly iv: string
@@ -14,20 +14,20 @@ export interface SealedParts {
   readonly tag: string
 }
 
-/** What `#crypto` resolves to: `node:crypto` where there is one, Web Crypto elsewhere. */
+/** What `#crypto` resolves to: `node:crypto` where it exists, otherwise Web Crypto. */
 export interface Platform {
   hkdf(secret: string, salt: string, info: string, length: number): Awaitable<ContentKey>
   /** A256GCM: `header..iv.ciphertext.tag` (RFC 7518 §5.3). */
   sealGcm(key: ContentKey, header: string, plaintext: string): Awaitable<string>
-  /** Throws when the tag does not match. */
+  /** Throws if the tag doesn't match. */
   openGcm(key: ContentKey, parts: SealedParts): Awaitable<string>
-  /** A256CBC-HS512 (RFC 7518 §5.2.5). Throws when the tag does not match. */
+  /** A256CBC-HS512 (RFC 7518 §5.2.5). Throws if the tag doesn't match. */
   openCbc(key: ContentKey, parts: SealedParts): Awaitable<string>
-  /** Lower-case hexadecimal. */
+  /** In lowercase hexadecimal. */
   sha256(text: string): Awaitable<string>
-  /** Lower-case hexadecimal. */
+  /** In lowercase hexadecimal. */
   hmacSha256(key: string, text: string): Awaitable<string>
-  /** base64url; of the bytes of `text`. */
+  /** The digest of the UTF-8 bytes, in base64url. */
   digest(algorithm: "SHA-256" | "SHA-512", text: string): Awaitable<string>
   toBase64Url(bytes: Uint8Array): string
 }

@@ -8,11 +8,11 @@ interface TokenSealerOptions {
   /** Newest first. */
   readonly secrets: readonly string[]
   readonly runtime: Pick<Runtime, "now" | "uuid">
-  /** Seal with a label of our own; what the shared derivation sealed is still opened. */
+  /** Seals with a key of its own per purpose. Tokens of the key derivation of Auth.js are still opened. */
   readonly keyPerPurpose: boolean
 }
 
-/** One key, with the protected header that everything sealed with it begins with. */
+/** A key, with the protected header of every token that it seals. */
 interface NamedKey {
   readonly enc: "A256GCM" | "A256CBC-HS512"
   readonly kid: string
@@ -23,30 +23,30 @@ interface NamedKey {
   readonly newest: boolean
 }
 
-/** Clocks of servers may differ by this many seconds. */
+/** Clock difference between servers that is tolerated. Seconds. */
 export const clockTolerance = 15
 
-/** Longer than any cookie jar can hold: not worth decrypting. */
+/** Characters. No browser stores that much in cookies. */
 const maxTokenLength = 262_144
 
 /** Keys are derived once per secret and purpose. */
 export function createTokenSealer({ secrets, runtime, keyPerPurpose }: TokenSealerOptions): TokenSealer {
-  const rings = new Map<string, Awaitable<readonly NamedKey[]>>()
+  const keyrings = new Map<string, Awaitable<readonly NamedKey[]>>()
 
-  function ringFor(purpose: string): Awaitable<readonly NamedKey[]> {
-    const known = rings.get(purpose)
+  function keyringFor(purpose: string): Awaitable<readonly NamedKey[]> {
+    const known = keyrings.get(purpose)
     if (known !== undefined) return known
-    const ring = deriveKeys(secrets, purpose, keyPerPurpose)
-    rings.set(purpose, ring)
-    return ring
+    const keyring = deriveKeys(secrets, purpose, keyPerPurpose)
+    keyrings.set(purpose, keyring)
+    return keyring
   }
 
   return {
     seal(purpose, payload, maxAge) {
       const iat = Math.floor(runtime.now() / 1000)
       const text = JSON.stringify({ ...payload, iat, exp: iat + maxAge, jti: runtime.uuid() })
-      return andThen(ringFor(purpose), (ring) => {
-        const newest = ring[0]
+      return andThen(keyringFor(purpose), (keyring) => {
+        const newest = keyring[0]
         if (newest === undefined) throw new Error("a token sealer needs a secret")
         return platform.sealGcm(newest.key, newest.header, text)
       })
@@ -54,7 +54,9 @@ export function createTokenSealer({ secrets, runtime, keyPerPurpose }: TokenSeal
 
     open(purpose, token) {
       const parts = split(token)
-      return andThen(ringFor(purpose), (ring) => andThen(decrypt(ring, parts), (found) => read(found, runtime.now())))
+      return andThen(keyringFor(purpose), (keyring) =>
+        andThen(decrypt(keyring, parts), (found) => read(found, runtime.now())),
+      )
     },
   }
 }
@@ -86,7 +88,7 @@ interface Derivation extends Pick<NamedKey, "enc" | "outdated" | "newest"> {
 function nameKey({ secret, salt, info, enc, outdated, newest }: Derivation): Awaitable<NamedKey> {
   const wide = enc === "A256CBC-HS512"
   return andThen(platform.hkdf(secret, salt, info, wide ? 64 : 32), (key) => {
-    // RFC 7638 thumbprint: the digest of the members that make the key, in alphabetical order.
+    // RFC 7638 thumbprint: the digest of the key's members in alphabetical order.
     const members = `{"k":"${platform.toBase64Url(key.bytes)}","kty":"oct"}`
     return andThen(platform.digest(wide ? "SHA-512" : "SHA-256", members), (kid) => {
       const header = platform.toBase64Url(new TextEncoder().encode(JSON.stringify({ alg: "dir", enc, kid })))
@@ -100,13 +102,13 @@ const compactToken = /^([\w-]+)\.\.([\w-]+)\.([\w-]*)\.([\w-]+)$/
 function split(token: string): SealedParts {
   const match: string[] | null = token.length > maxTokenLength ? null : compactToken.exec(token)
   if (match === null) throw new Error("not a compact JWE with a directly used key")
-  // None of the four groups is optional.
+  // A match has all four groups.
   const [, header, iv, ciphertext, tag] = match as [string, string, string, string, string]
   if (!isCanonical(iv) || !isCanonical(ciphertext) || !isCanonical(tag)) throw new Error("the token was changed")
   return { header, iv, ciphertext, tag }
 }
 
-/** Bits that no byte needs must be zero, or one token would have several spellings (RFC 4648 §3.5). */
+/** Unused bits at the end must be zero. Otherwise one token would have several spellings (RFC 4648 §3.5). */
 function isCanonical(text: string): boolean {
   const rest = text.length % 4
   if (rest === 0) return true
@@ -118,12 +120,12 @@ interface Found {
   readonly outdated: boolean
 }
 
-function decrypt(ring: readonly NamedKey[], parts: SealedParts): Awaitable<Found> {
-  const named = ring.find(({ header }) => header === parts.header)
+function decrypt(keyring: readonly NamedKey[], parts: SealedParts): Awaitable<Found> {
+  const named = keyring.find(({ header }) => header === parts.header)
   if (named !== undefined) return openWith(named, parts)
   const { enc, kid } = parseHeader(parts.header)
-  // Without `kid` only the newest secret counts, as it always has (spec/jwt.md §2).
-  const candidates = ring.filter((key) => key.enc === enc && (kid === undefined ? key.newest : key.kid === kid))
+  // A token without `kid` is only tried with the newest secret, as in Auth.js.
+  const candidates = keyring.filter((key) => key.enc === enc && (kid === undefined ? key.newest : key.kid === kid))
   return openWithAny(candidates, parts)
 }
 
@@ -137,7 +139,7 @@ async function openWithAny(candidates: readonly NamedKey[], parts: SealedParts):
     try {
       return await openWith(candidate, parts)
     } catch {
-      // Another key may have sealed it: a token without `kid` names none.
+      // Without `kid` the token may be sealed with the next key.
     }
   }
   throw new Error("no secret opens this token")
@@ -147,7 +149,7 @@ function parseHeader(encoded: string): { enc: string; kid: unknown } {
   const header: unknown = JSON.parse(atob(encoded.replaceAll("-", "+").replaceAll("_", "/")))
   if (!isPayload(header)) throw new Error("the protected header is not an object")
   const { alg, enc, kid, crit, zip } = header
-  // `crit` names extensions we do not have, `zip` invites decompression bombs (RFC 7516 §4.1.13, §4.1.3).
+  // No extensions are supported (`crit`, RFC 7516 §4.1.13), and `zip` allows decompression bombs (§4.1.3).
   if (alg !== "dir" || crit !== undefined || zip !== undefined) throw new Error("the algorithm is not allowed")
   if (enc !== "A256GCM" && enc !== "A256CBC-HS512") throw new Error("the algorithm is not allowed")
   return { enc, kid }
@@ -159,7 +161,7 @@ function read({ text, outdated }: Found, now: number): OpenedToken {
   const seconds = Math.floor(now / 1000)
   if (!isFuture(payload["exp"], seconds - clockTolerance)) throw new Error("the token has expired")
   const { iat, nbf } = payload
-  // A time that is no number is no time: it must not count as "long ago" (RFC 7519 §2, NumericDate).
+  // A time must be a number (NumericDate, RFC 7519 §2). Another type must not count as "long ago".
   if ((iat !== undefined && typeof iat !== "number") || (nbf !== undefined && typeof nbf !== "number")) {
     throw new Error("the token has a time that is not a number")
   }

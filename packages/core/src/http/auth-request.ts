@@ -61,15 +61,15 @@ export function requestedCallbackUrl({ body, query }: Pick<AuthRequest, "body" |
   return textOf(body["callbackUrl"]) ?? textOf(query["callbackUrl"])
 }
 
-/** The request as user functions see it: same address and headers, the parsed body as JSON (spec/flows.md §4). */
+/** The request as callbacks get it: the same URL and headers, and the parsed body as JSON. */
 export function toRequest({ method, origin, path, headers, body }: AuthRequest): Request {
   const bodyless = method !== "POST"
   return new Request(origin + path, { method, headers, ...(bodyless ? {} : { body: JSON.stringify(body) }) })
 }
 
 /**
- * Parameters of a callback or an event with the request that led to it, made when somebody looks. It is not
- * enumerable: code that goes through the keys finds those it always found.
+ * Adds the request to the parameters of a callback or an event. It's created on first access, and it isn't enumerable, so
+ * code that loops over the parameters sees the keys of v5.
  */
 export function withRequest<T extends object>(params: T, incoming: AuthRequest): T & { readonly request: Request } {
   let request: Request | undefined

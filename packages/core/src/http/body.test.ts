@@ -57,7 +57,7 @@ describe("a body that is read", () => {
   })
 })
 
-const levels = "not a JSON object of few levels and fields"
+const levels = "it has too many levels or fields"
 
 describe("a body that is refused", () => {
   test.each<[string, Request, number, string]>([
@@ -73,7 +73,7 @@ describe("a body that is refused", () => {
     ["that is a text", post('"x"', json), 400, levels],
     ["that is null", post("null", json), 400, levels],
     ["that is broken", post("{", json), 400, levels],
-    ["with a form that is none", post("x", "multipart/form-data; boundary=a"), 400, "form cannot be read"],
+    ["with a form that is none", post("x", "multipart/form-data; boundary=a"), 400, "form can't be read"],
   ])("%s", async (_, request, status, message) => {
     const refusal = await readBody(request).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(UnreadableBody)
@@ -82,7 +82,7 @@ describe("a body that is refused", () => {
 
   test("that breaks off is a bad request, also when it was too long before", async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) })
-    await expect(readBody(post(broken))).rejects.toMatchObject({ status: 400, message: "The body broke off" })
+    await expect(readBody(post(broken))).rejects.toMatchObject({ status: 400, message: "The body ended early" })
     const stubborn = new ReadableStream({
       start: (controller) => controller.enqueue(new Uint8Array(70_000)),
       cancel: () => Promise.reject(new Error("reset")),

@@ -75,7 +75,7 @@ describe("serializeCookie", () => {
   ])("%s is a TypeError that says what to correct and does not show the value", (_, name, value, options, part) => {
     const write = () => serializeCookie({ name, value, options })
     expect(write).toThrow(TypeError)
-    const message = `The cookie ${JSON.stringify(name)} has an invalid ${part}: correct it in \`cookies\``
+    const message = `The cookie ${JSON.stringify(name)} has an invalid ${part}. Correct it in \`cookies\``
     expect(write).toThrow(new TypeError(message))
   })
 })

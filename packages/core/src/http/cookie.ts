@@ -1,13 +1,13 @@
 import type { Cookie, CookieOptions, SetCookie } from "../model/cookie.js"
 import type { Cookies } from "../model/http.js"
 
-/** Reads a `Cookie` header (RFC 6265bis §5.8.3): the first of equal names wins, undecodable values stay as they are. */
+/** Parses a `Cookie` header (RFC 6265bis §5.8.3). The first of repeated names wins; invalid escapes stay as they are. */
 export function parseCookies(header: string | null): Cookies {
   const cookies = new Map<string, string>()
   if (header === null) return cookies
   let start = 0
   let equals = header.indexOf("=")
-  // Without another `=` there is no other cookie; looking for it anew in each part would take the square of the length.
+  // Searching for `=` in each part again would take quadratic time on a header without any.
   while (equals !== -1) {
     let end = header.indexOf(";", start)
     if (end === -1) end = header.length
@@ -22,8 +22,8 @@ export function parseCookies(header: string | null): Cookies {
 }
 
 /**
- * Without the space that a header may have (RFC 9110 §5.6.3). `trim()` takes more: a browser lets anybody set a name that
- * begins with a no-break space, which must not turn into one with the `__Host-` prefix.
+ * Removes the whitespace of RFC 9110 §5.6.3. `trim()` removes more: an attacker can set a cookie whose name starts with a
+ * no-break space, and it must not become a cookie with the `__Host-` prefix.
  */
 function trimmed(text: string): string {
   let start = 0
@@ -50,18 +50,18 @@ function decode(value: string): string {
   }
 }
 
-/** RFC 9110 §5.6.2: a token. */
+/** A token (RFC 9110 §5.6.2). */
 const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** RFC 6265bis §4.1.1: cookie-octets. */
+/** Cookie octets (RFC 6265bis §4.1.1). */
 const validValue = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]*$/
 const validDomain = /^\.?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
-/** No control characters and no `;`, which would begin another attribute. */
+/** No control characters, and no `;`, which would start another attribute. */
 const validPath = /^[\x20-\x3A\x3C-\x7E]*$/
 
 /**
- * Writes a `Set-Cookie` value; the order of attributes is that of spec/cookies.md §2.
+ * Writes a `Set-Cookie` value, with the attributes in the order of Auth.js.
  *
- * @throws TypeError when a part could be read as something else by the browser
+ * @throws TypeError if a part contains characters that a browser would read as something else
  */
 export function serializeCookie({ name, value, options }: SetCookie): string {
   const encoded = (options.encode ?? encodeURIComponent)(value)
@@ -119,7 +119,7 @@ function require(holds: boolean, part: string, name: string): void {
 }
 
 function invalid(part: string, name: string): TypeError {
-  return new TypeError(`The cookie ${JSON.stringify(name)} has an invalid ${part}: correct it in \`cookies\``)
+  return new TypeError(`The cookie ${JSON.stringify(name)} has an invalid ${part}. Correct it in \`cookies\``)
 }
 
 export function setCookie(
@@ -130,7 +130,7 @@ export function setCookie(
   return { name: cookie.name, value, options: { ...cookie.options, ...lifetime } }
 }
 
-/** A browser drops a cookie only when it is told so with the attributes it was set with. */
+/** A browser only removes a cookie whose domain and path match, so the attributes stay. */
 export function clearCookie(cookie: Cookie, name: string = cookie.name): SetCookie {
   const { expires: _, ...options } = cookie.options
   return { name, value: "", options: { ...options, maxAge: 0 } }

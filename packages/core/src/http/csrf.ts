@@ -4,8 +4,8 @@ import type { AuthRequest, Csrf, SessionRequest } from "../model/http.js"
 import { setCookie } from "./cookie.js"
 
 /**
- * Two layers against forged requests: what the browser says of the sender, and a token that only our own pages know
- * (double submit, spec/http.md §5). The first alone is enough where the host application has checked the token itself.
+ * Two layers against forged requests: the headers that browsers set, and a token that only pages of this site know (signed
+ * double submit). The headers alone are enough under `skipCSRFCheck`, where the application checks a token of its own.
  */
 export function csrfOf(auth: AuthContext, request: SessionRequest, body: AuthRequest["body"]): Csrf {
   const { scheme, cookies } = request
@@ -41,7 +41,7 @@ async function knownToken(auth: AuthContext, cookie: string | undefined): Promis
   return undefined
 }
 
-/** How a token may be vouched for; the first is how we do it. Any listed secret verifies. */
+/** The hashes that may sign a token; new tokens use the first. Each configured secret works. */
 function hashes({ secrets, security }: AuthContext): ((token: string) => string | PromiseLike<string>)[] {
   const plain = (secret: string) => (token: string) => sha256(token + secret)
   const keyed = (secret: string) => (token: string) => authenticate(secret, "csrf", token)
@@ -51,17 +51,17 @@ function hashes({ secrets, security }: AuthContext): ((token: string) => string 
 }
 
 /**
- * What the browser says of the sender (Fetch Metadata, `Origin`). With a token the headers can only refuse what is
- * surely foreign; without one they must not contradict the origin at all.
+ * Checks `Sec-Fetch-Site` and `Origin`. With a token, the headers only refuse what certainly comes from another site. Without
+ * one (`alone`), they must match the origin.
  */
 function fromSameSite({ security }: AuthContext, { headers, origin }: SessionRequest, alone: boolean): boolean {
   const site = headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin" || site === "none" || (site === "same-site" && !alone)
   const sender = headers.get("origin")
-  // Every browser names the sender of a post; a host application that builds requests itself may not.
+  // Browsers always send `Origin` with a POST. An application that builds requests itself may not.
   if (sender === null) return !alone || !security.listedOriginsOnly
   if (sender === origin) return true
-  // A proxy that hides the public host from us: the browser's own `Host` is then the better witness.
+  // Behind a proxy that hides the public host, the `Host` header of the browser tells it.
   const hosts = [headers.get("x-forwarded-host"), headers.get("host")]
   return !alone && URL.canParse(sender) && hosts.includes(new URL(sender).host)
 }

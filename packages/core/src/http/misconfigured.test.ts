@@ -63,7 +63,7 @@ describe("a site that cannot be used", () => {
     const { response, log } = answer(`/auth/signin?callbackUrl=${encodeURIComponent(back)}`, page, {}, why)
     expect(response.status).toBe(500)
     expect(await response.text()).toContain("<h1>Server error</h1>")
-    const message = "The error page itself asks for sign-in: leave it open to everybody"
+    const message = "The error page itself requires sign-in. Make it public"
     expect(log.entries).toMatchObject([{ level: "error", message }])
     const [loop] = log.entries.map(({ detail }) => detail)
     expect(loop).toBeInstanceOf(ErrorPageLoop)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { UntrustedHost } from "../errors.js"
-import { isLoopback, resolveOrigin } from "./origin.js"
+import { isLoopback } from "../primitives/ip-address.js"
+import { resolveOrigin } from "./origin.js"
 
 interface Asked {
   readonly trustHost?: boolean | readonly string[]

@@ -1,8 +1,9 @@
+import { isLoopback } from "../primitives/ip-address.js"
 import { UntrustedHost } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
 import type { Security } from "../model/security.js"
 
-/** What the address of this deployment is derived from. */
+/** What the origin of this deployment is derived from. */
 export interface OriginSource {
   /** The origin that the request itself names. */
   readonly own: string
@@ -13,12 +14,12 @@ type OriginPolicy = Pick<SessionContext, "origin" | "trustHost"> & {
   readonly security: Pick<Security, "listedOriginsOnly">
 }
 
-/** A name, an IPv4 or a bracketed IPv6 address, with an optional port; nothing that could open another URL part. */
+/** A name, an IPv4 address or an IPv6 address in brackets, with an optional port, and nothing that starts another URL part. */
 const validHost = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9.])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
 /**
- * Scheme and host of this deployment as the browser sees them. There is no other place where they are decided:
- * `config.url`, else forwarded headers from a trusted proxy, else the request itself (design decision 12).
+ * Scheme and host of this deployment as the browser sees them: `config.url`, otherwise the forwarded headers of a trusted
+ * proxy, otherwise the request itself. Nothing else decides them.
  *
  * @throws UntrustedHost
  */
@@ -26,7 +27,7 @@ export function resolveOrigin({ origin: fixed, trustHost, security }: OriginPoli
   if (fixed !== undefined) return fixed
   if (trustHost === false) {
     throw new UntrustedHost(
-      "The host of the request is not trusted: set AUTH_URL to the address of this site, or `trustHost` if a proxy in front of it checks the host",
+      "The host of the request isn't trusted. Set AUTH_URL to the URL of this site, or set `trustHost` if a proxy in front of it checks the host",
     )
   }
   const origin = claimedOrigin(source)
@@ -35,9 +36,7 @@ export function resolveOrigin({ origin: fixed, trustHost, security }: OriginPoli
       ? security.listedOriginsOnly && !isLoopback(new URL(origin))
       : !trustHost.some((entry) => matches(entry, origin))
   ) {
-    throw new UntrustedHost(
-      "The host of the request is not one that is configured: add it to `trustHost`, or set AUTH_URL",
-    )
+    throw new UntrustedHost("The host of the request isn't configured. Add it to `trustHost`, or set AUTH_URL")
   }
   return origin
 }
@@ -49,24 +48,22 @@ function claimedOrigin({ own, headers }: OriginSource): string {
   const { protocol, host: ownHost } = new URL(own)
   const scheme = proto ?? protocol.slice(0, -1)
   const claimed = `${scheme}://${host ?? ownHost}`
-  // The whole header must be a scheme: `https://evil.test/?` would name a host of its own.
+  // The whole header must be a scheme. `https://evil.test/?` would name another host.
   if (!/^https?$/.test(scheme) || !validHost.test(host ?? ownHost) || !URL.canParse(claimed)) {
-    throw new UntrustedHost(
-      "The request names a host or protocol that cannot be one: correct the headers that the proxy sends",
-    )
+    throw new UntrustedHost("The request names an invalid host or protocol. Check the headers that the proxy sends")
   }
   return new URL(claimed).origin
 }
 
-/** Each proxy appends itself; the first value is the browser's view. */
+/** Each proxy appends a value, so the first is what the browser sent. */
 function firstOf(header: string | null): string | undefined {
   const first = header?.split(",", 1)[0]?.trim().toLowerCase()
   return first === "" ? undefined : first
 }
 
 /**
- * `app.example.com`, or `*.example.com` for exactly one label. A scheme or a port in front or behind must be that of the
- * origin; without a port a bare host means any, and an entry with a scheme means the scheme's own.
+ * `app.example.com`, or `*.example.com` with exactly one label in place of `*`. A scheme and a port must match if they're
+ * given. Without a port, an entry with a scheme means its default port, and one without a scheme means any port.
  */
 function matches(entry: string, origin: string): boolean {
   const { hostname, protocol, port } = new URL(origin)
@@ -91,9 +88,4 @@ function portOf(protocol: string, port: string): string {
 function isLabelOf(hostname: string, parent: string): boolean {
   const dot = hostname.indexOf(".")
   return dot > 0 && hostname.slice(dot + 1) === parent
-}
-
-/** This machine, by name or address; nobody can listen on the way to it. */
-export function isLoopback({ hostname }: Pick<URL, "hostname">): boolean {
-  return /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 }

@@ -2,7 +2,7 @@ import { AuthError } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Params, SafeUrl } from "../model/http.js"
 
-/** Schemes that run or show what they carry; everything else opens something or is refused by the browser. */
+/** Schemes that run or display their content. Other schemes open an app, or the browser refuses them. */
 const activeSchemes: ReadonlySet<string> = new Set([
   "javascript:",
   "data:",
@@ -13,11 +13,11 @@ const activeSchemes: ReadonlySet<string> = new Set([
   "view-source:",
 ])
 
-/** A URL longer than this is nobody's wish to return. */
+/** Characters. No page needs a longer callback URL. */
 const maxUrlLength = 2048
 
 /**
- * Where the person goes next: what was asked for, as the `redirect` callback allows it, else the site itself.
+ * The URL to go to next: the candidate, if the `redirect` callback allows it, otherwise the origin of this site.
  *
  * @throws what the `redirect` callback throws
  */
@@ -33,7 +33,7 @@ export async function resolveCallbackUrl(
   if (safe === undefined) {
     auth.logger.warn(
       "redirect-refused",
-      "The redirect callback returned no http(s) URL: the site's own address is used instead",
+      "The redirect callback returned no http(s) URL, so the user goes to the home page",
     )
   }
   return safe ?? (origin as SafeUrl)
@@ -44,7 +44,7 @@ function safeUrl(value: unknown, origin: string): SafeUrl | undefined {
   const url = new URL(value, origin)
   if (activeSchemes.has(url.protocol)) return undefined
   if (url.protocol !== "http:" && url.protocol !== "https:" && !value.startsWith(`${url.protocol}//`)) return undefined
-  // Kept as written where it is one already, so that `https://app.test` stays without a slash.
+  // An absolute URL stays as it's written: `https://app.test` gets no slash.
   return (isAbsolute(value) ? clean(value) : url.href) as SafeUrl
 }
 
@@ -52,12 +52,12 @@ function isAbsolute(value: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/\\]/i.test(value) && URL.canParse(value)
 }
 
-/** As the URL standard reads it if it holds anything that could be read otherwise. */
+/** The form of the URL standard, if the text contains anything that browsers and servers read differently. */
 function clean(value: string): string {
   return /^[\x21-\x7E]+$/.test(value) && !value.includes("\\") ? value : new URL(value).href
 }
 
-/** The default of `callbacks.redirect`: this origin only, by parsed origin. */
+/** The default `redirect` callback: only this origin, compared after parsing. */
 export function sameOriginOnly({ url, baseUrl }: { url: string; baseUrl: string }): string {
   if (!URL.canParse(url, baseUrl)) return baseUrl
   const target = new URL(url, baseUrl)
@@ -68,18 +68,18 @@ export function sameOriginOnly({ url, baseUrl }: { url: string; baseUrl: string 
 /** An authorization endpoint, from the configuration or from verified metadata. */
 export function toProvider(url: URL): SafeUrl {
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new AuthError("The authorization endpoint is not an http(s) URL: correct the provider's `authorization`")
+    throw new AuthError("The authorization endpoint isn't an http(s) URL. Correct the provider's `authorization`")
   }
   return url.href as SafeUrl
 }
 
-/** One of our own routes. */
+/** One of the built-in routes. */
 export function toRoute(request: AuthRequest, path: string, params: Params = {}): SafeUrl {
   const query = new URLSearchParams(params).toString()
   return `${request.base}/${path}${query === "" ? "" : `?${query}`}` as SafeUrl
 }
 
-/** A page of the developer's, which may have a query of its own. A path stays one: hosts that we cannot see fit too. */
+/** A custom page, which may have a query. A path stays a path, so it also works behind a proxy that hides the host. */
 export function toPage(request: AuthRequest, page: string, params: Params): SafeUrl {
   const url = new URL(page, request.origin)
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)

@@ -127,7 +127,7 @@ describe("an outcome becomes an answer", () => {
     expect(await shown(response)).toEqual({
       status: 403,
       headers: isJson,
-      body: '"This page is not shown in a frame."',
+      body: `"This page can't be shown in a frame."`,
     })
   })
 
@@ -229,7 +229,7 @@ test("other outcomes are data for `raw` callers, too", () => {
 
 test.each([
   [400, "Bad request."],
-  [403, "This page is not shown in a frame."],
+  [403, "This page can't be shown in a frame."],
   [404, "Not found."],
   [405, "Method not allowed."],
   [413, "The request is too large."],

@@ -10,8 +10,8 @@ import { serializeCookie } from "./cookie.js"
 import { resolveCallbackUrl, toPage, toRoute } from "./redirect.js"
 
 /**
- * On everything: it is about one person and nobody else, its address may carry a token, and it belongs into no frame and
- * no other site's page, whatever a browser takes it for.
+ * For every response: it's about one user, so no cache may keep it; its URL may contain a token, so no referrer is sent; and
+ * no frame or other site may load it.
  */
 const common = {
   "cache-control": "private, no-cache, no-store",
@@ -28,7 +28,7 @@ const common = {
 
 const json = { ...common, "content-type": "application/json" } as const
 
-/** Outcome → Response; the only place where one is made. */
+/** The only place that creates a `Response`. */
 export async function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Promise<Response> {
   const made = render(auth, request, outcome)
   const response = made instanceof Response ? made : await made
@@ -68,7 +68,7 @@ const pageHeaders = { ...common, "content-type": "text/html; charset=utf-8" } as
 
 const framed: ReadonlySet<string | null> = new Set(["iframe", "frame", "embed", "object", "fencedframe"])
 
-/** A click into a frame need not be meant: a browser that says where the page goes gets none (RFC 9700 §4.16). */
+/** Clickjacking (RFC 9700 §4.16): a page isn't sent to a browser that says it would show it in a frame. */
 function isFramed({ headers }: AuthRequest): boolean {
   return framed.has(headers.get("sec-fetch-dest"))
 }
@@ -81,7 +81,7 @@ function bodyFor({ method }: Pick<AuthRequest, "method">, text: string): string 
   return method === "HEAD" ? null : text
 }
 
-/** Scripts cannot read a redirect: they ask for it as JSON (spec/http.md §8). */
+/** Scripts can't read a redirect, so they request it as JSON with the `X-Auth-Return-Redirect` header. */
 function redirectResponse(request: AuthRequest, to: SafeUrl, more: Readonly<Record<string, string>> = {}): Response {
   if (!request.headers.has("x-auth-return-redirect"))
     return new Response(null, { status: 302, headers: { ...common, ...more, location: to } })
@@ -91,14 +91,14 @@ function redirectResponse(request: AuthRequest, to: SafeUrl, more: Readonly<Reco
   })
 }
 
-/** Pages that were shown to the signed-in person must not come back with the back button (ASVS 14.3.1). */
+/** After sign-out, the back button must not show the user's pages from the cache (OWASP ASVS 14.3.1). */
 const leaving = { "clear-site-data": '"cache"' } as const
 
 function isSignOut({ method, action }: AuthRequest): boolean {
   return method === "POST" && action === "signout"
 }
 
-/** RFC 6585 §4: the status where it can be told; a page of the developer's can only be gone to. */
+/** Status 429 (RFC 6585 §4), except for a custom sign-in page, which needs a redirect. */
 async function limitedResponse(auth: AuthContext, request: AuthRequest, error: RateLimited): Promise<Response> {
   const retry = { "retry-after": String(error.retryAfter) }
   const url = errorUrl(auth, request, error)
@@ -127,7 +127,7 @@ function isUpdate({ method, action }: AuthRequest): boolean {
   return method === "POST" && action === "session"
 }
 
-/** The page that tells the person about an error: sign-in for what they can repair, else the error page. */
+/** The page for an error: the sign-in page if the user can try again there, otherwise the error page. */
 export function errorUrl(auth: AuthContext, request: AuthRequest, error: AuthError): SafeUrl {
   const params = errorParams(error)
   const isSignIn = error.kind === "signIn"
@@ -137,9 +137,9 @@ export function errorUrl(auth: AuthContext, request: AuthRequest, error: AuthErr
   return (page.startsWith("/") ? request.origin + page : page) as SafeUrl
 }
 
-const sentences: Readonly<Record<number, string>> = {
+const messages: Readonly<Record<number, string>> = {
   400: "Bad request.",
-  403: "This page is not shown in a frame.",
+  403: "This page can't be shown in a frame.",
   404: "Not found.",
   405: "Method not allowed.",
   413: "The request is too large.",
@@ -147,20 +147,20 @@ const sentences: Readonly<Record<number, string>> = {
   500: "There is a problem with the server configuration. Its log says what to do.",
 }
 
-/** An answer that needs no configuration: a status with a sentence, a document, or a redirect to a fixed page. */
+/** A response that needs no configuration: a status with a message, a document, or a redirect to a fixed page. */
 export function plainAnswer(status: number, allowed: readonly string[] = [], content?: string | URL): Response {
   const allow = allowed.length === 0 ? {} : { allow: allowed.join(", ") }
   if (content instanceof URL) return new Response(null, { status, headers: { ...common, location: content.href } })
   if (content !== undefined) {
     return new Response(content, { status, headers: pageHeaders })
   }
-  const sentence = sentences[status]
-  if (sentence === undefined) return new Response(null, { status, headers: { ...common, ...allow } })
-  const body = status === 500 ? { message: sentence } : sentence
+  const message = messages[status]
+  if (message === undefined) return new Response(null, { status, headers: { ...common, ...allow } })
+  const body = status === 500 ? { message } : message
   return new Response(JSON.stringify(body), { status, headers: { ...json, ...allow } })
 }
 
-/** For `raw` callers: the outcome as data. */
+/** The result as data, for `raw`. */
 export function toInternal(auth: AuthContext, request: AuthRequest, outcome: AuthResult): ResponseInternal {
   const cookies: readonly SetCookie[] = outcome.cookies
   switch (outcome.kind) {
@@ -181,10 +181,10 @@ function statusOf(error: AuthError): Pick<ResponseInternal, "status" | "headers"
   return { status: 429, headers: new Headers({ "retry-after": String(error.retryAfter) }) }
 }
 
-/** Actions that a person looks at; everything else is answered for programs (spec/http.md §4). */
+/** Actions that show a page. All others respond to programs. */
 const pageActions: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
 
-/** What can be answered although the configuration cannot be used. The problem itself stands in the log. */
+/** The response if the configuration can't be used. The log has the problem. */
 export function misconfigured(
   request: Request,
   config: Pick<AuthConfig, "pages" | "logger" | "debug">,
@@ -194,11 +194,11 @@ export function misconfigured(
   const action = url.pathname.split("/").findLast((segment) => segment !== "") ?? ""
   if (request.method !== "GET" || !pageActions.has(action)) return plainAnswer(500)
   const own = config.pages?.error
-  // The page itself may be what is wrong with the configuration.
+  // The configured page may be the problem.
   if (own === undefined || !URL.canParse(own, url.origin)) return plainAnswer(500, [], errorDocument)
   const target = new URL(own, url.origin)
   if (comesFrom(target, url.searchParams.get("callbackUrl"))) {
-    const loop = "The error page itself asks for sign-in: leave it open to everybody"
+    const loop = "The error page itself requires sign-in. Make it public"
     loggerOf(config).error(
       new ErrorPageLoop(loop, { cause: cause instanceof Error ? cause : new AuthError(String(cause)) }),
     )
@@ -212,7 +212,7 @@ function comesFrom(page: URL, callbackUrl: string | null): boolean {
   return callbackUrl !== null && (callbackUrl.startsWith(page.pathname) || callbackUrl.startsWith(page.href))
 }
 
-/** Complete in itself: pages proper need a working configuration. */
+/** The built-in pages need a working configuration, so this one is static. */
 const errorDocument = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head>
 <body><main class="error"><h1>Server error</h1>
 <p>There is a problem with the server configuration. Its log says what to do.</p></main></body></html>`

@@ -1,5 +1,6 @@
 import type { SessionContext } from "../model/auth.js"
 import type { SessionRequest, Visitor } from "../model/http.js"
+import { isLoopback } from "../primitives/ip-address.js"
 import { parseCookies } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
 
@@ -19,6 +20,7 @@ export function toSessionRequest(auth: SessionContext, visitor: Visitor): Sessio
 /** Without a forwarded scheme the default is https, except on the developer's own machine. */
 function originFromHost(headers: Headers): string {
   const host = headers.get("host") ?? "localhost"
-  const scheme = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/.test(host) ? "http" : "https"
-  return URL.canParse(`${scheme}://${host}`) ? new URL(`${scheme}://${host}`).origin : "http://localhost"
+  if (!URL.canParse(`https://${host}`)) return "http://localhost"
+  const url = new URL(`https://${host}`)
+  return isLoopback(url) ? new URL(`http://${host}`).origin : url.origin
 }

@@ -2,7 +2,7 @@ import type { CredentialsProvider } from "../model/credentials-provider.js"
 
 type Typed = Readonly<Record<string, unknown>>
 
-/** What forms call the field that says who somebody is. */
+/** Usual names of the field that identifies the user. */
 const usualNames: ReadonlySet<string> = new Set([
   "username",
   "email",
@@ -15,9 +15,9 @@ const usualNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whose account these credentials are for: what the provider's `identifier` says, else every field with one of the usual
- * names, else the first field of the form that is no password. Every one, since which of them `authorize` looks at is
- * not known, and the others could be filled with anything.
+ * The accounts that credentials may be for: the result of the provider's `identifier`, otherwise every field with a usual
+ * name, otherwise the first visible field of the form. All such fields count, since `authorize` may use any of them and an
+ * attacker could fill the others at random.
  */
 export function identifiersOf({ id, identifier, credentials }: CredentialsProvider, typed: Typed): readonly string[] {
   const given = identifier === undefined ? likelyFields(credentials, typed).map(plain) : [identifier(typed) ?? ""]
@@ -32,16 +32,16 @@ function likelyFields(form: CredentialsProvider["credentials"], typed: Typed): r
   return (named.length > 0 ? named : shown.slice(0, 1)).map((field) => typed[field])
 }
 
-/** As a program that expects text would read it: `["ada"]` in JSON is a way of writing `ada`. */
+/** The text that JavaScript makes of a value: `["ada"]` in JSON is another spelling of `ada`. */
 function plain(value: unknown): string {
   if (typeof value === "string") return value
   if (typeof value === "number") return String(value)
   return Array.isArray(value) ? value.map(plain).join() : ""
 }
 
-/** Coarser than any comparison of a database, some of which know neither case nor accents nor spaces at the end. */
+/** Ignores case, accents and spaces, since some databases ignore them when they look up a user. */
 export function normalIdentifier(text: string): string {
-  // What follows changes nothing else in it.
+  // For ASCII the steps below change nothing else.
   if (plainText.test(text)) return text.toLowerCase()
   return text
     .normalize("NFKD")

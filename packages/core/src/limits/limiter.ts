@@ -10,7 +10,7 @@ import { within } from "../primitives/runtime.js"
 import { clientIp } from "./client-ip.js"
 import { memoryRateLimitStore } from "./memory-store.js"
 
-/** Seconds. */
+/** Length of a window in seconds. */
 const window = 900
 
 const defaults: Readonly<Record<RateLimitAction, RateLimits>> = {
@@ -24,24 +24,24 @@ const defaults: Readonly<Record<RateLimitAction, RateLimits>> = {
   callback: { address: { points: 50, seconds: window } },
 }
 
-/** A store that hangs must not hang us. Milliseconds. */
-const patience = 2000
+/** For one call to the store. Milliseconds. */
+const timeoutMs = 2000
 
 export interface Attempt {
   readonly action: RateLimitAction
-  /** Whom it is about, normalised; none where the action is about nobody in particular. */
+  /** The normalized names of the accounts or mailboxes that the attempt is about. */
   readonly identifiers?: readonly string[]
 }
 
-interface Taken {
+interface Bucket {
   readonly key: string
   readonly limit: RateLimit
 }
 
 /**
- * Takes what an attempt costs, before it is made: of many in parallel no more get through than the limit says.
+ * Counts an attempt before it's made, so parallel attempts can't exceed the limit.
  *
- * @returns gives back what was taken, and only that: for what succeeded
+ * @returns a function that refunds the attempt, for attempts that don't count if they succeed
  * @throws RateLimited
  */
 export async function consumeAttempt(
@@ -52,33 +52,33 @@ export async function consumeAttempt(
   const options = auth.rateLimit
   if (options === false) return async () => undefined
   const { store = memoryOf(auth), failOpen = true } = options
-  const taken: Taken[] = []
-  const giveBack = () => returnAll(auth, store, taken)
+  const taken: Bucket[] = []
+  const refund = () => refundAll(auth, store, taken)
   const buckets = bucketsOf(auth, request, attempt, options)
   for (const bucket of isPromise(buckets) ? await buckets : buckets) {
-    const answer = asked(auth, failOpen, unlimited, () => store.take(bucket.key, bucket.limit))
+    const answer = ask(auth, failOpen, unlimited, () => store.take(bucket.key, bucket.limit))
     const { allowed, retryAfter } = isPromise(answer) ? await answer : answer
     if (allowed) taken.push(bucket)
     else {
-      // What is refused costs the account nothing more: otherwise one address could use up what all share.
-      await giveBack()
+      // A refused attempt costs nothing. Otherwise one IP address could use up the limit of an account for all others.
+      await refund()
       throw tooMany(attempt, retryAfter)
     }
   }
-  return giveBack
+  return refund
 }
 
 function tooMany({ action }: Attempt, seconds: number): RateLimited {
   const retryAfter = Math.max(1, Math.ceil(seconds) || 0)
-  return new RateLimited(`There were too many attempts (${action}): wait, or raise \`rateLimit.limits\``, {
+  return new RateLimited(`There were too many attempts (${action}). Wait, or raise \`rateLimit.limits\``, {
     action,
     retryAfter,
   })
 }
 
-async function returnAll(auth: AuthContext, store: RateLimitStore, taken: readonly Taken[]): Promise<void> {
+async function refundAll(auth: AuthContext, store: RateLimitStore, taken: readonly Bucket[]): Promise<void> {
   for (const { key, limit } of taken) {
-    const given = asked(auth, true, undefined, () => store.giveBack?.(key, limit.seconds))
+    const given = ask(auth, true, undefined, () => store.giveBack?.(key, limit.seconds))
     if (isPromise(given)) await given
   }
 }
@@ -87,7 +87,7 @@ const unlimited = { allowed: true, retryAfter: 0 }
 
 const memoryOf = scopedToAdapter(({ runtime }: AuthContext): RateLimitStore => memoryRateLimitStore(runtime.now))
 
-/** The narrowest first, so that it is the first to refuse. */
+/** The narrowest limit first, so it's the first to refuse. */
 const kinds = ["both", "address", "identifier"] as const
 
 function bucketsOf(
@@ -95,7 +95,7 @@ function bucketsOf(
   { headers, peer }: AuthRequest,
   { action, identifiers = [] }: Attempt,
   options: RateLimitOptions,
-): Awaitable<readonly Taken[]> {
+): Awaitable<readonly Bucket[]> {
   const own = options.limits?.[action]
   if (own === false) return []
   const limits = own === undefined ? defaults[action] : { ...defaults[action], ...own }
@@ -110,41 +110,42 @@ function bucketsOf(
     const limit = limits[kind]
     return limit ? subjects[kind].map((subject) => ({ kind, subject, limit })) : []
   })
-  // The memory of this process may know whom it counts; what is long would fill it.
-  if (options.store === undefined && buckets.every(({ subject }) => subject.length <= longestName)) {
-    // Of these words only the last can have spaces in it, and an address has none: no two buckets have one name.
+  // In the memory of this process the names needn't be hashed, unless they're long.
+  if (options.store === undefined && buckets.every(({ subject }) => subject.length <= maxNameLength)) {
+    // Only the last part can contain spaces, and an IP address has none, so no two buckets share a key.
     return buckets.map(({ kind, subject, limit }) => ({ key: `${action} ${kind} ${subject}`, limit }))
   }
-  const named = async ({ kind, subject, limit }: (typeof buckets)[number]): Promise<Taken> => {
+  const named = async ({ kind, subject, limit }: (typeof buckets)[number]): Promise<Bucket> => {
     return { key: await keyOf(auth, JSON.stringify([action, kind, subject])), limit }
   }
   return Promise.all(buckets.map(named))
 }
 
-const longestName = 200
+const maxNameLength = 200
 
-/** Keyed with our secret: the store learns no address, and applications that share it do not meet. */
+/** A hash keyed with the secret: the store learns no emails or IP addresses, and applications can share it. */
 function keyOf({ secrets }: AuthContext, name: string): Promise<string> {
   return authenticate(secrets[0] ?? "", "rate limit", name)
 }
 
-/** What the store says. The memory of the process answers at once: it needs no clock, and nobody to wait. */
-function asked<T>(auth: AuthContext, failOpen: boolean, otherwise: T, ask: () => Awaitable<T>): Awaitable<T> {
+/** Calls the store. A store in memory answers synchronously, so it needs no timer. */
+function ask<T>(auth: AuthContext, failOpen: boolean, otherwise: T, call: () => Awaitable<T>): Awaitable<T> {
   const failed = (cause: unknown): T => {
-    const text = "The store of the rate limits failed: `rateLimit.failOpen` says what then"
-    const fault = new AdapterError(text, { cause })
-    if (!failOpen) throw fault
-    auth.logger.error(fault)
+    const text =
+      "The store of the rate limits failed. `rateLimit.failOpen` decides whether attempts are allowed meanwhile"
+    const error = new AdapterError(text, { cause })
+    if (!failOpen) throw error
+    auth.logger.error(error)
     return otherwise
   }
   try {
-    const answer = ask()
-    return isPromise(answer) ? within(patience, answer, late).catch(failed) : answer
+    const answer = call()
+    return isPromise(answer) ? within(timeoutMs, answer, late).catch(failed) : answer
   } catch (cause) {
     return failed(cause)
   }
 }
 
 function late(): never {
-  throw new Error(`It did not answer within ${patience / 1000} seconds`)
+  throw new Error(`The store didn't answer within ${timeoutMs / 1000} seconds`)
 }

@@ -6,17 +6,17 @@ interface Bucket {
   readonly resets: number
 }
 
-/** Some 20 MB when full. */
+/** About 20 MB when full. */
 const capacity = 50_000
 
 /**
- * Counts in the memory of this process. When it is full, what expired goes first, then the least used buckets: whoever
- * wants somebody's bucket forgotten has to fill all of the memory with buckets as full as that one.
+ * Counts attempts in the memory of this process. When it's full, expired buckets go first and then those with the fewest
+ * attempts. To make it drop a bucket, an attacker has to fill the memory with buckets that are as full as that one.
  */
 export function memoryRateLimitStore(now: () => number, mostBuckets: number = capacity): Required<RateLimitStore> {
-  /** By how much was taken: 1, 2–3, 4–7, 8–15, 16 and more. */
+  /** Buckets by their number of attempts: 1, 2–3, 4–7, 8–15, 16 and more. */
   const levels = Array.from({ length: 5 }, () => new Map<string, Bucket>())
-  /** None for a bucket from which nothing is taken any more. */
+  /** `undefined` for a bucket without attempts. */
   const levelOf = (points: number) => levels[Math.min(31 - Math.clz32(points), levels.length - 1)]
   const holderOf = (key: string) => levels.find((level) => level.has(key))
   const alive = (bucket: Bucket | undefined) => (bucket !== undefined && bucket.resets > now() ? bucket : undefined)
@@ -54,7 +54,7 @@ function makeRoom(levels: readonly Map<string, Bucket>[], now: number, mostBucke
   }
   if (!isFull()) return
   const least = levels.find(({ size }) => size > 0)
-  // A Map finds its first key behind all that were just deleted: one hundredth at a time keeps that rare.
+  // Finding the first key of a Map after many deletions is slow, so one hundredth goes at a time.
   if (least !== undefined) forgetOldest(least, Math.ceil(mostBuckets / 100))
 }
 

@@ -1,5 +1,6 @@
 import { AuthError, EmailSignInError } from "../errors.js"
 import type { Fetch } from "../model/provider.js"
+import { isLoopback } from "../primitives/ip-address.js"
 import { within } from "../primitives/runtime.js"
 
 /** Less than the 10 seconds for a `sendVerificationRequest` of your own, so that the error names the service. */
@@ -42,8 +43,8 @@ export async function deliver(delivery: Delivery): Promise<void> {
 /** The request contains the key and the link. HTTP is allowed only on this machine, for tests and proxies. */
 function isSafe(endpoint: string): boolean {
   if (!URL.canParse(endpoint)) return false
-  const { protocol, hostname } = new URL(endpoint)
-  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+  const url = new URL(endpoint)
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
 }
 
 async function post(

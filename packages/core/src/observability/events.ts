@@ -4,8 +4,8 @@ import type { EventCallbacks } from "../model/callbacks.js"
 import type { AuthConfig } from "../model/config.js"
 import { within } from "../primitives/runtime.js"
 
-/** A handler that takes longer no longer delays anybody. Milliseconds. */
-const patience = 3000
+/** A slower handler continues in the background. Milliseconds. */
+const timeoutMs = 3000
 
 type Name = keyof EventCallbacks
 
@@ -20,8 +20,8 @@ const names: readonly Name[] = [
 ]
 
 /**
- * Handlers of the configuration and of its modules, made harmless: a fault is logged, a handler that hangs is left
- * behind, and nothing of it reaches the flow.
+ * The event handlers of the configuration and its modules. An error in a handler is logged, a slow handler continues in the
+ * background, and neither affects the sign-in.
  */
 export function eventsOf(config: AuthConfig, logger: Logger): Required<EventCallbacks> {
   const sources = [config.events ?? {}, ...(config.modules ?? []).map((module) => module.events ?? {})]
@@ -43,18 +43,18 @@ function dispatcher(
         await source[name]?.(message)
       } catch (cause) {
         logger.error(
-          new EventError(`The ${name} event handler failed: the flow went on without it`, { cause, event: name }),
+          new EventError(`The handler of the ${name} event failed; the request continued`, { cause, event: name }),
         )
       }
     }
   }
   return (message) => {
     const work = notify(message)
-    if (waitUntil === undefined) return within(patience, work, () => undefined)
+    if (waitUntil === undefined) return within(timeoutMs, work, () => undefined)
     const refused = (cause: unknown) =>
-      logger.error(new EventError("waitUntil() refused the work: correct `waitUntil`", { cause, event: name }))
+      logger.error(new EventError("waitUntil() failed. Check `waitUntil` in the configuration", { cause, event: name }))
     try {
-      // It is the platform's or the application's: some return a promise all the same.
+      // By contract it returns nothing, but some platforms return a promise.
       Promise.resolve<unknown>(waitUntil(work)).catch(refused)
     } catch (cause) {
       refused(cause)

@@ -2,7 +2,7 @@ import { AuthError } from "../errors.js"
 import type { Logger, LoggerInstance } from "../model/logger.js"
 import type { AuthConfig } from "../model/config.js"
 
-/** The logger of a configuration: each level its own or the console; a fault in one never reaches the flow. */
+/** The logger of a configuration, with the console for levels that it leaves out. It never throws. */
 export function loggerOf({ logger = {}, debug = false }: Pick<AuthConfig, "logger" | "debug">): Logger {
   const levels: LoggerInstance = {
     error: logger.error?.bind(logger) ?? toConsole.error,
@@ -18,12 +18,12 @@ export function loggerOf({ logger = {}, debug = false }: Pick<AuthConfig, "logge
   }
 }
 
-/** Nothing can be said about a logger that fails, at once or later. */
+/** An error of the logger has nowhere to go. */
 function quietly(write: () => unknown): void {
   try {
     Promise.resolve(write()).catch(() => undefined)
   } catch {
-    // As above.
+    // Ignored for the same reason.
   }
 }
 
@@ -59,17 +59,17 @@ const toConsole: LoggerInstance = {
   },
 }
 
-/** Controls but for line feed and tab, other ends of a line, and marks that turn the direction of writing. */
+/** Control characters except line feed and tab, other line separators, and marks that change the writing direction. */
 const unprintable = /[^\P{Cc}\n\t]|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
 
-/** Control characters could forge lines or drive a terminal; a token in a message of somebody else opens something. */
+/** Removes control characters, which could forge log lines or control a terminal, and tokens in messages of other code. */
 function escape(text: string): string {
   return text
     .replace(sealedText, "[redacted]")
     .replace(unprintable, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
 }
 
-/** Every line but the first is set in: a message of several lines must not look like entries of ours. */
+/** Indents every line but the first, so a message with line breaks can't look like several log entries. */
 function below(text: string): string {
   return escape(text).replaceAll("\n", "\n  ")
 }
@@ -82,12 +82,12 @@ const secretNames =
   /secret|token|password|passwd|authorization|cookie|verifier|challenge|^code$|code_verifier|assertion|api_?key|private|nonce|^state$|jwt/i
 
 /**
- * Three base64url parts or more: a JWS or a JWE, wherever it stands. It is looked for only where a word begins: from
- * every character of a long one, the search would take the square of its length.
+ * A JWS or JWE anywhere in a text: three or more base64url parts. The search only starts where a word starts. Starting at
+ * every character would take quadratic time.
  */
 const sealedText = /(?<![\w-])[\w-]{16,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+)*/g
 
-/** A copy without anything that opens something: by name, and by looks. */
+/** A copy without secrets, which are recognized by name and by shape. */
 export function redact(value: unknown, depth = 6): unknown {
   if (typeof value === "string") return value.replace(sealedText, "[redacted]")
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`

@@ -1,4 +1,4 @@
-import { isLoopback } from "../../http/origin.js"
+import { isLoopback } from "../../primitives/ip-address.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { EmailConfig } from "../../model/email-provider.js"
 import type { ProviderConfig } from "../../model/given-provider.js"

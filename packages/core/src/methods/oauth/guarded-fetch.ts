@@ -1,6 +1,7 @@
 import { AuthError } from "../../errors.js"
 import type { ErrorCause } from "../../errors.js"
-import { isLoopback } from "../../http/origin.js"
+import { isLoopback, isSpecialPurposeIp } from "../../primitives/ip-address.js"
+import { readAtMost } from "../../primitives/read-at-most.js"
 import type { Fetch } from "../../model/provider.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 
@@ -54,25 +55,9 @@ async function send(fetch: Fetch, input: string | URL | Request, init: RequestIn
       status,
     })
   }
-  const body = await readAtMost(response.body, limit)
+  const body = response.body === null ? null : await readAtMost(response.body, limit)
+  if (body === undefined) throw new ProviderError(`The provider's response is longer than ${limit} bytes`)
   return new Response(status === 204 || status === 205 ? null : body, { status, headers })
-}
-
-/** Counts the bytes that arrive, since `Content-Length` may lie. */
-async function readAtMost(stream: Response["body"], limit: number): Promise<Blob> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  if (stream === null) return new Blob(chunks)
-  const reader = stream.getReader()
-  let left = limit
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    left -= read.value.length
-    if (left < 0) {
-      reader.cancel().catch(() => {})
-      throw new ProviderError(`The provider's response is longer than ${limit} bytes`)
-    }
-    chunks.push(read.value)
-  }
-  return new Blob(chunks)
 }
 
 function rejected(signal: AbortSignal, { host }: URL): Promise<never> {
@@ -86,19 +71,12 @@ function rejected(signal: AbortSignal, { host }: URL): Promise<never> {
 /** @throws AuthError if the URL isn't https, or points into a private network (server-side request forgery) */
 export function assertAllowedUrl(provider: OAuthProvider, url: URL): void {
   if (provider.allowInsecureRequests) return
-  if (isLoopback(url) ? provider.reachesLoopback : url.protocol === "https:" && !privateLiteral.test(url.hostname))
-    return
+  const isPublic = url.protocol === "https:" && !isSpecialPurposeIp(url.hostname.replace(/^\[|\]$/g, ""))
+  if (isLoopback(url) ? provider.reachesLoopback : isPublic) return
   throw new AuthError(
     `The provider "${provider.id}" has a URL at ${url.protocol}//${url.host}. Use https and a public host, or set \`allowInsecureRequests\` on a network you trust`,
   )
 }
-
-/**
- * Private, link-local, shared, multicast and embedding addresses (RFC 6890, 6052, 3056, 4380); the URL parser has
- * already undone every other spelling.
- */
-const privateLiteral =
-  /^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|192\.0\.0|198\.1[89]|22[4-9]|2[345]\d)\.|\[(?:::|f[cdf]|fe[89a-f]|64:ff9b:|2002:|2001:0:))/
 
 type ErrorClass = new (message: string, details: ErrorCause) => AuthError
 

@@ -1,4 +1,4 @@
-import { isLoopback } from "../../http/origin.js"
+import { isLoopback } from "../../primitives/ip-address.js"
 import { AuthError, InvalidEndpoints } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
