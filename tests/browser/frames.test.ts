@@ -68,7 +68,7 @@ async function targetsOn(page: Page, host: Host): Promise<readonly Target[]> {
   return targets
 }
 
-const refusals = ["", '"This page can't be shown in a frame."']
+const refusals = ["", `"This page can't be shown in a frame."`]
 
 /** Reads the text in the frames of the page. The browser's own error pages don't count. */
 async function shownIn(page: Page): Promise<readonly string[]> {
