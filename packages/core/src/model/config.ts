@@ -51,7 +51,7 @@ export interface SessionOptions {
   readonly maxAge?: number | undefined
   /**
    * Seconds after which a session in use is extended; 0 extends it at every read.
-   * @default 86400, or a tenth of a shorter `maxAge`
+   * @default 86400, but at most a tenth of `maxAge`
    */
   readonly updateAge?: number | undefined
   /** Seconds after the sign-in at which a session ends, even if it's in use. @default none; 2592000 under `"strict"` */

@@ -69,7 +69,7 @@ export interface AuthRequest extends RoutePath {
 
 /** Protection against cross-site request forgery. */
 export interface Csrf {
-  /** Whether another site can't have sent the request. */
+  /** Whether the request was sent from this site, not forged by another one. */
   verified(): Awaitable<boolean>
   /** The token for forms, and its cookie if that is new. `value` is `undefined` if checks are off. */
   token(): Awaitable<{ readonly value: string | undefined; readonly cookies: readonly SetCookie[] }>

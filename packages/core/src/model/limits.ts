@@ -59,14 +59,16 @@ export interface RateLimitOptions {
   /** @default the memory of this process */
   readonly store?: RateLimitStore | undefined
   /**
+   * Limits by action.
+   *
    * @default Windows of 15 minutes. `credentials`: `both` 10, `identifier` 30, `address` 50; a success isn't counted.
    * `email`: `identifier` 10, `address` 30. `link`: `address` 50, and `identifier` 10 for codes and for tokens of your own
    * `generateVerificationToken`. `callback`: `address` 50.
    */
   readonly limits?: { readonly [action in RateLimitAction]?: RateLimits | false | undefined } | undefined
   /**
-   * Number of proxies that append to `X-Forwarded-For`. The client is that entry, counted from the right, because a client
-   * can forge all entries before it.
+   * Number of proxies that append to `X-Forwarded-For`. With 2, the client is the second entry from the right. Entries
+   * before it are ignored, because a client can forge them.
    *
    * @default the IP address of the connection if it's public, else with `trustHost` the last public entry
    */
