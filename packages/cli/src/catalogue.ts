@@ -18,7 +18,8 @@ export function providerOf(id: string): Entry {
     wanted,
     catalogue.map((one) => one.id),
   )
-  const hint = similar.length === 0 ? "Run `npx latchkey add --list` to see all." : `Did you mean ${similar.join(" or ")}?`
+  const hint =
+    similar.length === 0 ? "Run `npx latchkey add --list` to see all." : `Did you mean ${similar.join(" or ")}?`
   throw new Failure(`There is no provider "${id}". ${hint}`, { code: 2 })
 }
 

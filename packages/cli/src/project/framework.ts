@@ -65,7 +65,7 @@ export const frameworks: readonly Framework[] = [
 /** Any other server with `Request` and `Response`. */
 export const plain: Framework = {
   id: "core",
-  name: "this framework",
+  name: "other servers",
   dependencies: [],
   envFile: ".env",
   basePath: "/auth",
