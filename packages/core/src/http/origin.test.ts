@@ -70,7 +70,7 @@ describe("the origin", () => {
   })
 
   test.each([
-    [false, "is not trusted: set AUTH_URL"],
+    [false, "isn't trusted. Set AUTH_URL"],
     [[], "isn't configured. Add it to `trustHost`"],
     [["other.test"], "isn't configured. Add it to `trustHost`"],
   ])("is not taken from the request with trustHost %j, and says what to do", (trustHost, advice) => {

@@ -113,7 +113,7 @@ test("a provider is gone to over http(s) only", () => {
   expect(toProvider(new URL("https://op.test/a"))).toBe("https://op.test/a")
   expect(toProvider(new URL("http://localhost/a"))).toBe("http://localhost/a")
   expect(() => toProvider(new URL("ftp://op.test"))).toThrow(AuthError)
-  expect(() => toProvider(new URL("ftp://op.test"))).toThrow("correct the provider's `authorization`")
+  expect(() => toProvider(new URL("ftp://op.test"))).toThrow("Correct the provider's `authorization`")
 })
 
 test("routes and pages carry their parameters, and a page on this site stays a path", () => {
