@@ -20,6 +20,7 @@ const steps = {
   unused: checkUnused,
   words: checkWords,
   changesets: checkChangesets,
+  references: checkReferences,
   specification: checkSpecification,
   api: checkReports,
   snippets: checkSnippets,
@@ -28,7 +29,6 @@ const steps = {
 
 /** These run only when you name them. @type {Record<string, () => Promise<void>>} */
 const stepsByName = {
-  references: checkReferences,
   spelling: checkSpelling,
 }
 
