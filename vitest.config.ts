@@ -113,6 +113,7 @@ export default defineConfig({
     // Limits that a busy machine doesn't reach: a test that takes this long hangs.
     testTimeout: 90_000,
     hookTimeout: 180_000,
+    teardownTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
     unstubEnvs: true,
