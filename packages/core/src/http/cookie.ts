@@ -51,12 +51,12 @@ function decode(value: string): string {
 }
 
 /** A token (RFC 9110 §5.6.2). */
-const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+export const validName: RegExp = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Cookie octets (RFC 6265bis §4.1.1). */
 const validValue = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]*$/
-const validDomain = /^\.?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
+export const validDomain: RegExp = /^\.?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
 /** No control characters, and no `;`, which would start another attribute. */
-const validPath = /^[\x20-\x3A\x3C-\x7E]*$/
+export const validPath: RegExp = /^[\x20-\x3A\x3C-\x7E]*$/
 
 /**
  * Writes a `Set-Cookie` value, with the attributes in the order of Auth.js.

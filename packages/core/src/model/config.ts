@@ -133,7 +133,7 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
    */
   readonly rateLimit?: RateLimitOptions | false | undefined
   readonly modules?: readonly Module[] | undefined
-  /** `"development"` shows causes on the error page. @default "production"; `withEnv` reads NODE_ENV */
+  /** Under `security: "strict"`, `"development"` allows weak secrets and any host. @default "production"; `withEnv` reads NODE_ENV */
   readonly environment?: "development" | "production" | undefined
   /** Logs what the engine does. Secrets are redacted, personal data isn't. @default false */
   readonly debug?: boolean | undefined

@@ -1,3 +1,4 @@
+import { validDomain, validName, validPath } from "../../http/cookie.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { Cookie, CookieKey } from "../../model/cookie.js"
 import { cookieKeys, cookieTable } from "../defaults.js"
@@ -30,9 +31,6 @@ function* lifetimeProblems({ cookies }: AuthConfig): Generator<Problem> {
   yield invalid("cookies.sessionToken.options.maxAge", problem, "Set `session.maxAge` instead")
 }
 
-const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const validDomain = /^\.?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
-const validPath = /^\/[\x20-\x3A\x3C-\x7E]*$/
 const sameSites: ReadonlySet<unknown> = new Set([undefined, true, false, "lax", "strict", "none"])
 const priorities: ReadonlySet<unknown> = new Set([undefined, "low", "medium", "high"])
 
@@ -55,7 +53,7 @@ function* attributeProblems(path: string, { name, options }: Cookie): Generator<
     ],
     [
       "options.path",
-      cookiePath !== undefined && !validPath.test(cookiePath),
+      cookiePath !== undefined && !(cookiePath.startsWith("/") && validPath.test(cookiePath)),
       "The path isn't valid",
       "Use a path that begins with a slash and has no `;`",
     ],
