@@ -73,7 +73,7 @@ inChromium("another origin", (visit) => {
       await page.getByRole("button").click()
       await shown
     }
-    expect(await who(page, host.origin)).toBe("nobody")
+    expect(await who(page, host.origin)).toBe("signed out")
     expect([host.links, host.asked, host.op.authorizations]).toEqual([[], [], []])
   })
 })

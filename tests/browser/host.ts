@@ -87,7 +87,7 @@ async function ownPage(auth: Server, request: Request): Promise<Response> {
   const { pathname, searchParams, origin } = new URL(request.url)
   if (pathname === "/page") return document(searchParams.get("markup") ?? "")
   const { session } = await auth.session({ headers: request.headers, origin }, { readOnly: true })
-  const who = `<p id="who">${session?.user?.name ?? "nobody"}</p>`
+  const who = `<p id="who">${session?.user?.name ?? "signed out"}</p>`
   return document(who, pathname === "/account" ? { "cache-control": "private, max-age=600" } : {})
 }
 

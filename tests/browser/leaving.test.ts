@@ -21,7 +21,7 @@ inChromium("leaving and arriving", (visit) => {
       await page.goBack()
       seen.push(`${new URL(page.url()).pathname}: ${await page.innerText("body")}`)
     }
-    expect(seen).toEqual([expect.stringContaining("/auth/signout: "), "/auth/session: null", "/account: nobody"])
+    expect(seen).toEqual([expect.stringContaining("/auth/signout: "), "/auth/session: null", "/account: signed out"])
   })
 
   test.each([

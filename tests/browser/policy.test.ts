@@ -57,7 +57,7 @@ inChromium("the policy of the built-in pages", (visit) => {
     await page.goto(`${host.origin}/auth/signout`)
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.waitForURL(`${host.origin}/`)
-    expect(await page.locator("#who").innerText()).toBe("nobody")
+    expect(await page.locator("#who").innerText()).toBe("signed out")
     expect(complaints).toEqual([])
   })
 })

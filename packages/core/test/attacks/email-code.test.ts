@@ -261,7 +261,7 @@ attack("MAIL-06", "the response is the same whether an address is known or not",
   const its = await site(mode)
   await its.store.createUser({ id: "u1", email: victim, emailVerified: new Date(0) })
   const seen = []
-  for (const email of [victim, "nobody@example.test"]) {
+  for (const email of [victim, "unknown@example.test"]) {
     const browser = its.browser.fresh()
     await browser.signIn("email", { email })
     const tab = await guess(browser, codes(newest(its)).next().value)

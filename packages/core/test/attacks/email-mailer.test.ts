@@ -115,7 +115,7 @@ interface Mail {
   readonly text: string
 }
 
-/** The default message, for addresses that the default normaliser would not let through. */
+/** The default message, for addresses that the default `normalizeIdentifier` refuses. */
 async function mailed(mode: Mode) {
   const mails: Mail[] = []
   const provider = nodemailer({

@@ -81,7 +81,7 @@ attack(
     await browser.signInWith(its.op, { as: "ada" })
     const [known, unknown] = [browser.fresh(), browser.fresh()]
     await known.signIn("mail", { email: victim })
-    await unknown.signIn("mail", { email: "nobody@example.test" })
+    await unknown.signIn("mail", { email: "unknown@example.test" })
     const seen = [known, unknown].map(({ location, text, cookies }) => [
       location,
       // Random for each visitor: the nonce of the page, and the token of its form.

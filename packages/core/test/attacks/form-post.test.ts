@@ -129,7 +129,7 @@ attack("OIDC-27", "an error without its own sign-in, or sent twice, ends no sign
   const at = await begin(browser)
   const cookies = flowCookies(browser)
   const tab = browser.clone()
-  for (const fields of [{ error: "access_denied" }, { error: "access_denied", state: "another-state-of-somebody" }]) {
+  for (const fields of [{ error: "access_denied" }, { error: "access_denied", state: "the-state-of-another-user" }]) {
     await tab.post(callback, fields, { from: "https://evil.test" })
     expect(outcome(tab)).toBe("InvalidCheck")
     expect(flowCookies(browser)).toEqual(cookies)

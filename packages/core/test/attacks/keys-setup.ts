@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>
 export interface Pen {
   readonly alg: "RS256" | "ES256"
   readonly published: JWK
-  /** Compact serialisation; the payload may be text that is put in as it is. */
+  /** Compact serialization; a string payload is used unchanged. */
   write(header: Fields, payload: Fields | string): string
 }
 

@@ -26,7 +26,7 @@ const forgeries = [
   "\u0008\u0008\u0008forged",
 ]
 
-/** Nothing but our own colours drives the terminal, and no line that is not ours looks as if it were. */
+/** The output has no escape sequences except the logger's colors, and no line imitates a log line. */
 function expectHonest(written: readonly string[]): void {
   const text = written.join("\n").replaceAll(/\u001B\[(?:31|33|90|0)m(?=\[auth\]|:|\s)/g, "")
   expect(text).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/)

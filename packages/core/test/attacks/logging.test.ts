@@ -54,7 +54,7 @@ const failures: Readonly<Record<string, Fault>> = {
   "a wrong discovered issuer": faults.discoveryWrongIssuer,
   "userinfo that fails": faults.userinfo500,
   "userinfo in HTML": faults.userinfoHtml,
-  "userinfo of somebody else": faults.userinfoSubMismatch,
+  "userinfo of another user": faults.userinfoSubMismatch,
   "an unusual lifetime": faults.expiresInGarbage,
   "tokens in the address": faults.implicitTokens,
 }

@@ -108,9 +108,9 @@ attack("OAUTH-12", "fields of a token response cannot set the provider, account 
     id: "row-1",
     provider: "other",
     providerAccountId: "grace",
-    userId: "somebody",
-    user_id: "somebody",
-    user: { id: "somebody" },
+    userId: "mallory",
+    user_id: "mallory",
+    user: { id: "mallory" },
     type: "credentials",
     sub: "grace",
     ["__proto__"]: { providerAccountId: "grace" },
@@ -125,7 +125,7 @@ attack("OAUTH-12", "fields of a token response cannot set the provider, account 
   expect(adapter.rows().accounts).toMatchObject([{ ...key, userId: user?.id }])
   expect(adapter.rows().accounts[0]).not.toHaveProperty("id", "row-1")
   expect(seen).toMatchObject([key])
-  expect(JSON.stringify(seen)).not.toContain('"userId":"somebody"')
+  expect(JSON.stringify(seen)).not.toContain('"userId":"mallory"')
 })
 
 attack("OAUTH-11", "a client assertion is valid for the issuer, for a minute, and once", async (mode) => {

@@ -28,7 +28,7 @@ attack("OAUTH-01", "a userinfo response with an error status does not sign in, w
 })
 
 attack("OAUTH-01", "a userinfo response with status 200 but without a subject does not sign in", async (mode) => {
-  const nobodies = [
+  const profilesWithoutId = [
     Response.json({ error: "x" }),
     Response.json({ message: "Bad credentials" }),
     Response.json({ sub: null, id: "" }),
@@ -37,8 +37,8 @@ attack("OAUTH-01", "a userinfo response with status 200 but without a subject do
     new Response(null, { status: 204 }),
     new Response("sub=ada", { headers: { "content-type": "application/x-www-form-urlencoded" } }),
   ]
-  for (const nobody of nobodies) {
-    const op = createProvider({ faults: { userinfo: () => nobody } })
+  for (const profile of profilesWithoutId) {
+    const op = createProvider({ faults: { userinfo: () => profile } })
     const app = await open([withoutProfile(op)], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
     await expectRefused(app, "OAuthCallbackError")

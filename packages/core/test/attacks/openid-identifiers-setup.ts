@@ -54,7 +54,7 @@ export async function problemWithId(provider: OAuthConfig): Promise<string | und
     chameleon((path) => (mutable.test(path) ? `<${path}>` : `<${path} of another>`)),
   )
   if (before !== renamed || mutable.test(before)) return `follows ${before}`
-  if (before === stranger) return `is ${before} for everybody`
+  if (before === stranger) return `is ${before} for every user`
   const nameless = await idFrom(
     provider,
     chameleon((path) => (lasting.test(path) ? undefined : `<${path}>`)),

@@ -76,7 +76,7 @@ attack("OIDX-09", "the check of the built-in providers recognizes a field that c
   const facts = { id: "x", name: "X", type: "oauth" } as const
   const made = (map: Map): OAuthConfig => ({ ...facts, profile: (profile) => ({ id: map(profile) }) as { id: string } })
   for (const map of good) expect(await problemWithId(made(map))).toBeUndefined()
-  for (const map of bad) expect(await problemWithId(made(map))).toMatch(/follows|falls back|for everybody/)
+  for (const map of bad) expect(await problemWithId(made(map))).toMatch(/follows|falls back|for every user/)
 })
 
 function withoutProfile<P extends OAuthConfig>(provider: P): Omit<P, "profile"> {

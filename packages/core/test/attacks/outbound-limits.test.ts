@@ -32,7 +32,7 @@ async function expectGivenUp(op: FakeProvider, app: Awaited<ReturnType<typeof op
 
 /** Goes on for 100 MB, and counts what was taken. */
 function endless() {
-  const state = { sent: 0, cancelled: false }
+  const state = { sent: 0, canceled: false }
   const piece = new TextEncoder().encode(" ".repeat(64 * kilobyte))
   const body = new ReadableStream<Uint8Array>(
     {
@@ -42,7 +42,7 @@ function endless() {
         else controller.enqueue(piece)
       },
       cancel() {
-        state.cancelled = true
+        state.canceled = true
       },
     },
     { highWaterMark: 0 },
@@ -60,7 +60,7 @@ attack("SSRF-01", "an endless response is read up to the limit, whatever its Con
     const app = await open([given], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
     await expectGivenUp(op, app, endpoint)
-    expect([endpoint, flood.state.cancelled]).toEqual([endpoint, true])
+    expect([endpoint, flood.state.canceled]).toEqual([endpoint, true])
     expect(flood.state.sent).toBeLessThanOrEqual((limits[endpoint] + 64) * kilobyte)
   }
 })

@@ -5,7 +5,7 @@ import { attack } from "../../../../tests/attack.js"
 import { csrfPair, op, typed } from "../http/app.js"
 import { bare, form, site } from "./surface-setup.js"
 
-/** `Object.prototype` as everybody has it. */
+/** `Object.prototype` without additions. */
 const clean = Object.getOwnPropertyNames(Object.prototype)
 
 function expectClean(): void {

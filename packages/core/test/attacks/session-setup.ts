@@ -92,7 +92,7 @@ export function gated<A extends Adapter>(adapter: A, method: string) {
   return { adapter: waiting, arrived, close, open: () => open() }
 }
 
-/** Whoever knows the word is the stored user of that name. */
+/** The password signs in as the stored user with the given name. */
 export function byWord(its: World) {
   return credentials({
     credentials: { name: {}, word: {} },

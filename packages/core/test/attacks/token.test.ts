@@ -43,7 +43,7 @@ function base64(value: unknown): string {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-/** Another character at one place of one part: a far one, and its neighbour, which may differ in unused bits only. */
+/** A character of one part replaced by a distant one, and by its neighbor, which may differ only in unused bits. */
 function flipped(token: string): string[] {
   return token.split(".").flatMap((part, index, parts) =>
     [0, Math.floor(part.length / 2), part.length - 1].flatMap((at) =>

@@ -65,7 +65,7 @@ const paths = [
   "#b",
 ]
 
-/** Addresses out of the parts that parsers disagree about; relative ones too. */
+/** URLs, also relative ones, from parts that parsers disagree about. */
 export const address: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 6,
@@ -88,7 +88,7 @@ export const address: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: nasty },
 )
 
-/** Names and addresses of machines as a `Host` header may have them. */
+/** Hosts as a `Host` header may contain them. */
 export const host: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(fc.constantFrom(...users), fc.constantFrom(...hosts), fc.constantFrom(...ports))
@@ -97,7 +97,7 @@ export const host: fc.Arbitrary<string> = fc.oneof(
   nasty,
 )
 
-/** Network addresses of clients, with what proxies put around them. */
+/** Client addresses with the decoration that proxies add. */
 export const network: fc.Arbitrary<string> = fc.oneof(
   fc.ipV4(),
   fc.ipV4Extended(),

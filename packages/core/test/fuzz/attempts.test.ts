@@ -12,7 +12,7 @@ const params = fc.dictionary(
 )
 
 test(
-  "an answer with other parameters is refused by name before anything leaves for the provider",
+  "a callback with other parameters is refused with a typed error before any request to the provider",
   () =>
     holds(
       fc.asyncProperty(params, fc.constantFrom("compatible" as const, "strict" as const), async (changes, mode) => {
@@ -39,7 +39,7 @@ test(
 )
 
 test(
-  "a cookie of an attempt that was changed belongs to no attempt",
+  "a changed flow cookie belongs to no sign-in",
   () =>
     holds(
       fc.asyncProperty(mutated(fc.constant("@")), fc.nat(2000), header, async (text, at, other) => {
@@ -67,7 +67,7 @@ test(
   patience,
 )
 
-/** Spaces around, and what stands behind a semicolon, are not part of the cookie. */
+/** Surrounding spaces and everything after a semicolon aren't part of the cookie. */
 function cookieIn(header: string): string {
   const [name = "", value = ""] = (header.split(";").find((part) => part.includes("authjs.state.")) ?? "").split("=")
   try {

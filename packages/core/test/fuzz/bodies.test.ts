@@ -56,7 +56,7 @@ interface Sent {
   readonly breaks: boolean
 }
 
-/** A body that arrives in pieces, some of them empty, and may break off. */
+/** A body in chunks, some of them empty, that may end early. */
 function requestOf({ type, bytes, size, breaks }: Sent): Request {
   let at = 0
   const body = new ReadableStream<Uint8Array>({
@@ -83,7 +83,7 @@ const sent = fc
   })
 
 test(
-  "a body is read as an object without prototype and of few levels, or refused with a status",
+  "a body becomes an object without prototype and with few levels, or is refused with a status",
   () =>
     holds(
       fc.asyncProperty(sent, async (each) => {
@@ -101,7 +101,7 @@ test(
   patience,
 )
 
-/** No key by which a merge could reach a prototype, and nothing too deep to walk. */
+/** No key that lets a merge reach a prototype, and no deep nesting. */
 function expectTame(value: unknown, levels: number): void {
   if (typeof value !== "object" || value === null) return
   expect(levels).toBeGreaterThan(0)
@@ -121,7 +121,7 @@ const post = async (body: BodyInit, headers: Record<string, string> = {}) => ({
 })
 
 test(
-  "fields that a browser sends arrive as they were typed, in each of the three encodings",
+  "fields from a browser arrive unchanged, in each of the three encodings",
   () =>
     holds(
       fc.asyncProperty(fields, async (given) => {
@@ -141,17 +141,17 @@ test(
   patience,
 )
 
-/** Text that UTF-8 can carry; platforms take the mark of its byte order away. */
+/** Text that UTF-8 can encode. Platforms remove its byte order mark. */
 function decodable(text: string): string {
   return wellFormed(text).replaceAll("\ufeff", "")
 }
 
-/** What the encoding of multipart forms makes of line ends (HTML, "constructing the entry list"). */
+/** Line breaks as multipart forms encode them (HTML, "constructing the entry list"). */
 function withLineEnds(text: string): string {
   return text.replace(/\r\n|\r|\n/g, "\r\n")
 }
 
-/** Names are escaped by whoever writes the form, and somebody may have written the escape (HTML, "multipart/form-data"). */
+/** The browser escapes names, and a name may contain the escape itself (HTML, "multipart/form-data"). */
 function unescaped(name: string): string {
   return name.replace(/%0d/gi, "\r").replace(/%0a/gi, "\n").replaceAll("%22", '"')
 }

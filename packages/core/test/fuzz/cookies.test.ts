@@ -19,7 +19,7 @@ const headers = fc.oneof(
   nasty,
 )
 
-/** RFC 6265bis, word for word and as slow as it may be. */
+/** RFC 6265bis literally, without regard to speed. */
 function plainly(header: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const part of header.split(";").filter((each) => each.includes("="))) {
@@ -44,7 +44,7 @@ function decoded(text: string): string {
 }
 
 test(
-  "a cookie header is read as the specification says, whatever it holds",
+  "any cookie header is parsed as RFC 6265bis says",
   () =>
     holds(
       fc.property(headers, (header) => {
@@ -69,7 +69,7 @@ const attributes = fc.record(
 )
 
 test(
-  "a cookie that is written at all is read back, and nothing in it becomes another attribute",
+  "a serialized cookie can be read back, and its value adds no attribute",
   () =>
     holds(
       fc.property(
@@ -81,7 +81,7 @@ test(
           try {
             line = serializeCookie({ name, value, options })
           } catch (cause) {
-            // The developer's own word for a name, or half of a character: nothing that could be misread was written.
+            // A configured name, or half a surrogate pair: nothing ambiguous was written.
             expect(cause instanceof TypeError || cause instanceof URIError).toBe(true)
             return
           }
@@ -109,7 +109,7 @@ const leftovers = fc.array(fc.tuple(fc.constantFrom("", ".0", ".1", ".2", ".9", 
 })
 
 test(
-  "a token that is carried in cookies arrives, whatever the browser had before",
+  "a token in chunks can be read back, whatever cookies the browser had before",
   () =>
     holds(
       fc.property(plainNames, tokens, leftovers, (name, token, before) => {
@@ -129,7 +129,7 @@ test(
 )
 
 test(
-  "parts of a token in any order and number give text or nothing",
+  "chunks in any order and number give a string or nothing",
   () =>
     holds(
       fc.property(headers, leftovers, (header, parts) => {

@@ -8,7 +8,7 @@ import { origin, type Site, sites } from "./site.js"
 
 const all = await sites()
 
-/** Where a redirect of ours may lead: here, or to the provider. */
+/** Allowed targets of redirects: this site, or the provider. */
 function expectAllowed(address: string, why: string): void {
   const url = new URL(address, origin)
   expect([origin, "https://op.test"], why).toContain(url.origin)
@@ -27,7 +27,7 @@ async function expectDecent(site: Site, given: Sketch): Promise<void> {
   const response = await site.send(request)
   const text = await response.text()
   const isErrorPage = new URL(request.url).pathname.replace(/\/$/, "") === "/auth/error"
-  // The page about a faulty configuration has that status, whoever asks for it.
+  // The page about an invalid configuration always has that status.
   if (!isErrorPage || response.status !== 500)
     expect(response.status, `${why}\n${site.errors.join("\n")}`).toBeLessThan(500)
   expect(response.headers.get("cache-control") ?? "", why).toMatch(shy)
@@ -37,7 +37,7 @@ async function expectDecent(site: Site, given: Sketch): Promise<void> {
   expectContent(response, text, why)
 }
 
-/** A fault has a name: what only wraps something unforeseen has the name of all, and holds the culprit. */
+/** A fault has its own type. An error that only wraps another has the base type, and the cause. */
 function expectForeseen(error: Error, why: string): void {
   const cause: unknown = error instanceof AuthError ? error.cause?.err : error
   const unforeseen = error instanceof AuthError ? /^(?:AuthError|CallbackRouteError)$/.test(error.type) : true

@@ -10,7 +10,7 @@ import { holds, patience } from "./holds.js"
 import { headerText, nasty } from "./text.js"
 
 test(
-  "an e-mail address has one form, which is one mailbox on one host, or is refused",
+  "an email address has one canonical form or is refused",
   () =>
     holds(
       fc.property(mailbox, (typed) => {
@@ -33,7 +33,7 @@ test(
 )
 
 test(
-  "what an account is counted under is the same for every way to write it",
+  "the rate-limit key of an account is the same for every spelling",
   () =>
     holds(
       fc.property(mailbox, (typed) => {
@@ -48,7 +48,7 @@ test(
 )
 
 test(
-  "a client's address has one form, or none, and is no other client's",
+  "a client address has one form or none, which is no other client's",
   () =>
     holds(
       fc.property(network, (text) => {
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  "an address that is a valid one is never lost",
+  "a valid client address is never lost",
   () =>
     holds(
       fc.property(fc.ipV4(), fc.ipV6(), (four, six) => {
@@ -76,7 +76,7 @@ test(
 )
 
 test(
-  "forwarded addresses of any kind give a client that somebody named, or nobody",
+  "any forwarded header gives a client address from the header, or none",
   () =>
     holds(
       fc.property(
@@ -106,7 +106,7 @@ const trusted: readonly (readonly string[])[] = [
 ]
 
 test(
-  "no header makes the site another one than those that are listed",
+  "no header gives an origin that isn't listed",
   () =>
     holds(
       fc.property(
@@ -138,7 +138,7 @@ test(
   patience,
 )
 
-/** By parsed parts, not by text: another way to say what a list means. */
+/** Compares parsed parts instead of text, as a second implementation of the list. */
 function isListed({ protocol, hostname, port }: URL, list: readonly string[]): boolean {
   const parent = hostname.replace(/^[^.]+\./, "")
   const ports = port === "" ? ["", protocol === "https:" ? ":443" : ":80"] : [`:${port}`]

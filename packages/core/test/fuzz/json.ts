@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { mutated, nasty } from "./text.js"
 
-/** Values as JSON text: much of what hurts cannot be written as a value of JavaScript. */
+/** Values as JSON text, because many harmful ones have no JavaScript value. */
 const strange: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "null",
@@ -62,7 +62,7 @@ const change: fc.Arbitrary<Change> = fc.record({
 
 type Holder = Record<string, unknown> | unknown[]
 
-/** A document that was right, with one to three things wrong with it; sometimes another one, or none. */
+/** A valid document with one to three errors; sometimes another document, or none. */
 export function mutatedJson(valid: object): fc.Arbitrary<string> {
   const changes = fc.array(change, { minLength: 1, maxLength: 3 })
   const text = JSON.stringify(valid)
@@ -91,7 +91,7 @@ function applyTo(whole: unknown, { kind, at, name }: Change, mark: string): void
   else set(holder, kind === "add" ? name : key, kind === "wrap" ? [Reflect.get(holder, key)] : mark)
 }
 
-/** An own member whatever its name. */
+/** An own property with any name. */
 function set(holder: Holder, key: string, value: unknown): void {
   if (Array.isArray(holder) && key === "length") return
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 
-/** One element of a page, entities resolved. */
+/** One element of a page, with entities decoded. */
 export interface Element {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
@@ -9,7 +9,7 @@ export interface Element {
 const token =
   /<!DOCTYPE html>|<(?<raw>style|script) nonce="[A-Za-z0-9+/=]+">[^<]*<\/\k<raw>>|<\/[a-z0-9]+>|<(?<name>[a-z0-9]+)(?<list>(?: [a-z-]+(?:="[^"<>]*")?)*)>|(?<text>(?:[^<>"'&]|&(?:amp|lt|gt|quot|#39);)+)/y
 
-/** Reads only what we write on purpose: any `<`, `>`, quote or ampersand that is not markup of ours is a failure. */
+/** Parses only the markup that the pages use: any other `<`, `>`, quote or ampersand is a failure. */
 export function elementsOf(page: string): readonly Element[] {
   const elements: Element[] = []
   token.lastIndex = 0
@@ -34,13 +34,13 @@ function decoded(text: string): string {
   return text.replace(/&(?<name>[a-z0-9#]+);/g, (_, name: string) => entities[name] ?? "?")
 }
 
-/** What the developer's pages have and no stranger may add. */
+/** Elements that configured content may add and a request may not. */
 const ours: ReadonlySet<string> = new Set(
   "html head meta title style body div main h1 p a form input label button span hr img section pre script".split(" "),
 )
 const running = /^(?:on|style$|srcdoc$|formaction$|background$|target$|ping$)/
 
-/** A page holds elements of ours only, none of which runs or loads anything, and leads nowhere but here. */
+/** A page contains only known elements, which run and load nothing, and links only to this site. */
 export function expectTame(page: string, origin: string): readonly Element[] {
   const elements = elementsOf(page)
   for (const { name, attributes } of elements) {

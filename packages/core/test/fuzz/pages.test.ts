@@ -7,12 +7,12 @@ import { elementsOf, expectTame } from "./markup.js"
 import { origin, sites } from "./site.js"
 import { nasty } from "./text.js"
 
-/** Stands in every value: where it is found, the value is. */
+/** Part of every value, so that the value can be found. */
 const mark = "q7z"
 const marked = fc.oneof(nasty, address, mailbox).map((text) => `${mark}${text}${mark}`)
 
 test(
-  "a template holds its values and no markup of theirs",
+  "a template contains its values, but none of their markup",
   () =>
     holds(
       fc.property(nasty, nasty, nasty, (text, quoted, attribute) => {
@@ -32,7 +32,7 @@ test(
 )
 
 test(
-  "a script or a style cannot be ended by what it holds",
+  "the content of a script or style cannot end it",
   () =>
     holds(
       fc.property(nasty, (text) => {
@@ -57,7 +57,7 @@ const query = fc.record(
 )
 
 test(
-  "no page says what a stranger's link wants it to say",
+  "no page shows text from its URL",
   () =>
     holds(
       fc.asyncProperty(
@@ -76,7 +76,7 @@ test(
   patience,
 )
 
-/** The mark may stand in a field that goes with a form, and nowhere else. */
+/** The mark may appear in a form field, and nowhere else. */
 function expectSilent(page: string): void {
   for (const { name, attributes: found } of expectTame(page, origin)) {
     for (const [attribute, value] of found) if (value.includes(mark)) expect(`${name} ${attribute}`).toBe("input value")

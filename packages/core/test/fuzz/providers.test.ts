@@ -6,7 +6,7 @@ import { mutatedJson } from "./json.js"
 import { type Attempt, honest, type Sight, signIn, type Words } from "./stand-in.js"
 import { mutated, nasty } from "./text.js"
 
-/** What the catalogue has for a provider that does not keep to the protocol. */
+/** The corrections that the catalogue has for a non-conforming provider. */
 const expected: ReadonlySet<string> = new Set([
   "AuthError",
   "InvalidCheck",
@@ -21,7 +21,7 @@ const setting = fc.record({
   stored: fc.boolean(),
 })
 
-/** Somebody is signed in or there is an error with a name; never a fault of our own, never a place out of nowhere. */
+/** Either a user is signed in or there is a typed error; never an internal error or an unknown redirect. */
 function expectSound({ responses, errors, session }: Sight): void {
   for (const error of errors) expectForeseen(error)
   expect(responses.slice(0, 2).map(({ status }) => status)).toEqual([302, 302])
@@ -32,7 +32,7 @@ function expectSound({ responses, errors, session }: Sight): void {
   expect(errors.length > 0).toBe(session === null)
 }
 
-/** An "AuthError" that only wraps something else is a fault that nobody has foreseen. */
+/** An "AuthError" that only wraps another error is unexpected. */
 function expectForeseen(error: Error): void {
   if (!(error instanceof AuthError)) throw error
   expect(expected, `${error.type}: ${error.message}`).toContain(error.type)
@@ -46,7 +46,7 @@ function lying(part: keyof Words, more: Partial<Attempt> = {}) {
 }
 
 test(
-  "an honest provider signs ada in, in every setting",
+  "a correct provider signs in with every configuration",
   () =>
     holds(
       fc.asyncProperty(setting, async (given) => {
@@ -59,20 +59,20 @@ test(
   patience,
 )
 
-test("a discovery document may say anything", () => holds(lying("discovery", { kind: "oidc" }), 0.2), patience)
-test("a key set may say anything", () => holds(lying("keys", { kind: "oidc" }), 0.1), patience)
-test("a token answer may say anything", () => holds(lying("token"), 0.2), patience)
-test("the header of an ID token may say anything", () => holds(lying("header", { kind: "oidc" }), 0.1), patience)
-test("the claims of an ID token may say anything", () => holds(lying("claims", { kind: "oidc" }), 0.2), patience)
-test("a userinfo answer may say anything", () => holds(lying("userinfo", { kind: "oauth" }), 0.1), patience)
+test("a discovery document may contain anything", () => holds(lying("discovery", { kind: "oidc" }), 0.2), patience)
+test("a key set may contain anything", () => holds(lying("keys", { kind: "oidc" }), 0.1), patience)
+test("a token response may contain anything", () => holds(lying("token"), 0.2), patience)
+test("the header of an ID token may contain anything", () => holds(lying("header", { kind: "oidc" }), 0.1), patience)
+test("the claims of an ID token may contain anything", () => holds(lying("claims", { kind: "oidc" }), 0.2), patience)
+test("a userinfo response may contain anything", () => holds(lying("userinfo", { kind: "oauth" }), 0.1), patience)
 test(
-  "a userinfo answer beside an ID token may say anything",
+  "a userinfo response next to an ID token may contain anything",
   () => holds(lying("userinfo", { kind: "userinfo" }), 0.1),
   patience,
 )
 
 test(
-  "an answer may have any status and any type",
+  "a response may have any status and any content type",
   () =>
     holds(
       fc.asyncProperty(
@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  "an ID token that was changed after it was signed signs nobody in",
+  "an ID token changed after signing does not sign in",
   () =>
     holds(
       fc.asyncProperty(mutated(fc.constant("@")), fc.nat(1000), nasty, async (text, at, other) => {

@@ -19,7 +19,7 @@ const base = {
 } satisfies AuthConfig
 
 const usual = compile(base)
-/** The developer lets everything through. */
+/** A `redirect` callback that allows everything. */
 const lenient = compile({ ...base, callbacks: { redirect: ({ url }) => url } })
 
 function incomingOf(at = origin): AuthRequest {
@@ -34,7 +34,7 @@ function incomingOf(at = origin): AuthRequest {
 const incoming = incomingOf()
 
 test(
-  "a place to return to is on this site, as a browser reads it",
+  "a callback URL is on this site, as a browser parses it",
   () =>
     holds(
       fc.asyncProperty(address, async (text) => {
@@ -43,7 +43,7 @@ test(
         expect(new URL(safe, "https://elsewhere.test/x").origin).toBe(origin)
         expect(safe).toMatch(/^[\x21-\x7e]*$/)
         expect(safe).not.toMatch(/^[^?#]*\\/)
-        // What is here already stays what it is: nobody loses their way for a strange spelling.
+        // A URL of this site stays unchanged, even in an unusual spelling.
         const wanted = URL.canParse(text, origin) ? new URL(text, origin) : undefined
         const isShort = text.length <= 2048 && (wanted?.href.length ?? 0) <= 4096
         if (wanted?.origin === origin && wanted.protocol === "https:" && isShort)
@@ -72,7 +72,7 @@ test(
 const active = /^(?:javascript|data|vbscript|blob|file|about|view-source):$/
 
 test(
-  "even a callback that allows everything sends nobody to a script, and to what it named only",
+  "a `redirect` callback that allows everything cannot lead to a script, and leads only to what it returned",
   () =>
     holds(
       fc.asyncProperty(address, async (text) => {
@@ -95,7 +95,7 @@ const answers = fc.oneof(
 )
 
 test(
-  "whatever a redirect callback returns, a URL comes of it",
+  "any result of a `redirect` callback becomes a URL",
   () =>
     holds(
       fc.asyncProperty(answers, async (answer) => {
@@ -116,7 +116,7 @@ const params = fc.dictionary(
 )
 
 test(
-  "addresses of our own keep their place, whatever their parameters say",
+  "the library's own URLs keep their path, whatever their parameters",
   () =>
     holds(
       fc.property(

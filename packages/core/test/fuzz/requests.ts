@@ -3,7 +3,7 @@ import { address, host, mailbox, network } from "./addresses.js"
 import { mutatedJson } from "./json.js"
 import { header, headerText, mutated, nasty, piece } from "./text.js"
 
-/** A request before the platform has seen it. */
+/** A request before the platform parses it. */
 export interface Sketch {
   readonly method: string
   readonly path: string
@@ -12,9 +12,9 @@ export interface Sketch {
   readonly cookies: readonly (readonly [string, string])[]
   readonly type: string
   readonly fields: readonly (readonly [string, string])[]
-  /** In place of the fields. */
+  /** Instead of the fields. */
   readonly json: string | undefined
-  /** Whether the form and its cookies are those of a page of ours. */
+  /** Whether the form has a valid CSRF token and its cookie. */
   readonly honest: boolean
 }
 
@@ -138,7 +138,7 @@ const anywhere: fc.Arbitrary<Sketch> = fc.record({
   honest: fc.boolean(),
 })
 
-/** An answer of a provider, or an opened link, in a browser that holds a cookie of that name: chance hits few of them. */
+/** A callback or an opened link in a browser with the matching cookie, which chance rarely produces. */
 const returning: fc.Arbitrary<Sketch> = fc
   .tuple(anywhere, fc.constantFrom("op", "mail"), fc.constantFrom("__Secure-", "__Host-"), nasty, nasty)
   .map(([given, provider, prefix, state, value]) => ({
@@ -148,7 +148,7 @@ const returning: fc.Arbitrary<Sketch> = fc
     cookies: [...given.cookies, [`${prefix}authjs.state.@`, value], [`${prefix}authjs.state.@.p`, value]],
   }))
 
-/** A form of ours, sent by somebody who wants to be elsewhere afterwards. */
+/** A valid form with a foreign callback URL. */
 const posting: fc.Arbitrary<Sketch> = fc
   .tuple(anywhere, fc.constantFrom("callback/credentials", "signout", "signin/op", "signin/mail"), address)
   .map(([given, path, callbackUrl]) => ({
@@ -173,7 +173,7 @@ interface Own {
   readonly cookies: string
 }
 
-/** `undefined`: the platform takes no such request from anybody. */
+/** `undefined`: the platform refuses such a request. */
 export function requestOf(given: Sketch, own: Own): Request | undefined {
   const { method, path: at, query, type, json } = given
   const contentType = json === undefined ? type : "application/json"
@@ -189,7 +189,7 @@ export function requestOf(given: Sketch, own: Own): Request | undefined {
   }
 }
 
-/** `@` in the name of a cookie stands for the end of the state that comes with it. */
+/** `@` in a cookie name stands for the end of its state. */
 function cookieOf({ query, fields: form, cookies: jar, honest }: Sketch, own: Own): string {
   const [, state = ""] = [...form, ...query].findLast(([name]) => name === "state") ?? []
   const pairs = jar.map(([name, value]) => `${name.replace("@", () => state.slice(-10))}=${value}`)

@@ -41,7 +41,7 @@ const complete: Readonly<Record<string, string>> = {
   AUTH_OTHER_SECRET: "secret",
   AUTH_OTHER_ISSUER: "https://op.test",
 }
-/** Nothing is right, or all but one or two of them. */
+/** Every value is invalid, or only one or two of them. */
 const environment = fc.oneof(
   anything,
   fc
@@ -49,12 +49,12 @@ const environment = fc.oneof(
     .map((odd): Partial<Record<string, string>> => ({ ...complete, ...Object.fromEntries(odd) })),
 )
 const silent = { error: () => {}, warn: () => {}, debug: () => {} }
-/** Everything but its type is up to the environment. */
+/** Only the type of a value is fixed. */
 const github = { id: "github", name: "GitHub", type: "oidc" } as const
 const providers: Provider[] = [github, (options) => Object.assign({}, github, { id: "other" }, options)]
 
 test(
-  "whatever the environment says, it becomes a configuration or an error that says so",
+  "any environment gives a configuration or a typed error",
   () =>
     holds(
       fc.asyncProperty(environment, async (env) => {
@@ -88,7 +88,7 @@ const options = fc.record(
 )
 
 test(
-  "the address of an action is on the site that is configured or asked, or there is an error that says why not",
+  "the URL of an action is on the configured or requested site, or a typed error is thrown",
   () =>
     holds(
       fc.asyncProperty(
@@ -115,7 +115,7 @@ test(
   patience,
 )
 
-/** Hosts that somebody has named. */
+/** Hosts from the configuration or the request. */
 function originsOf(
   headers: Readonly<Record<string, string>>,
   { AUTH_URL, NEXTAUTH_URL }: Readonly<Partial<Record<string, string>>>,

@@ -5,12 +5,12 @@ import type { AuthConfig } from "@latchkey/core/types"
 import credentials from "@latchkey/core/providers/credentials"
 import { cookiesOf } from "./stand-in.js"
 
-/** An application and what it has logged; requests are sent to it as they are. */
+/** An application and its log. Requests reach it unchanged. */
 export interface Site {
   readonly name: string
   readonly errors: Error[]
   readonly csrf: string
-  /** The cookies of a visitor whose forms count. */
+  /** The cookies of a visitor with a valid CSRF token. */
   readonly cookies: string
   send(request: Request): Promise<Response>
 }
@@ -36,7 +36,7 @@ const op = {
 }
 const mail = { id: "mail", name: "Mail", type: "email" as const, sendVerificationRequest: () => {} }
 
-/** The several ways in which an application may be set up. */
+/** Applications with different configurations. */
 export async function sites(): Promise<readonly Site[]> {
   const adapter = memoryAdapter()
   const stored = { adapter, providers: [op, mail, password], session: { strategy: "jwt" } } as const

@@ -4,14 +4,14 @@ import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import type { AuthConfig, Fetch, LoggerInstance, SecurityMode } from "@latchkey/core/types"
 import { expect } from "vitest"
 
-/** All that a provider says, as text; each can be another one than the honest one. */
+/** Everything a provider sends, as text; each part can be replaced. */
 export interface Words {
   readonly discovery: string
   readonly keys: string
-  /** `@id_token` stands for the token that is made of the next two. */
+  /** `@id_token` stands for the token made of the next two. */
   readonly token: string
   readonly header: string
-  /** `@nonce`, `@now` and `@later` stand for what they have to be. */
+  /** `@nonce`, `@now` and `@later` stand for the correct values. */
   readonly claims: string
   readonly userinfo: string
 }
@@ -19,7 +19,7 @@ export interface Words {
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
 const issuer = "https://op.test"
 
-/** What an honest provider says. */
+/** What a correct provider sends. */
 export const honest = {
   discovery: {
     issuer,
@@ -67,7 +67,7 @@ const spoken: Words = {
   userinfo: JSON.stringify(honest.userinfo),
 }
 
-/** How a provider answers beside its words. */
+/** Status and headers of the provider's responses. */
 export interface Manner {
   readonly status: number
   readonly type: string
@@ -75,25 +75,25 @@ export interface Manner {
 
 export interface Attempt {
   readonly words?: Partial<Words>
-  /** Of the endpoint whose path this is. */
+  /** Of the endpoint with this path. */
   readonly manner?: { readonly at: string } & Manner
   readonly kind?: "oidc" | "oauth" | "userinfo"
   readonly mode?: SecurityMode
   readonly stored?: boolean
-  /** The last word on a token that is signed already. */
+  /** Changes a signed token. */
   readonly tamper?: (idToken: string) => string
-  /** The last word on the way back. */
+  /** Changes the callback. */
   readonly returning?: (params: URLSearchParams) => string
-  /** The last word on the cookie of the attempt. */
+  /** Changes the flow cookie. */
   readonly flow?: (cookie: string) => string
 }
 
 export interface Sight {
   readonly responses: readonly Response[]
   readonly errors: readonly Error[]
-  /** What the session endpoint says in the end. */
+  /** The final response of the session endpoint. */
   readonly session: unknown
-  /** Where requests went. */
+  /** URLs of the requests. */
   readonly asked: readonly string[]
   readonly idToken: string
 }
@@ -107,7 +107,7 @@ function tokenOf({ header, claims }: Words, nonce: string): string {
   return `${text}.${base64(sign("sha256", Buffer.from(text), { key: privateKey, dsaEncoding: "ieee-p1363" }))}`
 }
 
-/** A whole sign-in at a provider that talks like this: the visible answers, the log, and who is there in the end. */
+/** A whole sign-in at such a provider: the visible responses, the log and the final session. */
 export async function signIn(attempt: Attempt): Promise<Sight> {
   const words = { ...spoken, ...attempt.words }
   const asked: string[] = []
@@ -186,11 +186,11 @@ export function cookiesOf(response: Response): string {
     .join("; ")
 }
 
-/** One that both modes take. */
+/** A secret that both modes accept. */
 const csrf = await csrfOf()
 
 async function csrfOf(): Promise<{ readonly token: string; readonly cookie: string }> {
-  const { config } = application({}, () => Promise.reject(new Error("Nobody is there")))
+  const { config } = application({}, () => Promise.reject(new Error("No response")))
   const response = await Auth(new Request("https://app.test/auth/csrf"), config)
   const body: unknown = await response.json()
   const token = typeof body === "object" && body !== null && "csrfToken" in body ? String(body.csrfToken) : ""

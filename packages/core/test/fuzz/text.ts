@@ -1,6 +1,6 @@
 import fc from "fast-check"
 
-/** What has ended a string, a line, a field, an element or a promise somewhere before. */
+/** Characters that end a string, a line, a field or an element in some format. */
 const pieces = [
   ..." \t\r\n\0\f\v\b\x7f;,=&?#%+.:@/\\|-_~!*'\"`<>()[]{}$^",
   "\r\n",
@@ -63,7 +63,7 @@ const pieces = [
 
 export const piece: fc.Arbitrary<string> = fc.constantFrom(...pieces)
 
-/** Text out of nowhere: any code points, or pieces that have meant something to somebody. */
+/** Random text: any code points, or pieces with a meaning in some format. */
 export const nasty: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.array(fc.oneof(piece, fc.string({ maxLength: 5 })), { maxLength: 8 }).map(joined) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
@@ -83,7 +83,7 @@ function repeated(each: string, times: number): string {
 
 interface Edit {
   readonly kind: "insert" | "remove" | "replace" | "repeat" | "swap" | "cut" | "case"
-  /** A part of the whole, so that it fits any length. */
+  /** A fraction of the length, so it fits any text. */
   readonly at: number
   readonly length: number
   readonly text: string
@@ -96,7 +96,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   text: fc.oneof(piece, fc.string({ maxLength: 4 })),
 })
 
-/** One to four changes to something that was right: most of what a parser does is reached from there. */
+/** One to four changes to valid text, which reach most of a parser. */
 export function mutated(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const edits = fc.array(edit, { minLength: 1, maxLength: 4 })
   return fc.tuple(valid, edits).map(([text, changes]) => changes.reduce(apply, text))
@@ -118,7 +118,7 @@ function apply(text: string, { kind, at, length, text: given }: Edit): string {
   return results[kind]
 }
 
-/** What the platform lets into a header: bytes, without line ends. */
+/** Text that the platform accepts in a header: bytes, without line breaks. */
 export function headerText(text: string): string {
   return [...text]
     .map((each) => String.fromCharCode((each.codePointAt(0) ?? 0) & 0xff))
@@ -128,7 +128,7 @@ export function headerText(text: string): string {
 
 export const header: fc.Arbitrary<string> = nasty.map(headerText)
 
-/** As the platform writes text that holds half of a character. */
+/** As the platform writes text with half a surrogate pair. */
 export function wellFormed(text: string): string {
   return text.replace(/[\ud800-\udfff]/gu, "\ufffd")
 }

@@ -16,7 +16,7 @@ import { readSessionCookie } from "../../src/session/session-cookie.js"
 import { expectLinear } from "../cost.js"
 import { patience } from "./holds.js"
 
-/** What a careless expression or loop goes over again and again: each is repeated, between a beginning and an end. */
+/** Text that makes a careless expression backtrack: each piece is repeated between a beginning and an end. */
 const repeated: readonly (readonly [string, string, string])[] = [
   ..." ;=,%.@:/\\\"'<&?#[]-_~|\t\na0é\u0130\u3002".split("").flatMap((each): [string, string, string][] => [
     ["", each, ""],
@@ -56,12 +56,12 @@ async function expectLinearIn(parse: (text: string) => unknown): Promise<void> {
   }
 }
 
-/** What a header can hold of it. */
+/** The part that a header can contain. */
 function latin(text: string): string {
   return text.replace(/[^\x20-\xff]+/g, "")
 }
 
-/** A refusal is an answer. */
+/** A refusal counts as a result. */
 function attemptTo(parse: (text: string) => unknown, text: string): () => Promise<void> {
   return async () => {
     try {
@@ -89,7 +89,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "a session token": async (text) => decode({ token: text, secret, salt }),
   "an Authorization header": async (text) =>
     getToken({ req: { headers: { authorization: `Bearer ${text}` } }, secret }),
-  "an e-mail address": (text) => canonicalEmail(text),
+  "an email address": (text) => canonicalEmail(text),
   "an account's name": (text) => normalIdentifier(text),
   "a client's address": (text) => canonicalIp(text),
   "forwarded addresses": (text) =>
@@ -108,7 +108,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
     createActionURL("session", "https:", new Headers({ host: latin(text) }), {}, { basePath: text }),
   "a path": (text) => parseRoute("/auth", `/auth/${text}`),
   "a place to return to": (text) => sameOriginOnly({ url: text, baseUrl: "https://app.test" }),
-  "a colour": (text) => colorOf(text),
+  "a color": (text) => colorOf(text),
   "a value on a page": (text) => html`<p title="${text}">${text}</p>`.toString(),
   "a provider's words": (text) => brief(text),
 }

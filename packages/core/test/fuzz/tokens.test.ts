@@ -16,7 +16,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64url")
 const crafted = mutatedJson({ alg: "dir", enc: "A256GCM", kid: JSON.parse(atob(honestHeader)).kid }).map((text) =>
   [base64(text), "", ...honestRest].join("."),
 )
-/** The same but for one letter: mostly the last one of a part, which holds bits that no byte needs. */
+/** The token with one changed letter, mostly the last of a part, which has unused bits. */
 const spelled = fc
   .tuple(fc.nat(4), fc.nat(3), fc.constantFrom(..."ABCPQRefghuvwxyz0189-_"))
   .map(([part, back, letter]) => {
@@ -36,7 +36,7 @@ const forged = fc.oneof(
 )
 
 test(
-  "a token that was not sealed by us opens for nobody, and is refused with an error",
+  "a forged token is refused with a typed error",
   () =>
     holds(
       fc.asyncProperty(forged, async (token) => {
@@ -60,7 +60,7 @@ const claims = fc.dictionary(
 )
 
 test(
-  "what was sealed for a purpose is opened again, for that purpose only",
+  "a token can be decrypted for its own purpose only",
   () =>
     holds(
       fc.asyncProperty(
@@ -83,7 +83,7 @@ test(
 const insides = mutatedJson({ sub: "ada", iat: 1, exp: 9_999_999_999, nbf: 1, jti: "x" })
 
 test(
-  "whatever stands in a sealed token, it is a living object or an error",
+  "any content of an encrypted token gives an unexpired object or an error",
   () =>
     holds(
       fc.asyncProperty(insides, async (text) => {
@@ -107,7 +107,7 @@ function expectLiving(payload: unknown): void {
   expect(exp).toSatisfy((seconds) => typeof seconds === "number" && seconds > Date.now() / 1000 - 20)
 }
 
-/** Seals text that our own `seal` would never write. */
+/** Encrypts text that `seal` never writes. */
 async function sealText(vault: ReturnType<typeof createTokenSealer>, text: string): Promise<string> {
   const original = JSON.stringify
   JSON.stringify = () => text
@@ -135,7 +135,7 @@ const requests = fc.record(
 )
 
 test(
-  "getToken finds no claims in headers that hold no token of ours, and never throws",
+  "getToken returns null for headers without a valid token, and never throws",
   () =>
     holds(
       fc.asyncProperty(requests, fc.boolean(), fc.boolean(), async (given, plain, raw) => {
@@ -149,7 +149,7 @@ test(
 )
 
 test(
-  "getToken takes headers of any shape, as frameworks have them",
+  "getToken accepts headers in the shapes of all frameworks",
   () =>
     holds(
       fc.asyncProperty(

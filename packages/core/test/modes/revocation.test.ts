@@ -91,7 +91,7 @@ describe.each(hardened("revocableSessions", true))("sealed sessions under %s", (
     expect(await after.session()).toBeNull()
   })
 
-  test("while the store is unavailable nobody is signed in, and no cookie is deleted", async () => {
+  test("while the database is unavailable there is no session, and no cookie is deleted", async () => {
     const { its, browser } = await signedIn(security)
     const broken = { ...its.adapter, getSessionAndUser: () => Promise.reject(new Error("the store is away")) }
     const logger = { error: () => undefined }

@@ -23,9 +23,9 @@ describe("identify", () => {
   })
 
   test("is tried in order; the first result decides", async () => {
-    const second: Module = { id: "any", identify: () => ({ user: { name: "anybody" }, expires }) }
+    const second: Module = { id: "any", identify: () => ({ user: { name: "second" }, expires }) }
     expect((await sessionWithKey([robot("r2"), second], "r2")).session).toMatchObject({ user: { name: "r2" } })
-    expect((await sessionWithKey([robot("r2"), second], "c3")).session).toMatchObject({ user: { name: "anybody" } })
+    expect((await sessionWithKey([robot("r2"), second], "c3")).session).toMatchObject({ user: { name: "second" } })
     expect((await sessionWithKey([robot("r2")], "c3")).session).toBeNull()
   })
 

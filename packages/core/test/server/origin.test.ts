@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
   ["an IPv6 address", {}, { "x-forwarded-host": "[::1]:3000" }, "https://[::1]:3000"],
   ["`url` before every header", { url: "https://real.test/auth" }, forwarded, "https://real.test"],
   ["`url` without any trust", { url: "https://real.test/auth", trustHost: false }, forwarded, "https://real.test"],
-  ["nobody's word on `Forwarded`", {}, { forwarded: "host=evil.test" }, "https://app.test"],
+  ["the request rather than `Forwarded`", {}, { forwarded: "host=evil.test" }, "https://app.test"],
   ["an empty header says nothing", {}, { "x-forwarded-host": "" }, "https://app.test"],
   ["a listed host", { trustHost: ["app.test"] }, {}, "https://app.test"],
   ["a listed host whatever its letters", { trustHost: ["FRONT.test"] }, forwarded, "https://front.test"],

@@ -71,7 +71,7 @@ describe("signIn", () => {
     await expect(attempt).rejects.toBeInstanceOf(CredentialsSignin)
   })
 
-  test.each([undefined, "nobody", "constructor"])(
+  test.each([undefined, "unknown", "constructor"])(
     "without an existing provider (%s) returns the sign-in page",
     async (id) => {
       const { server } = await signedIn()

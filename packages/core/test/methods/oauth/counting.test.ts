@@ -11,7 +11,7 @@ test.each<[string, Fault, boolean]>([
   ["that is an error", faults.errorWithCode, true],
   ["that the provider contradicts", faults.codeUnknown, true],
   ["whose provider is misconfigured", faults.discoveryWrongIssuer, false],
-])("an answer %s counts as an attempt: %4$s", async (_, fault, counts) => {
+])("a callback %s counts as an attempt: %4$s", async (_, fault, counts) => {
   const op = createProvider()
   const { browser } = await open([op.provider({ authorization: "https://op.test/authorize" })], { rateLimit })
   op.inject(fault)

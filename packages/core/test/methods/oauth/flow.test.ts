@@ -10,7 +10,7 @@ const redirectUri = "https://app.test/auth/callback/op"
 const stateOf = (end: string) => `${"s".repeat(33)}${end.padStart(10, "-")}`
 const attempt = { state: stateOf("a"), redirectUri, verifier: "v", nonce: "n" }
 
-/** The cookies of an attempt, as the browser gets them. */
+/** The flow cookies as the browser gets them. */
 async function kept(its: Unit, flow: Partial<Flow> = {}, arriving: Arriving = {}, crossSite = false) {
   return writeFlowCookie(
     its.incoming(arriving),
@@ -24,18 +24,18 @@ function ends(cookies: readonly SetCookie[]): readonly string[] {
   return cookies.map(({ name, options }) => `${name.slice(-1)}${options.maxAge === 0 ? " gone" : ""}`)
 }
 
-describe("the cookie of an attempt", () => {
+describe("the flow cookie", () => {
   test.each([
     [false, { sameSite: "lax", secure: true }],
     [true, { sameSite: "none", secure: true }],
-  ])("lives 15 minutes; across sites: %s", async (crossSite, flags) => {
+  ])("expires after 15 minutes; cross-site: %s", async (crossSite, flags) => {
     const [cookie, ...others] = await kept(unit(), {}, {}, crossSite)
     expect(others).toEqual([])
     expect(cookie?.name).toBe("__Secure-authjs.state.---------a")
     expect(cookie?.options).toEqual({ httpOnly: true, path: "/", maxAge: 900, ...flags })
   })
 
-  test("gives back what was put into it, and nothing that was not", async () => {
+  test("returns what was stored in it, and refuses anything else", async () => {
     const its = unit()
     const whole = { callbackUrl: "/a", userId: "u1", link: true, maxAge: 60, acr: "gold silver" }
     const params = { state: attempt.state }
@@ -51,7 +51,7 @@ describe("the cookie of an attempt", () => {
     })
   })
 
-  test("gives way when there would be more than five: what cannot be read first, then the oldest", async () => {
+  test("is limited to five: unreadable ones are deleted first, then the oldest", async () => {
     const its = unit()
     const cookies: SetCookie[] = []
     for (const end of ["c", "a", "e", "b", "d"]) {
@@ -71,7 +71,7 @@ describe("the cookie of an attempt", () => {
 
 const unasked = "this browser has no attempt, or several, that it could belong to"
 
-describe("an answer", () => {
+describe("a callback", () => {
   test.each<[string, Partial<OIDCConfig>]>([
     ["another provider", { id: "op2" }],
     ["another client", { clientId: "other" }],
@@ -81,7 +81,7 @@ describe("an answer", () => {
     ["another server", { token: "https://op.test/token" }],
     ["another server", { userinfo: "https://op.test/userinfo" }],
     ["another server", { jwks_endpoint: "https://op.test/jwks" }],
-  ])("does not fit an attempt made with %s (%j)", async (what, given) => {
+  ])("is refused for a sign-in with %s (%j)", async (what, given) => {
     const its = unit()
     const found = findFlow(its.but(given), its.incoming({ cookies: await kept(its) }), { state: attempt.state })
     await expect(found).rejects.toThrow(InvalidCheck)
@@ -102,7 +102,7 @@ describe("an answer", () => {
     await expect(found).rejects.toMatchObject({ cause: { providerId: "op" } })
   })
 
-  test("without state finds the one attempt at this provider, if something else can prove it", async () => {
+  test("without state finds the only sign-in at its provider if another check can verify it", async () => {
     const its = unit({ checks: ["pkce"] })
     const other = unit({ id: "op2" })
     const elsewhere = await writeFlowCookie(
@@ -124,13 +124,13 @@ describe("an answer", () => {
     await expect(findFlow(its.provider, its.incoming({ cookies: elsewhere }), {})).rejects.toThrow(unasked)
   })
 
-  test("finds its attempt without any proof where every check is off", async () => {
+  test("finds its sign-in without a check if all are disabled", async () => {
     const its = unit({ checks: ["none"] })
     const cookies = await kept(its, { verifier: undefined, nonce: undefined, callbackUrl: "/a" })
     expect(await findFlow(its.provider, its.incoming({ cookies }), {})).toMatchObject({ callbackUrl: "/a" })
   })
 
-  test("needs no attempt where every check is off", async () => {
+  test("needs no flow cookie if all checks are disabled", async () => {
     const its = unit({ checks: ["none"] })
     const nothing = { state: undefined, redirectUri }
     expect(await findFlow(its.provider, its.incoming(), { state: stateOf("b") })).toStrictEqual(nothing)
@@ -138,7 +138,7 @@ describe("an answer", () => {
   })
 })
 
-describe("an answer takes away", () => {
+describe("a callback deletes", () => {
   const name = (end: string) => `__Secure-authjs.state.${end.padStart(10, "-")}`
   const cookies = ["a", "b"].map((end) => ({ name: name(end), value: "x" }))
   const withKept = [...cookies, { name: `${name("a")}.p`, value: "x" }]
@@ -148,14 +148,14 @@ describe("an answer takes away", () => {
   test.each<[string, OIDCConfig["checks"], Arriving, readonly string[]]>([
     ["the cookie of its attempt", none, { cookies, params: { state: stateOf("a") } }, [name("a")]],
     [
-      "what was kept for it too",
+      "its stored response too",
       none,
       { cookies: withKept, params: { state: stateOf("a") } },
       [name("a"), `${name("a")}.p`],
     ],
     ["the same when posted", none, { method: "POST", cookies, params: { state: stateOf("b") } }, [name("b")]],
     ["nothing that is not there", none, { cookies, params: { state: stateOf("c") } }, []],
-    ["nothing for a state of somebody else's", all, { cookies, params: { state: "a state;" } }, []],
+    ["nothing for a state of another browser", all, { cookies, params: { state: "a state;" } }, []],
     ["nothing that could not be named", none, { cookies: [odd], params: { state: "abcde fghi" } }, []],
     ["nothing without state", none, { cookies }, []],
     ["all where the state may be missing", all, { cookies }, [name("a"), name("b")]],
@@ -168,7 +168,7 @@ describe("an answer takes away", () => {
   })
 })
 
-test("attempts of one browser outlive neither a quarter of an hour nor another secret", async () => {
+test("flow cookies are refused after 15 minutes or with another secret", async () => {
   const its = unit({}, frozenClock())
   const cookies = await kept(its)
   const params = { state: attempt.state }

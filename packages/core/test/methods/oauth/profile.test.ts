@@ -35,7 +35,7 @@ async function proven(
 
 const ada = { sub: "ada", email: "ada@app.test" }
 
-describe("a provider vouches for an address", () => {
+describe("a provider verifies an email address", () => {
   const elsewhere: Partial<OIDCConfig> = { profile: () => ({ id: "ada", email: "ada@other.test" }) }
   test.each<["oidc" | "oauth", RawProfile, Partial<OIDCConfig>, boolean | undefined]>([
     ["oidc", { ...ada, email_verified: true }, {}, true],
@@ -53,13 +53,13 @@ describe("a provider vouches for an address", () => {
     ["oauth", { ...ada, email_verified: false }, {}, false],
     ["oauth", { ...ada, email_verified: null }, {}, false],
     ["oauth", { ...ada, email_verified: true }, elsewhere, false],
-  ])("of %s that says %j (%o): %s", async (type, raw, given, vouched) => {
+  ])("of %s with %j (%o): %s", async (type, raw, given, vouched) => {
     expect((await proven(raw, given, {}, type)).emailVerified).toBe(vouched)
   })
 })
 
-describe("a proof", () => {
-  test("has an address only where the profile has one that is plain", async () => {
+describe("the result of a provider sign-in", () => {
+  test("has an email only if the profile has a plain one", async () => {
     expect((await proven(ada)).user.email).toBe("ada@app.test")
     for (const email of [undefined, null, 7, "ada", ""]) {
       const { user } = await proven({ sub: "ada", email }, { profile: () => ({ id: "ada", email: email as string }) })
@@ -67,14 +67,14 @@ describe("a proof", () => {
     }
   })
 
-  test("says whose attempt it was, and whether a link was asked for", async () => {
+  test("has the user who started it, and whether linking was requested", async () => {
     expect((await proven(ada)).intent).toEqual({ userId: undefined, explicit: false })
     expect((await proven(ada, {}, { link: false })).intent.explicit).toBe(false)
     const { intent, callbackUrl } = await proven(ada, {}, { userId: "u1", link: true, callbackUrl: "/a" })
     expect([intent, callbackUrl]).toEqual([{ userId: "u1", explicit: true }, "/a"])
   })
 
-  test("keeps what account() chooses, and never a user", async () => {
+  test("keeps the fields from `account()`, and never a user", async () => {
     const account = () => ({ scope: "a", userId: "u9" })
     const { account: shown, stored } = await proven(ada, { account })
     const key = { provider: "op", type: "oidc", providerAccountId: "ada" }
@@ -90,12 +90,12 @@ describe("a proof", () => {
     [7, "7"],
     [0, "0"],
     [12345678901234567890n, "12345678901234567890"],
-  ])("names the account of the id %s", async (id, expected) => {
+  ])("has the account id %s", async (id, expected) => {
     const { account } = await proven(ada, { profile: () => ({ id: id as string }) })
     expect(account.providerAccountId).toBe(expected)
   })
 
-  test("takes an id of up to 1024 characters", async () => {
+  test("accepts an account id of up to 1024 characters", async () => {
     const id = "x".repeat(1024)
     expect((await proven(ada, { profile: () => ({ id }) })).account.providerAccountId).toBe(id)
   })
@@ -113,7 +113,7 @@ describe("a proof", () => {
     ["a boolean", true],
     ["more than 1024 characters", "x".repeat(1025)],
     ["a text with a control character", "a\u0085b"],
-  ])("is not made where the id is %s", async (_, id) => {
+  ])("is refused if the account id is %s", async (_, id) => {
     const refused = proven(ada, { profile: () => ({ id: id as string }) })
     await expect(refused).rejects.toThrow(OAuthProfileParseError)
     await expect(refused).rejects.toMatchObject({
@@ -122,11 +122,11 @@ describe("a proof", () => {
     })
   })
 
-  test.each([undefined, null, "ada"])("is not made where profile() returns %j", async (answer) => {
+  test.each([undefined, null, "ada"])("is refused if `profile()` returns %j", async (answer) => {
     await expect(proven(ada, { profile: () => answer as never })).rejects.toThrow(OAuthProfileParseError)
   })
 
-  test("is not made where profile() throws: its own refusal counts, all else is a fault with its cause", async () => {
+  test("is refused if `profile()` throws, with its own AuthError or with the cause", async () => {
     const thrown = (reason: unknown) => proven(ada, { profile: () => Promise.reject(reason) })
     await expect(thrown(new AccessDenied("not you"))).rejects.toThrow(AccessDenied)
     const fault = new TypeError("x is no function")
@@ -159,14 +159,14 @@ describe("signed userinfo", () => {
     }
   })
 
-  test("may be signed in each way that the provider publishes, if the configuration does not say", async () => {
+  test("may use each algorithm of the metadata if the configuration sets none", async () => {
     const op = createProvider({ userinfo: "jwt", algorithm: "ES256" })
     const { browser } = await open([op.provider({ idToken: false, client: {} })])
     await browser.signInWith(op, { as: "ada" })
     expect(outcome(browser)).toBe("home")
   })
 
-  test("needs no metadata where the configuration says everything", async () => {
+  test("needs no metadata if the configuration is complete", async () => {
     const op = createProvider({ userinfo: "jwt", faults: faults.discoveryUnreachable, issParameter: false })
     const given = op.provider({
       idToken: false,
@@ -182,7 +182,7 @@ describe("signed userinfo", () => {
   })
 })
 
-test("a userinfo answer that is no JSON object is named in the log", async () => {
+test("a userinfo response that isn't a JSON object is logged", async () => {
   const op = createProvider({ faults: faults.userinfoHtml })
   const { browser, log } = await open([op.oauthProvider()])
   await browser.signInWith(op, { as: "ada" })

@@ -27,7 +27,7 @@ function mac(alg: string, key = clientSecret): string {
   return `${text}.${createHmac(hash, key).update(text).digest("base64url")}`
 }
 
-describe("a signature by the client secret", () => {
+describe("an HMAC with the client secret", () => {
   const verify = async (
     jwt: string,
     client: NonNullable<OIDCConfig["client"]>,
@@ -40,7 +40,7 @@ describe("a signature by the client secret", () => {
   test.each<NonNullable<OIDCConfig["client"]>>([
     { id_token_signed_response_alg: "HS256" },
     { userinfo_signed_response_alg: "HS256" },
-  ])("counts where it was agreed upon (%j)", async (client) => {
+  ])("is accepted if configured (%j)", async (client) => {
     await expect(verify(mac("HS256"), client)).resolves.toBeUndefined()
     await expect(verify(mac("HS256", "another"), client)).rejects.toThrow("The signature of the token is wrong")
   })
@@ -50,18 +50,18 @@ describe("a signature by the client secret", () => {
     ["HS256", { id_token_signed_response_alg: "RS256" }],
     ["HS512", { id_token_signed_response_alg: "HS512" }],
     ["HS512", { id_token_signed_response_alg: "HS256" }],
-  ])("with %s does not count where %j was", async (alg, client) => {
+  ])("with %s is refused if %j is configured", async (alg, client) => {
     await expect(verify(mac(alg), client)).rejects.toThrow("The token isn't signed with the configured algorithm")
   })
 
-  test("cannot be checked without the secret, and says so", async () => {
+  test("is refused without the secret, with a message", async () => {
     const verified = verify(mac("HS256"), { id_token_signed_response_alg: "HS256" }, { clientSecret: undefined })
     await expect(verified).rejects.toThrow(AuthError)
     await expect(verified).rejects.toThrow('The provider "op" signs with the client secret. Set `clientSecret`')
   })
 })
 
-test("a signature cannot be checked without keys", async () => {
+test("a signature is refused without keys", async () => {
   const { auth, provider } = unit()
   const verified = verifySignature(auth, provider, keyless, { answer: new Response(), jwt: mac("RS256") })
   await expect(verified).rejects.toThrow("publishes no keys")
@@ -71,16 +71,16 @@ test.each(["a+b", "a/b", "ab=", "a b", "a\nb", "ab\n", " ab", "a"])("%j is not b
   expect(() => decodeBytes(text)).toThrow("The token is not base64url")
 })
 
-test("both alphabets' letters are read", () => {
+test("both base64 alphabets are accepted", () => {
   expect([...decodeBytes("-_-_AQ")]).toEqual([251, 255, 191, 1])
 })
 
-describe("an attempt", () => {
-  // Later than any other attempt that this process has seen.
+describe("a sign-in", () => {
+  // Later than any other sign-in of this process.
   const { auth, provider, clock } = unit({}, frozenClock(Date.UTC(2100, 0, 1)))
   const use = (state?: string) => useOnce(auth, provider, { state, redirectUri: "" })
 
-  test("is answered once for as long as its cookie may live, and then forgotten", () => {
+  test("is finished once during the lifetime of its cookie, and then forgotten", () => {
     use("one")
     expect(() => use("one")).toThrow(InvalidCheck)
     expect(() => use("one")).toThrow("was used before")
@@ -93,12 +93,12 @@ describe("an attempt", () => {
     expect(() => use("two")).toThrow(InvalidCheck)
   })
 
-  test("without state leaves no trace", () => {
+  test("without state is not recorded", () => {
     use()
     use()
   })
 
-  test("gives way when a hundred thousand others came after it", () => {
+  test("is forgotten after a hundred thousand others", () => {
     clock.advance({ hours: 1 })
     for (let count = 0; count < 100_000; count++) use(`of many ${count}`)
     expect(() => use("of many 0")).toThrow(InvalidCheck)
@@ -111,7 +111,7 @@ describe("an attempt", () => {
 describe("an ID token", () => {
   const idToken = `e30.${btoa(JSON.stringify({ tid: "t1" }))}.`
 
-  test("has to be that of the server, or of the tenant that the hook names", () => {
+  test("must have the issuer of the server, or of the tenant from the hook", () => {
     const { provider } = unit()
     expect(tenantIssuer(provider, keyless, idToken)).toBe("https://op.test")
     const issuerFor = (claims: object, issuer: string) => `${issuer}/${String(Object(claims)["tid"])}`
@@ -135,16 +135,18 @@ describe("an ID token", () => {
     [60, undefined],
     [-3600, 3600],
     [-1, 1],
-  ])("may have been made %i seconds from now (at most: %s), and no earlier or later", async (at, maxAge) => {
+  ])("may be issued %i seconds from now (at most: %s), and not beyond", async (at, maxAge) => {
     await expect(assertMade(at, maxAge)).resolves.toBeUndefined()
     await expect(assertMade(at + Math.sign(at), maxAge)).rejects.toThrow("wasn't issued just now")
   })
 
-  test("cannot be checked without an issuer, or where unsigned ones were agreed upon", () => {
+  test("is refused without an issuer, or with `none` as the algorithm", () => {
     const { provider } = unit()
-    const nobody = { ...keyless, issuer: undefined }
-    expect(() => tenantIssuer(provider, nobody, idToken)).toThrow(AuthError)
-    expect(() => tenantIssuer(provider, nobody, idToken)).toThrow('"op" has no issuer to check its ID tokens against')
+    const withoutIssuer = { ...keyless, issuer: undefined }
+    expect(() => tenantIssuer(provider, withoutIssuer, idToken)).toThrow(AuthError)
+    expect(() => tenantIssuer(provider, withoutIssuer, idToken)).toThrow(
+      '"op" has no issuer to check its ID tokens against',
+    )
     const unsigned = { ...provider, client: { id_token_signed_response_alg: "none" } }
     expect(() => tenantIssuer(unsigned, keyless, idToken)).toThrow("Remove `id_token_signed_response_alg`")
   })
@@ -170,33 +172,33 @@ describe("a proxy", () => {
     ["https://a.preview.test:444", "https://*.preview.test", false],
     ["https://b.preview.test", "https://a.preview.test", false],
     ["https://a.preview.test", "a.preview.test", false],
-  ])("serves %s where %s is listed: %s", async (origin, listed, served) => {
+  ])("serves %s if %s is listed: %s", async (origin, listed, served) => {
     const passed = passOn({ origin: `${origin}/auth/callback/op` }, ["https://other.test", listed])
     if (served) expect(await passed).toMatchObject({ kind: "redirect", to: expect.stringContaining(origin) })
     else await expect(passed).rejects.toThrow(`The redirect proxy doesn't serve ${origin}`)
   })
 
-  test("passes on what another deployment asked for, with all parameters, and nothing to itself", async () => {
+  test("passes on callbacks of other deployments with all parameters, and none to itself", async () => {
     const outcome = await passOn({ origin: "https://a.test/auth/callback/op" })
     expect(outcome).toMatchObject({ kind: "redirect", to: expect.stringMatching(/^https:\/\/a\.test\/.*[?&]code=c$/) })
     expect(await passOn({ origin: "https://app.test/auth/callback/op" })).toBeUndefined()
     expect(await forward(its.auth, its.provider, its.incoming(), { code: "c" })).toBeUndefined()
   })
 
-  test.each([{}, { origin: "a.test" }])("refuses a sealed state without a place to go to (%j)", async (sealed) => {
+  test.each([{}, { origin: "a.test" }])("refuses an encrypted state without an origin (%j)", async (sealed) => {
     await expect(passOn(sealed)).rejects.toThrow(InvalidCheck)
     await expect(passOn(sealed)).rejects.toThrow("no deployment behind this proxy sealed its state")
   })
 })
 
-test("a server that nothing is known of cannot be found", async () => {
+test("a server without issuer and endpoints is an error", async () => {
   const { auth, provider } = unit()
   const nameless = serverForStart(auth, { ...provider, issuer: undefined })
   await expect(nameless).rejects.toThrow(InvalidEndpoints)
   await expect(nameless).rejects.toThrow('The provider "op" lacks an endpoint. Set `issuer`')
 })
 
-test("a provider of another kind does not speak OAuth", async () => {
+test("a provider of another type is an error", async () => {
   const { auth, incoming } = unit()
   const password = auth.providers.get("credentials")
   if (password === undefined) throw new Error("there is no such provider")

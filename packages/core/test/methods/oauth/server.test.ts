@@ -26,7 +26,7 @@ interface Place {
   readonly security?: SecurityMode
 }
 
-/** A provider whose one document is this; what was asked for. */
+/** A provider with this document, and the requests for it. */
 function place(given: Partial<OIDCConfig> = {}, { answer = published, status = 200, security }: Place = {}) {
   const asked: string[] = []
   const fetch = async (input: string | URL | Request) => {
@@ -59,7 +59,7 @@ describe("discovery", () => {
       [address],
     ],
     [
-      "hooks take the place of endpoints",
+      "hooks replace the endpoints",
       {
         authorization: own.authorization,
         token: { request: () => Promise.reject(new Error("not asked")) },
@@ -70,21 +70,21 @@ describe("discovery", () => {
       [],
       [],
     ],
-    ["nobody knows where", { ...own, issuer: undefined }, [], []],
+    ["there is no issuer", { ...own, issuer: undefined }, [], []],
     [
-      "the document stands elsewhere",
+      "the document has another URL",
       { ...own, issuer: undefined, wellKnown: "https://op.test/meta" },
       [],
       ["https://op.test/meta"],
     ],
-  ])("where %s", async (_, given, atStart, atCallback) => {
+  ])("if %s", async (_, given, atStart, atCallback) => {
     const [one, two] = [place(given), place(given)]
     await one.start()
     await two.callback()
     expect([one.asked, two.asked]).toEqual([atStart, atCallback])
   })
 
-  test("fills in what the configuration leaves out, and only that", async () => {
+  test("fills in only what the configuration omits", async () => {
     const found = await place({ token: own.token }).callback()
     const text = Object.fromEntries(
       Object.entries(found).map(([name, value]) => [name, value instanceof URL ? value.href : value]),
@@ -100,7 +100,7 @@ describe("discovery", () => {
     expect([nothing.issuer, nothing.metadata, nothing.jwks?.href]).toEqual([issuer, undefined, "https://own.test/jwks"])
   })
 
-  test("reads lists of texts, and leaves out what is none", async () => {
+  test("reads lists of strings, and drops other elements", async () => {
     const answer = {
       issuer,
       code_challenge_methods_supported: ["S256", 7, null],
@@ -123,7 +123,7 @@ describe("discovery", () => {
     expect((await place(own, { answer: sends }).callback()).metadata?.sendsIssuer).toBe(true)
   })
 
-  test("may find nothing only where nothing is needed", async () => {
+  test("may fail only if nothing is needed", async () => {
     expect((await place(own, { status: 404 }).callback()).metadata).toBeUndefined()
     for (const failing of [place({}, { status: 404 }).callback(), place(own, { status: 500 }).callback()]) {
       await expect(failing).rejects.toThrow(ProviderError)
@@ -148,7 +148,7 @@ describe("the document's issuer", () => {
     [undefined, issuer, { wellKnown }, true, true],
     [undefined, `${issuer}/tenant`, { wellKnown }, true, true],
     [undefined, "https://evil.test", { wellKnown }, true, false],
-  ])("where %s is configured may be %s (%o): %s, in strict mode: %s", async (configured, found, given, lax, exact) => {
+  ])("with %s configured may be %s (%o): %s, in strict mode: %s", async (configured, found, given, lax, exact) => {
     for (const [security, fits] of [
       ["compatible", lax],
       ["strict", exact],
@@ -168,14 +168,14 @@ describe("the document's issuer", () => {
     }
   })
 
-  test("is quoted in part if it is long", async () => {
+  test("is truncated in the message if it is long", async () => {
     const long = `https://evil.test/${"x".repeat(1000)}`
     const refused = place({}, { answer: { ...published, issuer: long } }).callback()
     await expect(refused).rejects.toMatchObject({ cause: { found: long.slice(0, 500) } })
   })
 })
 
-describe("an endpoint that was discovered", () => {
+describe("an endpoint from the metadata", () => {
   const naming = (endpoint: unknown, given: Partial<OIDCConfig> = {}, security?: SecurityMode) =>
     place(given, {
       answer: { ...published, issuer: given.issuer ?? issuer, token_endpoint: endpoint },
@@ -189,14 +189,14 @@ describe("an endpoint that was discovered", () => {
     },
   )
 
-  test("may be on this machine if the document is", async () => {
+  test("may be on localhost if the document is", async () => {
     const local = "http://localhost:9"
     expect((await naming(`${local}/token`, { issuer: local })).token?.href).toBe(`${local}/token`)
     await expect(naming("http://op.test/token", { issuer: local })).rejects.toThrow(AuthError)
   })
 })
 
-test("what was kept for one question answers no other", async () => {
+test("a cached document is used only for its own URL and options", async () => {
   let status = 404
   const fetch = async () => Response.json({ ...published, issuer: `${issuer}/` }, { status })
   const given = { [customFetch]: fetch }

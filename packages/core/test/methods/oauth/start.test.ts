@@ -7,7 +7,7 @@ import { start } from "../../../src/methods/oauth/start.js"
 import { begin, open } from "../../flows/oauth/app.js"
 import { type Arriving, unit } from "./unit.js"
 
-/** Where a sign-in leads, and what is kept of it. */
+/** The redirect of a sign-in, and the content of its flow cookie. */
 async function begun(arriving: Omit<Arriving, "method"> = {}, given: Partial<OIDCConfig> = {}) {
   const its = unit({ authorization: "https://op.test/authorize", ...given })
   const outcome = await start(its.auth, its.provider, its.incoming({ method: "POST", ...arriving }))
@@ -18,7 +18,7 @@ async function begun(arriving: Omit<Arriving, "method"> = {}, given: Partial<OID
   return { searchParams, flow }
 }
 
-describe("an attempt remembers", () => {
+describe("a flow cookie stores", () => {
   test.each([
     [true, true],
     ["true", true],
@@ -26,7 +26,7 @@ describe("an attempt remembers", () => {
     ["1", false],
     [1, false],
     [undefined, false],
-  ])("that a link was asked for by %j: %s", async (link, asked) => {
+  ])("whether linking was requested by %j: %s", async (link, asked) => {
     expect((await begun({ params: { link } })).flow.link).toBe(asked)
   })
 
@@ -39,12 +39,12 @@ describe("an attempt remembers", () => {
     ["x60", undefined],
     ["60x", undefined],
     ["", undefined],
-  ])("the age %j that was asked for: %s", async (max_age, seconds) => {
+  ])("the requested `max_age` %j: %s", async (max_age, seconds) => {
     const { flow, searchParams } = await begun({ query: { max_age } })
     expect([flow.maxAge, searchParams.get("max_age")]).toEqual([seconds, max_age])
   })
 
-  test("the way to authenticate that was asked for, here or in the configuration", async () => {
+  test("the requested `acr_values`, of the request or the configuration", async () => {
     expect((await begun()).flow.acr).toBeUndefined()
     expect((await begun({ query: { acr_values: "gold silver" } })).flow.acr).toBe("gold silver")
     const authorization = { url: "https://op.test/authorize", params: { acr_values: "tin", max_age: 5 } }
@@ -56,12 +56,12 @@ describe("an attempt remembers", () => {
     ["asked for", { params: { callbackUrl: "/body" }, query: { callbackUrl: "/query" } }, "/body"],
     ["asked for in the address", { query: { callbackUrl: "/query" } }, "/query"],
     ["remembered", { cookies: [{ name: "__Secure-authjs.callback-url", value: "/kept" }] }, "/kept"],
-    ["nobody's", { cookies: [{ name: "__Secure-authjs.callback-url", value: "" }] }, ""],
-  ])("where to return to: the place that is %s", async (_, arriving, path) => {
+    ["empty", { cookies: [{ name: "__Secure-authjs.callback-url", value: "" }] }, ""],
+  ])("the callback URL that is %s", async (_, arriving, path) => {
     expect((await begun(arriving)).flow.callbackUrl).toBe(`https://app.test${path}`)
   })
 
-  test("the proofs that it sent", async () => {
+  test("the checks it sent", async () => {
     const { flow, searchParams } = await begun()
     expect([flow.state, flow.nonce]).toEqual([searchParams.get("state"), searchParams.get("nonce")])
     expect(flow.verifier).toMatch(/^[\w-]{43}$/)
@@ -74,7 +74,7 @@ describe("an attempt remembers", () => {
 })
 
 describe("an authorization request", () => {
-  test("keeps what the configuration says, before what is usual", async () => {
+  test("uses the configuration before defaults", async () => {
     const url = "https://op.test/authorize?response_type=code%20id_token&a=b&prompt=none"
     const authorization = { url, params: { prompt: "login", redirect_uri: "https://app.test/own" } }
     const { searchParams, flow } = await begun({ query: { prompt: "consent", hd: "app.test" } }, { authorization })
@@ -89,18 +89,18 @@ describe("an authorization request", () => {
     expect(flow.redirectUri).toBe("https://app.test/own")
   })
 
-  test("takes parameters of up to 1024 characters from whoever asks", async () => {
+  test("accepts parameters of up to 1024 characters from the request", async () => {
     const { searchParams } = await begun({ query: { login_hint: "a".repeat(1024), hd: "b".repeat(1025) } })
     expect([searchParams.get("login_hint")?.length, searchParams.has("hd")]).toEqual([1024, false])
   })
 
-  test("is not made without a secret, unless a hook asks for the tokens", async () => {
+  test("is refused without a client secret, unless a hook requests the tokens", async () => {
     await expect(begun({}, { clientSecret: undefined })).rejects.toThrow("has no `clientSecret`")
     const request = () => Promise.reject(new Error("not yet"))
     await expect(begun({}, { clientSecret: undefined, token: { request } })).resolves.toBeDefined()
   })
 
-  test("cannot be made where the provider names no place for it", async () => {
+  test("is refused if the provider has no authorization endpoint", async () => {
     const op = createProvider({
       faults: { discovery: (answer) => ({ ...answer, body: { ...answer.body, authorization_endpoint: undefined } }) },
     })
@@ -118,7 +118,7 @@ test.each([
   [["nonce"], faults.noPkceSupport, 0],
   [["pkce"], {}, 0],
 ] as const)(
-  "with the checks %j of a provider with the fault %o, the missing promise is warned of %i times",
+  "with the checks %j of a provider with the fault %o, the missing support is warned of %i times",
   async (checks, fault, times) => {
     const op = createProvider({ faults: fault })
     const { browser, log } = await open([op.provider({ checks })])

@@ -15,9 +15,9 @@ export interface Unit {
   readonly auth: AuthContext
   readonly provider: OAuthProvider
   readonly clock: FrozenClock
-  /** The same site with the provider configured in another way. */
+  /** The same site with another provider configuration. */
   but(given: Partial<OIDCConfig>): OAuthProvider
-  /** What arrives: the cookies that were set, and parameters in the query of a GET or the body of a POST. */
+  /** The request: cookies, and parameters in the query of a GET or the body of a POST. */
   incoming(arriving?: Arriving): AuthRequest
 }
 
@@ -25,11 +25,11 @@ export interface Arriving {
   readonly method?: AuthRequest["method"]
   readonly cookies?: readonly Pick<SetCookie, "name" | "value">[]
   readonly params?: Record<string, unknown>
-  /** Of a POST, in its address. */
+  /** The query of a POST. */
   readonly query?: Record<string, string>
 }
 
-/** A compiled site with one provider, `op`, for the functions below the flows. */
+/** A compiled configuration with one provider, `op`, for unit tests. */
 export function unit(
   given: Partial<OIDCConfig> = {},
   clock: FrozenClock = frozenClock(),
