@@ -46,7 +46,7 @@ describe("a session reader", () => {
     const reader = createSessionReader(bare)
     for (let turn = 0; turn < 3; turn++)
       expect(await reader.session(visitor(cookies))).toMatchObject({ session: null, error: { type: "MissingSecret" } })
-    expect(log.entries.filter(({ text }) => text.includes("There is no secret"))).toHaveLength(1)
+    expect(log.entries.filter(({ text }) => text.includes("No secret is set"))).toHaveLength(1)
     const { url: __, ...anywhere } = own
     const distrusting = createSessionReader({ ...anywhere, trustHost: false })
     expect(await distrusting.session(visitor(cookies))).toMatchObject({
