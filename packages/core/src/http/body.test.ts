@@ -90,16 +90,16 @@ describe("a body that is refused", () => {
     await expect(readBody(post(stubborn))).rejects.toMatchObject({ status: 413 })
   })
 
-  test("that is too long is not read on", async () => {
-    let cancelled = false
+  test("that is too long is not read to the end", async () => {
+    let canceled = false
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(16_384)),
       cancel: () => {
-        cancelled = true
+        canceled = true
       },
     })
     await expect(readBody(post(endless))).rejects.toMatchObject({ status: 413 })
-    expect(cancelled).toBe(true)
+    expect(canceled).toBe(true)
   })
 })
 

@@ -129,6 +129,6 @@ test.each<[string, unknown, boolean]>([
   expect(sameMailbox(stored, "ada@example.com")).toBe(same)
 })
 
-test("an identifier of a normaliser of one's own is compared as it is", () => {
+test("an identifier from a custom `normalizeIdentifier` is compared unchanged", () => {
   expect(sameMailbox("+49 170 1234567", "+49 170 1234567")).toBe(true)
 })

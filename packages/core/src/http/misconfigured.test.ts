@@ -12,14 +12,14 @@ function answer(path: string, error?: string, init: RequestInit = {}, why: unkno
   return { log, response: misconfigured(new Request(origin + path, init), config, why) }
 }
 
-describe("a site that cannot be used", () => {
+describe("an invalid configuration", () => {
   test.each<[string, string, RequestInit?]>([
-    ["a program", "/auth/session"],
-    ["a program below a route of a person's", "/auth/signin/op"],
-    ["nobody in particular", "/"],
+    ["a request of a program", "/auth/session"],
+    ["a request below the route of a page", "/auth/signin/op"],
+    ["a request outside the base path", "/"],
     ["a form", "/auth/signin", { method: "POST" }],
-    ["whoever only looks", "/auth/signin", { method: "HEAD" }],
-  ])("tells %s in JSON, whatever its error page", async (_, path, init = {}) => {
+    ["a HEAD request", "/auth/signin", { method: "HEAD" }],
+  ])("responds to %s in JSON, whatever the configured error page", async (_, path, init = {}) => {
     const { response, log } = answer(path, "/oops", init)
     expect([response.status, response.headers.get("content-type")]).toEqual([500, "application/json"])
     expect(await response.text()).toContain("There is a problem with the server configuration")
@@ -28,7 +28,7 @@ describe("a site that cannot be used", () => {
   })
 
   test.each(["signin", "signout", "error", "verify-request", "signin//"])(
-    "tells a person at %s on a page",
+    "responds at %s with a page",
     async (path) => {
       for (const page of [undefined, "https://["]) {
         const { response } = answer(`/auth/${path}`, page)

@@ -79,7 +79,7 @@ describe("the origin", () => {
     expect(ask).toThrow(advice)
   })
 
-  test("is not taken from a request that anybody could make where hosts have to be listed", () => {
+  test("is not taken from the request when only listed hosts are served", () => {
     expect(() => originOf({ listedOnly: true })).toThrow("isn't configured")
     expect(originOf({ listedOnly: true, trustHost: ["own.test"] })).toBe("https://own.test")
   })

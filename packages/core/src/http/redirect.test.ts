@@ -30,7 +30,7 @@ function site(redirect?: (params: { url: string; baseUrl: string }) => string, a
 
 const path = (length: number) => "/".padEnd(length, "a")
 
-describe("where somebody goes next", () => {
+describe("the callback URL", () => {
   test.each([
     [undefined, origin],
     ["", `${origin}/`],

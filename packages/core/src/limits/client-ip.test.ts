@@ -50,7 +50,7 @@ describe("one client has one text", () => {
     "203.0.113.7, 203.0.113.8",
     "example.com",
     `${"1".repeat(50)}:`,
-  ])("%s is nobody's address", (text) => {
+  ])("%s is not an IP address", (text) => {
     expect(canonicalIp(text)).toBeUndefined()
   })
 })
@@ -109,7 +109,7 @@ describe("without it", () => {
     "fd12::1",
     "fe80::1",
     "febf::1",
-  ])("%s is likely a proxy that nobody mentioned: nobody is counted under it", (peer) => {
+  ])("%s is likely an undeclared proxy, so no client is counted under it", (peer) => {
     expect(client({ peer })).toBeUndefined()
     expect(client({ peer, forwarded: "203.0.113.7", behindProxy: true })).toBe("203.0.113.7")
     expect(client({ forwarded: peer, behindProxy: true })).toBeUndefined()

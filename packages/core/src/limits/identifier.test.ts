@@ -30,7 +30,7 @@ test("text in an array counts as the text, as many programs would read it", () =
   expect(identifiers(form, { username: 7 })).toEqual(["pw 7"])
 })
 
-test.each([{ username: {} }, { username: null }, { username: "" }, {}])("%j names nobody", (typed) => {
+test.each([{ username: {} }, { username: null }, { username: "" }, {}])("%j contains no identifier", (typed) => {
   expect(identifiers(form, typed)).toEqual([])
 })
 
@@ -50,7 +50,7 @@ describe("which field it is", () => {
     },
   )
 
-  test("what was sent without a field in the form is nobody's name", () => {
+  test("a sent field that the form doesn't have is not an identifier", () => {
     expect(identifiers(form, { email: "bob", username: "ada", password: "x" })).toEqual(["pw ada"])
   })
 

@@ -63,14 +63,14 @@ test("what has expired makes room first, and then the memory is usable again", (
   expect(takes(store, "other 0", 1, once)).toEqual([false])
 })
 
-test("it never holds more than it may, so that somebody else is forgotten at last", () => {
+test("the store never exceeds its capacity: a further key evicts an older one", () => {
   const { store } = at(0, 100)
   for (let key = 0; key < 101; key++) takes(store, `used up ${key}`, 3)
   expect(takes(store, "used up 100", 1)).toEqual([false])
   expect(takes(store, "used up 0", 1)).toEqual([true])
 })
 
-test("one key more than it may hold forgets the oldest of the least used, and no other", () => {
+test("one key beyond the capacity evicts the oldest of the least used keys, and no other", () => {
   const { store } = at(0, 100)
   for (let key = 0; key < 101; key++) takes(store, `key ${key}`, 1)
   expect(takes(store, "key 1", 3)).toEqual([true, true, false])
@@ -78,7 +78,7 @@ test("one key more than it may hold forgets the oldest of the least used, and no
   expect(takes(store, "key 0", 4)).toEqual([true, true, true, false])
 })
 
-test("counting on a key that it knows forgets nobody, however full it is", () => {
+test("counting on a known key evicts no other key, even when the store is full", () => {
   const { store } = at(0, 2)
   takes(store, "a", 1)
   takes(store, "b", 1)
@@ -86,7 +86,7 @@ test("counting on a key that it knows forgets nobody, however full it is", () =>
   expect(takes(store, "a", 3)).toEqual([true, true, false])
 })
 
-test("what has expired goes before what has not, also where it was counted on later", () => {
+test("an expired key is evicted before a valid one, even if it was counted later", () => {
   const { clock, store } = at(0, 2)
   takes(store, "first", 2)
   clock.now = 30_000

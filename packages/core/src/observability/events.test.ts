@@ -42,7 +42,7 @@ test.each([
   expect(next).toHaveBeenCalledExactlyOnceWith({ user })
 })
 
-test("a handler that hangs delays nobody longer than three seconds", async () => {
+test("a handler that hangs delays the response by three seconds at most", async () => {
   vi.useFakeTimers()
   const events = eventsOf(
     { providers: [], events: { createUser: () => new Promise(() => undefined) } },
@@ -75,7 +75,7 @@ test("a quick handler leaves no timer behind", async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test("with waitUntil nobody waits, and the work is handed over", () => {
+test("with `waitUntil` the response doesn't wait: the platform gets the promise", () => {
   const handed: Promise<unknown>[] = []
   const waitUntil = (work: Promise<unknown>) => void handed.push(work)
   const hang = () => new Promise<void>(() => undefined)
@@ -85,7 +85,7 @@ test("with waitUntil nobody waits, and the work is handed over", () => {
   expect(handed).toHaveLength(1)
 })
 
-test("a waitUntil that throws is logged and reaches nobody", () => {
+test("an error thrown by `waitUntil` is logged and not rethrown", () => {
   const { errors, logger } = capture()
   const waitUntil = () => {
     throw new Error("the request is over")

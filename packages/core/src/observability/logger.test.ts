@@ -71,7 +71,7 @@ describe("the console", () => {
     loggerOf({}).error(make())
     const rows = written.join("\n").split("\n")
     expect(rows.filter((row) => row.startsWith("[auth][error] forged"))).toEqual([])
-    // Our own colours apart.
+    // The logger's own color codes are allowed.
     expect(written.join("\n").replaceAll(/\u001B\[(?:31|33|90|0)m/g, "")).not.toMatch(/[\u001B\u009B\r]/)
   })
 
@@ -107,7 +107,7 @@ describe("the console", () => {
     expect([own.seen, written.some((line) => line.includes("broken"))]).toEqual([["debug-enabled"], true])
   })
 
-  test("a logger that throws reaches nobody", () => {
+  test("an error thrown by a logger is swallowed", () => {
     const fail = () => {
       throw new Error("disk full")
     }

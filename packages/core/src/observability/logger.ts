@@ -29,7 +29,7 @@ function quietly(write: () => unknown): void {
 
 const red = "\u001B[31m"
 const yellow = "\u001B[33m"
-const grey = "\u001B[90m"
+const gray = "\u001B[90m"
 const plain = "\u001B[0m"
 
 const toConsole: LoggerInstance = {
@@ -53,7 +53,7 @@ const toConsole: LoggerInstance = {
   },
   debug(message, metadata) {
     console.log(
-      `${grey}[auth][debug]:${plain} ${oneLine(message)}`,
+      `${gray}[auth][debug]:${plain} ${oneLine(message)}`,
       metadata === undefined ? "" : escape(JSON.stringify(metadata, null, 2)),
     )
   },

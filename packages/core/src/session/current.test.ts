@@ -36,7 +36,7 @@ async function storedSite(config: Partial<AuthConfig> = {}, broken: object = {})
 }
 
 describe.each(strategies)("a visitor without a cookie (%s)", (strategy) => {
-  test.each(["compatible", "strict"] as const)("is nobody, and nothing to log (%s)", async (security) => {
+  test.each(["compatible", "strict"] as const)("has no session, and nothing is logged (%s)", async (security) => {
     const { auth, log, visit } = site({ adapter: memoryAdapter(), session: { strategy }, security })
     expect(await currentSession(auth, visit())).toStrictEqual({ session: null, cookies: [] })
     expect(await liveSession(auth, visit())).toBeNull()
@@ -45,7 +45,7 @@ describe.each(strategies)("a visitor without a cookie (%s)", (strategy) => {
   })
 })
 
-test("a token that is refused says so to whoever debugs", async () => {
+test("a refused token causes a debug message", async () => {
   const { auth, log, visit } = site({ debug: true })
   expect((await currentSession(auth, visit("x"))).session).toBeNull()
   expect(log.entries).toContainEqual(
@@ -63,7 +63,7 @@ describe("the session event", () => {
     return { messages, events: { session: (message: object) => void messages.push(message) } }
   }
 
-  test("gets the claims of a sealed session, and of a stored one only the session", async () => {
+  test("gets the claims of a JWT session, and only the session of a database session", async () => {
     const sealed = heard()
     const jwt = site({ events: sealed.events })
     await currentSession(jwt.auth, jwt.visit(await jwt.sealed()))
@@ -75,7 +75,7 @@ describe("the session event", () => {
     expect(stored.messages).toStrictEqual([{ session }])
   })
 
-  test("is waited for", async () => {
+  test("is awaited", async () => {
     let done = false
     const session = async () => {
       for (let turn = 0; turn < 20; turn++) await Promise.resolve()
@@ -92,7 +92,7 @@ describe("a session that cannot be read", () => {
     throw new Error("no such format")
   }
 
-  test("is an error and no answer, and stays in the browser", async () => {
+  test("is an error, and its cookie is kept", async () => {
     const { auth, visit, log } = site({ jwt: { decode } })
     const { error, ...view } = await currentSession(auth, visit("x"))
     expect(view).toStrictEqual({ session: null, cookies: [] })
@@ -100,19 +100,19 @@ describe("a session that cannot be read", () => {
     expect(log.entries.map(({ detail }) => detail)).toEqual([error])
   })
 
-  test("is none to whoever signs in, and is logged", async () => {
+  test("counts as no session during a sign-in, and is logged", async () => {
     const { auth, visit, log } = site({ jwt: { decode } })
     expect(await liveSession(auth, visit("x"))).toBeNull()
     expect(log.entries.map(({ message }) => message)).toEqual(["Could not read the session"])
     expect(log.entries[0]?.text).toContain("no such format")
   })
 
-  test("because the store is away stops whoever signs in", async () => {
+  test("because the database is unavailable makes a sign-in fail", async () => {
     const { auth, visit } = await storedSite({}, { getSessionAndUser: failing })
     await expect(liveSession(auth, visit("token"))).rejects.toThrow(AdapterError)
   })
 
-  test("is ended unread, and that is logged", async () => {
+  test("is ended without being read, which is logged", async () => {
     const { auth, visit, log, store } = await storedSite({}, { getSessionAndUser: failing })
     expect(await endSession(auth, visit("token"))).toBeUndefined()
     expect(store.rows().sessions).toEqual([])
@@ -124,7 +124,7 @@ describe("modules", () => {
   const expires = "2090-01-01T00:00:00.000Z"
   const robot = { user: { name: "robot" }, expires }
 
-  test("recognise a visitor without a cookie, in their order; none of them is nobody", async () => {
+  test("identify a visitor without a cookie, in order; if none does, there is no session", async () => {
     const asked: unknown[] = []
     const { auth, visit } = site({
       modules: [
@@ -139,7 +139,7 @@ describe("modules", () => {
     expect(asked).toEqual(["https://app.test", true, "https://app.test", true])
   })
 
-  test("that fail to recognise a visitor are an error and no answer", async () => {
+  test("that throw in `identify` cause an error and no session", async () => {
     const { auth, visit, log } = site({
       modules: [
         { id: "broken", identify: failing },
@@ -153,7 +153,7 @@ describe("modules", () => {
     expect(log.entries[0]?.text).toContain("the store is away")
   })
 
-  test("that say they know nobody by saying nothing let the next one try", async () => {
+  test("that return `undefined` from `identify` let the next module try", async () => {
     const nothing = () => undefined as unknown as null
     const { auth, visit } = site({
       modules: [

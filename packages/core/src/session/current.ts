@@ -23,7 +23,7 @@ export interface SessionQuery {
 
 const read: SessionQuery = {}
 const none: readonly SetCookie[] = []
-const nobody: SessionView = { session: null, cookies: none }
+const noSession: SessionView = { session: null, cookies: none }
 
 /** Reads the session of a visitor and renews it when due. An error is logged and keeps the cookie; the session is `null`. */
 export async function currentSession(
@@ -32,7 +32,7 @@ export async function currentSession(
   query: SessionQuery = read,
 ): Promise<SessionView> {
   const found = tokenOf(request)
-  if (found === undefined) return auth.modules.length === 0 ? nobody : identify(auth, request)
+  if (found === undefined) return auth.modules.length === 0 ? noSession : identify(auth, request)
   try {
     return await view(auth, request, found, query)
   } catch (cause) {
@@ -42,7 +42,7 @@ export async function currentSession(
         ? cause
         : new Kind("Could not read the session; the cookie is kept for the next request", { cause })
     auth.logger.error(error)
-    return { ...nobody, error }
+    return { ...noSession, error }
   }
 }
 
@@ -103,10 +103,10 @@ async function identify(auth: SessionContext, { headers, origin }: SessionReques
         cause,
       })
       auth.logger.error(error)
-      return { ...nobody, error }
+      return { ...noSession, error }
     }
   }
-  return nobody
+  return noSession
 }
 
 interface FoundToken {

@@ -125,7 +125,7 @@ describe("renewing", () => {
     expect(log.entries[0]?.text).toContain("the store is away")
   })
 
-  test("a session of nobody in particular is not put into the store", async () => {
+  test("a session without a user id is not stored in the database", async () => {
     const { sessions, sealed, read, adapter } = await site(revocable)
     const live = await read(await sealed({ name: "guest" }))
     expect(live.userId).toBeUndefined()

@@ -8,12 +8,12 @@ const b: AdapterUser = { id: "b", email: "b@example.test", emailVerified: null }
 const elsewhere = { kind: "refuse", reason: "the account belongs to another user" }
 const taken = { kind: "refuse", reason: "another user has the same email" }
 
-describe("whose an account is from now on", () => {
+describe("the user that an account belongs to", () => {
   test.each([
-    ["A's, nobody signed in: A resumes", a, null, null, false, { kind: "resume", user: a }],
+    ["A's, no user signed in: A resumes", a, null, null, false, { kind: "resume", user: a }],
     ["A's, A signed in: A resumes", a, a, null, false, { kind: "resume", user: a }],
     [
-      "A's, A signed in from another row of the store: A resumes",
+      "A's, A signed in, as another object of the same user: A resumes",
       a,
       { ...a },
       null,
@@ -21,20 +21,20 @@ describe("whose an account is from now on", () => {
       { kind: "resume", user: a },
     ],
     ["A's, B signed in: refused", a, b, null, false, elsewhere],
-    ["A's, B signed in, B's address trusted: refused all the same", a, b, b, true, elsewhere],
-    ["A's, nobody signed in, B's address trusted: A resumes", a, null, b, true, { kind: "resume", user: a }],
-    ["nobody's, B signed in: linked to B", null, b, null, false, { kind: "link", user: b }],
-    ["nobody's, B signed in, A's address trusted: linked to B", null, b, a, true, { kind: "link", user: b }],
-    ["nobody's, nobody signed in, unknown address: created", null, null, null, false, { kind: "create" }],
-    ["nobody's, nobody signed in, unknown address, trusting: created", null, null, null, true, { kind: "create" }],
-    ["nobody's, nobody signed in, A's address trusted: linked to A", null, null, a, true, { kind: "link", user: a }],
-    ["nobody's, nobody signed in, A's address not trusted: refused", null, null, a, false, taken],
+    ["A's, B signed in, B's email trusted: refused too", a, b, b, true, elsewhere],
+    ["A's, no user signed in, B's email trusted: A resumes", a, null, b, true, { kind: "resume", user: a }],
+    ["new, B signed in: linked to B", null, b, null, false, { kind: "link", user: b }],
+    ["new, B signed in, A's email trusted: linked to B", null, b, a, true, { kind: "link", user: b }],
+    ["new, no user signed in, unknown email: created", null, null, null, false, { kind: "create" }],
+    ["new, no user signed in, unknown email, trusted: created", null, null, null, true, { kind: "create" }],
+    ["new, no user signed in, A's email trusted: linked to A", null, null, a, true, { kind: "link", user: a }],
+    ["new, no user signed in, A's email not trusted: refused", null, null, a, false, taken],
   ])("%s", (_title, owner, current, sameEmail, trustsEmail, decision) => {
     expect(decideLink({ owner, current, sameEmail, trustsEmail })).toEqual(decision)
   })
 })
 
-test("a mailbox of nobody makes a user, one of a user is that user's", () => {
+test("an unknown email creates a user, and a known one resumes as its user", () => {
   expect(decideMailbox(null)).toEqual({ kind: "create" })
   expect(decideMailbox(a)).toEqual({ kind: "resume", user: a })
 })

@@ -7,7 +7,7 @@ import { app, op, secret, typed } from "../http/app.js"
 import { mailer } from "../modes/setup.js"
 import { address, bare, form, site } from "./surface-setup.js"
 
-/** RFC 9111: not stored, and not reused for a request with other cookies. */
+/** Caches must not store the response (RFC 9111 §5.2.2.5) or reuse it for other cookies (§4.1). */
 function expectUncacheable(response: Response, what: string): void {
   const directives = (response.headers.get("cache-control") ?? "").split(",").map((each) => each.trim())
   expect(directives, what).toContain("private")
@@ -164,7 +164,7 @@ attack("CACHE-03", "a path that looks like a file gets 404 without session data 
   }
 })
 
-attack("CACHE-03", "the same applies to another base path and to the root", async (mode) => {
+attack("CACHE-03", "the same path gets 404 below another base path and at the root", async (mode) => {
   for (const base of ["/api/v1/auth", ""]) {
     const { get } = app({
       security: mode,

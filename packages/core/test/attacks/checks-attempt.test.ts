@@ -38,9 +38,9 @@ attack("CHK-07", "a callback cannot be repeated while the first one is in progre
   expect([outcome(browser), outcome(thief), op.requestsTo("token").length]).toEqual(["home", "InvalidCheck", 1])
 })
 
-/** Ways in which a callback ends without a session, and what makes them happen. */
-const failures = {
-  "the person said no": (browser: Browser, op: FakeProvider) => browser.consentAt(op, { error: "access_denied" }),
+/** Callback outcomes. All but the last one end without a session. */
+const outcomes = {
+  "the user denies consent": (browser: Browser, op: FakeProvider) => browser.consentAt(op, { error: "access_denied" }),
   "the code is wrong": async (browser: Browser, op: FakeProvider) => {
     op.inject(faults.codeUnknown)
     await browser.consentAt(op, { as: "ada" })
@@ -49,11 +49,11 @@ const failures = {
     op.inject(faults.issMismatch)
     await browser.consentAt(op, { as: "ada" })
   },
-  "the answer is malformed": async (browser: Browser, op: FakeProvider) => {
+  "the response is malformed": async (browser: Browser, op: FakeProvider) => {
     op.inject(returning({ code: "a\nb" }))
     await browser.consentAt(op, { as: "ada" })
   },
-  "an honest answer": (browser: Browser, op: FakeProvider) => browser.consentAt(op, { as: "ada" }),
+  "an honest response": (browser: Browser, op: FakeProvider) => browser.consentAt(op, { as: "ada" }),
 } as const
 
 async function expectCleared(browser: Browser): Promise<void> {
@@ -65,12 +65,12 @@ async function expectCleared(browser: Browser): Promise<void> {
 }
 
 attack("CHK-08", "every outcome of the callback deletes the cookie of the sign-in", async (mode) => {
-  for (const [name, end] of Object.entries(failures)) {
+  for (const [name, end] of Object.entries(outcomes)) {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security: mode })
     await begin(browser)
     await end(browser, op)
-    expect([name, await browser.session()]).toEqual([name, name === "an honest answer" ? expect.anything() : null])
+    expect([name, await browser.session()]).toEqual([name, name === "an honest response" ? expect.anything() : null])
     await expectCleared(browser)
   }
 })
@@ -145,16 +145,16 @@ attack("CHK-09", "a user who returns to the form or loses a cookie can sign in a
   const [form] = browser.forms
   const again = async () => {
     await browser.post(form?.action ?? "", form?.fields ?? {}, { from: "https://app.test/auth/signin" })
-    // A token that has been replaced since: the page that comes instead of the provider's has a fresh one.
+    // The CSRF token of an old form may be outdated. The error page then has a form with a new one.
     if (outcome(browser) === "MissingCSRF") await browser.submitForm("/signin/op")
     await browser.consentAt(op, { as: "ada" })
   }
   await again()
   expect(outcome(browser)).toBe("home")
-  // Back, to the form as the browser kept it.
+  // The user goes back to the form that the browser kept.
   await again()
   expect(outcome(browser)).toBe("home")
-  // Lost: the page says so below 500 and leads to a new attempt.
+  // Without a flow cookie, the error page links to a new sign-in.
   await browser.get(`/auth/callback/op?code=a&state=${"b".repeat(43)}`)
   expect([outcome(browser), browser.response.status]).toEqual(["InvalidCheck", 400])
   expect(shown(browser)).toContain("/auth/signin")

@@ -9,7 +9,7 @@ import { shown } from "./oauth-setup.js"
 
 const proofs = ["state", "nonce", "code_challenge"] as const
 
-/** Starts attempts by plain requests: a browser would be in the way of so many. */
+/** Starts sign-ins with plain requests, because a test browser is too slow for ten thousand of them. */
 async function starter(mode: Mode) {
   const asked: number[] = []
   const random = (bytes: number) => {
@@ -17,7 +17,7 @@ async function starter(mode: Mode) {
     return crypto.getRandomValues(new Uint8Array(bytes))
   }
   const op = createProvider()
-  // No discovery: where it leads stands in the configuration.
+  // A configured endpoint, so no discovery request is needed.
   const given = op.provider({ authorization: "https://op.test/authorize", checks: ["pkce", "state", "nonce"] })
   const config: AuthConfig = {
     secret,
@@ -52,9 +52,9 @@ attack("CHK-06", "in ten thousand sign-ins no state, nonce or challenge repeats;
   expect(proofs.map((name) => seen[name].size)).toEqual([attempts, attempts, attempts])
   expect(new Set(values).size).toBe(3 * attempts)
   expect(values.every((value) => /^[\w-]{43}$/.test(value))).toBe(true)
-  // Every position takes every letter: nothing of it is a clock or a counter.
+  // Every position has every letter, so no part is a timestamp or a counter.
   for (let at = 0; at < 42; at += 1) expect(new Set(values.map((value) => value[at])).size).toBe(64)
-  // And all of it was asked of the runtime's generator: state, nonce and verifier, 32 bytes each.
+  // State, nonce and verifier each take 32 bytes from the random generator.
   expect(asked.slice(before).filter((bytes) => bytes === 32).length).toBeGreaterThanOrEqual(3 * attempts)
 })
 
@@ -129,7 +129,7 @@ attack("CHK-12", "the verifier leaves the server only encrypted or in the token 
 
 attack(
   "CHK-12",
-  "the flow cookie is encrypted with its own key: no other value of ours is accepted in its place",
+  "the flow cookie is encrypted with its own key, so no value encrypted for another purpose is accepted as one",
   async (mode) => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security: mode, session: { strategy: "jwt" } })

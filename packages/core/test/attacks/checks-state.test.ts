@@ -6,14 +6,14 @@ import { attack } from "../../../../tests/attack.js"
 import { answerOf, begin, flowCookies, open, outcome } from "../flows/oauth/app.js"
 import { attackersCode, expectRefused, metadata } from "./oauth-setup.js"
 
-/** States that an attacker can make up, knowing the state of an attempt of theirs. */
+/** States that an attacker can make up from the state of their own sign-in. */
 function foreignStates(own: string, theirs: string): readonly string[] {
   const named = own.slice(-10)
   const changed = `${own.startsWith("A") ? "B" : "A"}${own.slice(1)}`
   return ["anything", theirs, "", named, `x${own}`, own.slice(0, -10), changed, `${"A".repeat(33)}${named}`]
 }
 
-/** The kinds of provider, PKCE sent or not, at a server that cares for none of it. */
+/** Each type of provider, with and without PKCE. */
 function providersOf(op: FakeProvider) {
   return [
     op.oauthProvider({ checks: ["state"] }),
@@ -125,7 +125,7 @@ attack(
   },
 )
 
-attack("CHK-04", "an injected code is refused there too", async (mode) => {
+attack("CHK-04", "without S256 in the metadata, an injected code is refused too", async (mode) => {
   for (const methods of without) {
     const op = createProvider({
       faults: [metadata({ code_challenge_methods_supported: methods }), faults.pkceIgnored],

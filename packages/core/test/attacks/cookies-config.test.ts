@@ -8,7 +8,7 @@ import { cookiesOf, door, session, sessionName } from "./door-setup.js"
 const ada = { name: "ada", password: "open" }
 const injection = "x\r\nSet-Cookie: evil=1"
 
-/** Options that TypeScript would refuse but JavaScript allows. */
+/** Options that TypeScript rejects but JavaScript allows. */
 const bad: readonly (readonly [attribute: string, option: CookieOption])[] = [
   ["name", { name: "a;b" }],
   ["name", { name: injection }],
@@ -67,7 +67,7 @@ attack("CK-05", "an unsafe value from a configured `encode` is never sent", asyn
   }
 })
 
-/** Attributes of a line without what says how long it lives. */
+/** The attributes of a `Set-Cookie` line, without `Max-Age` and `Expires`. */
 function attributes(line: string): readonly string[] {
   return line
     .split("; ")

@@ -7,7 +7,7 @@ import { cookiesOf, type Door, door, session, sessionName, whoIs } from "./door-
 
 const ada = { name: "ada", password: "open" }
 
-/** Every line that every way to sign in sets. */
+/** The `Set-Cookie` lines of every type of sign-in and of sign-out. */
 async function linesOf({ get, post, op, mails }: Door): Promise<readonly string[]> {
   const begun = await post("/auth/signin/op", { callbackUrl: "/a" })
   const answer = await op.authorize(location(begun) ?? "", { as: "ada" })

@@ -38,7 +38,7 @@ async function people(mode: Mode): Promise<Site> {
   return its
 }
 
-/** What belongs to the victim: nothing that others post may change it. */
+/** The rows of the victim. No request of another user may change them. */
 function belongings({ store }: Site): unknown {
   const { users, accounts, sessions } = store.rows()
   return [

@@ -21,7 +21,7 @@ async function site(mode: Mode, authorize: Authorize, rest: Partial<AuthConfig> 
 
 const typed = { name: "ada", password: "hunter2-hunter2" }
 
-/** What a program may return for a user, and is none. */
+/** Return values of `authorize` that are not a user with an id. */
 const nonUsers: readonly unknown[] = [
   {},
   [],

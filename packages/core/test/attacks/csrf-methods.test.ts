@@ -29,7 +29,7 @@ for (const method of ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "QUERY
     const { token, cookie: csrf } = await csrfPair(app.send)
     const cookie = `${await session(app)}; ${csrf}`
     const [asked, rows] = [app.asked.length, JSON.stringify(app.store.rows())]
-    // The constructor of a request makes the usual methods upper-case; `post` is one of them, and has no token.
+    // The `Request` constructor turns `post` into POST (Fetch, "normalize a method"); it fails the CSRF check.
     for (const address of addresses) {
       const path = `/auth/${address}${address.includes("?") ? "&" : "?"}csrfToken=${token}&_method=POST`
       const response = await app.send(path, { method, headers: { cookie, "x-http-method-override": "POST" } })
@@ -85,7 +85,7 @@ attack("CSRF-07", "a comparison does the same work wherever two strings differ",
     false,
   ])
   const [first, last] = [await cost(() => equal(long, early)), await cost(() => equal(long, late))]
-  // A comparison that stops at the first difference costs about a thousandth there.
+  // With `===`, an early difference costs about a thousandth of a late one.
   expect(first / last).toBeGreaterThan(0.2)
 })
 

@@ -12,7 +12,7 @@ const routes = ["signin", "signin/op", "signin/mail", "signout", "session", "cal
 /** An incomplete link is refused before its origin is checked. */
 const lostLink = /^\/auth\/(?:signin\?error=MissingCSRF|error\?error=Verification)$/
 
-/** Nothing was mailed, asked, begun or ended, and the one who is signed in still is. */
+/** The request sends no email, calls no `authorize`, changes no row or cookie, and ends no session. */
 async function expectNothing(app: Door, cookie: string, path: string, init: Post): Promise<void> {
   const [asked, rows] = [app.asked.length, JSON.stringify(app.store.rows())]
   const response = await app.send(path, { ...init, method: "POST" })
@@ -43,7 +43,7 @@ function json(more: Record<string, unknown>): Post {
   return { body: JSON.stringify({ ...fields, ...more }), headers: { "content-type": "application/json" } }
 }
 
-/** Posts that lack the token of this browser, beside the cookies that the browser sends. */
+/** Bodies without the CSRF token of this browser. The browser sends its cookies with them. */
 function forgeries(own: string, foreign: string): readonly Post[] {
   const repeated = form({ csrfToken: own })
   repeated.append("csrfToken", foreign)
@@ -111,7 +111,7 @@ async function digest(text: string): Promise<string> {
   return Buffer.from(bytes).toString("hex")
 }
 
-/** Answers of `POST session` with a token. */
+/** The status of a `POST /auth/session` with this CSRF token. */
 async function update({ send }: Door, cookie: string, token: string): Promise<number> {
   const response = await send("/auth/session", {
     method: "POST",
@@ -184,7 +184,7 @@ const senders: readonly Record<string, string>[] = [
   { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
 ]
 
-/** No browser posts like this; an application that came from Auth.js may build such requests itself. */
+/** Browsers always send `Origin` with a POST. Only an application that builds requests itself leaves it out. */
 const silent: readonly Record<string, string>[] = [{}, { referer: `${origin}/` }]
 
 for (const route of ["signout", "signin/mail", "signin/op", "session", "callback/credentials", "callback/mail"]) {
@@ -204,7 +204,7 @@ for (const route of ["signout", "signin/mail", "signin/op", "session", "callback
 
 const text = form().toString()
 
-/** Signed in through a form that says where it was. */
+/** Signs in with a POST that has an `Origin` header. */
 async function skipping(mode: Mode, app: Door): Promise<string> {
   const body = form()
   const response = await app.send("/auth/callback/credentials", { method: "POST", body, headers: { origin } })

@@ -63,7 +63,7 @@ function naming(issuer: unknown): Fault {
   return { discovery: (answer) => ({ ...answer, body: { ...answer.body, issuer } }) }
 }
 
-/** No redirect, nothing stored, and the next document is fetched and used. */
+/** The sign-in ends before the redirect and stores nothing. Once the document is corrected, the sign-in works. */
 async function expectStopped(mode: Mode, issuer: unknown, fates: readonly string[]): Promise<void> {
   const { op, browser, adapter, log } = await world(mode)
   const undo = op.inject(naming(issuer))
@@ -82,7 +82,7 @@ async function expectStopped(mode: Mode, issuer: unknown, fates: readonly string
   expect(outcome(browser)).toBe("home")
 }
 
-attack("OIDC-17", "metadata of another issuer end the sign-in before the redirect", async (mode) => {
+attack("OIDC-17", "metadata with another issuer end the sign-in before the redirect", async (mode) => {
   const others = [
     "https://evil",
     "https://evil.test",
@@ -105,7 +105,7 @@ attack("OIDC-17", "metadata without an issuer end the sign-in", async (mode) => 
   }
 })
 
-/** The same address for a URL parser, and another issuer. */
+/** Equal to the issuer for a URL parser, but issuers are compared as strings (RFC 8414 §3.3). */
 const spellings = ["https://op.test/", "https://OP.test", "https://op.test:443", " https://op.test", "HTTPS://op.test"]
 
 strictAttack(
@@ -147,7 +147,7 @@ attack("OIDC-17", "issuers with paths are compared in full", async (mode) => {
   }
 })
 
-attack("OIDC-17", "the document of one provider is not used for another with the same URL", async (mode) => {
+attack("OIDC-17", "the discovery document of one provider is not used for another with the same URL", async (mode) => {
   const op = createProvider()
   const lenient = op.provider({
     id: "lenient",
@@ -174,7 +174,7 @@ const aliases: Fault = {
   }),
 }
 
-attack("OIDC-32", "endpoints for mutual TLS are not used", async (mode) => {
+attack("OIDC-32", "endpoints for mutual TLS are ignored", async (mode) => {
   const { op, browser } = await world(mode, { provider: { idToken: false } })
   op.inject(aliases)
   await browser.signInWith(op, { as: "ada" })

@@ -5,18 +5,18 @@ import { createProvider, type FakeProvider, type LogEntry } from "@latchkey/test
 import type { Mode } from "../../../../tests/attack.js"
 import { type App, app, origin } from "../http/app.js"
 
-/** An application without a browser between, that tells what it did. */
+/** An application for hand-written requests that records its emails and `authorize` calls. */
 export interface Door extends App {
   readonly config: Partial<AuthConfig>
   readonly op: FakeProvider
   readonly store: MemoryAdapter
-  /** Addresses of the links that were mailed. */
+  /** The links in the sent emails. */
   readonly mails: string[]
-  /** Names that authorize() was asked about. */
+  /** The names that `authorize` was called with. */
   readonly asked: string[]
 }
 
-/** All kinds of providers behind one address, as both modes accept it. */
+/** An application with all types of providers that both modes accept. */
 export function door(mode: Mode, given: Partial<AuthConfig> = {}, at: string = origin): Door {
   const [op, store] = [createProvider(), memoryAdapter()]
   const [mails, asked]: string[][] = [[], []]
@@ -41,7 +41,7 @@ export function door(mode: Mode, given: Partial<AuthConfig> = {}, at: string = o
     url: `${origin}/auth`,
     adapter: store,
     session: { strategy: "jwt" },
-    // Tables of attempts are sent here by one client: limits have tests of their own.
+    // One client sends many requests here; rate limits have their own tests.
     rateLimit: false,
     providers: [op.provider(), mail, password],
     ...given,
@@ -49,7 +49,7 @@ export function door(mode: Mode, given: Partial<AuthConfig> = {}, at: string = o
   return { ...app(config, at), config, op, store, mails: mails ?? [], asked: asked ?? [] }
 }
 
-/** What a browser sends back after these answers. */
+/** The `Cookie` header of a browser after these responses. */
 export function cookiesOf(...responses: readonly Response[]): string {
   const kept = new Map<string, string>()
   for (const line of responses.flatMap(({ headers }) => headers.getSetCookie())) {
@@ -67,24 +67,24 @@ export async function session({ post }: Pick<Door, "post">, name = "ada"): Promi
   return cookiesOf(response)
 }
 
-/** Name of the session cookie over https. */
+/** The name of the session cookie over https. */
 export function sessionName(mode: Mode): string {
   return `${mode === "strict" ? "__Host-" : "__Secure-"}authjs.session-token`
 }
 
-/** Name of the callback-url cookie over https. */
+/** The name of the callback-url cookie over https. */
 export function callbackName(mode: Mode): string {
   return `${mode === "strict" ? "__Host-" : "__Secure-"}authjs.callback-url`
 }
 
-/** The user of the cookies; `null`: no session. */
+/** The name of the signed-in user, or `null` without a session. */
 export async function whoIs({ get }: Pick<Door, "get">, cookie: string): Promise<unknown> {
   const found: unknown = await (await get("/auth/session", { cookie })).json()
   if (typeof found !== "object" || found === null || !("user" in found)) return null
   return typeof found.user === "object" && found.user !== null && "name" in found.user ? found.user.name : null
 }
 
-/** Values of the hidden fields of this name on a page, entities resolved. */
+/** The values of the hidden fields with this name, with decoded entities. */
 export function hidden(html: string, name: string): readonly string[] {
   const fields = html.matchAll(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)">`, "g"))
   return [...fields].map(([, value = ""]) => value.replaceAll("&amp;", "&"))

@@ -6,7 +6,7 @@ import { errorAt } from "../flows/signin/setup.js"
 import { csrfPair } from "../http/app.js"
 import { type Site, site } from "./email-setup.js"
 
-/** Refused before anything is asked of the store or the mailer. */
+/** Each email is refused without a call of the adapter or the mailer. */
 async function refuses(mode: Mode, addresses: readonly string[]): Promise<void> {
   const its = await site(mode)
   for (const email of addresses) {

@@ -17,12 +17,12 @@ async function asked(mode: Mode, choices: Parameters<typeof site>[1] = {}): Prom
   return { ...its, code }
 }
 
-/** The code of the newest message. */
+/** The code in the newest message. */
 function newest({ mail }: Pick<Site, "mail">): string {
   return mail.sent.at(-1)?.code ?? "none"
 }
 
-/** Every code but this one. */
+/** Every code except this one. */
 function* codes(but: string): Generator<string> {
   for (let number = 0; number < 1_000_000; number++) {
     const guess = String(number).padStart(6, "0")
@@ -30,7 +30,7 @@ function* codes(but: string): Generator<string> {
   }
 }
 
-/** Posts a code, in a tab of its own so that parallel guesses have an address bar each. */
+/** Posts a code in its own tab, so parallel guesses don't share a location. */
 async function guess(browser: Browser, code: string): Promise<Browser> {
   const tab = browser.clone()
   await confirm(tab, { code })
@@ -44,7 +44,7 @@ attack("MAIL-06", "a browser may try five codes; after that the right one is ref
   for (let round = 0; round < 5; round++) expect((await guess(browser, guesses.next().value)).location).toBe(wrong)
   const late = await guess(browser, code)
   expect([late.location, hasSession(late)]).toEqual([wrong, false])
-  // No wrong code reaches the store, and none spoils the link.
+  // A wrong code causes no adapter call, and the link stays valid.
   expect(calls).toEqual([])
   expect(store.rows().verificationTokens).toHaveLength(1)
   await browser.get(mail.link())
@@ -80,13 +80,13 @@ attack("MAIL-06", "new codes do not reset the limit: ten guesses for an address,
       const tab = await guess(thief, guesses.next().value)
       outcomes.push(tab.response.status === 429 ? 429 : tab.location)
     }
-    // Even the right code is not looked at any more.
+    // The limit is reached, so even the right code is refused.
     if (round === 3) expect((await guess(thief, newest({ mail }))).response.status).toBe(429)
     expect(hasSession(thief)).toBe(false)
   }
   expect(outcomes.filter((outcome) => outcome === wrong)).toHaveLength(10)
   expect(outcomes.filter((outcome) => outcome === 429)).toHaveLength(10)
-  // The owner of the mailbox still has the link, and the code when the window is over.
+  // The owner of the mailbox can still use the link, and a code once the window is over.
   await browser.signIn("email", { email: victim })
   await browser.get(mail.link())
   expect(await emailOf(browser)).toBe(victim)
@@ -104,7 +104,7 @@ attack(
     const { browser, mail } = await site(mode, { rest: { rateLimit: false } })
     for (let at = 0; at < 5; at++) await browser.signIn("email", { email: `u${at}@example.test` })
     const right = mail.sent.map(({ code = "" }) => code)
-    // The two mailboxes asked for first no longer count; a guess at their codes is one at the others'.
+    // Only the last three requests count. A code of the first two is a wrong guess for all three.
     for (const code of right.slice(0, 2)) expect((await guess(browser, code)).location).toBe(wrong)
     const others = Array.from({ length: 10 }, (_, at) => `00000${at}`).filter((code) => !right.includes(code))
     for (const code of others.slice(0, 3)) await guess(browser, code)
@@ -216,9 +216,9 @@ attack("MAIL-06", "a used code is refused, in the same browser and in a copy of 
 
 attack(
   "RACE-01",
-  "of twenty parallel uses of link and code exactly one signs in, also with an adapter without atomic deletes",
+  "exactly one of twenty parallel uses of link and code signs in, even if the adapter deletes without atomicity",
   async (mode) => {
-    // Answers first and deletes later: as much as many published adapters promise.
+    // Reads the row first and deletes it later, as many published adapters do.
     const careless = (good: MemoryAdapter): Adapter => ({
       ...good,
       async useVerificationToken(asked) {

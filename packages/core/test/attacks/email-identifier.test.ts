@@ -23,7 +23,7 @@ attack("ADV-NA-01", "a token signs in only with its own address, and is not cons
   ]
   for (const email of others) {
     await browser.get(linkWith(mail.link(0), { email }))
-    // An address bar of another browser shows the button first.
+    // Another browser gets a page with a button first.
     const elsewhere = browser.fresh()
     await confirm(elsewhere, { token: tokenOf(mail.link(0)), email })
     for (const guesser of [browser, elsewhere]) {
@@ -93,7 +93,7 @@ attack("ADV-NA-08", "a row that an adapter found by address alone does not sign 
 attack("MAIL-08", "a hundred wrong tokens leave the valid link valid", async (mode) => {
   const its = await site(mode)
   await its.browser.signIn("email", { email: victim })
-  // From a hundred browsers, or from one: neither may affect the user.
+  // Forty browsers also submit the form. None of this may affect the user.
   for (let round = 0; round < 100; round++) {
     const guesser = its.browser.fresh()
     await guesser.get(linkWith(its.mail.link(), { token: `${round}`.padStart(64, "0") }))
@@ -107,7 +107,7 @@ attack("MAIL-08", "a hundred wrong tokens leave the valid link valid", async (mo
 
 const loosely = new Intl.Collator("en", { sensitivity: "base" })
 
-/** A store with a collation that takes look-alikes for equal. */
+/** A database with a collation that treats look-alikes as equal. */
 function loose(good: Site["store"]): Adapter {
   const fold = (email: string) => email.replaceAll("ı", "i").normalize("NFKC")
   return {
@@ -127,7 +127,7 @@ attack("MAIL-04", "a look-alike address does not sign in to the account it resem
       const to = its.mail.sent.map(({ identifier }) => identifier)
       if (to.length > 0) await its.browser.get(its.mail.link())
       const mine = await emailOf(its.browser)
-      // Only who reads the mail of mike may become mike.
+      // Only a link that was sent to mike may sign in as mike.
       expect(mine === "mike@example.org", `${typed} → ${to.join()}`).toBe(to.includes("mike@example.org"))
       if (mine !== "mike@example.org")
         expect(its.store.rows().sessions.map(({ userId }) => userId)).not.toContain("mike")

@@ -7,7 +7,7 @@ import { confirm, linkWith, type Site, site, tokenOf, victim } from "./email-set
 
 const random = "f".repeat(64)
 
-/** Every short-lived value that this browser holds or was sent. */
+/** Every short-lived value in the cookies and requests of this browser. */
 async function shortLived({ browser }: Site): Promise<string[]> {
   const csrf = (await browser.csrf()) ?? ""
   await browser.post("/auth/signin/op", { csrfToken: csrf })
@@ -35,7 +35,7 @@ attack(
       expect(hasSession(guesser)).toBe(false)
     }
     expect(its.store.rows().verificationTokens).toHaveLength(1)
-    // The sign-in at the provider can still be finished.
+    // The sign-in at the provider can still finish.
     await its.browser.follow(await its.op.authorize(authorization, { as: "ada" }), its.op.issuer)
     expect(await emailOf(its.browser)).toBe("ada@example.test")
   },
@@ -109,7 +109,7 @@ attack(
       await scanner.get(mail.link(), { headers })
       expect(scanner.response.status).toBe(200)
       expect(scanner.forms).toMatchObject([{ method: "POST", auto: false, fields: { csrfToken: expect.any(String) } }])
-      // A scanner that posts the form without the cookie of the page has no CSRF token that counts.
+      // Without the cookie of the page, the CSRF token in the form is invalid.
       await browser.fresh().post("/auth/callback/email", scanner.forms[0]?.fields ?? {}, { from: browser.origin })
       expect(hasSession(scanner)).toBe(false)
     }
@@ -157,7 +157,7 @@ attack(
     expect(text).not.toContain("evil.test")
     expect(shown.headers.get("content-security-policy")).not.toContain("evil.test")
     for (const { location } of [elsewhere, browser]) expect(location).not.toContain(tokenOf(mail.link()))
-    // The page after it may load what it likes: the token is not in its address.
+    // The next page may load from other sites, so its URL must not contain the token.
     for (const answer of [...elsewhere.trail, ...browser.trail]) {
       expect(answer.headers.get("location") ?? "").not.toContain(tokenOf(mail.link()))
     }

@@ -159,7 +159,7 @@ attack("ADV-NA-05", "a host with HTML sends no message, and an untrusted host is
       })
     }
     for (const { html, text } of mails) expect(html + text).not.toMatch(/evil|<b>|<img/)
-    // Only where the address is fixed does such a request send anything.
+    // Only the application with a configured `url` sends a message.
     expect(mails).toHaveLength(1)
   }
 })

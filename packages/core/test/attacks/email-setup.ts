@@ -21,7 +21,7 @@ export const attacker = "attacker@example.test"
 export interface Site {
   readonly clock: FrozenClock
   readonly store: MemoryAdapter
-  /** Every call of the adapter, in order. */
+  /** The adapter calls, in order. */
   readonly calls: string[]
   readonly op: FakeProvider
   readonly mail: Mailbox
@@ -33,11 +33,11 @@ export interface Site {
 interface Choices {
   readonly email?: Partial<EmailConfig>
   readonly rest?: Partial<AuthConfig>
-  /** Makes the adapter worse than the memory adapter is. */
+  /** Wraps the memory adapter to make it misbehave. */
   readonly adapter?: (store: MemoryAdapter) => Adapter
 }
 
-/** An application with links by mail, a provider and a store, as both modes accept it. */
+/** An application with an email provider, an OpenID provider and an adapter, in both modes. */
 export async function site(mode: Mode, { email, rest, adapter }: Choices = {}): Promise<Site> {
   const clock = frozenClock()
   const store = memoryAdapter()
@@ -58,7 +58,7 @@ export async function site(mode: Mode, { email, rest, adapter }: Choices = {}): 
   return { clock, store, calls, op, mail, log, config, browser: await visit(config, { clock }) }
 }
 
-/** Fills in the confirmation form: what a guesser posts. */
+/** Posts the confirmation form, as an attacker who guesses would. */
 export async function confirm(browser: Browser, fields: Record<string, string>): Promise<Response> {
   return browser.post("/auth/callback/email", { csrfToken: (await browser.csrf()) ?? "", ...fields })
 }

@@ -16,7 +16,7 @@ attack("MAIL-06", "a token has 256 random bits, and only a keyed hash is stored"
     expect(stored).not.toContain(token)
     expect(stored).not.toContain(createHash("sha256").update(token).digest("hex"))
   }
-  // What is stored is no token: a stolen table opens nothing.
+  // The stored hash is not accepted as a token, so a stolen table is useless.
   for (const { identifier, token } of store.rows().verificationTokens) {
     const thief = browser.fresh()
     await confirm(thief, { token, email: identifier })
@@ -47,7 +47,7 @@ attack("MAIL-06", "a short code works in the requesting browser only", async (mo
   expect(store.rows().verificationTokens).toHaveLength(1)
   await guess(browser, code)
   expect(await emailOf(browser)).toBe(victim)
-  // A page for typing the code may post it with a script.
+  // An application may post the typed code with `fetch`.
   const typed = (await coded(mode)).browser
   const body = new URLSearchParams({ csrfToken: (await typed.csrf()) ?? "", token: code, email: victim })
   await typed.fetch("/auth/callback/email", { method: "POST", body })

@@ -9,7 +9,7 @@ import { bare } from "./surface-setup.js"
 
 const victim = "ada@example.test"
 
-/** ada has an account by `op`; mallory's own provider says what she likes about the address. */
+/** Ada has an account at `op`. Mallory's own provider claims that Mallory has Ada's email. */
 async function trap(mode: "strict" | "compatible", verified: boolean | undefined, plain = false) {
   const its = world()
   const errors: string[] = []
@@ -84,7 +84,7 @@ attack(
     await unknown.signIn("mail", { email: "unknown@example.test" })
     const seen = [known, unknown].map(({ location, text, cookies }) => [
       location,
-      // Random for each visitor: the nonce of the page, and the token of its form.
+      // The nonce of the page and the CSRF token of its form differ for each visitor.
       text.replaceAll(/nonce="[^"]*"|value="[0-9a-f]{64}"/g, ""),
       cookies.map(({ name }) => name.replace(/[0-9a-f]{16}$/, "")),
     ])
@@ -93,43 +93,47 @@ attack(
   },
 )
 
-attack("ENUM-03", "the list of providers is that of the tenant, with only what a button needs", async (mode) => {
-  const first = createProvider({ id: "first", issuer: "https://first-op.test" })
-  const second = createProvider({ id: "second", issuer: "https://second-op.test" })
-  const common = { security: mode, secret, trustHost: ["one.test", "two.test"] } as const
-  const one: AuthConfig = { ...common, providers: [first.provider({ name: "First" }), typed] }
-  const two: AuthConfig = { ...common, providers: [second.provider({ name: "Second" })] }
-  const server = createServer((visitor) => (visitor?.origin === "https://one.test" ? one : two))
-  const list = async (host: string) => {
-    const response = await server.handle(new Request(`https://${host}/auth/providers`))
-    const body: unknown = await response.json()
-    return body
-  }
-  const of = (host: string, id: string, name: string, type: string) => ({
-    [id]: {
-      id,
-      name,
-      type,
-      signinUrl: `https://${host}/auth/signin/${id}`,
-      callbackUrl: `https://${host}/auth/callback/${id}`,
-    },
-  })
-  expect(await list("one.test")).toEqual({
-    ...of("one.test", "first", "First", "oidc"),
-    ...of("one.test", "credentials", "Credentials", "credentials"),
-  })
-  expect(await list("two.test")).toEqual(of("two.test", "second", "Second", "oidc"))
-  for (const id of ["first", "credentials"]) {
-    for (const action of ["signin", "callback"]) {
-      const response = await server.handle(new Request(`https://two.test/auth/${action}/${id}`))
-      expect(response.status).toBe(404)
+attack(
+  "ENUM-03",
+  "the provider list contains only the providers of the tenant, each with only what a button needs",
+  async (mode) => {
+    const first = createProvider({ id: "first", issuer: "https://first-op.test" })
+    const second = createProvider({ id: "second", issuer: "https://second-op.test" })
+    const common = { security: mode, secret, trustHost: ["one.test", "two.test"] } as const
+    const one: AuthConfig = { ...common, providers: [first.provider({ name: "First" }), typed] }
+    const two: AuthConfig = { ...common, providers: [second.provider({ name: "Second" })] }
+    const server = createServer((visitor) => (visitor?.origin === "https://one.test" ? one : two))
+    const list = async (host: string) => {
+      const response = await server.handle(new Request(`https://${host}/auth/providers`))
+      const body: unknown = await response.json()
+      return body
     }
-  }
-})
+    const of = (host: string, id: string, name: string, type: string) => ({
+      [id]: {
+        id,
+        name,
+        type,
+        signinUrl: `https://${host}/auth/signin/${id}`,
+        callbackUrl: `https://${host}/auth/callback/${id}`,
+      },
+    })
+    expect(await list("one.test")).toEqual({
+      ...of("one.test", "first", "First", "oidc"),
+      ...of("one.test", "credentials", "Credentials", "credentials"),
+    })
+    expect(await list("two.test")).toEqual(of("two.test", "second", "Second", "oidc"))
+    for (const id of ["first", "credentials"]) {
+      for (const action of ["signin", "callback"]) {
+        const response = await server.handle(new Request(`https://two.test/auth/${action}/${id}`))
+        expect(response.status).toBe(404)
+      }
+    }
+  },
+)
 
 attack(
   "ENUM-03",
-  "an unknown provider always gets the same response, which repeats nothing of the request",
+  "a request for any unknown provider gets the same response, which repeats nothing of the request",
   async (mode) => {
     const { get, post, send } = bare(mode)
     const answers = new Set<string>()

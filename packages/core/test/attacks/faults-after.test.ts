@@ -18,7 +18,7 @@ attack(
         return store.deleteUser(userId)
       },
     }))
-    // A store without cascades would keep them, and its owner out.
+    // A database without cascading deletes would keep the account and lock its owner out.
     const removedWith: unknown[] = []
     arm("linkAccount", "rejects afterwards")
     await browser.signInWith(its.op, { as: "ada" })
@@ -98,7 +98,7 @@ attack(
 
 attack(
   "FAULT-02",
-  "a failed deletion of a session at sign-out is reported; a failed read does not prevent the deletion",
+  "a failed session deletion at sign-out is reported, and a failed read does not prevent the deletion",
   async (mode) => {
     for (const strategy of ["database", ...(mode === "strict" ? (["jwt"] as const) : [])] as const) {
       for (const [method, ended] of [

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A sign-in, a read, a failing callback and a sign-out, each with the result it has without any observer. */
+/** A sign-in, a session read, a failing callback and a sign-out have the same result as without observers. */
 async function live(mode: Mode, rest: Partial<AuthConfig>): Promise<void> {
   const its = world()
   const browser = await appOf(its, { security: mode, logger: { error: () => undefined }, ...rest })
@@ -32,7 +32,7 @@ async function live(mode: Mode, rest: Partial<AuthConfig>): Promise<void> {
   await browser.signOut()
   expect([browser.location, hasSession(browser), its.adapter.rows().sessions]).toEqual(["https://app.test/", false, []])
   expect(its.adapter.rows().users).toHaveLength(1)
-  // Unhandled rejections are reported between two turns of the event loop.
+  // Node reports unhandled rejections after the current turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
   expect(unhandled).toEqual([])
 }

@@ -9,7 +9,7 @@ import { cookieHeader, strategies } from "./session-setup.js"
 const failing = faults.filter((fault) => fault !== "returns undefined")
 const ada = "ada@example.test"
 
-/** Denies like an integration does: there is an error, so it is 503 and not "signed out". */
+/** The session view has an error, so an integration can respond with 503. The user isn't signed out. */
 async function expectUnavailable({ its, given, browser, arm }: Site, method: string, fault: Fault) {
   const server = createServer(configOf(its, { ...given, runtime: its.clock.runtime }))
   const visitor = { headers: new Headers({ cookie: cookieHeader(browser) }) }

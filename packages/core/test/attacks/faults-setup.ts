@@ -9,11 +9,11 @@ import { appOf, mailer, world } from "../modes/setup.js"
 export const stores = ["with transactions", "without transactions"] as const
 export type Store = (typeof stores)[number]
 
-/** Whether the failing call had its effect or not. */
+/** How a call fails. With the last two faults, the call still has its effect. */
 export const faults = ["throws", "rejects", "rejects afterwards", "returns undefined"] as const
 export type Fault = (typeof faults)[number]
 
-/** An adapter that fails once where it is told to, inside transactions too. */
+/** An adapter whose armed method fails once, also inside transactions. */
 export function faulty(adapter: Adapter) {
   let armed: { readonly method: string; readonly fault: Fault } | undefined
   let hit = false
@@ -47,7 +47,7 @@ export function faulty(adapter: Adapter) {
   return { adapter: wrap(adapter), arm, hit: () => hit, calls }
 }
 
-/** An application over such a store, with two providers and a mailbox. */
+/** An application with a faulty adapter, two OpenID providers and an email provider. */
 export async function faultySite(
   security: Mode,
   kind: Store,
@@ -72,14 +72,14 @@ export async function faultySite(
 
 export type Site = Awaited<ReturnType<typeof faultySite>>
 
-/** Users with neither an account nor a verified address, and rows without a user. */
+/** Users without an account or a verified email, and rows without a user. */
 export function halfCreated(store: MemoryAdapter): readonly unknown[] {
   const { users, accounts, sessions } = store.rows()
   const orphans = users.filter(
     ({ id, emailVerified }) => emailVerified === null && !accounts.some(({ userId }) => userId === id),
   )
-  const ofNobody = [...accounts, ...sessions].filter(({ userId }) => !users.some(({ id }) => id === userId))
-  return [...orphans, ...ofNobody]
+  const withoutUser = [...accounts, ...sessions].filter(({ userId }) => !users.some(({ id }) => id === userId))
+  return [...orphans, ...withoutUser]
 }
 
 export function errorOf({ location }: Browser): string | null {

@@ -18,7 +18,7 @@ import {
 interface Flow {
   readonly before?: (site: Site) => Promise<unknown>
   readonly run: (site: Site, browser: Browser) => Promise<unknown>
-  /** Who the session is in the end. */
+  /** The email in the session at the end. */
   readonly who: string
   readonly accounts: number
 }
@@ -40,8 +40,8 @@ const flows: Record<string, Flow> = {
     who: ada,
     accounts: 2,
   },
-  "a first sign-in by e-mail": { run: signInByMail, who: ada, accounts: 0 },
-  "a later sign-in by e-mail": {
+  "a first sign-in by email": { run: signInByMail, who: ada, accounts: 0 },
+  "a later sign-in by email": {
     before: async ({ store }) => store.createUser({ id: "u1", email: ada, emailVerified: new Date(0) }),
     run: signInByMail,
     who: ada,
@@ -58,7 +58,7 @@ async function signInByMail({ mail }: Site, tab: Browser): Promise<void> {
 
 async function prepared(mode: Mode, kind: Store, flow: Flow): Promise<Site> {
   const site = await faultySite(mode, kind)
-  // Neither the address nor its owner is proven by the provider: an orphan could be told from a user.
+  // Unverified emails, so `halfCreated` can tell an orphan from a user of an email link.
   for (const op of [site.its.op, site.its.other])
     for (const person of Object.values(op.people)) person.email_verified = false
   await flow.before?.(site)
@@ -98,7 +98,7 @@ for (const [name, flow] of Object.entries(flows)) {
           const dry = await prepared(mode, kind, flow)
           await flow.run(dry, dry.browser)
           const methods = new Set(dry.calls)
-          // A store that says that there is no session is believed: the sign-in is then no linking.
+          // If the adapter returns no session, the flow is a new sign-in instead of linking.
           if (fault === "returns undefined") methods.delete("getSessionAndUser")
           expect(methods.size).toBeGreaterThan(3)
           for (const method of methods) {

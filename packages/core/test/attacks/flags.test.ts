@@ -7,7 +7,7 @@ import { address, bare } from "./surface-setup.js"
 
 const production = { environment: "production" } as const
 
-/** Each flag that weakens, with the warning that tells of it. */
+/** Each setting that weakens security, with its warning. */
 const flags: readonly (readonly [what: string, given: Partial<AuthConfig>, code: string])[] = [
   ["debug messages", { debug: true }, "debug-enabled"],
   ["a provider without checks", { providers: [op.provider({ checks: [] })] }, "checks-disabled"],
@@ -16,7 +16,7 @@ const flags: readonly (readonly [what: string, given: Partial<AuthConfig>, code:
   ["a weak secret of tokens", { jwt: { secret: "short" } }, "weak-secret"],
 ]
 
-/** What only the word "compatible" lets pass. */
+/** The warnings that are errors under `security: "strict"`. */
 const refusedByStrict: ReadonlySet<string> = new Set(["checks-disabled", "weak-secret"])
 
 attack("CFG-04", "a setting that weakens production is refused, or logged once with what to do", async (mode) => {

@@ -3,7 +3,7 @@ import { attack } from "../../../../tests/attack.js"
 import { flowCookies, outcome } from "../flows/oauth/app.js"
 import { interrupted } from "./form-post-setup.js"
 
-attack("OIDC-26", "the intermediate address works only in the browser with its cookies", async (mode) => {
+attack("OIDC-26", "the intermediate URL works only in the browser with its cookies", async (mode) => {
   const fates: string[] = []
   const its = await interrupted(mode, async ({ request, browser }) => {
     const stranger = browser.fresh()
@@ -26,7 +26,7 @@ attack("OIDC-26", "the intermediate address works only in the browser with its c
   expect(its.op.requestsTo("token").length).toBeLessThanOrEqual(1)
 })
 
-attack("OIDC-26", "the intermediate address works once", async (mode) => {
+attack("OIDC-26", "the intermediate URL works once", async (mode) => {
   let handle = ""
   const its = await interrupted(mode, ({ request }) => {
     handle = request.url
@@ -39,7 +39,7 @@ attack("OIDC-26", "the intermediate address works once", async (mode) => {
   expect(its.op.requestsTo("token")).toHaveLength(1)
 })
 
-attack("OIDC-26", "of several parallel requests with the cookies one succeeds", async (mode) => {
+attack("OIDC-26", "only one of several parallel requests with the cookies succeeds", async (mode) => {
   const fates: string[] = []
   const its = await interrupted(mode, async ({ request, browser }) => {
     const tabs = [1, 2, 3].map(() => browser.clone())

@@ -22,7 +22,7 @@ function posting(op: FakeProvider, params: Params = {}) {
 
 interface World extends App {
   readonly op: FakeProvider
-  /** Where people are signed in already; it answers with redirects. */
+  /** The provider of the current session, which responds with redirects. */
   readonly other: FakeProvider
 }
 
@@ -32,7 +32,7 @@ export async function world(mode: Mode, params: Params = {}): Promise<World> {
   return { op, other, ...(await open([posting(op, params), other.provider()], { security: mode })) }
 }
 
-/** The form that the provider's page submits. */
+/** The fields of the form that the provider's page submits. */
 export async function formOf(op: FakeProvider, at: URL, as = "ada"): Promise<Params> {
   const answer = await op.authorize(at, { as })
   if (answer.method === "POST") return answer.fields
@@ -45,7 +45,7 @@ interface Pause {
   readonly clock: FrozenClock
 }
 
-/** grace is signed in. What happens between the provider's form and our own request after it is `between`'s to say. */
+/** Grace is signed in. `between` runs after the provider's form is posted and before the request that follows it. */
 export async function interrupted(
   mode: Mode,
   between: (pause: Pause) => Promise<Request | undefined> | Request | undefined,

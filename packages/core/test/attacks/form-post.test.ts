@@ -124,7 +124,7 @@ attack("OIDC-27", "no posted error causes a 5xx or appears on the page", async (
   }
 })
 
-attack("OIDC-27", "an error without its own sign-in, or sent twice, ends no sign-in", async (mode) => {
+attack("OIDC-27", "an error with an unknown state, or without one, ends no sign-in", async (mode) => {
   const { op, browser } = await world(mode)
   const at = await begin(browser)
   const cookies = flowCookies(browser)

@@ -4,7 +4,7 @@ import { attack, type Mode } from "../../../../tests/attack.js"
 import { location, origin } from "../http/app.js"
 import { cookiesOf, type Door, door, sessionName } from "./door-setup.js"
 
-/** An answer of each kind: pages, redirects, JSON, and what is refused before and behind the routes. */
+/** Responses of each kind: pages, redirects, JSON, and refusals before and after routing. */
 async function answers(mode: Mode): Promise<readonly (readonly [string, Response])[]> {
   const app = door(mode)
   const { get, post, send, op, mails } = app

@@ -13,7 +13,7 @@ async function deployment(op: FakeProvider, mode: Mode, origin: string, rest: Pa
   return open([op.provider()], { security: mode, redirectProxyUrl, origin, ...more })
 }
 
-/** The proxy gets the callback of a user who consented at this URL. */
+/** The user consents at this URL, and the provider redirects to the proxy. */
 async function answered(op: FakeProvider, proxy: Browser, at: URL): Promise<void> {
   await proxy.follow(await op.authorize(at, { as: "ada" }), op.issuer)
 }
@@ -75,7 +75,7 @@ strictAttack("HOST-03", "origin", "a preview with `trustHost: true` does not sta
 
 const target = "https://evil.test/auth/callback/op"
 
-/** Values encrypted with the shared secret whose content an attacker can influence. */
+/** Values that are encrypted with the shared secret and whose content an attacker can influence. */
 async function sealedValues(mode: Mode): Promise<readonly string[]> {
   const op = createProvider()
   const jwt = ({ token }: { token: JWT }) => ({ ...token, origin: target, random: "x" })

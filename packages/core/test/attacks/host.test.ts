@@ -58,7 +58,7 @@ attack("HOST-01", "with `trustHost: true` an ambiguous host is still refused", a
   expect(odd.length).toBeGreaterThan(9)
   for (const headers of odd) {
     const answer = await servedOrigin(config, `${origin}/auth/providers`, headers)
-    // Strict does not start without a list: nothing is served at all.
+    // Strict mode requires a list of hosts, so every request fails with 500.
     expect(answer, JSON.stringify(headers)).toBe(mode === "strict" ? 500 : 400)
   }
 })
@@ -203,7 +203,7 @@ attack("HOST-04", "with AUTH_URL the server functions use no other host either",
   }
 })
 
-attack("ADV-BA-06", "host and path of the first request are not remembered", async (mode) => {
+attack("ADV-BA-06", "the host and path of the first request are not reused for later requests", async (mode) => {
   const config = listed(mode, mode === "compatible" ? { trustHost: true } : {})
   const foreign = mode === "compatible" ? 404 : [400, 404]
   for (const first of [

@@ -12,7 +12,7 @@ import {
   world,
 } from "./openid-setup.js"
 
-/** Everything in these places that is not what the provider has to write there. */
+/** Invalid values of each claim. */
 const wrong = {
   iss: [
     "https://evil",

@@ -63,7 +63,7 @@ attack("OIDX-07", "a payload that is not encoded is refused", async (mode) => {
   }
 })
 
-/** The key is published, so that nothing but the form of the token is wrong. */
+/** The provider publishes the key, so only the form of the token is wrong. */
 async function expectUnusable(
   mode: Parameters<typeof world>[0],
   idToken: NonNullable<Fault["idToken"]>,

@@ -146,7 +146,7 @@ function macked({ header, claims }: { header: object; claims: object }, secret: 
   return `${text}.${macOf(text, secret)}`
 }
 
-/** What has passed for a signature on a curve somewhere. */
+/** Invalid ECDSA signatures that some libraries have accepted. */
 const forgeries: readonly (readonly [string, (honest: Uint8Array) => Uint8Array | string])[] = [
   ["a flipped bit", (honest) => Buffer.from(honest.map((byte, at) => (at === 5 ? byte ^ 1 : byte)))],
   ["r = s = 0 (CVE-2022-21449)", () => Buffer.alloc(64)],

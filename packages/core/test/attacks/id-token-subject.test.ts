@@ -58,7 +58,7 @@ attack("OIDX-06", "subjects that differ by case, space or accent are different u
 
 type Rows = ReturnType<typeof memoryAdapter>["rows"]
 
-/** Compares account ids as a database with a case-insensitive collation does; rows come back as they are stored. */
+/** Finds account ids without regard to case, as a database with a case-insensitive collation does. */
 function collating(): { readonly adapter: Adapter; readonly rows: Rows } {
   const memory = memoryAdapter()
   const stored = (wanted: string) =>

@@ -2,7 +2,7 @@ import { frozenClock } from "@latchkey/testing"
 import { attack } from "../../../../tests/attack.js"
 import { type Claims, claiming, expectAccepted, expectRefused } from "./openid-setup.js"
 
-/** Claims relative to the moment at which the token is honestly made. Seconds. */
+/** Claims relative to the time at which the token is created, in seconds. */
 function timed(change: (now: number) => Claims) {
   return claiming(({ iat }) => change(Number(iat)))
 }

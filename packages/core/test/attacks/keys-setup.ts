@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, type JWK } from "jose"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A key of the provider's that signs whatever it is given: libraries refuse to make most of what tests want. */
+/** A key of the provider that signs any header and payload; libraries refuse to sign most invalid tokens. */
 export interface Pen {
   readonly alg: "RS256" | "ES256"
   readonly published: JWK
@@ -47,12 +47,12 @@ export function macOf(text: string, secret: string, hash = "sha256"): string {
   return createHmac(hash, secret).update(text).digest("base64url")
 }
 
-/** The key set is these keys and no others. */
+/** Publishes only these keys. */
 export function publishing(...pens: readonly Pen[]): Fault {
   return { jwks: () => ({ keys: pens.map(({ published }) => published) }) }
 }
 
-/** What the metadata say of algorithms. */
+/** Sets the ID token algorithms in the metadata. */
 export function advertising(...algorithms: readonly string[]): Fault {
   return {
     discovery: (answer) => ({
@@ -62,7 +62,7 @@ export function advertising(...algorithms: readonly string[]): Fault {
   }
 }
 
-/** The third part of a token in another one's place. */
+/** Replaces the signature of a token. */
 export function withSignature(token: string, change: (signature: Uint8Array) => Uint8Array | string): string {
   const [header, payload, signature = ""] = token.split(".")
   const changed = change(Buffer.from(signature, "base64url"))

@@ -8,7 +8,7 @@ import { storedRows, world, type World } from "./openid-setup.js"
 const pen = await penOf("RS256", "elsewhere")
 const address = "https://keys.op.test/set"
 
-/** The provider signs with a key that stands nowhere but at the address that its metadata name. */
+/** The provider signs with a key that is published only at the `jwks_uri` of its metadata. */
 function keysAt(jwksUri: string, keys: () => Response): Fault {
   return {
     discovery: (answer) => ({ ...answer, body: { ...answer.body, jwks_uri: jwksUri } }),

@@ -9,7 +9,7 @@ import { address, bare } from "./surface-setup.js"
 
 const sizes = [3750, 15_000, 60_000]
 
-/** Texts on which a careless expression takes the square of the length, or worse. */
+/** Texts that take quadratic time or worse in a careless regular expression. */
 const hostile: readonly ((size: number) => string)[] = [
   (size) => "a".repeat(size),
   (size) => "a.".repeat(size / 2),
@@ -26,7 +26,7 @@ const hostile: readonly ((size: number) => string)[] = [
   (size) => "a-".repeat(size / 2),
 ]
 
-/** A body holds 64 kB. */
+/** A body may have 64 kB. */
 function fitsInBody(textOf: (size: number) => string): boolean {
   return encodeURIComponent(textOf(60_000)).length <= 60_002
 }

@@ -127,7 +127,7 @@ attack("ADV-NA-13", "a request with a malformed Authorization header has no sess
   expect(log.entries).toEqual([])
 })
 
-/** A body of this many bytes that comes in parts, without a length; counts what was taken of it. */
+/** A body of this size in chunks, without a `Content-Length`. `taken` counts the bytes that were read. */
 function streamed(bytes: number, type = "application/x-www-form-urlencoded") {
   const taken = { bytes: 0 }
   const body = new ReadableStream({

@@ -13,7 +13,7 @@ async function begin({ browser, op }: Site, link = true): Promise<void> {
   await browser.post(`/auth/signin/${op.id}`, { csrfToken, ...(link && { link: "true" }) })
 }
 
-attack("LINK-04", "linking that one user started is void if another user is signed in at its end", async (mode) => {
+attack("LINK-04", "linking fails if another user is signed in by the time it ends", async (mode) => {
   for (const strategy of strategies) {
     for (const link of [true, false]) {
       const its = await site(mode, { rest: { session: { strategy } } })
@@ -54,7 +54,7 @@ attack("LINK-04", "a sign-in started in one browser cannot be finished in anothe
   await signInByMail(other, its.mail, victim)
   await other.follow(answer, its.op.issuer)
   expect(new URL(other.location).searchParams.get("code")).toBe("InvalidCheck")
-  // Not even with the cookie of the attempt planted.
+  // Even with a planted copy of the flow cookie.
   for (const cookie of its.browser.cookies) if (cookie.name.includes("authjs.state")) other.jar.put(cookie)
   await other.follow(answer, its.op.issuer)
   expect(new URL(other.location).searchParams.get("code")).toBe("InvalidCheck")
@@ -62,7 +62,7 @@ attack("LINK-04", "a sign-in started in one browser cannot be finished in anothe
   expect(await emailOf(other)).toBe(victim)
 })
 
-/** Mallory holds an account with the victim's address, which her provider does not vouch for. */
+/** Mallory has an account with the victim's email, which the provider has not verified. */
 async function trap(mode: Mode, strategy: (typeof strategies)[number]): Promise<Site & { mallory: Site["browser"] }> {
   const its = await site(mode, { rest: { session: { strategy } } })
   its.op.people["mallory"] = { sub: "mallory", email: victim, email_verified: false }
@@ -80,7 +80,7 @@ for (const strategy of strategies) {
     async (mode) => {
       const its = await trap(mode, strategy)
       const { mallory, browser, store, op } = its
-      // Begun before, and finished after: a session that is open somewhere, an attempt to link, a second tab.
+      // A session and a linking flow that Mallory started before the victim signs in.
       const second = mallory.fresh()
       await second.signInWith(op, { as: "mallory" })
       await begin({ ...its, browser: second })

@@ -16,7 +16,7 @@ interface Choices {
   readonly adapter?: (store: Site["store"]) => Adapter
 }
 
-/** An application in which one person of the provider is as given. */
+/** An application whose provider has the given user. */
 async function linkable(mode: Mode, { provider = {}, person, rest, adapter }: Choices): Promise<Site> {
   const its = await site(mode, { ...(adapter && { adapter }) })
   its.op.people["eve"] = person
@@ -74,7 +74,7 @@ attack("ADV-BA-11", "a provider links to a user with a verified address if that 
   }
 })
 
-/** Claims that do not vouch for the address. */
+/** Claims that don't verify the email. */
 const unproven: readonly Person[] = [
   { email: victim, email_verified: false },
   { email: victim },
@@ -126,7 +126,7 @@ attack("ADV-BA-22", "the `signIn` callback gets a boolean that is true only for 
   ]
   for (const [person, expected] of cases) {
     const heard: unknown[] = []
-    // An allow-list by address, as an application should write it.
+    // An allowlist of emails must also check that the email is verified.
     const signIn = ({ user, emailVerified }: Question) => {
       heard.push(emailVerified)
       return emailVerified === true && user.email === victim
@@ -168,7 +168,7 @@ attack("LINK-03", "an address stored in another spelling still belongs to its us
 attack("LINK-03", "addresses with a plus, dots or look-alike characters are different addresses", async (mode) => {
   const adapter = (good: Site["store"]): Adapter => ({
     ...good,
-    // As a store would answer that takes all of these for one.
+    // A database that treats all of these as equal.
     getUserByEmail: async () => good.getUser("owner"),
   })
   const others = [

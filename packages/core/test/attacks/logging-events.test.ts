@@ -7,7 +7,7 @@ import { bare, secretsAt, site } from "./surface-setup.js"
 
 type Told = readonly [event: string, ...what: unknown[]]
 
-/** An audit log as an application would write one: what happened, by which provider, to whom. */
+/** An audit log of an application: each event with its provider and user. */
 function audit(): { readonly told: Told[]; readonly events: EventCallbacks } {
   const told: Told[] = []
   const events: EventCallbacks = {

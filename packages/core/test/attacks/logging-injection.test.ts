@@ -4,7 +4,7 @@ import { expect, vi } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
 import { bare, form, site } from "./surface-setup.js"
 
-/** What stands on the console: one entry a line that begins with our mark. */
+/** The lines that are written to the console. */
 function capture(): readonly string[] {
   const written: string[] = []
   for (const level of ["error", "warn", "log"] as const)

@@ -5,7 +5,7 @@ import { attack, type Mode } from "../../../../tests/attack.js"
 import { strongSecret } from "../modes/setup.js"
 import { secretsAt, site, type Site } from "./surface-setup.js"
 
-/** Every cookie that was ever set, whole and in its parts. */
+/** The values of all cookies that were set, and their parts. */
 function cookieValues({ trail, cookies }: Browser): readonly string[] {
   const set = trail.flatMap(({ headers }) => headers.getSetCookie().map((line) => line.split(/[=;]/, 2)[1] ?? ""))
   const values = [...set, ...cookies.map(({ value }) => value)].flatMap((value) => [
@@ -26,16 +26,16 @@ const quiet =
   () =>
     new Response("{}", { status })
 
-/** Each way in which talking to a provider fails. */
+/** Each way in which a request to a provider can fail. */
 const failures: Readonly<Record<string, Fault>> = {
   "a bad code": faults.codeUnknown,
   "a refused code": faults.tokenError,
   "an error in 200": faults.tokenErrorIn200,
   "a token endpoint that fails": faults.tokenServerError,
-  "a token answer in HTML": faults.tokenHtml,
-  "a token answer that is no JSON": faults.tokenNotJson,
+  "a token response in HTML": faults.tokenHtml,
+  "a token response that isn't JSON": faults.tokenNotJson,
   "a token endpoint that redirects": faults.tokenRedirectWithBody,
-  "a token endpoint out of reach": faults.tokenUnreachable,
+  "an unreachable token endpoint": faults.tokenUnreachable,
   "a bad state": faults.stateWrong,
   "no state": faults.stateMissing,
   "another issuer": faults.issMismatch,
@@ -50,18 +50,18 @@ const failures: Readonly<Record<string, Fault>> = {
   "keys in HTML": faults.jwksHtml,
   "discovery that fails": faults.discoveryServerError,
   "discovery in HTML": faults.discoveryHtml,
-  "discovery out of reach": faults.discoveryUnreachable,
+  "an unreachable discovery endpoint": faults.discoveryUnreachable,
   "a wrong discovered issuer": faults.discoveryWrongIssuer,
   "userinfo that fails": faults.userinfo500,
   "userinfo in HTML": faults.userinfoHtml,
   "userinfo of another user": faults.userinfoSubMismatch,
   "an unusual lifetime": faults.expiresInGarbage,
-  "tokens in the address": faults.implicitTokens,
+  "tokens in the callback URL": faults.implicitTokens,
 }
 
 type Kind = "oidc" | "oauth" | "userinfo"
 
-/** One sign-in with a provider that lies. */
+/** A sign-in at a provider with this fault. */
 async function drive(mode: Mode, fault: Fault, rest: Partial<AuthConfig>, kind: Kind): Promise<Site> {
   const op = createProvider({ faults: fault })
   const profile = kind === "userinfo" ? { idToken: false } : {}

@@ -25,26 +25,32 @@ attack("ADV-NA-14", "a sign-in at one provider cannot be finished at another", a
   }
 })
 
-attack("ADV-NA-14", "it cannot even if both share a redirect URI, or server and client", async (mode) => {
-  const shared = { params: { redirect_uri: "https://app.test/auth/callback/b" } }
-  for (const issuer of ["https://a.test", "https://b.test"]) {
-    const a = createProvider({ id: "a", issuer })
-    const b = createProvider({
-      id: "b",
-      issuer: "https://b.test",
-      faults: [faults.pkceIgnored, faults.redirectUriIgnored],
-    })
-    const app = await open(
-      [a, b].map((op) => op.provider({ authorization: shared })),
-      { security: mode },
-    )
-    const code = await attackersCode(app.browser, b, "b")
-    const state = (await begin(app.browser, "a")).searchParams.get("state") ?? ""
-    await app.browser.get(`/auth/callback/b?${new URLSearchParams({ code, state, iss: b.issuer })}`, { from: b.issuer })
-    await expectRefused(app, "InvalidCheck")
-    expect([a.requestsTo("token"), b.requestsTo("token")]).toEqual([[], []])
-  }
-})
+attack(
+  "ADV-NA-14",
+  "a sign-in at one provider cannot be finished at another even if both share a redirect URI, or server and client",
+  async (mode) => {
+    const shared = { params: { redirect_uri: "https://app.test/auth/callback/b" } }
+    for (const issuer of ["https://a.test", "https://b.test"]) {
+      const a = createProvider({ id: "a", issuer })
+      const b = createProvider({
+        id: "b",
+        issuer: "https://b.test",
+        faults: [faults.pkceIgnored, faults.redirectUriIgnored],
+      })
+      const app = await open(
+        [a, b].map((op) => op.provider({ authorization: shared })),
+        { security: mode },
+      )
+      const code = await attackersCode(app.browser, b, "b")
+      const state = (await begin(app.browser, "a")).searchParams.get("state") ?? ""
+      await app.browser.get(`/auth/callback/b?${new URLSearchParams({ code, state, iss: b.issuer })}`, {
+        from: b.issuer,
+      })
+      await expectRefused(app, "InvalidCheck")
+      expect([a.requestsTo("token"), b.requestsTo("token")]).toEqual([[], []])
+    }
+  },
+)
 
 attack("ADV-NA-14", "a renamed flow cookie is not accepted for another state", async (mode) => {
   const op = createProvider({ faults: faults.pkceIgnored })
@@ -120,7 +126,7 @@ strictAttack(
   },
 )
 
-/** What a provider configuration says about servers without metadata. */
+/** The configuration announces the `iss` parameter for a server without metadata (RFC 9207 §2.4). */
 const promised = { client: { authorization_response_iss_parameter_supported: true } }
 
 strictAttack(
@@ -148,7 +154,7 @@ interface Tenant {
   readonly given: Partial<OIDCConfig>
 }
 
-/** Starts as one tenant and comes back as another, in the same browser at the same address. */
+/** Starts the sign-in with the provider of one tenant and finishes it with that of another, in the same browser. */
 async function startHereEndThere(mode: Mode, [a, b]: readonly [Tenant, Tenant]) {
   const common = { secret, trustHost: ["app.test"], security: mode, logger: captureLog().logger } as const
   const fresh = ({ op, given }: Tenant): AuthConfig => ({

@@ -32,16 +32,20 @@ attack("CHK-04", "a server without S256 causes a warning", async (mode) => {
   }
 })
 
-attack("CHK-04", "without PKCE in the metadata, `checks` without state still checks something", async (mode) => {
-  const op = createProvider({ faults: faults.onlyPlainPkceSupport })
-  const { authorization: _, ...given } = op.oauthProvider({ issuer: op.issuer, checks: ["pkce"] })
-  const app = await open([given], { security: mode })
-  const code = await attackersCode(app.browser, op)
-  await begin(app.browser)
-  await app.browser.get(`/auth/callback/op?${new URLSearchParams({ code, iss: op.issuer })}`, { from: op.issuer })
-  await expectRefused(app, "InvalidCheck")
-  expect(op.requestsTo("token")).toEqual([])
-})
+attack(
+  "CHK-04",
+  "without PKCE in the metadata, a provider whose `checks` lack state still gets a check",
+  async (mode) => {
+    const op = createProvider({ faults: faults.onlyPlainPkceSupport })
+    const { authorization: _, ...given } = op.oauthProvider({ issuer: op.issuer, checks: ["pkce"] })
+    const app = await open([given], { security: mode })
+    const code = await attackersCode(app.browser, op)
+    await begin(app.browser)
+    await app.browser.get(`/auth/callback/op?${new URLSearchParams({ code, iss: op.issuer })}`, { from: op.issuer })
+    await expectRefused(app, "InvalidCheck")
+    expect(op.requestsTo("token")).toEqual([])
+  },
+)
 
 attack("CHK-03", "with plain OAuth 2 a nonce does not replace the state", async (mode) => {
   const op = createProvider()

@@ -5,7 +5,7 @@ import { attack } from "../../../../tests/attack.js"
 import { answerOf, begin, flowCookies, open, outcome, secret } from "../flows/oauth/app.js"
 import { expectRefused, returning, shown, visitLazily } from "./oauth-setup.js"
 
-/** What an attacker would like to choose, and the prefix that a form of SvelteKit gives it. */
+/** Protocol parameters that an attacker would like to set. */
 const wishes = {
   redirect_uri: "https://evil.test/cb",
   client_id: "evil",
@@ -79,7 +79,7 @@ attack("OAUTH-08", "an error with a foreign state, or none, does not end the sig
     await begin(app.browser)
     await app.browser.consentAt(op, { as: "ada" })
     await expectRefused(app, "InvalidCheck")
-    // The user's sign-in continues: a link of an attacker doesn't end it.
+    // A link of an attacker doesn't end the user's sign-in.
     expect(flowCookies(app.browser)).toHaveLength(1)
   }
 })

@@ -11,10 +11,10 @@ import {
 import { expect } from "vitest"
 import { answerOf, type App, begin, outcome } from "../flows/oauth/app.js"
 
-/** The errors that a callback of a provider may end with. */
+/** The errors that an OAuth callback can end with. */
 export type Refusal = "InvalidCheck" | "OAuthCallbackError" | "Configuration"
 
-/** Nothing came of it: a redirect to a page with this error, no session, no row, no trace but in the log. */
+/** The callback redirects to a page with this error, creates no session and no row, and logs an error. */
 export async function expectRefused({ browser, adapter, log }: App, refusal: Refusal): Promise<void> {
   const { pathname, searchParams } = new URL(browser.location)
   const page = refusal === "OAuthCallbackError" ? "/auth/signin" : "/auth/error"
@@ -29,14 +29,14 @@ export async function expectRefused({ browser, adapter, log }: App, refusal: Ref
   expect(log.entries.some(({ level }) => level === "error")).toBe(true)
 }
 
-/** Everything that a page, an address or a header of the visible answers says. */
+/** The text of the page, the URLs and the headers that the user can see, without cookies. */
 export function shown({ trail, text, location }: Browser): string {
   return [...trail.flatMap(({ headers }) => [...headers.entries()].map((entry) => entry.join(": "))), text, location]
     .join("\n")
     .replaceAll(/set-cookie: .*/g, "")
 }
 
-/** The plain OAuth 2 provider without a `profile()` of its own. */
+/** A plain OAuth 2 provider without its own `profile()`. */
 export function withoutProfile(op: FakeProvider): ReturnType<FakeProvider["oauthProvider"]> {
   const { profile: _, ...bare } = op.oauthProvider()
   return bare
@@ -52,7 +52,7 @@ export function metadata(change: Answer["body"]): Fault {
   return { discovery: (answer) => ({ ...answer, body: { ...answer.body, ...change } }) }
 }
 
-/** Changes to the parameters that come back; `undefined` takes one away. */
+/** Changes the parameters of the callback. `undefined` removes one. */
 export function returning(change: Readonly<Record<string, string | undefined>>): Fault {
   return {
     authorize: (params) =>
@@ -64,13 +64,13 @@ export function returning(change: Readonly<Record<string, string | undefined>>):
   }
 }
 
-/** A code that the provider gave to the attacker, for their own attempt in their own browser. */
+/** A code of the attacker's own sign-in, in their own browser. */
 export async function attackersCode(browser: Browser, op: FakeProvider, provider = op.id): Promise<string> {
   const answer = await answerOf(op, await begin(browser.fresh(), provider), "grace")
   return new URL(answer).searchParams.get("code") ?? ""
 }
 
-/** The same cookies in a browser of their own. */
+/** Another browser with a copy of the cookies. */
 export function stolen(from: Browser): Browser {
   const thief = from.fresh()
   for (const cookie of from.cookies) thief.jar.put(cookie)
@@ -82,7 +82,7 @@ interface LazyOptions {
   readonly clock?: FrozenClock
 }
 
-/** A browser at an app that works out its configuration for every request. */
+/** A browser at an application that creates its configuration for each request. */
 export function visitLazily(configFor: (request: Request) => AuthConfig, options: LazyOptions = {}): Browser {
   const { origin = "https://app.test", clock } = options
   return openBrowser({

@@ -54,17 +54,17 @@ attack("OAUTH-01", "with OpenID Connect a failed userinfo request is not replace
   }
 })
 
-/** What a developer's `profile()` may do wrong; the types forbid most of it. */
+/** Faults of a configured `profile()`. The types forbid most of them. */
 const failures: readonly (readonly [string, () => unknown])[] = [
   ["throws", () => fail(new Error("profile failed"))],
-  ["throws what is no error", () => fail("profile failed")],
+  ["throws a value that isn't an error", () => fail("profile failed")],
   ["rejects", () => Promise.reject(new TypeError("profile failed"))],
   ["returns null", () => null],
   ["returns undefined", () => undefined],
   ["returns a string", () => "ada"],
   ["returns a list", () => [{ id: "ada" }]],
   ["returns no id", () => ({ name: "Ada", email: "ada@example.test" })],
-  ["returns the id undefined as text", () => ({ id: String(undefined) })],
+  ["returns the text undefined as the id", () => ({ id: String(undefined) })],
   ["returns an object for an id", () => ({ id: { toString: () => "ada" } })],
 ]
 

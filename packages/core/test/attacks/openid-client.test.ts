@@ -4,7 +4,7 @@ import { attack, strictAttack } from "../../../../tests/attack.js"
 import { begin, open, outcome } from "../flows/oauth/app.js"
 import { claiming, expectAccepted, expectRefused, world } from "./openid-setup.js"
 
-/** What a server does that follows RFC 6749 appendix B to the letter, on bytes. */
+/** A literal implementation of RFC 6749 appendix B, on bytes. */
 function formDecoded(text: string): string {
   const bytes = text
     .replaceAll("+", " ")
@@ -93,7 +93,7 @@ attack("OIDX-10", "an audience may come as a list", async (mode) => {
 const accounts = ["acct:u@host.test", "https://host.test/u", "u@host.test"]
 
 for (const id of ["OIDC-20", "OIDC-21"]) {
-  attack(id, "an identifier typed by the user chooses no provider: there is no WebFinger request", async (mode) => {
+  attack(id, "an identifier typed by the user selects no provider and causes no WebFinger request", async (mode) => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security: mode })
     const csrfToken = (await browser.csrf()) ?? ""
@@ -115,7 +115,7 @@ for (const id of ["OIDC-20", "OIDC-21"]) {
     expect(browser.cookies.filter(({ name }) => name.includes("session-token"))).toEqual([])
   })
 
-  attack(id, "an account that is entered is no provider of the sign-in address", async (mode) => {
+  attack(id, "an identifier in place of the provider id starts no sign-in", async (mode) => {
     const op = createProvider()
     const { browser } = await open([op.provider()], { security: mode })
     for (const resource of accounts) {

@@ -1,18 +1,18 @@
 import type { OAuthConfig } from "@latchkey/core/types"
 
-/** Claims that the user or an administrator can change or pass on. */
+/** Claims that the user or an administrator can change or reassign. */
 const changeable =
   /mail|login|upn|principal|user_?name|preferred|handle|nick|screen|slug|(?:^|\.)(?:given_?|family_?|first_?|last_?|display_?|full_?)?name|url|phone|picture|avatar|vanity|tag/i
 
-/** `login_id` is a number, whatever stands around it. */
+/** A name that ends in `_id`, such as `login_id`, is a stable number. */
 const mutable = { test: (path: string) => changeable.test(path) && !/_id\W*$/.test(path) }
 
 const lasting = /(?:^|[._])(?:sub|uuid|[a-z]*id)$/i
 
-/** `undefined`: there is no such claim. */
+/** Returns the value of a claim, or `undefined` if it's missing. */
 type Marker = (path: string) => string | undefined
 
-/** A profile in which every claim that is asked for exists, whatever its shape: its value is its own path. */
+/** A profile in which every claim exists. The marker derives its value from its path. */
 function chameleon(marker: Marker, path = ""): unknown {
   const text = () => marker(path)
   return new Proxy(() => undefined, {
@@ -35,11 +35,11 @@ async function idFrom(provider: OAuthConfig, raw: unknown): Promise<string> {
 }
 
 /**
- * What is wrong with the account id that a provider makes; `undefined`: nothing. It must not follow a claim that can
- * change hands, and it must follow something.
+ * Describes the problem with the account id of a provider, or returns `undefined`. The id must depend on a claim, and
+ * not on one that can be changed or reassigned.
  */
 export async function problemWithId(provider: OAuthConfig): Promise<string | undefined> {
-  // Without one the engine's own is used, which has a test of its own.
+  // The default `profile()` has its own test.
   if (provider.profile === undefined) return undefined
   const before = await idFrom(
     provider,

@@ -6,7 +6,7 @@ import { attack } from "../../../../tests/attack.js"
 import { open, outcome } from "../flows/oauth/app.js"
 import { problemWithId } from "./openid-identifiers-setup.js"
 
-/** What a required option of some service may be. */
+/** Values for the required options of all built-in providers. */
 const options = {
   clientId: "id",
   clientSecret: "secret",
@@ -31,7 +31,7 @@ function isOAuth(provider: object): provider is OAuthConfig {
   return "type" in provider && (provider.type === "oauth" || provider.type === "oidc")
 }
 
-/** Accounts of applications that exist are stored under these names, which people seldom change; their files say so. */
+/** These providers have used a changeable name as the account id in Auth.js, and existing accounts depend on it. */
 const known = [
   ["pinterest", "follows <username>"],
   ["trakt", "follows <ids.slug>"],

@@ -23,7 +23,7 @@ export async function world(mode: Mode, { op: options, provider, app }: Setting 
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Claims of the ID token that are replaced; `undefined` takes one away. */
+/** Replaces claims of the ID token. `undefined` removes one. */
 export function claiming(change: Claims | ((honest: Claims) => Claims)): Fault {
   return {
     idToken: (token) => {
@@ -34,14 +34,14 @@ export function claiming(change: Claims | ((honest: Claims) => Claims)): Fault {
 }
 
 /**
- * The lie is found out: a redirect to a page of ours that names the error, no session, no row, no cookie of the
- * attempt left. An honest sign-in in the same app then succeeds, so that it was the lie that was refused.
+ * The callback redirects to a built-in page with an error, creates no session and no row, and deletes the flow cookie.
+ * A sign-in without the fault then succeeds, which proves that the fault was the reason.
  */
 export async function expectRefused(mode: Mode, fault: Fault, setting: Setting = {}): Promise<World> {
   const its = await world(mode, setting)
   const undo = its.op.inject(fault)
   await its.browser.signInWith(its.op, { as: "ada" })
-  expectNothingCameOf(its)
+  expectNothingCreated(its)
   expect(its.log.entries.some(({ level }) => level === "error")).toBe(true)
   expect(await its.browser.session()).toBeNull()
   undo()
@@ -51,7 +51,7 @@ export async function expectRefused(mode: Mode, fault: Fault, setting: Setting =
   return its
 }
 
-function expectNothingCameOf({ browser, adapter }: World): void {
+function expectNothingCreated({ browser, adapter }: World): void {
   const [callback] = browser.trail
   expect(callback?.status).toBe(302)
   expect(callback?.headers.get("location")).toMatch(/^https:\/\/app\.test\/auth\/(?:signin|error)\?/)
@@ -66,7 +66,7 @@ export function storedRows(adapter: App["adapter"]): Record<"users" | "accounts"
   return { users, accounts, sessions }
 }
 
-/** The token is good: exactly one account, of this subject. */
+/** The sign-in succeeds and creates exactly one account, with this subject. */
 export async function expectAccepted(mode: Mode, fault: Fault, setting: Setting = {}, subject = "ada"): Promise<World> {
   const its = await world(mode, setting)
   its.op.inject(fault)

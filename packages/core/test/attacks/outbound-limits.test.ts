@@ -14,7 +14,7 @@ const endpoints = ["discovery", "token", "jwks", "userinfo"] as const
 const kilobyte = 1024
 const limits = { discovery: 1024, token: 1024, jwks: 256, userinfo: 1024 } as const
 
-/** A provider of which every endpoint is asked, one of them with an answer of the attacker's. */
+/** A sign-in requests every endpoint of this provider. One of them responds as the attacker wants. */
 function lyingAt(endpoint: EndpointName, answer: (request: RecordedRequest) => Promise<Response> | Response) {
   const op = createProvider()
   op.inject({ answer: (request) => (request.endpoint === endpoint ? answer(request) : undefined) })
@@ -26,11 +26,11 @@ async function expectGivenUp(op: FakeProvider, app: Awaited<ReturnType<typeof op
   else await expectRefused(app, "OAuthCallbackError")
   expect(await app.browser.session()).toBeNull()
   expect(app.adapter.rows().users).toEqual([])
-  // Only what changes nothing may be asked again, and once.
+  // Only a safe request may be repeated, and only once.
   expect(op.requestsTo(endpoint).length).toBeLessThanOrEqual(endpoint === "token" ? 1 : 2)
 }
 
-/** Goes on for 100 MB, and counts what was taken. */
+/** A body of 100 MB that counts the bytes that were read. */
 function endless() {
   const state = { sent: 0, canceled: false }
   const piece = new TextEncoder().encode(" ".repeat(64 * kilobyte))
@@ -100,7 +100,7 @@ attack(
   },
 )
 
-/** The library's patience under our control: what was asked for, and a way to let it run out. */
+/** Replaces `AbortSignal.timeout`: records the time limits, and `runOut` reaches all of them. */
 function patience() {
   const asked: number[] = []
   const clocks: AbortController[] = []
@@ -113,7 +113,7 @@ function patience() {
   return { asked, runOut: () => clocks.forEach((clock) => clock.abort(new DOMException("too late", "TimeoutError"))) }
 }
 
-/** Answers that take for ever: no headers, or headers and then one byte. */
+/** Responses that never end: without headers, or with headers and a single byte. */
 const slow = {
   headers: () => new Promise<Response>(() => undefined),
   body: () => {
@@ -135,7 +135,7 @@ attack("SSRF-01", "a response that takes longer than ten seconds is aborted, at 
           tell()
           return slow[part]()
         })
-        // A transport that does not listen to the signal must not keep the person waiting.
+        // A `customFetch` that ignores the signal must not delay the user.
         const transport = deaf
           ? {
               [customFetch]: (input: string | URL | Request, init?: RequestInit) =>
@@ -155,7 +155,7 @@ attack("SSRF-01", "a response that takes longer than ten seconds is aborted, at 
   }
 })
 
-/** A server that speaks raw TCP: what it says on every connection. */
+/** A TCP server that sends these bytes on every connection. */
 async function speaking(
   answer: Buffer,
 ): Promise<{ readonly origin: string; readonly server: Server; readonly asked: () => number }> {

@@ -105,7 +105,7 @@ interface Call {
   readonly init: RequestInit | undefined
 }
 
-/** The provider's own transport, counted, and every other way out closed. */
+/** Records the calls of `customFetch`. Every other `fetch` fails. */
 function watched(op: FakeProvider) {
   const calls: Call[] = []
   const strays: string[] = []

@@ -16,13 +16,13 @@ function expectClean(): void {
 
 afterEach(expectClean)
 
-/** Keys at every depth. */
+/** The keys of a value, at every depth. */
 function keysOf(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return []
   return Object.getOwnPropertyNames(value).flatMap((key) => [key, ...keysOf(Reflect.get(value, key))])
 }
 
-/** What a careless application does: merges all that it got, as deep as it goes. */
+/** A careless deep merge, as an application might have one. */
 function merge(target: Record<string, unknown>, source: unknown): void {
   if (typeof source !== "object" || source === null) return
   for (const [key, value] of Object.entries(source)) {

@@ -9,7 +9,7 @@ import { errorAt, hasSession, intercept, withoutTransactions } from "../flows/si
 import { ClassAdapter } from "../../../adapter-kit/test/class-adapter.js"
 import { type Site, site, victim } from "./email-setup.js"
 
-/** Reads, waits and then removes: of parallel uses all find the token. */
+/** Reads the token, waits and then deletes it, so parallel uses all find it. */
 function readThenDelete(good: MemoryAdapter): Adapter {
   return {
     ...good,
@@ -24,7 +24,7 @@ function readThenDelete(good: MemoryAdapter): Adapter {
   }
 }
 
-/** Two users may have one address. */
+/** Lets two users have the same email. */
 class Careless extends ClassAdapter {
   override assertFree(): void {}
 }
@@ -33,13 +33,13 @@ async function inParallel(browsers: readonly Browser[], work: (browser: Browser)
   await Promise.all(browsers.map(work))
 }
 
-attack("ADV-BA-17", "of twenty parallel uses of one link exactly one signs in", async (mode) => {
+attack("ADV-BA-17", "exactly one of twenty parallel uses of one link signs in", async (mode) => {
   for (const adapter of [undefined, readThenDelete]) {
     const its = await site(mode, { ...(adapter && { adapter }) })
     await its.browser.signIn("email", { email: victim })
     const others = Array.from({ length: 19 }, () => its.browser.fresh())
     await inParallel(others, (other) => other.get(its.mail.link()))
-    // The browser that asked takes part, in two tabs.
+    // Two of the uses are tabs of the requesting browser.
     const tabs = [its.browser, its.browser.clone()]
     await Promise.all([...others.map((other) => other.submitForm(0)), ...tabs.map((tab) => tab.get(its.mail.link()))])
     expect([...others, its.browser].filter(hasSession)).toHaveLength(1)
@@ -50,25 +50,31 @@ attack("ADV-BA-17", "of twenty parallel uses of one link exactly one signs in", 
   }
 })
 
-attack("ADV-BA-17", "a configuration created per request does not change that", async (mode) => {
-  const its = await site(mode, { adapter: readThenDelete })
-  await its.browser.signIn("email", { email: victim })
-  const handle = (request: Request) => Auth(request, { ...its.config, runtime: its.clock.runtime })
-  const others = Array.from({ length: 20 }, () => openBrowser({ origin: "https://app.test", handle, clock: its.clock }))
-  await inParallel(others, (other) => other.get(its.mail.link()))
-  await inParallel(others, (other) => other.submitForm(0))
-  expect(others.filter(hasSession)).toHaveLength(1)
-})
+attack(
+  "ADV-BA-17",
+  "only one parallel use of a link signs in even if each request creates its configuration",
+  async (mode) => {
+    const its = await site(mode, { adapter: readThenDelete })
+    await its.browser.signIn("email", { email: victim })
+    const handle = (request: Request) => Auth(request, { ...its.config, runtime: its.clock.runtime })
+    const others = Array.from({ length: 20 }, () =>
+      openBrowser({ origin: "https://app.test", handle, clock: its.clock }),
+    )
+    await inParallel(others, (other) => other.get(its.mail.link()))
+    await inParallel(others, (other) => other.submitForm(0))
+    expect(others.filter(hasSession)).toHaveLength(1)
+  },
+)
 
-/** The response of the provider, for a flow that this browser began. */
+/** The response of the provider to a sign-in that this browser started. */
 async function answered({ browser, op }: Pick<Site, "browser" | "op">, as: string) {
   await browser.post(`/auth/signin/${op.id}`, { csrfToken: (await browser.csrf()) ?? "" })
   return op.authorize(browser.location, { as })
 }
 
-attack("ADV-BA-17", "of twenty parallel callbacks of one sign-in exactly one succeeds", async (mode) => {
+attack("ADV-BA-17", "exactly one of twenty parallel callbacks of one sign-in succeeds", async (mode) => {
   const its = await site(mode)
-  // Not even a provider that takes a code twice makes two sessions of it.
+  // This provider would accept the same code twice.
   its.op.inject(faults.codeReplay)
   const answer = await answered(its, "ada")
   const copies = Array.from({ length: 20 }, () => {
@@ -98,7 +104,7 @@ interface Way {
 async function together(ways: readonly Way[]): Promise<void> {
   const answers = []
   for (const way of ways) {
-    // Makes the key of the provider: else the first answer would wait for it, and the two would not meet.
+    // Creates the signing key first. Otherwise the first response waits for it, and the two don't run in parallel.
     await way.op.logoutToken({ as: "ada" })
     answers.push([way, await answered(way, "ada")] as const)
   }
@@ -122,7 +128,7 @@ const stores: readonly (() => { rows: Rows; adapter: Adapter })[] = [
   },
 ]
 
-/** Every call takes a few turns, as a database does. */
+/** Every call takes a few turns of the event loop, as with a database. */
 function slow(adapter: Adapter): Adapter {
   return intercept(adapter, async (_, run) => {
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -178,7 +184,7 @@ attack("RACE-02", "three identical callbacks create one user, one account and on
     const counts = [rows().users, rows().accounts, rows().sessions].map(({ length }) => length)
     expect(counts).toEqual([1, 1, 1])
     expect(its.op.requestsTo("token")).toHaveLength(1)
-    // The others did no harm: the browser is signed in.
+    // The other callbacks have no effect: the browser is signed in.
     expect(await its.browser.session()).toMatchObject({ user: { email: "ada@example.test" } })
     const codes = tabs.map(({ location }) => new URL(location).searchParams.get("code"))
     expect(codes.filter((code) => code === "InvalidCheck")).toHaveLength(2)

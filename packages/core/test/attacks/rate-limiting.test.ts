@@ -9,7 +9,7 @@ const attacker = { from: "203.0.113.66" }
 const addressed = (at: number) => ({ from: `198.51.${Math.floor(at / 250)}.${at % 250}` })
 const limited = 429
 
-/** How many of the statuses are refusals for too many attempts. */
+/** The number of responses with status 429. */
 async function refusals(times: number, attempt: (at: number) => Promise<Response>): Promise<number> {
   return (await tally(times, attempt))[limited] ?? 0
 }
@@ -17,7 +17,7 @@ async function refusals(times: number, attempt: (at: number) => Promise<Response
 describe("sensitive actions are limited by default", () => {
   attack(
     "RATE-01",
-    "of sixty passwords for one account thirty are checked at most, from all addresses together",
+    "at most thirty of sixty passwords for one account are checked, from all addresses together",
     async (mode) => {
       const its = site({ trustHost: true }, mode)
       expect(await refusals(60, (at) => its.tryPassword("victim", `guess ${at}`, addressed(at)))).toBe(30)
@@ -25,7 +25,7 @@ describe("sensitive actions are limited by default", () => {
     },
   )
 
-  attack("RATE-01", "of sixty accounts tried from one address ten are refused", async (mode) => {
+  attack("RATE-01", "ten of sixty accounts tried from one address are refused", async (mode) => {
     const its = site({ trustHost: true }, mode)
     expect(await refusals(60, (at) => its.tryPassword(`user ${at}`, "Password1", attacker))).toBe(10)
     expect(its.checked).toHaveLength(50)
@@ -76,18 +76,22 @@ describe("sensitive actions are limited by default", () => {
 })
 
 describe("a successful sign-in of the attacker", () => {
-  attack("RATE-02", "between failures gives back no point of the victim or of the address", async (mode) => {
-    const its = site(proxied, mode)
-    let reached = 0
-    for (let round = 0; round < 10; round++) {
-      for (let guess = 0; guess < 9; guess++) {
-        const { status } = await its.tryPassword(`victim ${guess % 3}`, "guess", attacker)
-        if (status !== limited) reached++
+  attack(
+    "RATE-02",
+    "between failures resets neither the counter of the victim nor that of the address",
+    async (mode) => {
+      const its = site(proxied, mode)
+      let reached = 0
+      for (let round = 0; round < 10; round++) {
+        for (let guess = 0; guess < 9; guess++) {
+          const { status } = await its.tryPassword(`victim ${guess % 3}`, "guess", attacker)
+          if (status !== limited) reached++
+        }
+        await its.tryPassword("attacker", "open", attacker)
       }
-      await its.tryPassword("attacker", "open", attacker)
-    }
-    expect(reached).toBe(30)
-  })
+      expect(reached).toBe(30)
+    },
+  )
 
   attack("RATE-02", "does not let one address try more than fifty accounts", async (mode) => {
     const its = site(proxied, mode)
@@ -99,7 +103,7 @@ describe("a successful sign-in of the attacker", () => {
   })
 })
 
-describe("another spelling of the route", () => {
+describe("another spelling", () => {
   const spellings = [
     "//auth//callback//credentials",
     "/auth//callback/credentials",
@@ -118,7 +122,7 @@ describe("another spelling of the route", () => {
     "/auth/callback/credentials?x=1",
   ]
 
-  attack("ADV-BA-07", "is not found, or is the same route with the same counter and CSRF check", async (mode) => {
+  attack("ADV-BA-07", "of the route gets 404, or has the same counter and CSRF check", async (mode) => {
     const its = site(proxied, mode)
     await tally(10, () => its.tryPassword("victim", "guess", attacker))
     for (const path of spellings) {
@@ -131,7 +135,7 @@ describe("another spelling of the route", () => {
     expect(its.checked).toHaveLength(10)
   })
 
-  attack("ADV-BA-07", "of the account is the same account", async (mode) => {
+  attack("ADV-BA-07", "of the account name has the same counter", async (mode) => {
     const its = site(proxied, mode)
     const names = ["victim", "Victim", "VICTIM ", "ｖｉｃｔｉｍ", "víctim", "vic\u200Btim"]
     expect(await refusals(30, (at) => its.tryPassword(names[at % names.length] ?? "", "guess", attacker))).toBe(20)
@@ -165,7 +169,7 @@ describe("the address of the attacker", () => {
     expect(await refusals(60, (at) => its.tryPassword(`b ${at}`, "guess", { from: six[at % 4] ?? "" }))).toBe(10)
   })
 
-  attack("ADV-BA-09", "is not taken from the invented left end of X-Forwarded-For", async (mode) => {
+  attack("ADV-BA-09", "is not taken from the forged left end of X-Forwarded-For", async (mode) => {
     const its = site(proxied, mode)
     const forged = (at: number) => ({ from: `198.51.100.${at}, 10.0.0.${at}, ${attacker.from}` })
     expect(await refusals(60, (at) => its.tryPassword(`user ${at}`, "guess", forged(at)))).toBe(10)
@@ -187,14 +191,14 @@ describe("the address of the attacker", () => {
 describe("parallel attempts", () => {
   const five = { credentials: { identifier: { points: 5, seconds: 60 } } }
 
-  attack("ADV-BA-16", "of fifty parallel wrong passwords five are checked", async (mode) => {
+  attack("ADV-BA-16", "are limited: five of fifty wrong passwords are checked", async (mode) => {
     const its = site({ rateLimit: { limits: five } }, mode)
     const answers = await Promise.all(Array.from({ length: 50 }, async () => its.tryPassword("victim")))
     expect(answers.filter(({ status }) => status === limited)).toHaveLength(45)
     expect(its.checked).toHaveLength(5)
   })
 
-  attack("ADV-BA-16", "the same through the server functions", async (mode) => {
+  attack("ADV-BA-16", "are limited in the server functions too", async (mode) => {
     const its = site({}, mode)
     const checked: unknown[] = []
     const server = createServer({

@@ -65,9 +65,9 @@ const answers = [
   ["a script", "javascript:alert(1)", origin, true],
   ["data", "data:text/html,x", origin, true],
   ["no URL", "https://", origin, true],
-  // Auth.js let callbacks answer with a path: it is one of this site.
+  // As in Auth.js, a callback may return a path of this site.
   ["a path without slash", "foo", `${origin}/foo`, false],
-  ["another site, which the developer may", "https://other.test/x", "https://other.test/x", false],
+  ["the URL of another site", "https://other.test/x", "https://other.test/x", false],
 ] as const
 
 for (const [what, answer, expected, warned] of answers) {

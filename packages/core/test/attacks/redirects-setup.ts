@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { location, origin } from "../http/app.js"
 
-/** Places that only look like ours, or lead nowhere good. */
+/** URLs of other origins, many of which look like this site. */
 export const foreign: readonly string[] = [
   "https://evil.test?x=app.test",
   "https://app.test.evil.test",
@@ -39,7 +39,7 @@ export const foreign: readonly string[] = [
   "https://evil.test\r\nset-cookie: a=b",
 ]
 
-/** Written without host: they stay on this site, whatever they try to be. */
+/** Relative URLs that resolve to this site. */
 export const relative: readonly string[] = [
   "evil.test",
   "https:evil.test",
@@ -54,14 +54,14 @@ export const relative: readonly string[] = [
   "..//..//evil.test",
 ]
 
-/** As a browser reads it: http(s), and nowhere but here. */
+/** The URL has this origin, as a browser parses it. */
 export function expectHere(address: string | null | undefined, why: string): void {
   expect(address, why).toEqual(expect.any(String))
   const text = String(address)
   expect(text.startsWith(origin) && new URL(text).origin === origin, `${why} → ${text}`).toBe(true)
 }
 
-/** A redirect whose target, and whatever it carries on, is here. */
+/** The redirect and its `callbackUrl` parameter lead to this origin. */
 export function expectRedirectHere(response: Response, why: string): void {
   expect([302, 303], why).toContain(response.status)
   const to = location(response)

@@ -10,7 +10,7 @@ import { expectHere, expectRedirectHere, foreign, relative } from "./redirects-s
 const all = [...foreign, ...relative]
 const ada = { name: "ada", password: "open" }
 
-/** Every request that takes a place to return to, in each of the places where it may stand. */
+/** Every request that takes a callback URL, in the body, the query and the cookie. */
 const ways: readonly (readonly [string, (app: Door, to: string, mode: Mode) => Promise<Response>])[] = [
   ["POST callback, in the body", ({ post }, to) => post("/auth/callback/credentials", { ...ada, callbackUrl: to })],
   ["POST callback, in the query", ({ post }, to) => post(`/auth/callback/credentials?${query(to)}`, ada)],
@@ -78,7 +78,7 @@ attack(
   },
 )
 
-attack("ADV-BA-01", "the link in a message leads to this site, also after it was edited", async (mode) => {
+attack("ADV-BA-01", "the link in a message leads to this site, even after it was edited", async (mode) => {
   const { post, get, mails } = door(mode)
   for (const to of foreign) {
     const asked = await post("/auth/signin/mail", { email: "ada@app.test", callbackUrl: to })
@@ -94,7 +94,7 @@ attack("ADV-BA-01", "the link in a message leads to this site, also after it was
   }
 })
 
-attack("ADV-BA-01", "a sign-in at a provider, and one that links, return to this site", async (mode) => {
+attack("ADV-BA-01", "a sign-in at a provider returns to this site, as does linking", async (mode) => {
   for (const to of foreign) {
     const { post, get, op } = door(mode)
     const started = await post("/auth/signin/op", { callbackUrl: to, link: "true" })
@@ -114,7 +114,7 @@ attack("ADV-BA-01", "`signIn` and `signOut` of the server lead to this site", as
   }
 })
 
-attack("ADV-BA-01", "patterns for hosts are anchored, and compare labels, scheme and port", async (mode) => {
+attack("ADV-BA-01", "a host pattern matches whole labels, the scheme and the port", async (mode) => {
   const rows = [
     ["*.app.test", "https://a.app.test", true],
     ["*.app.test", "https://a.app.test:8443", true],
@@ -150,13 +150,13 @@ attack("ADV-BA-01", "patterns for hosts are anchored, and compare labels, scheme
   }
 })
 
-attack("ADV-BA-01", "one file decides where a redirect may lead, and one writes it", () => {
+attack("ADV-BA-01", "only one file validates redirect targets, and only one writes them", () => {
   const root = new URL("../../src/", import.meta.url)
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.test)\.ts$/.test(file))
   const holding = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(new URL(file, root), "utf8")))
   expect(holding(/\bas SafeUrl\b/).toSorted()).toEqual(["http/redirect.ts", "http/respond.ts"])
   const writers = holding(/\blocation\b["']?\s*[:,]|Response\.redirect/)
-  // People have a location, too; files about services make no answers to browsers.
+  // User profiles in `providers/` have a `location` field too; these files send no responses.
   expect(writers.filter((file) => !file.startsWith("providers/"))).toEqual(["http/respond.ts"])
   expect(holding(/\bnew Response\(null|\bnew Response\(body/)).toEqual(["http/respond.ts"])
 })

@@ -5,7 +5,7 @@ import { attack } from "../../../../tests/attack.js"
 
 type Version = readonly [major: number, minor: number, patch: number]
 
-/** The first version without a published fault, for everything that we could come to use. */
+/** The first version without a known vulnerability, for each possible dependency. */
 const floors: Readonly<Record<string, Version>> = {
   // GHSA-hhhv-q57g-882q
   jose: [4, 15, 5],
@@ -15,7 +15,7 @@ const floors: Readonly<Record<string, Version>> = {
   preact: [10, 28, 2],
 }
 
-/** The lowest version that each alternative of a range lets in. */
+/** The lowest version of each alternative in a range. */
 function lowest(range: string): readonly Version[] {
   return range.split("||").map((part): Version => {
     const [, major = "0", minor = "0", patch = "0"] =
@@ -44,7 +44,7 @@ function manifests(): readonly Manifest[] {
   })
 }
 
-/** Every range through which a package could come to an application with us. */
+/** The ranges of all dependencies and peer dependencies of the published packages. */
 function ranges(): readonly (readonly [owner: string, name: string, range: string])[] {
   return manifests().flatMap(({ name: owner, dependencies = {}, peerDependencies = {} }) =>
     [...Object.entries(dependencies), ...Object.entries(peerDependencies)]
@@ -61,7 +61,7 @@ attack("CFG-05", "no version range of a published package includes a version wit
   }
 })
 
-attack("CFG-05", "the dependencies of core are pinned, and few", () => {
+attack("CFG-05", "core has one dependency, with a pinned version", () => {
   const core = manifests().find(({ name }) => name === "@latchkey/core")
   expect(Object.keys(core?.dependencies ?? {})).toEqual(["oauth4webapi"])
   for (const range of Object.values(core?.dependencies ?? {})) expect(range).toMatch(/^\d+\.\d+\.\d+$/)

@@ -9,7 +9,7 @@ afterEach(unwatch)
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
-/** A sign-in each way, and all that the browser ever held. */
+/** Signs in with each type of provider. */
 async function everyWay({ its, browser, links }: Site): Promise<void> {
   await browser.signInWith(its.op, { as: "ada" })
   await browser.session()

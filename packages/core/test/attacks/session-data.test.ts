@@ -8,7 +8,7 @@ import { adaAt, cookieHeader, strategies } from "./session-setup.js"
 
 const hidden = { passwordHash: "$argon2id$v=19$secret", role: "admin", access_token: "leaked-access-token" }
 
-/** A store whose rows have more columns than the contract, as real ones do. */
+/** A database with more columns than the adapter interface, as real ones have. */
 function wideStore() {
   const its = world()
   const widened = new Set(["getUser", "getUserByEmail", "getUserByAccount", "createUser"])

@@ -116,7 +116,7 @@ attack("ADV-BA-12", "sessions that a database kept of a removed user are not val
     const { browser } = await adaAt(mode, { adapter, session: { strategy: "database" } }, its)
     removed = true
     expect(await browser.session()).toBeNull()
-    // What makes no sense is an error, not a sign-out; "no row" is a sign-out.
+    // An invalid result is an error, which keeps the cookie. A missing row is a sign-out.
     expect(cookieNames(browser)).toHaveLength(answer === "row without user" ? 1 : 0)
   }
 })

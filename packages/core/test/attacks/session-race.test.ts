@@ -4,7 +4,7 @@ import { attack, strictAttack } from "../../../../tests/attack.js"
 import { configOf, cookieNames, sessionCookie, world } from "../modes/setup.js"
 import { adaAt, cookieHeader, gated, strategies, type Strategy } from "./session-setup.js"
 
-/** GET session is answered last although it was asked first. */
+/** A `GET /auth/session` that is sent first and gets its response last. */
 async function overtaken(strategy: Strategy, mode: "strict" | "compatible", method: string, days: number) {
   const its = world()
   const { adapter, arrived, close, open } = gated(its.adapter, method)
@@ -69,7 +69,7 @@ strictAttack(
       { user: { name: "Ada Lovelace" } },
       { user: { name: "Ada Lovelace" } },
     ])
-    // The later answer must not overwrite the cookie of the first with the token that is going.
+    // The second response must not overwrite the new cookie with the old token.
     expect(second.headers.getSetCookie()).toEqual([])
     its.clock.advance({ seconds: 30 })
     expect(await (await send()).json()).toBeNull()

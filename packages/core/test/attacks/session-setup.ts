@@ -11,12 +11,12 @@ import { appOf, strongSecret, type World, world } from "../modes/setup.js"
 export const strategies = ["jwt", "database"] as const
 export type Strategy = (typeof strategies)[number]
 
-/** The session cookie over https. */
+/** The name of the session cookie over https. */
 export function sessionName(mode: Mode): string {
   return `${mode === "strict" ? "__Host-" : "__Secure-"}authjs.session-token`
 }
 
-/** ada in a browser of her own. */
+/** Signs in as Ada in a new browser. */
 export async function adaAt(
   security: Mode,
   rest: Partial<AuthConfig> = {},
@@ -28,7 +28,7 @@ export async function adaAt(
   return { its, browser, rest: given }
 }
 
-/** A browser with a copy of the cookies. */
+/** Another browser with a copy of the cookies. */
 export function thiefOf(browser: Browser): Browser {
   const thief = browser.fresh()
   for (const cookie of browser.cookies) thief.jar.put(cookie)
@@ -39,11 +39,11 @@ export interface Answered {
   readonly status: number
   readonly body: unknown
   readonly setCookies: readonly string[]
-  /** Names that the browser is told to forget. */
+  /** The names of the cookies that the response deletes. */
   readonly cleared: readonly string[]
 }
 
-/** GET session, without a browser between. */
+/** Sends `GET /auth/session` without a test browser. */
 export async function askSession(config: AuthConfig, cookie: string): Promise<Answered> {
   const response = await Auth(new Request("https://app.test/auth/session", { headers: { cookie } }), config)
   const setCookies = response.headers.getSetCookie()
@@ -57,7 +57,7 @@ export function cookieHeader(browser: Browser): string {
   return browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
 }
 
-/** Names of the adapter's methods, as they are called. */
+/** Records the names of the called adapter methods. */
 export function counted<A extends Adapter>(adapter: A): { readonly adapter: A; readonly calls: string[] } {
   const calls: string[] = []
   const recording = intercept(adapter, async (method, run) => {
@@ -67,7 +67,7 @@ export function counted<A extends Adapter>(adapter: A): { readonly adapter: A; r
   return { adapter: recording, calls }
 }
 
-/** The adapter, one method of which waits at a gate each time it is closed. */
+/** Makes one adapter method wait while the gate is closed. */
 export function gated<A extends Adapter>(adapter: A, method: string) {
   let open = () => {}
   let gate: Promise<void> | undefined
@@ -105,13 +105,13 @@ export interface Forgery {
   readonly salt: string
   readonly header?: object
   readonly secret?: string
-  /** What is sealed: claims, or bytes as they are. */
+  /** The claims, or the raw bytes, to encrypt. */
   readonly content: object | Uint8Array
-  /** The second part, empty with a directly used key. */
+  /** The second part of the token, which is empty with `alg: "dir"` (RFC 7518 §4.5). */
   readonly encryptedKey?: string
 }
 
-/** A token encrypted with the secret, or with another one. */
+/** Encrypts a token with the secret of the application or another one. */
 export function forge({ salt, header = {}, secret = strongSecret, content, encryptedKey = "" }: Forgery): string {
   const info = `Auth.js Generated Encryption Key (${salt})`
   const key = new Uint8Array(hkdfSync("sha256", secret, salt, info, 32))

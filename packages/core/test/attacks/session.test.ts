@@ -6,7 +6,7 @@ import { cookieNames, configOf, mailer, sessionCookie, whoIs, world } from "../m
 import { appOf } from "../modes/setup.js"
 import { adaAt, askSession, byWord, sessionName, strategies, type Strategy, thiefOf } from "./session-setup.js"
 
-/** A site with a provider of every type, and ada as its user. */
+/** An application with a provider of each type and Ada as its user. */
 async function site(security: Mode, strategy: Strategy) {
   const its = world()
   const mail = mailer()
@@ -92,7 +92,7 @@ attack("SESS-05", "a database session ends when idle for `maxAge`, and its row i
   const { its, browser } = await adaAt(mode, { session })
   const thief = thiefOf(browser)
   for (const cookie of thief.cookies) thief.jar.put({ ...cookie, expires: undefined })
-  // Each use is late enough to extend it: the session outlives `maxAge`, but no pause of that length.
+  // Each use extends the session, so it outlives `maxAge`. It ends when idle for that long.
   for (let used = 0; used < 5; used++) {
     its.clock.advance({ seconds: 999 })
     expect(await whoIs(browser)).toBe("ada@example.test")

@@ -54,19 +54,19 @@ attack("OUT-02", "no kept cookie or page restores the session after sign-out", a
   }
 })
 
-/** What another site can make the browser send. */
+/** The headers of requests that another site can cause. */
 const foreign: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "a form of another site": {
     origin: "https://evil.test",
     "sec-fetch-site": "cross-site",
     "sec-fetch-dest": "document",
   },
-  "a form of a sibling": { origin: "https://evil.app.test", "sec-fetch-site": "same-site" },
+  "a form of a sibling host": { origin: "https://evil.app.test", "sec-fetch-site": "same-site" },
   "a frame without an origin": { origin: "null", "sec-fetch-site": "cross-site", "sec-fetch-dest": "iframe" },
   "an old browser": { origin: "https://evil.test" },
   "an old browser in a sandbox": { origin: "null" },
   "a look-alike origin": { origin: "https://app.test.evil.test" },
-  "a browser that says nothing": {},
+  "a browser without these headers": {},
 }
 
 const none = { sessionToken: { options: { sameSite: "none" } }, csrfToken: { options: { sameSite: "none" } } } as const

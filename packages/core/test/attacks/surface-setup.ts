@@ -11,12 +11,12 @@ export function bare(mode: Mode, rest: Partial<AuthConfig> = {}): App {
   return app({ security: mode, url: address, providers: [op.provider(), typed], ...rest })
 }
 
-/** A posted form without a token. */
+/** A form POST without a CSRF token. */
 export function form(body: string, type = "application/x-www-form-urlencoded"): RequestInit {
   return { method: "POST", body, headers: { "content-type": type } }
 }
 
-/** The cookie of the place to return to, under the name of either mode. */
+/** The callback-url cookie, under the names of both modes. */
 export function remembering(url: string): string {
   return ["__Secure-", "__Host-"].map((prefix) => `${prefix}authjs.callback-url=${encodeURIComponent(url)}`).join("; ")
 }
@@ -28,7 +28,7 @@ export interface Site {
   readonly links: readonly string[]
 }
 
-/** An application with every way to sign in, and a browser at it. */
+/** An application with every type of provider, and a browser at it. */
 export async function site(mode: Mode, rest: Partial<AuthConfig> = {}): Promise<Site> {
   const its = world()
   const log = captureLog()
@@ -38,7 +38,7 @@ export async function site(mode: Mode, rest: Partial<AuthConfig> = {}): Promise<
   return { its, browser, log, links }
 }
 
-/** Everything that has opened something at this provider. */
+/** The secrets, codes and tokens that this provider received. */
 export function secretsAt(op: FakeProvider): readonly string[] {
   const asked = op.authorizations.flatMap(({ state, nonce }) => [state, nonce])
   const sent = op.requestsTo("token").flatMap(({ form: posted }) => [posted.get("code"), posted.get("code_verifier")])

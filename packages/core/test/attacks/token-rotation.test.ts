@@ -7,7 +7,7 @@ import { adaAt } from "./session-setup.js"
 const newer = "Zq3Xw8eV1tY6uR0iP5oL2kJ7hG4fD9sA-mN_bC3vX1z"
 const both = [newer, strongSecret] as const
 
-/** An application with both providers, at a secret that is to change. */
+/** An application with both providers, whose secret is rotated. */
 function site(security: Mode, rest: Partial<AuthConfig> = {}) {
   const its = world()
   const mail = mailer()

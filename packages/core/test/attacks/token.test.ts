@@ -11,7 +11,7 @@ import { adaAt, askSession, cookieHeader, counted, forge, sessionName } from "./
 
 const session = { strategy: "jwt" } as const
 
-/** The application as a function of one session cookie, with what it asked the store. */
+/** An application that records its adapter calls and log, and the claims of a valid token for it. */
 function reader(mode: Mode) {
   const its = world()
   const { adapter, calls } = counted(its.adapter)
@@ -140,7 +140,7 @@ attack("JWT-01", "tokens made to be expensive cost no more than any string of th
   const read = (token: string) => async () => expect((await askSession(its.config, `${salt}=${token}`)).body).toBeNull()
   for (const token of costly) {
     const asLong = await cost(read("A".repeat(token.length)))
-    // Half a millisecond at least. To inflate the compressed token alone takes a hundred of them.
+    // Half a millisecond is the precision. Inflating the compressed token takes a hundred times as long.
     const limit = 20 * Math.max(asLong, 500)
     expect(await cost(read(token), { enough: limit })).toBeLessThan(limit)
   }

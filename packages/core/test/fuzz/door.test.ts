@@ -17,9 +17,9 @@ function expectAllowed(address: string, why: string): void {
   if (url.origin === origin && carried !== null) expect(new URL(carried, origin).origin, why).toBe(origin)
 }
 
-const shy = /^(?:private, )?no-cache, no-store$/
+const uncached = /^(?:private, )?no-cache, no-store$/
 
-async function expectDecent(site: Site, given: Sketch): Promise<void> {
+async function expectWellFormed(site: Site, given: Sketch): Promise<void> {
   const request = requestOf(given, site)
   if (request === undefined) return
   site.errors.length = 0
@@ -30,7 +30,7 @@ async function expectDecent(site: Site, given: Sketch): Promise<void> {
   // The page about an invalid configuration always has that status.
   if (!isErrorPage || response.status !== 500)
     expect(response.status, `${why}\n${site.errors.join("\n")}`).toBeLessThan(500)
-  expect(response.headers.get("cache-control") ?? "", why).toMatch(shy)
+  expect(response.headers.get("cache-control") ?? "", why).toMatch(uncached)
   for (const error of site.errors) expectForeseen(error, why)
   const to = response.headers.get("location")
   if (to !== null) expectAllowed(to, why)
@@ -56,10 +56,10 @@ function expectContent({ headers, status }: Response, text: string, why: string)
 
 for (const site of all) {
   test(
-    `whatever is asked of a site (${site.name}), the answer is decent and leads nowhere else`,
+    `any request to a site (${site.name}) gets a well-formed response that leads to no other site`,
     () =>
       holds(
-        fc.asyncProperty(sketch, (given) => expectDecent(site, given)),
+        fc.asyncProperty(sketch, (given) => expectWellFormed(site, given)),
         0.2,
       ),
     patience,

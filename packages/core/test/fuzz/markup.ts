@@ -16,7 +16,7 @@ export function elementsOf(page: string): readonly Element[] {
   while (token.lastIndex < page.length) {
     const at = token.lastIndex
     const { groups } = token.exec(page) ?? {}
-    expect(groups, `no markup of ours: ${page.slice(at, at + 80)}`).toBeDefined()
+    expect(groups, `unexpected markup: ${page.slice(at, at + 80)}`).toBeDefined()
     const { raw, name = raw, list = "" } = groups ?? {}
     if (name !== undefined) elements.push({ name, attributes: attributesOf(list) })
   }

@@ -115,7 +115,7 @@ function spliced(token: string, at: number, other: string): string {
   return JSON.stringify(token.slice(0, place) + other.slice(0, 3) + token.slice(place + 1)).slice(1, -1)
 }
 
-/** Base64url has several ways to write the last byte, and all of them are the same token. */
+/** Base64url can encode the last byte in several ways (RFC 4648 §3.5); all of them are the same token. */
 function bytesOf(token: string): string {
   return token
     .split(".")

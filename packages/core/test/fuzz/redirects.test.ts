@@ -54,7 +54,7 @@ test(
 )
 
 test(
-  "the default rule alone stays on this site, whatever the port or scheme",
+  "the default `redirect` callback allows only this origin, whatever its port or scheme",
   () =>
     holds(
       fc.property(

@@ -84,7 +84,7 @@ const types = ["application/json", "application/x-www-form-urlencoded", "multipa
 
 const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "a cookie header": (text) => parseCookies(text),
-  "a session in parts": (text) =>
+  "a session in chunks": (text) =>
     readSessionCookie(new Map([...parseCookies(text), ["a.0", text], ["a.1", text]]), "a"),
   "a session token": async (text) => decode({ token: text, secret, salt }),
   "an Authorization header": async (text) =>
@@ -110,16 +110,16 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "a place to return to": (text) => sameOriginOnly({ url: text, baseUrl: "https://app.test" }),
   "a color": (text) => colorOf(text),
   "a value on a page": (text) => html`<p title="${text}">${text}</p>`.toString(),
-  "a provider's words": (text) => brief(text),
+  "an error of a provider": (text) => brief(text),
 }
 
 for (const [what, parse] of Object.entries(parsers)) {
-  test(`the cost of ${what} grows with its length, and no faster`, () => expectLinearIn(parse), patience)
+  test(`the cost of ${what} is linear in its length`, () => expectLinearIn(parse), patience)
 }
 
 for (const type of types) {
   test(
-    `the cost of a body (${type}) grows with its length, and no faster`,
+    `the cost of a body (${type}) is linear in its length`,
     () =>
       expectLinearIn(async (text) =>
         readBody(new Request("https://app.test/", { method: "POST", body: text, headers: { "content-type": type } })),

@@ -94,14 +94,14 @@ test(
           opened = await vault.open("a", token)
         })
         if (cause !== undefined) expect(cause).toBeInstanceOf(Error)
-        else expectLiving(opened?.payload)
+        else expectUnexpired(opened?.payload)
       }),
       0.2,
     ),
   patience,
 )
 
-function expectLiving(payload: unknown): void {
+function expectUnexpired(payload: unknown): void {
   expect(Object.getPrototypeOf(payload)).toBe(Object.prototype)
   const { exp } = payload as { exp?: unknown }
   expect(exp).toSatisfy((seconds) => typeof seconds === "number" && seconds > Date.now() / 1000 - 20)

@@ -141,17 +141,17 @@ describe("a request to a provider", () => {
   })
 
   test("stops reading where there is too much, and does not mind a stream that refuses to stop", async () => {
-    let cancelled = 0
+    let canceled = 0
     const endless = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(5)),
       cancel: () => {
-        cancelled += 1
+        canceled += 1
         return Promise.reject(new Error("no"))
       },
     })
     const refused = request(answering(new Response(endless)), "https://op.test", {}, 9)
     await expect(refused).rejects.toThrow("The provider's response is longer than 9 bytes")
-    expect(cancelled).toBe(1)
+    expect(canceled).toBe(1)
   })
 
   test("is given up after ten seconds, or when the caller says so, whichever comes first", async () => {

@@ -103,8 +103,8 @@ describe("tokens", () => {
     ["a moment of expiry", { expires_at: 1_700_000_000 }, { expires_at: 1_700_000_000 }],
     ["a scope", { scope: "a b" }, { scope: "a b" }],
     ["a refresh token", { refresh_token: "rt" }, { refresh_token: "rt" }],
-    ["an ID token that nobody asked for", { id_token: "opaque" }, { id_token: "opaque" }],
-    ["a field of the service's own", { team: { id: 1 } }, { team: { id: 1 } }],
+    ["an ID token that wasn't requested", { id_token: "opaque" }, { id_token: "opaque" }],
+    ["a field of the provider's own", { team: { id: 1 } }, { team: { id: 1 } }],
   ])("are accepted with %s", async (_, body, expected) => {
     expect(await check(body)).toMatchObject(expected)
   })

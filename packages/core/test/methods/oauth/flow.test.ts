@@ -146,7 +146,7 @@ describe("a callback deletes", () => {
   const [all, none] = [["pkce"] as const, ["pkce", "state"] as const]
 
   test.each<[string, OIDCConfig["checks"], Arriving, readonly string[]]>([
-    ["the cookie of its attempt", none, { cookies, params: { state: stateOf("a") } }, [name("a")]],
+    ["the flow cookie of its sign-in", none, { cookies, params: { state: stateOf("a") } }, [name("a")]],
     [
       "its stored response too",
       none,
