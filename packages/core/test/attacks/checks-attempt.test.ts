@@ -124,7 +124,7 @@ attack("CHK-09", "sign-ins in several tabs all succeed, in any order", async (mo
   }
 })
 
-attack("CHK-09", "of more than five started sign-ins the last five succeed", async (mode) => {
+attack("CHK-09", "the last five of more than five started sign-ins succeed", async (mode) => {
   const clock = frozenClock()
   const op = createProvider({ clock })
   const { browser } = await open([op.provider()], { security: mode, clock })

@@ -19,7 +19,7 @@ async function refuses(mode: Mode, addresses: readonly string[]): Promise<void> 
   expect(its.browser.cookies.filter(({ name }) => name.includes("nonce"))).toEqual([])
 }
 
-attack("ADV-NA-07", "a list of addresses is refused: no message is sent", async (mode) => {
+attack("ADV-NA-07", "a list of emails is refused, and no message is sent", async (mode) => {
   await refuses(mode, [
     "attacker@e.com,victim@v.com",
     "victim@v.com,e.com",
@@ -81,7 +81,7 @@ attack("ADV-NA-11", "a quoted local part is refused before the adapter and the m
   ])
 })
 
-attack("ADV-NA-11", "the mailer gets the address as an object, not as header text", async (mode) => {
+attack("ADV-NA-11", "the mailer gets the email as an object, not as header text", async (mode) => {
   const messages: unknown[] = []
   const sendMail = async (message: unknown) => messages.push(message)
   const provider = nodemailer({ server: { sendMail }, from: "no-reply@app.test" })
@@ -92,7 +92,7 @@ attack("ADV-NA-11", "the mailer gets the address as an object, not as header tex
   ])
 })
 
-attack("ADV-NA-12", "an address that isn't exactly one plain address after NFKC is refused", async (mode) => {
+attack("ADV-NA-12", "an email that isn't exactly one plain address after NFKC is refused", async (mode) => {
   await refuses(mode, [
     "attacker@evil.com\uFF20victim.com",
     "attacker@evil.com\uFE6Bvictim.com",
@@ -112,7 +112,7 @@ attack("ADV-NA-12", "an address that isn't exactly one plain address after NFKC 
   ])
 })
 
-attack("ADV-NA-12", "one canonical form of the address is looked up, stored, mailed and linked", async (mode) => {
+attack("ADV-NA-12", "the canonical form of the email is looked up, stored, linked and sent to", async (mode) => {
   const forms = ["a\uFE6Bb.com", "\uFF21@\uFF42.com", "a@\u24D1.\u24D2\u24DE\u24DC", "A@B.COM", "\u2003a@b.com\u3000"]
   for (const typed of forms) {
     const asked: unknown[] = []
@@ -131,7 +131,7 @@ attack("ADV-NA-12", "one canonical form of the address is looked up, stored, mai
   }
 })
 
-attack("MAIL-03", "only a plain dot-atom at a domain of letters, digits and hyphens is an address", async (mode) => {
+attack("MAIL-03", "an email must be a plain dot-atom at a domain of letters, digits and hyphens", async (mode) => {
   await refuses(mode, [
     "a\r\nBcc:e@x",
     "a@x.com\r\nBcc: e@x.com",

@@ -59,7 +59,7 @@ attack("MAIL-06", "the right code is accepted at the fifth try", async (mode) =>
   expect(await emailOf(browser)).toBe(victim)
 })
 
-attack("MAIL-06", "of fifty parallel guesses only five are checked", async (mode) => {
+attack("MAIL-06", "only five of fifty parallel guesses are checked", async (mode) => {
   const { browser, code } = await asked(mode, { rest: { rateLimit: false } })
   const guesses = codes(code)
   const tries = Array.from({ length: 50 }, () => guess(browser, guesses.next().value))
@@ -69,37 +69,41 @@ attack("MAIL-06", "of fifty parallel guesses only five are checked", async (mode
   expect(hasSession(browser)).toBe(false)
 })
 
-attack("MAIL-06", "new codes do not reset the limit: ten guesses for an address, then 429", async (mode) => {
-  const { browser, mail, clock } = await asked(mode)
-  const outcomes: (string | number)[] = []
-  for (let round = 0; round < 4; round++) {
-    const thief = browser.fresh()
-    await thief.signIn("email", { email: victim })
-    const guesses = codes(newest({ mail }))
-    for (let at = 0; at < 5; at++) {
-      const tab = await guess(thief, guesses.next().value)
-      outcomes.push(tab.response.status === 429 ? 429 : tab.location)
+attack(
+  "MAIL-06",
+  "new codes do not reset the limit: after ten guesses for an email, requests get 429",
+  async (mode) => {
+    const { browser, mail, clock } = await asked(mode)
+    const outcomes: (string | number)[] = []
+    for (let round = 0; round < 4; round++) {
+      const thief = browser.fresh()
+      await thief.signIn("email", { email: victim })
+      const guesses = codes(newest({ mail }))
+      for (let at = 0; at < 5; at++) {
+        const tab = await guess(thief, guesses.next().value)
+        outcomes.push(tab.response.status === 429 ? 429 : tab.location)
+      }
+      // The limit is reached, so even the right code is refused.
+      if (round === 3) expect((await guess(thief, newest({ mail }))).response.status).toBe(429)
+      expect(hasSession(thief)).toBe(false)
     }
-    // The limit is reached, so even the right code is refused.
-    if (round === 3) expect((await guess(thief, newest({ mail }))).response.status).toBe(429)
-    expect(hasSession(thief)).toBe(false)
-  }
-  expect(outcomes.filter((outcome) => outcome === wrong)).toHaveLength(10)
-  expect(outcomes.filter((outcome) => outcome === 429)).toHaveLength(10)
-  // The owner of the mailbox can still use the link, and a code once the window is over.
-  await browser.signIn("email", { email: victim })
-  await browser.get(mail.link())
-  expect(await emailOf(browser)).toBe(victim)
-  clock.advance({ minutes: 15 })
-  const later = browser.fresh()
-  await later.signIn("email", { email: victim })
-  await guess(later, newest({ mail }))
-  expect(await emailOf(later)).toBe(victim)
-})
+    expect(outcomes.filter((outcome) => outcome === wrong)).toHaveLength(10)
+    expect(outcomes.filter((outcome) => outcome === 429)).toHaveLength(10)
+    // The owner of the mailbox can still use the link, and a code once the window is over.
+    await browser.signIn("email", { email: victim })
+    await browser.get(mail.link())
+    expect(await emailOf(browser)).toBe(victim)
+    clock.advance({ minutes: 15 })
+    const later = browser.fresh()
+    await later.signIn("email", { email: victim })
+    await guess(later, newest({ mail }))
+    expect(await emailOf(later)).toBe(victim)
+  },
+)
 
 attack(
   "MAIL-06",
-  "one guess counts for every address the browser asked for, and is checked for three at most",
+  "a guess counts for every email that the browser requested a code for, and is checked for at most three",
   async (mode) => {
     const { browser, mail } = await site(mode, { rest: { rateLimit: false } })
     for (let at = 0; at < 5; at++) await browser.signIn("email", { email: `u${at}@example.test` })
@@ -130,7 +134,7 @@ attack("MAIL-06", "another browser cannot use the code, whatever it requests or 
   expect(await emailOf(browser)).toBe(victim)
 })
 
-attack("ADV-NA-01", "the code of one address does not sign in to another", async (mode) => {
+attack("ADV-NA-01", "the code for one email does not sign in with another", async (mode) => {
   const { browser, mail } = await asked(mode)
   const thief = browser.fresh()
   await thief.signIn("email", { email: attacker })
@@ -257,7 +261,7 @@ attack(
   },
 )
 
-attack("MAIL-06", "the response is the same whether an address is known or not", async (mode) => {
+attack("MAIL-06", "the response is the same whether an email is known or not", async (mode) => {
   const its = await site(mode)
   await its.store.createUser({ id: "u1", email: victim, emailVerified: new Date(0) })
   const seen = []

@@ -11,7 +11,7 @@ async function bothAsked(mode: Mode, adapter?: (store: Site["store"]) => Adapter
   return its
 }
 
-attack("ADV-NA-01", "a token signs in only with its own address, and is not consumed with another", async (mode) => {
+attack("ADV-NA-01", "a token signs in only with its own email, and is not consumed with another", async (mode) => {
   const { browser, mail, store } = await bothAsked(mode)
   const others = [
     victim,
@@ -44,7 +44,7 @@ function hasForm({ forms }: Site["browser"]): boolean {
   return forms.length > 0
 }
 
-attack("ADV-NA-01", "the address of the stored row is checked even if the adapter ignores it", async (mode) => {
+attack("ADV-NA-01", "the email of the stored row is checked even if the adapter ignores it", async (mode) => {
   const { browser, mail, store } = await bothAsked(mode, (good) =>
     intercept(good, (method, run) => (method === "useVerificationToken" ? byTokenAlone(good) : run())),
   )
@@ -55,13 +55,13 @@ attack("ADV-NA-01", "the address of the stored row is checked even if the adapte
   expect(store.rows().sessions).toEqual([])
 })
 
-/** Returns the first row, like an adapter that ignores the address. */
+/** Returns the first row, like an adapter that ignores the email. */
 async function byTokenAlone(store: Site["store"]) {
   const [row] = store.rows().verificationTokens
   return row === undefined ? null : store.useVerificationToken(row)
 }
 
-attack("ADV-NA-08", "an address with the token of another is refused, and the stored token remains", async (mode) => {
+attack("ADV-NA-08", "an email with the token of another is refused, and the stored token remains", async (mode) => {
   const { browser, mail, store } = await bothAsked(mode)
   const stored = store.rows().verificationTokens.map(({ token }) => token)
   const right = tokenOf(mail.link(1))
@@ -76,7 +76,7 @@ attack("ADV-NA-08", "an address with the token of another is refused, and the st
   expect(store.rows().verificationTokens.map(({ token }) => token)).toEqual(stored)
 })
 
-attack("ADV-NA-08", "a row that an adapter found by address alone does not sign in", async (mode) => {
+attack("ADV-NA-08", "a row that an adapter found by email alone does not sign in", async (mode) => {
   const { browser, store } = await bothAsked(mode, (good) =>
     intercept(good, async (method, run) =>
       method === "useVerificationToken" ? (good.rows().verificationTokens.at(-1) ?? null) : run(),
@@ -117,7 +117,7 @@ function loose(good: Site["store"]): Adapter {
   }
 }
 
-attack("MAIL-04", "a look-alike address does not sign in to the account it resembles", async (mode) => {
+attack("MAIL-04", "a look-alike email does not sign in to the account it resembles", async (mode) => {
   const open = (typed: string) => typed
   for (const normalizeIdentifier of [undefined, open]) {
     for (const typed of ["m\u0131ke@example.org", "miké@example.org", "mike@examplé.org", "MIKE@example.org "]) {
@@ -135,7 +135,7 @@ attack("MAIL-04", "a look-alike address does not sign in to the account it resem
   }
 })
 
-attack("MAIL-04", "the message goes to the stored address, not to the typed one", async (mode) => {
+attack("MAIL-04", "the message goes to the stored email, not to the typed one", async (mode) => {
   const its = await site(mode, { adapter: loose })
   await its.store.createUser({ id: "mike", email: "Mike@Example.org", emailVerified: new Date(0) })
   await signInByMail(its.browser, its.mail, "mike@example.org")

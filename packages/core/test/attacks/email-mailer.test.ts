@@ -95,7 +95,7 @@ attack("MAIL-11", "a token that cannot be stored is not sent, and the error page
 
 const markup = ["a@x.com, <a href=//evil>claim</a>", "<img src=x onerror=1>@x.com", '"><script>1</script>@x.com']
 
-attack("ADV-NA-05", "an address with HTML is refused, and no page renders it", async (mode) => {
+attack("ADV-NA-05", "an email with HTML is refused, and no page renders it", async (mode) => {
   const its = await site(mode)
   for (const email of markup) {
     await its.browser.signIn("email", { email })
@@ -115,7 +115,7 @@ interface Mail {
   readonly text: string
 }
 
-/** The default message, for addresses that the default `normalizeIdentifier` refuses. */
+/** The default message, for emails that the default `normalizeIdentifier` refuses. */
 async function mailed(mode: Mode) {
   const mails: Mail[] = []
   const provider = nodemailer({
@@ -125,7 +125,7 @@ async function mailed(mode: Mode) {
   return { mails, its: await site(mode, { rest: { providers: [provider] } }) }
 }
 
-attack("ADV-NA-05", "neither the address nor the callback URL becomes HTML or a link in the message", async (mode) => {
+attack("ADV-NA-05", "neither the email nor the callback URL becomes HTML or a link in the message", async (mode) => {
   for (const email of [...markup, "eve@evil.test"]) {
     for (const callbackUrl of ["/", "/?next=https://evil.test/", '/"><a href=//evil.test>', "https://evil.test/"]) {
       const { mails, its } = await mailed(mode)

@@ -30,7 +30,7 @@ async function trap(mode: "strict" | "compatible", verified: boolean | undefined
 
 attack(
   "ENUM-02",
-  "an address of another user is refused: no session, no account, and no change for its owner",
+  "a sign-in with another user's email is refused: no session, no account, and no change for its owner",
   async (mode) => {
     for (const verified of [true, false, undefined]) {
       const { its, owner, mallory, errors } = await trap(mode, verified)
@@ -44,36 +44,31 @@ attack(
   },
 )
 
-strictAttack(
-  "ENUM-02",
-  "linking",
-  "a user without a verified address gets the error of any failed sign-in",
-  async () => {
-    for (const plain of [true, false]) {
-      for (const verified of [false, undefined]) {
-        const { its, mallory } = await trap("strict", verified, plain)
-        const refused = [mallory.location, mallory.text]
-        const broken = await appOf(its, { security: "strict", providers: [its.other.provider()] })
-        its.other.inject({ token: () => new Response("{}", { status: 500 }) })
-        await broken.signInWith(its.other, { as: "mallory" })
-        const token = /value="[0-9a-f]{64}"/g
-        expect(refused[0]).toBe(broken.location)
-        expect(refused[0]).not.toContain("NotLinked")
-        expect(refused[1]?.match(/<p[^>]*>.*?<\/p>/g)).toEqual(broken.text.match(/<p[^>]*>.*?<\/p>/g))
-        expect(refused[1]).toMatch(token)
-      }
+strictAttack("ENUM-02", "linking", "a user without a verified email gets the error of any failed sign-in", async () => {
+  for (const plain of [true, false]) {
+    for (const verified of [false, undefined]) {
+      const { its, mallory } = await trap("strict", verified, plain)
+      const refused = [mallory.location, mallory.text]
+      const broken = await appOf(its, { security: "strict", providers: [its.other.provider()] })
+      its.other.inject({ token: () => new Response("{}", { status: 500 }) })
+      await broken.signInWith(its.other, { as: "mallory" })
+      const token = /value="[0-9a-f]{64}"/g
+      expect(refused[0]).toBe(broken.location)
+      expect(refused[0]).not.toContain("NotLinked")
+      expect(refused[1]?.match(/<p[^>]*>.*?<\/p>/g)).toEqual(broken.text.match(/<p[^>]*>.*?<\/p>/g))
+      expect(refused[1]).toMatch(token)
     }
-  },
-)
+  }
+})
 
-attack("ENUM-02", "a user with a verified address is told to sign in with the existing account", async (mode) => {
+attack("ENUM-02", "a user with a verified email is told to sign in with the existing account", async (mode) => {
   const { mallory } = await trap(mode, true)
   expect(mallory.location).toBe("https://app.test/auth/signin?error=OAuthAccountNotLinked")
 })
 
 attack(
   "ENUM-02",
-  "a request for a link gets the same response whether the address has an account or not",
+  "a request for a link gets the same response whether the email has an account or not",
   async (mode) => {
     const its = world()
     const { provider, links } = mailer()

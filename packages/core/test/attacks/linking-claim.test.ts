@@ -5,7 +5,7 @@ import { site, victim } from "./email-setup.js"
 
 attack(
   "LINK-02",
-  "only a boolean `true` as `email_verified` verifies an address, not a string or a list",
+  "only a boolean `true` as `email_verified` verifies an email, not a string or a list",
   async (mode) => {
     for (const claim of [[true], ["true"], "true"]) {
       const its = await site(mode)

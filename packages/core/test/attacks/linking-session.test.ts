@@ -76,7 +76,7 @@ for (const strategy of strategies) {
   strictAttack(
     "ADV-BA-13",
     "first proof of a mailbox",
-    `verifying an address removes earlier sessions and accounts of its user (${strategy})`,
+    `verifying an email removes earlier sessions and accounts of its user (${strategy})`,
     async (mode) => {
       const its = await trap(mode, strategy)
       const { mallory, browser, store, op } = its
@@ -102,7 +102,7 @@ for (const strategy of strategies) {
   )
 }
 
-attack("ADV-BA-13", "an event reports that an address was verified", async (mode) => {
+attack("ADV-BA-13", "an event reports that an email was verified", async (mode) => {
   const told: unknown[] = []
   const events: AuthConfig["events"] = { updateUser: ({ user }) => void told.push(user.email) }
   const its = await site(mode, { rest: { events } })

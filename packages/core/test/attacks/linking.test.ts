@@ -26,7 +26,7 @@ async function linkable(mode: Mode, { provider = {}, person, rest, adapter }: Ch
 
 async function refused({ browser, store, op, log }: Site, why: string): Promise<void> {
   await browser.signInWith(op, { as: "eve" })
-  // Under strict, a user without a verified address isn't told either that the address is in use.
+  // In strict mode, a user without a verified email isn't told that the email is in use.
   expect(errorAt(browser), why).toMatch(/^\/auth\/signin OAuth(?:AccountNotLinked|CallbackError)$/)
   expect(
     log.entries.some(({ text }) => text.includes("another user has the same email")),
@@ -41,7 +41,7 @@ async function refused({ browser, store, op, log }: Site, why: string): Promise<
 strictAttack(
   "ADV-BA-11",
   "first proof of a mailbox",
-  "an account of a provider does not link to a user with an unverified address",
+  "an account of a provider does not link to a user with an unverified email",
   async (mode) => {
     for (const emailVerified of [null, undefined]) {
       const person = { email: victim, email_verified: true }
@@ -54,7 +54,7 @@ strictAttack(
 
 attack(
   "ADV-BA-11",
-  "no provider links to a user with an unverified address unless `allowDangerousEmailAccountLinking` is set",
+  "no provider links to a user with an unverified email unless `allowDangerousEmailAccountLinking` is set",
   async (mode) => {
     for (const provider of [{}, verified]) {
       const its = await linkable(mode, { provider, person: { email: victim, email_verified: true } })
@@ -64,7 +64,7 @@ attack(
   },
 )
 
-attack("ADV-BA-11", "a provider links to a user with a verified address if that is allowed", async (mode) => {
+attack("ADV-BA-11", "a provider links to a user with a verified email if that is allowed", async (mode) => {
   for (const provider of [dangerous, verified]) {
     const its = await linkable(mode, { provider, person: { email: victim, email_verified: true } })
     await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
@@ -84,7 +84,7 @@ const unproven: readonly Person[] = [
   })),
 ]
 
-attack("LINK-02", "an address that the provider has not verified links nothing", async (mode) => {
+attack("LINK-02", "an email that the provider has not verified links no account", async (mode) => {
   for (const provider of [dangerous, verified, {}]) {
     for (const person of unproven) {
       const its = await linkable(mode, { provider, person })
@@ -96,7 +96,7 @@ attack("LINK-02", "an address that the provider has not verified links nothing",
 
 attack(
   "LINK-02",
-  "`email_verified` applies to the `email` claim, not to another address from `profile()`",
+  "`email_verified` applies to the `email` claim, not to another email from `profile()`",
   async (mode) => {
     const profile = (raw: { readonly [claim: string]: unknown }) => ({
       id: String(raw["sub"]),
@@ -116,7 +116,7 @@ attack(
   },
 )
 
-attack("ADV-BA-22", "the `signIn` callback gets a boolean that is true only for a verified address", async (mode) => {
+attack("ADV-BA-22", "the `signIn` callback gets a boolean that is true only for a verified email", async (mode) => {
   const proven = { email: victim, email_verified: true }
   const unmailed = { email_verified: true }
   const cases = [
@@ -138,7 +138,7 @@ attack("ADV-BA-22", "the `signIn` callback gets a boolean that is true only for 
   }
 })
 
-attack("LINK-03", "an address is stored in one form and found in every spelling", async (mode) => {
+attack("LINK-03", "an email is stored in one form and found in every spelling", async (mode) => {
   const spellings = ["VICTIM@example.test", "Victim@Example.Test", "ｖictim@example.test", "victim@ｅxample.test"]
   for (const email of spellings) {
     const its = await linkable(mode, { provider: dangerous, person: { email, email_verified: true } })
@@ -151,7 +151,7 @@ attack("LINK-03", "an address is stored in one form and found in every spelling"
   }
 })
 
-attack("LINK-03", "an address stored in another spelling still belongs to its user", async (mode) => {
+attack("LINK-03", "an email stored in another spelling still belongs to its user", async (mode) => {
   const adapter = (good: Site["store"]): Adapter => ({
     ...good,
     getUserByEmail: async (email) =>
@@ -165,7 +165,7 @@ attack("LINK-03", "an address stored in another spelling still belongs to its us
   expect(its.store.rows().users).toHaveLength(1)
 })
 
-attack("LINK-03", "addresses with a plus, dots or look-alike characters are different addresses", async (mode) => {
+attack("LINK-03", "emails that differ by a plus, dots or look-alike characters are different", async (mode) => {
   const adapter = (good: Site["store"]): Adapter => ({
     ...good,
     // A database that treats all of these as equal.

@@ -168,7 +168,7 @@ attack("OAUTH-11", "metadata with the token endpoint of another server get no as
   }
 })
 
-attack("OAUTH-11", "metadata of another issuer get no assertion", async (mode) => {
+attack("OAUTH-11", "metadata with another issuer get no assertion", async (mode) => {
   const op = createProvider({ authentication: "private_key_jwt", faults: faults.discoveryWrongIssuer })
   const given = op.provider({
     authorization: "https://op.test/authorize",

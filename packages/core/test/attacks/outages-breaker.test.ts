@@ -10,7 +10,7 @@ attack(
   async (mode) => {
     const faults = {
       "an error": { discovery: () => new Response("down", { status: 503 }) },
-      "no answer": {
+      "no response": {
         answer: () => {
           throw new TypeError("fetch failed")
         },

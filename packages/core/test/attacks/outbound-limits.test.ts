@@ -185,7 +185,7 @@ const raw: readonly (readonly [string, Buffer])[] = [
     ]),
   ],
   [
-    "half an answer of HTTP/1.0",
+    "half a response of HTTP/1.0",
     Buffer.from('HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n{"access_token":"a'),
   ],
   ["less than its length", Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 500\r\nconnection: close\r\n\r\n{}")],

@@ -34,7 +34,7 @@ const inside = [
   "data:application/json,{}",
 ]
 
-attack("ADV-BA-19", "an issuer inside the network or without TLS is never contacted", async (mode) => {
+attack("ADV-BA-19", "an issuer in a private network or without TLS gets no request", async (mode) => {
   for (const issuer of inside) {
     const op = createProvider()
     const { browser, log } = await open([op.provider({ issuer })], { security: mode })

@@ -89,7 +89,7 @@ const props = [
   "signIn=EVIL&pages=EVIL&basePath=EVIL",
 ]
 
-attack("XSS-01", "only a validated email address and callback URL become part of a page", async (mode) => {
+attack("XSS-01", "only a validated email and callback URL become part of a page", async (mode) => {
   const { get, send } = door(mode)
   const { token, cookie } = await csrfPair(send)
   for (const action of ["signin", "signout", "error", "verify-request"]) {

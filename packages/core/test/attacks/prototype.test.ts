@@ -115,8 +115,8 @@ attack("ADV-BA-24", "prototype keys in a query or path find nothing", async (mod
 
 const told: Readonly<Record<string, Fault>> = {
   "an ID token": faults.polluting,
-  "a token answer": faults.pollutingTokenKeys,
-  "a userinfo answer": faults.userinfoPolluting,
+  "a token response": faults.pollutingTokenKeys,
+  "a userinfo response": faults.userinfoPolluting,
 }
 
 attack("ADV-BA-24", "prototype keys from a provider pollute neither objects nor stored rows", async (mode) => {

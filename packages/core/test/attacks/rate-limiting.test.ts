@@ -17,7 +17,7 @@ async function refusals(times: number, attempt: (at: number) => Promise<Response
 describe("sensitive actions are limited by default", () => {
   attack(
     "RATE-01",
-    "at most thirty of sixty passwords for one account are checked, from all addresses together",
+    "at most thirty of sixty passwords for one account are checked, from all IP addresses together",
     async (mode) => {
       const its = site({ trustHost: true }, mode)
       expect(await refusals(60, (at) => its.tryPassword("victim", `guess ${at}`, addressed(at)))).toBe(30)
@@ -25,13 +25,13 @@ describe("sensitive actions are limited by default", () => {
     },
   )
 
-  attack("RATE-01", "ten of sixty accounts tried from one address are refused", async (mode) => {
+  attack("RATE-01", "ten of sixty accounts tried from one IP address are refused", async (mode) => {
     const its = site({ trustHost: true }, mode)
     expect(await refusals(60, (at) => its.tryPassword(`user ${at}`, "Password1", attacker))).toBe(10)
     expect(its.checked).toHaveLength(50)
   })
 
-  attack("RATE-01", "sixty requests for links to one address send ten messages", async (mode) => {
+  attack("RATE-01", "sixty requests for links to one email send ten messages", async (mode) => {
     const its = site({ trustHost: true }, mode)
     expect(await refusals(60, (at) => its.askForLink("victim@app.test", addressed(at)))).toBe(50)
     expect(its.mailed).toHaveLength(10)
@@ -78,7 +78,7 @@ describe("sensitive actions are limited by default", () => {
 describe("a successful sign-in of the attacker", () => {
   attack(
     "RATE-02",
-    "between failures resets neither the counter of the victim nor that of the address",
+    "between failures resets neither the counter of the victim nor that of the IP address",
     async (mode) => {
       const its = site(proxied, mode)
       let reached = 0
@@ -93,7 +93,7 @@ describe("a successful sign-in of the attacker", () => {
     },
   )
 
-  attack("RATE-02", "does not let one address try more than fifty accounts", async (mode) => {
+  attack("RATE-02", "does not let one IP address try more than fifty accounts", async (mode) => {
     const its = site(proxied, mode)
     const round = async (at: number) => {
       await its.tryPassword("attacker", "open", attacker)
@@ -142,10 +142,10 @@ describe("another spelling", () => {
   })
 })
 
-describe("the address of the attacker", () => {
+describe("the IP address of the attacker", () => {
   attack(
     "ADV-BA-09",
-    "is counted per /64: of 101 accounts tried from 101 of its addresses fifty are checked",
+    "is counted per /64: fifty of 101 accounts tried from 101 addresses in it are checked",
     async (mode) => {
       const its = site(proxied, mode)
       const from = (at: number) => `2001:db8:1:2:${at.toString(16)}::${(at * 7).toString(16)}`
@@ -179,7 +179,7 @@ describe("the address of the attacker", () => {
 
   attack(
     "ADV-BA-09",
-    "is not taken from X-Forwarded-For without a trusted proxy, and unknown addresses share no counter",
+    "is not taken from X-Forwarded-For without a trusted proxy, and unknown IP addresses share no counter",
     async (mode) => {
       const its = site({ trustHost: false }, mode)
       expect(await refusals(60, (at) => its.tryPassword(`user ${at}`, "guess", attacker))).toBe(0)
@@ -233,7 +233,7 @@ describe("parallel attempts", () => {
 describe("rows caused by visitors", () => {
   const rows = (its: ReturnType<typeof site>) => its.adapter.rows().verificationTokens.length
 
-  attack("DOS-05", "a thousand requests for links to one address leave ten rows", async (mode: Mode) => {
+  attack("DOS-05", "a thousand requests for links to one email leave ten rows", async (mode: Mode) => {
     const its = site(proxied, mode)
     await tally(1000, (at) => its.askForLink("victim@app.test", addressed(at)))
     expect(rows(its)).toBe(mode === "strict" ? 1 : 10)
@@ -241,7 +241,7 @@ describe("rows caused by visitors", () => {
 
   attack(
     "DOS-05",
-    "a thousand requests for links from one client address leave thirty rows, and nothing else is stored",
+    "a thousand requests for links from one IP address leave thirty rows, and nothing else is stored",
     async (mode) => {
       const its = site(proxied, mode)
       await tally(1000, (at) => its.askForLink(`user${at}@app.test`, attacker))

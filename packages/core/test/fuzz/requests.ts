@@ -189,7 +189,7 @@ export function requestOf(given: Sketch, own: Own): Request | undefined {
   }
 }
 
-/** `@` in a cookie name stands for the end of its state. */
+/** Replaces `@` in a cookie name with the last ten characters of the state, as in the name of a flow cookie. */
 function cookieOf({ query, fields: form, cookies: jar, honest }: Sketch, own: Own): string {
   const [, state = ""] = [...form, ...query].findLast(([name]) => name === "state") ?? []
   const pairs = jar.map(([name, value]) => `${name.replace("@", () => state.slice(-10))}=${value}`)

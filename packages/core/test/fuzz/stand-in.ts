@@ -8,10 +8,10 @@ import { expect } from "vitest"
 export interface Words {
   readonly discovery: string
   readonly keys: string
-  /** `@id_token` stands for the token made of the next two. */
+  /** `@id_token` becomes the ID token made of `header` and `claims`. */
   readonly token: string
   readonly header: string
-  /** `@nonce`, `@now` and `@later` stand for the correct values. */
+  /** `@nonce`, `@now` and `@later` become the nonce, the current time and the time of expiry. */
   readonly claims: string
   readonly userinfo: string
 }

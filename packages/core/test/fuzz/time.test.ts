@@ -107,7 +107,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "a host for an action": (text) =>
     createActionURL("session", "https:", new Headers({ host: latin(text) }), {}, { basePath: text }),
   "a path": (text) => parseRoute("/auth", `/auth/${text}`),
-  "a place to return to": (text) => sameOriginOnly({ url: text, baseUrl: "https://app.test" }),
+  "a callback URL": (text) => sameOriginOnly({ url: text, baseUrl: "https://app.test" }),
   "a color": (text) => colorOf(text),
   "a value on a page": (text) => html`<p title="${text}">${text}</p>`.toString(),
   "an error of a provider": (text) => brief(text),

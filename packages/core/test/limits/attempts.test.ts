@@ -42,7 +42,7 @@ describe("wrong passwords", () => {
     expect(await tally(40, (at) => its.tryPassword(`user ${at}`, "wrong", ada))).toEqual({ 302: 40 })
   })
 
-  test("a refusal caused by others does not count against one's own address", async () => {
+  test("a refusal caused by another client does not count against the user's IP address", async () => {
     const its = site(proxied)
     await tally(30, (at) => its.tryPassword("ada", "wrong", { from: `198.51.100.${at}` }))
     expect(await tally(60, () => its.tryPassword("ada", "open", ada))).toEqual({ 429: 60 })
