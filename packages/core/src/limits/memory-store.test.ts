@@ -16,7 +16,7 @@ function allowed(answer: unknown): boolean {
   return typeof answer === "object" && answer !== null && "allowed" in answer && answer.allowed === true
 }
 
-test("so many points are given in a window, and a refusal says when it ends", () => {
+test("a window allows the configured points, and a refusal returns the seconds until it ends", () => {
   const { clock, store } = at()
   expect(takes(store, "a", 4)).toEqual([true, true, true, false])
   clock.now = 45_000
@@ -26,7 +26,7 @@ test("so many points are given in a window, and a refusal says when it ends", ()
   expect(takes(store, "a", 4)).toEqual([true, true, true, false])
 })
 
-test("a point that is given back can be taken again, and no more than were taken", async () => {
+test("a refunded point can be taken again, and only taken points are refunded", async () => {
   const { store } = at()
   takes(store, "a", 3)
   await store.giveBack("a", 60)
@@ -35,7 +35,7 @@ test("a point that is given back can be taken again, and no more than were taken
   expect(takes(store, "a", 4)).toEqual([true, true, true, false])
 })
 
-test("a point given back after its window adds nothing to the next one", async () => {
+test("a point refunded after its window has no effect on the next one", async () => {
   const { clock, store } = at()
   takes(store, "a", 3)
   clock.now = 60_000
@@ -43,7 +43,7 @@ test("a point given back after its window adds nothing to the next one", async (
   expect(takes(store, "a", 4)).toEqual([true, true, true, false])
 })
 
-test("a flood of other keys does not make it forget a used-up one", () => {
+test("a flood of other keys does not evict a used-up key", () => {
   const { store } = at(0, 100)
   takes(store, "victim", 3)
   for (let key = 0; key < 10_000; key++) takes(store, `flood ${key}`, 1)
@@ -53,7 +53,7 @@ test("a flood of other keys does not make it forget a used-up one", () => {
   expect(takes(store, "victim", 1)).toEqual([false])
 })
 
-test("what has expired makes room first, and then the memory is usable again", () => {
+test("a store full of expired keys accepts new keys", () => {
   const { clock, store } = at(0, 100)
   for (let key = 0; key < 100; key++) takes(store, `used up ${key}`, 3)
   clock.now = 60_000
@@ -97,7 +97,7 @@ test("an expired key is evicted before a valid one, even if it was counted later
   expect(takes(store, "second", 2)).toEqual([true, false])
 })
 
-test("a full memory makes room for a hundredth at once, as looking for the oldest takes long", () => {
+test("a full store evicts a hundredth of its keys at once, because finding the oldest is slow", () => {
   const { store } = at(0, 1000)
   for (let key = 0; key < 1000; key++) takes(store, `key ${key}`, 1)
   takes(store, "new", 1)
@@ -105,7 +105,7 @@ test("a full memory makes room for a hundredth at once, as looking for the oldes
   expect(takes(store, "key 9", 4)).toEqual([true, true, true, false])
 })
 
-test("and forgets none from which more was taken, even if fewer than a hundredth are left", () => {
+test("a full store evicts only the least used keys, even if they are fewer than a hundredth", () => {
   const { store } = at(0, 1000)
   for (let key = 0; key < 1000; key++) takes(store, `key ${key}`, key < 999 ? 2 : 1)
   takes(store, "new", 1)

@@ -60,7 +60,7 @@ describe("renewing", () => {
     expect(await bounded.sessions.renew(live)).toStrictEqual({ kind: "keep", live })
   })
 
-  test("keeps a session that the store cannot extend, and says so", async () => {
+  test("keeps a session that the database can't extend, and logs an error", async () => {
     const { sessions, start, clock, log } = site({}, { broken: { updateSession: failing } })
     const live = await start()
     clock.advance({ seconds: 100 })
@@ -68,7 +68,7 @@ describe("renewing", () => {
     expect(log.entries.map(({ message }) => message)).toEqual(["Could not extend the session; it stays as it was"])
   })
 
-  test("gives the session callback the row with its new end", async () => {
+  test("calls the `session` callback with the row and its new expiry", async () => {
     const callbacks = { session: ({ session }: { session: object }) => ({ ...session, expires: "" }) }
     const seen: unknown[] = []
     const { sessions, start, clock } = site({
@@ -84,7 +84,7 @@ describe("renewing", () => {
     ])
   })
 
-  test("does not need the row back from the store: where it is gone, the session has ended", async () => {
+  test("reads the row again if `updateSession` returns null; a missing row means that the session has ended", async () => {
     const store = memoryAdapter()
     const updateSession = async (row: Parameters<typeof store.updateSession>[0]) => {
       await store.updateSession(row)
@@ -98,7 +98,7 @@ describe("renewing", () => {
     expect(await sessions.renew(live)).toStrictEqual({ kind: "end" })
   })
 
-  test("does not ask the store again where it gave the row back", async () => {
+  test("does not read the row again if `updateSession` returns it", async () => {
     const store = memoryAdapter()
     let reads = 0
     const getSessionAndUser = (token: string) => (reads++, store.getSessionAndUser(token))
@@ -112,7 +112,7 @@ describe("renewing", () => {
 })
 
 describe("replacing a token from before hashing", () => {
-  test("is left alone in its last seconds: the next request may still bring it", async () => {
+  test("does not happen in its last seconds, because a parallel request may still send it", async () => {
     const { sessions, clock, read, token, store } = await fromBefore()
     clock.advance({ seconds: 570 })
     const live = await read(token)
@@ -120,14 +120,14 @@ describe("replacing a token from before hashing", () => {
     expect(store.rows().sessions).toHaveLength(1)
   })
 
-  test("of a session that was ended since it was read leaves none behind", async () => {
+  test("creates no session if the old one was ended after the read", async () => {
     const { sessions, live, store } = await fromBefore()
     await store.deleteSessions("u1")
     expect(await sessions.renew(live)).toStrictEqual({ kind: "end" })
     expect(store.rows().sessions).toEqual([])
   })
 
-  test("ends the former at once where it cannot be shortened, and says so", async () => {
+  test("ends the old session at once if its row can't be shortened, and logs an error", async () => {
     const { sessions, live, store, log } = await fromBefore({ updateSession: failing })
     const renewed = await sessions.renew(live)
     if (renewed.kind !== "issue") throw new Error("it was to be replaced")
@@ -142,7 +142,7 @@ describe("replacing a token from before hashing", () => {
 describe("an absolute limit", () => {
   const bounded = { session: { absoluteMaxAge: 600 } }
 
-  test("that was shortened since ends the session at its moment, and takes the row away", async () => {
+  test("that was lowered after the sign-in ends the session on time and deletes its row", async () => {
     const { store, clock, start } = site({ session: { absoluteMaxAge: 6000, maxAge: 6000 } })
     const { token, authenticatedAt = 0 } = await start()
     const after = site(bounded, { store, clock })
@@ -153,17 +153,17 @@ describe("an absolute limit", () => {
     expect(store.rows().sessions).toEqual([])
   })
 
-  test("counts from the moment at the end of the token, whatever the token begins with", async () => {
+  test("counts from the time at the end of the token, whatever the token starts with", async () => {
     const { start, clock } = site({ session: { absoluteMaxAge: 600, generateSessionToken: () => "a.zzzzzz.b" } })
     expect((await start()).authenticatedAt).toBe(Math.floor(clock.now() / 1000) * 1000)
   })
 
-  test("that is not set finds no moment in a token of one's own", async () => {
+  test("that is not set reads no time from a token of `generateSessionToken`", async () => {
     const { start } = site({ session: { generateSessionToken: () => "a.zzzzzz" } })
     expect((await start()).authenticatedAt).toBeUndefined()
   })
 
-  test("that was set since leaves a token that tells no moment alive, to be replaced", async () => {
+  test("that was set after the sign-in keeps a token without a time, and marks it as outdated", async () => {
     const { store, clock, start } = site()
     const { token } = await start()
     expect(await site(bounded, { store, clock }).read(token)).toMatchObject({
@@ -174,7 +174,7 @@ describe("an absolute limit", () => {
 })
 
 describe("ending", () => {
-  test("tells the row, as it was deleted or as it was read", async () => {
+  test("returns the row that the adapter deleted, or else the row that was read", async () => {
     for (const broken of [{}, { deleteSession: async () => undefined }]) {
       const { sessions, start } = site({}, { broken })
       const { token, ...live } = await start()
@@ -189,7 +189,7 @@ describe("ending", () => {
     ["plain", {}, "token", ["token"]],
     ["hashed", hashed, "token", [expect.stringMatching(/^sha256:/), "token"]],
     ["hashed, and is given a hash", hashed, "sha256:stolen", [expect.stringMatching(/^sha256:[0-9a-f]{64}$/)]],
-  ])("by the token alone deletes what it may stand for (%s)", async (_, config, token, expected) => {
+  ])("by token deletes every form in which the token may be stored (%s)", async (_, config, token, expected) => {
     const deleted: string[] = []
     const { sessions } = site(config, { broken: { deleteSession: async (row: string) => void deleted.push(row) } })
     await sessions.revoke(token)
@@ -197,13 +197,13 @@ describe("ending", () => {
   })
 })
 
-test("a row whose date is none is a session that has ended", async () => {
+test("a row without a valid date is an ended session", async () => {
   const session = { sessionToken: "token", userId: "u1", expires: "soon" as unknown as Date }
   const { sessions } = site({}, { broken: { getSessionAndUser: async () => ({ session, user }) } })
   expect(await sessions.read("token")).toBeNull()
 })
 
-test("shows no more of a person than the store knows", async () => {
+test("returns only the user fields that are stored", async () => {
   const { sessions, start, store } = site()
   const live = await start()
   const content = { kind: "stored", session: store.rows().sessions[0], user: { id: "u1", email: "a@b.c" } }
@@ -215,7 +215,7 @@ test("shows no more of a person than the store knows", async () => {
   expect(await shown({ name: "ada", image: "/a.png" })).toStrictEqual({ email: "a@b.c", name: "ada", image: "/a.png" })
 })
 
-test("a sealed session is told apart", async () => {
+test("a JWT session is an error", async () => {
   const { sessions, start } = site()
   const stray: LiveSession = { ...(await start()), content: { kind: "sealed", claims: {}, text: "{}" } }
   expect(() => sessions.present(stray)).toThrow("A JWT session reached the database strategy")

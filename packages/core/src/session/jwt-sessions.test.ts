@@ -67,7 +67,7 @@ describe("the jwt callback at a sign-in", () => {
     expect(seen).toStrictEqual([known, { ...known, profile: { sub: "1" } }])
   })
 
-  test("that returns null starts no session, and the store knows none", async () => {
+  test("that returns null starts no session and stores none", async () => {
     const { sessions, adapter } = await site({ ...revocable, callbacks: { jwt: () => null } })
     expect(await sessions.start(identity)).toBeNull()
     expect(adapter.rows().sessions).toEqual([])
@@ -84,13 +84,13 @@ describe("the jwt callback at a sign-in", () => {
 })
 
 describe("renewing", () => {
-  test("a callback that changes nothing keeps a fresh session as it is", async () => {
+  test("a callback that changes nothing keeps a fresh session unchanged", async () => {
     const { sessions, start } = await site({ callbacks: { jwt: ({ token }) => ({ ...token }) } })
     const live = await start()
     expect(await sessions.renew(live)).toStrictEqual({ kind: "keep", live })
   })
 
-  test("an update seals anew although nothing changed, and hands over the claims", async () => {
+  test("an update encrypts a new token even without a change, and passes on the claims", async () => {
     const seen: unknown[] = []
     const jwt = ({ token, trigger }: { token: JWT; trigger?: string | undefined }) => (
       seen.push([trigger, token.sub]), token
@@ -104,7 +104,7 @@ describe("renewing", () => {
     ])
   })
 
-  test("a session that was ended since it was read has ended", async () => {
+  test("a session that was ended after the read is not renewed", async () => {
     const { sessions, start, adapter, clock } = await site(revocable)
     const live = await start()
     await adapter.deleteSessions("u1")
@@ -112,7 +112,7 @@ describe("renewing", () => {
     expect(await sessions.renew(live)).toStrictEqual({ kind: "end" })
   })
 
-  test("a store that fails while it extends is logged, and the session goes on", async () => {
+  test("an error of the database while it extends the session is logged, and the session continues", async () => {
     const store = memoryAdapter()
     await store.createUser({ ...user, emailVerified: null })
     const adapter = { ...store, updateSession: () => Promise.reject(new Error("the store is away")) }
@@ -135,14 +135,14 @@ describe("renewing", () => {
 })
 
 describe("reading", () => {
-  test("a token that was sealed under a former name is to be replaced", async () => {
+  test("a token encrypted for a former cookie name is outdated", async () => {
     const { sealed, read, name } = await site({ security: { sessionCookiePrefix: "__Host-" } })
     expect(name).toMatch(/^__Host-/)
     expect((await read(await sealed({ sub: "u1" }, name.replace("__Host-", "__Secure-")))).outdated).toBe(true)
     expect((await read(await sealed({ sub: "u1" }))).outdated).toBe(false)
   })
 
-  test("a `sid` of another kind is a claim of the application, not ours", async () => {
+  test("a `sid` in another format is treated as a claim of the application", async () => {
     const { sealed, read, sessions, adapter } = await site(revocable)
     const live = await read(await sealed({ sub: "u1", sid: 7 }))
     expect(live.outdated).toBe(true)
@@ -150,13 +150,13 @@ describe("reading", () => {
     expect(adapter.rows().sessions).toHaveLength(1)
   })
 
-  test("shows no more of a person than the claims do", async () => {
+  test("returns only the user fields that are in the claims", async () => {
     const { sealed, read, sessions } = await site()
     const { user: shown } = await sessions.present(await read(await sealed({ sub: "u1", name: "ada" })))
     expect(shown).toStrictEqual({ name: "ada" })
   })
 
-  test("an absolute end that is nearer than the idle one is the end", async () => {
+  test("a session ends at the earlier of its idle and its absolute limit", async () => {
     const { start, clock, sessions } = await site({ session: { absoluteMaxAge: 3600 } })
     const live = await start()
     const signedInAt = Math.floor(clock.now() / 1000) * 1000
@@ -168,35 +168,35 @@ describe("reading", () => {
     expect(await sessions.read(live.token)).toBeNull()
   })
 
-  test("a moment of authentication that is no number is not known, and sets no end", async () => {
+  test("an `auth_time` that isn't a number is ignored and sets no limit", async () => {
     const { sealed, read } = await site({ session: { absoluteMaxAge: 3600 } })
     for (const claims of [{ sub: "u1" }, { sub: "u1", auth_time: "0" }])
       expect((await read(await sealed(claims))).authenticatedAt).toBeUndefined()
   })
 })
 
-describe("a token of one's own", () => {
-  test("without times ends after the idle time from now, and is written at once", async () => {
+describe("a token of a configured `encode`", () => {
+  test("without times ends after `maxAge` from now, and is written at once", async () => {
     const { sessions, read, clock } = await site({ jwt: own, session: { maxAge: 600 } })
     const live = await read('{"sub":"u1"}')
     expect([live.expires, live.outdated]).toEqual([Math.floor(clock.now() / 1000) * 1000 + 600_000, false])
     expect(await sessions.renew(live)).toMatchObject({ kind: "issue" })
   })
 
-  test("that says when it was issued is kept until it is due", async () => {
+  test("with the time of issue is kept until it's due", async () => {
     const { sessions, read, clock } = await site({ jwt: own })
     const live = await read(JSON.stringify({ sub: "u1", iat: Math.floor(clock.now() / 1000) }))
     expect(await sessions.renew(live)).toStrictEqual({ kind: "keep", live })
   })
 
-  test.each([null, undefined])("that `decode` makes %s of is none", async (nothing) => {
+  test.each([null, undefined])("that `decode` turns into %s is no session", async (nothing) => {
     const { sessions } = await site({ jwt: { ...own, decode: () => nothing as null } })
     expect(await sessions.read("token")).toBeNull()
   })
 })
 
 describe("ending", () => {
-  test("tells the claims, and takes the session out of the store", async () => {
+  test("returns the claims and deletes the session from the database", async () => {
     const { sessions, start, adapter } = await site(revocable)
     const live = await start()
     expect(adapter.rows().sessions).toHaveLength(1)
@@ -204,7 +204,7 @@ describe("ending", () => {
     expect(adapter.rows().sessions).toEqual([])
   })
 
-  test("of a session that the store never knew asks nothing of it", async () => {
+  test("of a session that was never stored doesn't call the adapter", async () => {
     const deleted: string[] = []
     const adapter = { ...memoryAdapter(), deleteSession: async (token: string) => void deleted.push(token) }
     const { sessions, sealed, read } = await site({ ...revocable, adapter })
@@ -214,14 +214,14 @@ describe("ending", () => {
     expect(deleted).toEqual([])
   })
 
-  test("of a session from when the store knew it is no matter for the store", async () => {
+  test("of a session with a `sid` works without revocable sessions", async () => {
     const { sessions, sealed, read } = await site()
     const token = await sealed({ sub: "u1", sid: "known once" })
     expect(await sessions.end(await read(token))).toMatchObject({ token: { sub: "u1" } })
     await expect(sessions.revoke(token)).resolves.toBeUndefined()
   })
 
-  test("by its token alone takes it out of the store; a token that is none ends nothing", async () => {
+  test("by token deletes the session from the database; an invalid token ends nothing", async () => {
     const { sessions, start, adapter } = await site(revocable)
     const { token } = await start()
     await sessions.revoke("no token")
@@ -231,7 +231,7 @@ describe("ending", () => {
   })
 })
 
-test("a stored session is told apart", async () => {
+test("a database session is an error", async () => {
   const { sessions, start } = await site()
   const session = { sessionToken: "token", userId: "u1", expires: new Date(0) }
   const content = { kind: "stored", session, user: { ...user, emailVerified: null } } as const
