@@ -1,20 +1,20 @@
-import { answer, handle } from "./engine/auth.js"
 import { type AnyConfig, compile } from "./config/compile.js"
+import { answer, handle } from "./engine/auth.js"
 import { AuthError, UnknownAction } from "./errors.js"
-import { serializeCookie } from "./http/cookie.js"
 import { toAuthRequest } from "./http/auth-request.js"
+import { serializeCookie } from "./http/cookie.js"
 import { misconfigured } from "./http/respond.js"
-import { loggerOf } from "./observability/logger.js"
+import { toSessionRequest } from "./http/session-request.js"
 import type { AuthContext } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, Csrf, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { Account, TokenSet } from "./model/user.js"
-import { currentSession, type SessionView } from "./session/current.js"
+import { loggerOf } from "./observability/logger.js"
 import { toAuthError } from "./session-reader.js"
+import { currentSession, type SessionView } from "./session/current.js"
 import { openTokens } from "./signin/provider-tokens.js"
-import { toSessionRequest } from "./http/session-request.js"
 
 export { serializeCookie }
 export type { SessionView, SetCookie, Visitor }
@@ -36,7 +36,7 @@ export interface SignInOptions {
 
 /** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
 export interface Server<S = Session> {
-  /** Responds to a request to a route below the base path. For `address` see {@link Visitor}. Never throws. */
+  /** Responds to a request to a route below the base path. For `address` see {@link Visitor}. */
   handle(request: Request, options?: { readonly address?: string | undefined }): Promise<Response>
   /** Gets the current session. Pass `readOnly` if you can't set cookies: nothing is renewed then. Never throws. */
   session(visitor: Visitor, options?: { readonly readOnly?: boolean }): Promise<SessionView<S>>

@@ -47,7 +47,7 @@ export function securityMode({ security }: AuthConfig): SecurityMode {
   return mode === "strict" ? "strict" : "compatible"
 }
 
-/** Every option of the mode, with those that are set on their own. */
+/** All options: those of the mode, with the ones that are set one by one. */
 export function securityOf(config: AuthConfig): Security {
   const base = modes[securityMode(config)]
   if (typeof config.security !== "object") return base

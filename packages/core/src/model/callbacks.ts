@@ -92,8 +92,8 @@ export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
 }
 
 /**
- * Functions that are told what happened. An error that one throws is logged and ignored. A response waits up to three
- * seconds for them, unless `waitUntil` is set.
+ * Functions that are called when something has happened. An error that one throws is logged and ignored. A response waits
+ * up to three seconds for them, unless `waitUntil` is set.
  */
 export interface EventCallbacks {
   /** A user has signed in. */

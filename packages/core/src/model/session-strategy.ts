@@ -25,7 +25,7 @@ export type TokenPayload = Record<string, unknown>
 
 export interface OpenedToken {
   readonly payload: TokenPayload
-  /** The JSON as it was sealed. */
+  /** The JSON text that was sealed. */
   readonly text: string
   /** Sealed with an older secret or key derivation, so it should be sealed again. */
   readonly outdated: boolean

@@ -24,7 +24,7 @@ function uuidFrom(bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** What `work` brings, or after so many milliseconds what `late` says. The work itself goes on. */
+/** Waits for `work`. If it takes longer, returns the result of `late`, and the work continues in the background. */
 export async function within<T, L>(
   milliseconds: number,
   work: T | PromiseLike<T>,

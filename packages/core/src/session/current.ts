@@ -1,10 +1,10 @@
 import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
-import type { Issued, LiveSession, Renewal, SignOutMessage } from "../model/session-strategy.js"
 import type { SessionContext } from "../model/auth.js"
 import type { Cookie, SetCookie } from "../model/cookie.js"
 import type { SessionRequest } from "../model/http.js"
+import type { Issued, LiveSession, Renewal, SignOutMessage } from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
-import { writeSessionCookie, clearSessionCookie, readSessionCookie } from "./session-cookie.js"
+import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "./session-cookie.js"
 
 /** The session of a visitor, and the cookies to set because of it. */
 export interface SessionView<S = Session> {

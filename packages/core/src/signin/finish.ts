@@ -97,7 +97,7 @@ async function startSession(
   if (stillHolds !== undefined && !(await stillHolds(identity))) {
     await sessions.revoke(issued.token)
     throw new AccessDenied(
-      "The owner of the email verified it during this sign-in, so the account isn't theirs anymore",
+      "The owner of the email verified it during this sign-in, so this account no longer belongs to the user",
     )
   }
   return [...writeSessionCookie(cookies.sessionToken, issued, request.cookies), ...clearFormerSessionCookies(request)]

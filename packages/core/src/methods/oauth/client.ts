@@ -1,5 +1,12 @@
-import { ClientSecretJwt, clockSkew, modifyAssertion, PrivateKeyJwt } from "oauth4webapi"
-import type { Client, ClientAuth, ModifyAssertionOptions } from "oauth4webapi"
+import {
+  type Client,
+  type ClientAuth,
+  ClientSecretJwt,
+  clockSkew,
+  modifyAssertion,
+  type ModifyAssertionOptions,
+  PrivateKeyJwt,
+} from "oauth4webapi"
 import { AuthError } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"

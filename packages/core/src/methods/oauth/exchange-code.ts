@@ -1,19 +1,16 @@
-import { expectNoNonce } from "oauth4webapi"
-import type { ProcessAuthorizationCodeResponseOptions } from "oauth4webapi"
+import { expectNoNonce, type ProcessAuthorizationCodeResponseOptions } from "oauth4webapi"
 import { AuthError } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, Params } from "../../model/http.js"
-import type { ProviderContext, OAuthProvider } from "../../model/oauth-provider.js"
+import type { OAuthProvider, ProviderContext } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
 import type { TokenSet } from "../../model/user.js"
-import { callbackUri } from "./flow.js"
 import { clientAuthentication, clientOf } from "./client.js"
-import type { Flow } from "./flow.js"
-import { assertIdToken, publicKeyAlgorithms, tenantIssuer } from "./verify-token.js"
-import { type Signed, verifySignature } from "./verify-token.js"
+import { callbackUri, type Flow } from "./flow.js"
 import { guardedFetch, ProviderError, request } from "./guarded-fetch.js"
 import type { Server } from "./server.js"
 import { checkOpenIdTokens, checkTokens, tokenBody } from "./token.js"
+import { assertIdToken, publicKeyAlgorithms, type Signed, tenantIssuer, verifySignature } from "./verify-token.js"
 
 /** Everything about one callback. */
 export interface CallbackContext {

@@ -1,9 +1,8 @@
-import { AuthError } from "../../errors.js"
-import type { ErrorCause } from "../../errors.js"
+import { AuthError, type ErrorCause } from "../../errors.js"
+import type { OAuthProvider } from "../../model/oauth-provider.js"
+import type { Fetch } from "../../model/provider.js"
 import { isLoopback, isSpecialPurposeIp } from "../../primitives/ip-address.js"
 import { readAtMost } from "../../primitives/read-at-most.js"
-import type { Fetch } from "../../model/provider.js"
-import type { OAuthProvider } from "../../model/oauth-provider.js"
 
 /** For a whole request, body included. Milliseconds. */
 const timeoutMs = 10_000

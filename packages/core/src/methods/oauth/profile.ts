@@ -1,16 +1,14 @@
 import { processUserInfoResponse } from "oauth4webapi"
 import { AuthError, OAuthProfileParseError } from "../../errors.js"
 import { canonicalEmail } from "../../http/email-address.js"
-import type { RawProfile } from "../../model/provider.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
+import type { RawProfile } from "../../model/provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { Account, TokenSet } from "../../model/user.js"
 import { clientOf } from "./client.js"
-import { publicKeyAlgorithms } from "./verify-token.js"
-import { verifySignature } from "./verify-token.js"
-import { contextOf, withParams } from "./exchange-code.js"
-import type { CallbackContext, TokenExchange } from "./exchange-code.js"
-import { isObject, parseObject, guardedFetch, ProviderError, request } from "./guarded-fetch.js"
+import { type CallbackContext, contextOf, type TokenExchange, withParams } from "./exchange-code.js"
+import { guardedFetch, isObject, parseObject, ProviderError, request } from "./guarded-fetch.js"
+import { publicKeyAlgorithms, verifySignature } from "./verify-token.js"
 
 /** The profile as the provider sends it: the claims of the ID token, or the userinfo response. */
 export async function rawProfile(context: CallbackContext, { tokens, claims }: TokenExchange): Promise<RawProfile> {

@@ -1,12 +1,11 @@
-import { AuthError } from "../../errors.js"
 import { toBase64Url } from "../../crypto/digest.js"
+import { AuthError } from "../../errors.js"
 import { page, redirect } from "../../http/auth-result.js"
 import { toProvider } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
-import { callbackUri, proxyInFront } from "./flow.js"
-import { cookieName, invalidCheck, unseal } from "./flow.js"
+import { callbackUri, cookieName, invalidCheck, proxyInFront, unseal } from "./flow.js"
 
 /** The purpose that Auth.js v5 uses, so that its deployments can share a redirect proxy with ours. */
 const purpose = "encodedState"

@@ -8,13 +8,11 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { signedInUserId } from "../../session/current.js"
-import { redirectUri } from "./flow.js"
 import { clientAuthentication } from "./client.js"
-import { writeFlowCookie } from "./flow.js"
-import { newState } from "./proxy.js"
+import { redirectUri, writeFlowCookie } from "./flow.js"
 import { assertAllowedUrl, withProviderErrors } from "./guarded-fetch.js"
-import { serverForStart } from "./server.js"
-import type { Metadata, Server } from "./server.js"
+import { newState } from "./proxy.js"
+import { type Metadata, type Server, serverForStart } from "./server.js"
 
 /** Parameters that a request may add to the authorization request. */
 const requestable = [

@@ -1,10 +1,11 @@
-import { getValidatedIdTokenClaims, processAuthorizationCodeResponse } from "oauth4webapi"
-import type {
-  AuthorizationServer,
-  Client,
-  IDToken,
-  ProcessAuthorizationCodeResponseOptions,
-  TokenEndpointResponse,
+import {
+  type AuthorizationServer,
+  type Client,
+  getValidatedIdTokenClaims,
+  type IDToken,
+  processAuthorizationCodeResponse,
+  type ProcessAuthorizationCodeResponseOptions,
+  type TokenEndpointResponse,
 } from "oauth4webapi"
 import type { ErrorCause } from "../../errors.js"
 import type { TokenSet } from "../../model/user.js"
