@@ -44,10 +44,10 @@ function verdictOf(status) {
  */
 export function problemsIn({ cases, outcomes, document, passed }) {
   const known = new Set(cases.map(({ id }) => id))
-  const strangers = [...new Set(outcomes.map(({ id }) => id))].filter((id) => !known.has(id))
+  const unknown = [...new Set(outcomes.map(({ id }) => id))].filter((id) => !known.has(id))
   const problems = [
     ...repeated(cases).map((id) => `docs/security/cases.json has ${id} twice: give each case its own id`),
-    ...strangers.map((id) => `${id} is in the title of a test but not in docs/security/cases.json: add the case`),
+    ...unknown.map((id) => `${id} is in the title of a test but not in docs/security/cases.json: add the case`),
     ...outcomes.filter(({ verdict }) => verdict === "skipped").map(skipProblem),
     ...cases.flatMap((each) => caseProblems(each, testsOf(each, outcomes))),
   ]
