@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { parseRoute, requestedCallbackUrl, params, textOf } from "./auth-request.js"
 
-describe("the address of a request", () => {
+describe("the route of a request", () => {
   test.each([
     ["/auth/session", "session", undefined],
     ["/auth/session/", "session", undefined],
@@ -9,7 +9,7 @@ describe("the address of a request", () => {
     ["/auth/signin/op/", "signin", "op"],
     ["/auth/signin/undefined", "signin", undefined],
     ["/auth/undefined/op", "undefined", "op"],
-  ])("of %s is %s with the provider %s", (pathname, action, providerId) => {
+  ])("for %s is %s with the provider %s", (pathname, action, providerId) => {
     expect(parseRoute("/auth", pathname)).toEqual({ action, providerId })
   })
 
@@ -25,24 +25,24 @@ describe("the address of a request", () => {
     "/authentic/session",
     "/x/auth/session",
     "/AUTH/session",
-  ])("%s is not ours", (pathname) => {
+  ])("doesn't exist for %s", (pathname) => {
     expect(parseRoute("/auth", pathname)).toBeUndefined()
   })
 
-  test("may stand below the root, or deeper", () => {
+  test("is found below an empty or a nested base path", () => {
     expect(parseRoute("", "/session")).toEqual({ action: "session", providerId: undefined })
     expect(parseRoute("/api/auth", "/api/auth/csrf")).toEqual({ action: "csrf", providerId: undefined })
   })
 })
 
-test("the last of equal names wins, and none reaches a prototype", () => {
+test("the last parameter of the same name wins, and `__proto__` is ignored", () => {
   const read = params(new URLSearchParams("a=1&__proto__=x&a=2&constructor=3"))
   expect(Object.getPrototypeOf(read)).toBeNull()
   expect({ ...read }).toEqual({ a: "2", constructor: "3" })
   expect(Object.keys(read)).toEqual(["a", "constructor"])
 })
 
-test("a wish stands in the body or, where that names none, in the query", () => {
+test("the callback URL comes from the body, or from the query when the body has none", () => {
   expect([textOf("x"), textOf(""), textOf(7), textOf(undefined)]).toEqual(["x", undefined, undefined, undefined])
   const query = { callbackUrl: "/query" }
   expect(requestedCallbackUrl({ body: { callbackUrl: "/body" }, query })).toBe("/body")

@@ -38,7 +38,7 @@ describe("serializeCookie", () => {
     expect(serializeCookie({ name: "n", value: "", options })).toBe(`n=${text}`)
   })
 
-  test("writes names and values of all characters that may stand there", () => {
+  test("accepts every character that RFC 6265 allows in names and values", () => {
     const name = "!#$%&'*+-.^_`|~09AZaz"
     const value = "!#$%&'()*+-./09:<=>?@AZ[]^_`az{|}~"
     expect(serializeCookie({ name, value, options: { encode: String } })).toBe(`${name}=${value}`)
@@ -72,27 +72,30 @@ describe("serializeCookie", () => {
     ["an invalid date", "n", "", { expires: new Date(Number.NaN) }, "expires"],
     ["an unknown sameSite", "n", "", JSON.parse('{"sameSite":"some"}'), "sameSite"],
     ["an unknown priority", "n", "", JSON.parse('{"priority":"urgent"}'), "priority"],
-  ])("%s is a TypeError that says what to correct and does not show the value", (_, name, value, options, part) => {
-    const write = () => serializeCookie({ name, value, options })
-    expect(write).toThrow(TypeError)
-    const message = `The cookie ${JSON.stringify(name)} has an invalid ${part}. Correct it in \`cookies\``
-    expect(write).toThrow(new TypeError(message))
-  })
+  ])(
+    "%s throws a TypeError that names the invalid part and doesn't contain the value",
+    (_, name, value, options, part) => {
+      const write = () => serializeCookie({ name, value, options })
+      expect(write).toThrow(TypeError)
+      const message = `The cookie ${JSON.stringify(name)} has an invalid ${part}. Correct it in \`cookies\``
+      expect(write).toThrow(new TypeError(message))
+    },
+  )
 })
 
-test("a cookie is cleared with the attributes it was set with, but for its own end", () => {
+test("a cookie is cleared with the attributes it was set with, except for its expiry", () => {
   const cookie = { name: "n", options: { path: "/a", secure: true, expires: new Date(9), maxAge: 9 } }
   expect(clearCookie(cookie)).toEqual({ name: "n", value: "", options: { path: "/a", secure: true, maxAge: 0 } })
 })
 
-test("a cookie is set with its own options, and a lifetime where one is given", () => {
+test("a cookie is set with its configured options, and a given lifetime overrides theirs", () => {
   const cookie = { name: "n", options: { path: "/a", maxAge: 9 } }
   expect(setCookie(cookie, "v")).toEqual({ name: "n", value: "v", options: { path: "/a", maxAge: 9 } })
   expect(setCookie(cookie, "v", { maxAge: 5 })).toEqual({ name: "n", value: "v", options: { path: "/a", maxAge: 5 } })
   expect(clearCookie(cookie, "n.1").name).toBe("n.1")
 })
 
-test("no header is no cookie", () => {
+test("a request without a cookie header has no cookies", () => {
   expect(parseCookies(null).size).toBe(0)
 })
 
@@ -112,6 +115,6 @@ test.each([
   ["a=b=c", { a: "b=c" }],
   ["a;=b;;  c = d ", { c: "d" }],
   ["", {}],
-])("the header %j is read as %o", (header, expected) => {
+])("the header %j parses to %o", (header, expected) => {
   expect(Object.fromEntries(parseCookies(header))).toEqual(expected)
 })

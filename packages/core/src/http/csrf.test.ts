@@ -47,7 +47,7 @@ function hash(text: string): string {
 
 const token = "0123456789abcdef".repeat(4)
 
-describe("a cookie vouches for its token", () => {
+describe("the CSRF cookie", () => {
   test.each<[string, Partial<AuthConfig>, string]>([
     ["by the secret", {}, hash(token + secret)],
     ["by a listed secret", { secret: [older, secret] }, hash(token + secret)],
@@ -59,8 +59,8 @@ describe("a cookie vouches for its token", () => {
       { ...keyed, secret: [secret, older] },
       hash(`${token}${secret},${older}`),
     ],
-  ])("%s", async (_, config, vouched) => {
-    const csrf = site(config).sent({ cookie: `${token}|${vouched}`, token })
+  ])("is accepted with a hash made %s", async (_, config, signature) => {
+    const csrf = site(config).sent({ cookie: `${token}|${signature}`, token })
     expect(await csrf.verified()).toBe(true)
     expect(await csrf.token()).toEqual({ value: token, cookies: [] })
   })
@@ -71,7 +71,7 @@ describe("a cookie vouches for its token", () => {
     ["a token in capitals", token.toUpperCase()],
     ["a token with a line feed", `${token}\n`],
     ["no token", ""],
-  ])("but not for %s", async (_, odd) => {
+  ])("is refused with %s", async (_, odd) => {
     const { sent } = site()
     const csrf = sent({ cookie: `${odd}|${hash(odd + secret)}`, token: odd })
     expect(await csrf.verified()).toBe(false)
@@ -82,7 +82,7 @@ describe("a cookie vouches for its token", () => {
     ["another token", { token: token.replace("0", "1") }],
     ["no token", {}],
     ["a list", { token: [token] }],
-  ])("and not for a form with %s", async (_, rest) => {
+  ])("isn't enough for a form with %s", async (_, rest) => {
     expect(
       await site()
         .sent({ cookie: `${token}|${hash(token + secret)}`, ...rest })
@@ -96,11 +96,11 @@ describe("a cookie vouches for its token", () => {
     ["an empty hash", `${token}|`],
     ["the hash of another secret", `${token}|${hash(token + older)}`],
     ["the hash of the joined list that is none", `${token}|${hash(`${token}${secret},`)}`],
-  ])("unless it has %s", async (_, cookie) => {
+  ])("is refused when it has %s", async (_, cookie) => {
     expect(await site().sent({ cookie, token }).verified()).toBe(false)
   })
 
-  test("which it does by the first of several secrets, and by a key of its own where there is one", async () => {
+  test("is issued with the first secret, or with the CSRF key when `keyPerPurpose` is on", async () => {
     const both = { secret: [secret, older] }
     const plain = await site(both).issue()
     expect(plain.cookie).toBe(`${plain.token}|${hash(plain.token + secret)}`)
@@ -127,7 +127,7 @@ describe("a cookie vouches for its token", () => {
 })
 
 const front = "front.test:8443"
-/** What the browser says, and whether it is believed: beside a token, alone, alone where origins have to be listed. */
+/** Request headers, and whether they pass with a token, without one, and without one under `listedOriginsOnly`. */
 const senders: readonly [Record<string, string>, boolean, boolean, boolean][] = [
   [{}, true, true, false],
   [{ "sec-fetch-site": "same-origin", origin: "https://evil.test" }, true, true, true],
@@ -143,9 +143,9 @@ const senders: readonly [Record<string, string>, boolean, boolean, boolean][] = 
   [{ origin: "null", host: "null" }, false, false, false],
 ]
 
-describe("what a browser says of the sender", () => {
+describe("the headers Sec-Fetch-Site and Origin", () => {
   test.each(senders)(
-    "%j: with a token %s, alone %s, alone in strict mode %s",
+    "%j: accepted with a token %s, without one %s, without one under listedOriginsOnly %s",
     async (headers, withToken, alone, strict) => {
       const { sent, issue } = site()
       expect(await sent({ ...(await issue()), headers }).verified()).toBe(withToken)
@@ -155,7 +155,7 @@ describe("what a browser says of the sender", () => {
     },
   )
 
-  test("is all there is where the host checks tokens: there is none to give", async () => {
+  test("are the only check under skipCSRFCheck, so no token is issued", async () => {
     const { sent } = site({ skipCSRFCheck })
     const given = { cookie: `${token}|${hash(token + secret)}` }
     expect(await sent(given).token()).toEqual({ value: undefined, cookies: [] })

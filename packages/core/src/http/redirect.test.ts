@@ -44,20 +44,20 @@ describe("the callback URL", () => {
     ["https:\\\\app.test\\a", `${origin}/a`],
     ["?a=b", `${origin}/?a=b`],
     ["https://evil.test", origin],
-  ])("the wish %j leads to %s", async (wish, expected) => {
+  ])("%j resolves to %s", async (wish, expected) => {
     const { resolve, log } = site()
     expect(await resolve(wish)).toBe(expected)
     expect(log.entries).toEqual([])
   })
 
-  test.each(["/a", "a", "?a=b"])("a path (%s) leads to a site without TLS, too", async (wish) => {
+  test.each(["/a", "a", "?a=b"])("the path %s resolves on an http site, too", async (wish) => {
     const { resolve, log } = site(undefined, "http://app.test")
     expect(await resolve(wish)).toBe(new URL(wish, "http://app.test").href)
     expect(await site(() => wish, "http://app.test").resolve("/x")).toBe(new URL(wish, "http://app.test").href)
     expect(log.entries.filter(({ message }) => message === "redirect-refused")).toEqual([])
   })
 
-  test("a wish of up to 2048 characters is heard, and an answer of up to 4096", async () => {
+  test("can have 2048 characters in the request and 4096 as the result of the `redirect` callback", async () => {
     const { resolve } = site()
     expect([await resolve(path(2048)), await resolve(path(2049))]).toEqual([origin + path(2048), origin])
     expect(await site(() => path(4096)).resolve("/x")).toBe(origin + path(4096))
@@ -69,7 +69,7 @@ describe("the callback URL", () => {
     ["myapp://back/here", "myapp://back/here"],
     ["com.example.app://back", "com.example.app://back"],
     ["/a", `${origin}/a`],
-  ])("the callback's answer %s is followed to %s", async (answer, expected) => {
+  ])("%s from the `redirect` callback resolves to %s", async (answer, expected) => {
     const { resolve, log } = site(() => answer)
     expect(await resolve("/x")).toBe(expected)
     expect(log.entries).toEqual([])
@@ -89,7 +89,7 @@ describe("the callback URL", () => {
     ["a scheme without slashes", "mailto:ada@app.test"],
     ["a scheme with one slash", "myapp:/x"],
     ["a scheme in which a tab hides", "my\tapp://x"],
-  ])("%s as the callback's answer is not followed, with a warning", async (_, answer) => {
+  ])("%s from the `redirect` callback is refused with a warning", async (_, answer) => {
     const { resolve, log } = site(() => answer as string)
     expect(await resolve("/x")).toBe(origin)
     expect(log.entries).toMatchObject([
@@ -105,18 +105,18 @@ test.each([
   ["https:/a", `${origin}/a`],
   ["//evil.test", `${origin}/b`],
   ["https://[", `${origin}/b`],
-])("by default %j is allowed as %s", (url, expected) => {
+])("the default `redirect` callback resolves %j to %s", (url, expected) => {
   expect(sameOriginOnly({ url, baseUrl: `${origin}/b` })).toBe(expected)
 })
 
-test("a provider is gone to over http(s) only", () => {
+test("a redirect to a provider must use http or https", () => {
   expect(toProvider(new URL("https://op.test/a"))).toBe("https://op.test/a")
   expect(toProvider(new URL("http://localhost/a"))).toBe("http://localhost/a")
   expect(() => toProvider(new URL("ftp://op.test"))).toThrow(AuthError)
   expect(() => toProvider(new URL("ftp://op.test"))).toThrow("Correct the provider's `authorization`")
 })
 
-test("routes and pages carry their parameters, and a page on this site stays a path", () => {
+test("the URLs of routes and pages include their parameters, and a page given as a path stays a path", () => {
   const { incoming } = site()
   expect(toRoute(incoming, "error")).toBe(`${origin}/auth/error`)
   expect(toRoute(incoming, "error", { error: "a b", code: "&" })).toBe(`${origin}/auth/error?error=a+b&code=%26`)

@@ -60,7 +60,7 @@ function site({ method = "GET", action = "signin", headers = {}, body = {}, page
   }
 }
 
-/** Status, what is said beyond what is said everywhere, and the body. */
+/** The status, the body and the headers that only this response has. */
 async function shown(response: Response) {
   const { "set-cookie": _, ...headers } = Object.fromEntries(response.headers)
   const rest = Object.entries(headers).filter(([name, value]) => (everywhere as Record<string, string>)[name] !== value)
@@ -71,8 +71,8 @@ async function shown(response: Response) {
 const isJson = { "content-type": "application/json" }
 const scripted = { "x-auth-return-redirect": "1" }
 
-describe("an outcome becomes an answer", () => {
-  test("JSON, with a status of its own if it has one, and nothing as null", async () => {
+describe("the response to a result", () => {
+  test("has JSON as its body, 200 as the default status, and null for undefined", async () => {
     const { answer } = site({})
     expect(await shown(await answer(json({ a: 1 })))).toEqual({ status: 200, headers: isJson, body: '{"a":1}' })
     expect(await shown(await answer(json(undefined, [], 404)))).toEqual({ status: 404, headers: isJson, body: "null" })
@@ -80,13 +80,13 @@ describe("an outcome becomes an answer", () => {
     expect([bare.status, await bare.text()]).toEqual([200, "1"])
   })
 
-  test("cookies in their order", async () => {
+  test("sets cookies in the given order", async () => {
     const { answer } = site({})
     const response = await answer(json(null, [cookie, { ...cookie, name: "m" }]))
     expect(response.headers.getSetCookie()).toEqual(["n=v", "m=v"])
   })
 
-  test("HEAD gets no body", async () => {
+  test("has no body for a HEAD request", async () => {
     const { answer, to } = site({ method: "HEAD", headers: scripted })
     expect(await shown(await answer(json(1)))).toEqual({ status: 200, headers: isJson, body: "" })
     expect((await shown(await answer(redirect(to("error"))))).body).toBe("")
@@ -116,30 +116,36 @@ describe("an outcome becomes an answer", () => {
     })
   })
 
-  test("nothing, with headers of its own", async () => {
+  test("has no body and the given headers for an empty result", async () => {
     const { answer } = site({})
     const empty: AuthResult = { kind: "empty", status: 404, cookies: [cookie], headers: { "x-a": "b" } }
     expect(await shown(await answer(empty))).toEqual({ status: 404, headers: { "x-a": "b" }, body: "" })
   })
 
-  test.each(["iframe", "frame", "embed", "object", "fencedframe"])("a page is not shown in <%s>", async (dest) => {
-    const response = await site({ headers: { "sec-fetch-dest": dest } }).answer(page({ name: "verify-request" }))
-    expect(await shown(response)).toEqual({
-      status: 403,
-      headers: isJson,
-      body: `"This page can't be shown in a frame."`,
-    })
-  })
+  test.each(["iframe", "frame", "embed", "object", "fencedframe"])(
+    "a page is refused with 403 in <%s>",
+    async (dest) => {
+      const response = await site({ headers: { "sec-fetch-dest": dest } }).answer(page({ name: "verify-request" }))
+      expect(await shown(response)).toEqual({
+        status: 403,
+        headers: isJson,
+        body: `"This page can't be shown in a frame."`,
+      })
+    },
+  )
 
-  test.each([{}, { "sec-fetch-dest": "document" }])("a page is shown with %j", async (headers) => {
-    const response = await site({ headers }).answer(page({ name: "verify-request" }))
-    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
-    expect(response.headers.get("content-security-policy")).toContain("style-src 'nonce-")
-    expect(await response.text()).toContain("<!DOCTYPE html>")
-  })
+  test.each([{}, { "sec-fetch-dest": "document" }])(
+    "a page is HTML for a request with the headers %j",
+    async (headers) => {
+      const response = await site({ headers }).answer(page({ name: "verify-request" }))
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+      expect(response.headers.get("content-security-policy")).toContain("style-src 'nonce-")
+      expect(await response.text()).toContain("<!DOCTYPE html>")
+    },
+  )
 })
 
-describe("a refusal", () => {
+describe("a failure", () => {
   test.each<[Asked, AuthError, string]>([
     [{}, new AccessDenied("no"), `${origin}/auth/error?error=AccessDenied`],
     [{}, new MissingCSRF("no"), `${origin}/auth/signin?error=MissingCSRF`],
@@ -148,13 +154,13 @@ describe("a refusal", () => {
     [{ pages: { signIn: "/login" } }, new MissingCSRF("no"), `${origin}/login?error=MissingCSRF`],
     [{ pages: { signIn: "https://id.test/" } }, new MissingCSRF("no"), "https://id.test/?error=MissingCSRF"],
     [{ action: "session" }, new MissingCSRF("no"), `${origin}/auth/signin?error=MissingCSRF`],
-  ])("%# leads to the page for it", async (asked, error, location) => {
+  ])("%# redirects to the page for its error", async (asked, error, location) => {
     const { answer, internal } = site(asked)
     expect(await shown(await answer(failure(error)))).toEqual({ status: 302, headers: { location }, body: "" })
     expect(internal(failure(error))).toStrictEqual({ redirect: location, cookies: [] })
   })
 
-  test("of an update of the session is a status, as no page is asked for", async () => {
+  test("of a session update is status 400, because the client expects JSON", async () => {
     const { answer, internal } = site({ method: "POST", action: "session" })
     const refusal = failure(new AccessDenied("no"))
     expect(await shown(await answer(refusal))).toEqual({ status: 400, headers: isJson, body: "null" })
@@ -163,7 +169,7 @@ describe("a refusal", () => {
   })
 })
 
-describe("too many attempts", () => {
+describe("a tripped rate limit", () => {
   const url = `${origin}/auth/signin?error=RateLimited`
 
   test.each<Record<string, string>>([
@@ -171,7 +177,7 @@ describe("too many attempts", () => {
     { accept: "application/json" },
     { "content-type": "application/json" },
     { accept: "text/html", "content-type": "application/json" },
-  ])("are told to a script (%j) as JSON", async (headers) => {
+  ])("answers a script (%j) with JSON", async (headers) => {
     const { answer } = site({ method: "POST", headers, pages: { signOut: "/bye" } })
     expect(await shown(await answer(failure(limited)))).toEqual({
       status: 429,
@@ -185,7 +191,7 @@ describe("too many attempts", () => {
     { accept: "text/html, application/json" },
     { accept: "*/*" },
     { "content-type": "application/x-www-form-urlencoded" },
-  ])("are told to a person (%j) on the sign-in page", async (headers) => {
+  ])("answers a browser (%j) with the sign-in page", async (headers) => {
     const cookies = `__Secure-authjs.callback-url=${encodeURIComponent(`${origin}/kept`)}`
     const { answer } = site({ method: "POST", headers: { ...headers, cookie: cookies } })
     const response = await answer(failure(limited))
@@ -198,7 +204,7 @@ describe("too many attempts", () => {
     expect(html).toMatch(/name="csrfToken" value="[0-9a-f]{64}"/)
   })
 
-  test("lead to a page of the application's own, by status 302", async () => {
+  test("redirects to a custom sign-in page with status 302", async () => {
     const { answer } = site({ method: "POST", pages: { signIn: "/login" } })
     const location = `${origin}/login?error=RateLimited`
     expect(await shown(await answer(failure(limited)))).toEqual({
@@ -208,14 +214,14 @@ describe("too many attempts", () => {
     })
   })
 
-  test("are data for `raw` callers", () => {
+  test("is plain data for `raw` callers", () => {
     const { internal } = site({ method: "POST" })
     const { headers, ...rest } = internal(failure(limited))
     expect([rest, headers?.get("retry-after")]).toEqual([{ redirect: url, cookies: [], status: 429 }, "60"])
   })
 })
 
-test("other outcomes are data for `raw` callers, too", () => {
+test("every other result is plain data for `raw` callers", () => {
   const { internal, to } = site({})
   expect(internal(json({ a: 1 }, [cookie], 201))).toMatchObject({ status: 201, body: { a: 1 }, cookies: [cookie] })
   expect(internal({ kind: "json", body: 1, cookies: [] }).status).toBe(200)
@@ -235,11 +241,11 @@ test.each([
   [413, "The request is too large."],
   [415, "The request is neither a form nor JSON."],
   [500, { message: "There is a problem with the server configuration. Its log says what to do." }],
-])("status %i is answered with a sentence", async (status, sentence) => {
+])("the plain response with status %i has a message as its JSON body", async (status, sentence) => {
   expect(await shown(plainAnswer(status))).toEqual({ status, headers: isJson, body: JSON.stringify(sentence) })
 })
 
-test("an answer without configuration may say what is allowed, show a document, or lead on", async () => {
+test("a plain response can list the allowed methods, contain HTML or redirect", async () => {
   expect(await shown(plainAnswer(405, ["GET", "POST"]))).toMatchObject({ headers: { ...isJson, allow: "GET, POST" } })
   expect(await shown(plainAnswer(204, ["GET"]))).toEqual({ status: 204, headers: { allow: "GET" }, body: "" })
   const html = { "content-type": "text/html; charset=utf-8" }
