@@ -19,7 +19,7 @@ describe("an invalid configuration", () => {
     ["a request outside the base path", "/"],
     ["a form", "/auth/signin", { method: "POST" }],
     ["a HEAD request", "/auth/signin", { method: "HEAD" }],
-  ])("responds to %s in JSON, whatever the configured error page", async (_, path, init = {}) => {
+  ])("answers %s with JSON, even with a custom error page", async (_, path, init = {}) => {
     const { response, log } = answer(path, "/oops", init)
     expect([response.status, response.headers.get("content-type")]).toEqual([500, "application/json"])
     expect(await response.text()).toContain("There is a problem with the server configuration")
@@ -28,7 +28,7 @@ describe("an invalid configuration", () => {
   })
 
   test.each(["signin", "signout", "error", "verify-request", "signin//"])(
-    "responds at %s with a page",
+    "answers GET %s with the built-in error page",
     async (path) => {
       for (const page of [undefined, "https://["]) {
         const { response } = answer(`/auth/${path}`, page)
@@ -49,7 +49,7 @@ describe("an invalid configuration", () => {
     ["/oops", "?callbackUrl=/a/oops", `${origin}/oops?error=Configuration`],
     ["/oops", "?callbackUrl=", `${origin}/oops?error=Configuration`],
     ["https://status.test/x", "?callbackUrl=/y", "https://status.test/x?error=Configuration"],
-  ])("sends people to its page %s (%s)", (page, query, expected) => {
+  ])("redirects to the custom error page %s for the query %j", (page, query, expected) => {
     const { response, log } = answer(`/auth/signin${query}`, page)
     expect([response.status, response.headers.get("location"), log.entries]).toEqual([302, expected, []])
   })
@@ -59,14 +59,17 @@ describe("an invalid configuration", () => {
     ["/oops", `${origin}/oops?error=Configuration`, cause],
     ["/oops?a=b", "/oops", "why"],
     ["https://status.test/x", "https://status.test/x?a=b", cause],
-  ])("notices that %s asks for sign-in itself: it comes from %s", async (page, back, why) => {
-    const { response, log } = answer(`/auth/signin?callbackUrl=${encodeURIComponent(back)}`, page, {}, why)
-    expect(response.status).toBe(500)
-    expect(await response.text()).toContain("<h1>Server error</h1>")
-    const message = "The error page itself requires sign-in. Make it public"
-    expect(log.entries).toMatchObject([{ level: "error", message }])
-    const [loop] = log.entries.map(({ detail }) => detail)
-    expect(loop).toBeInstanceOf(ErrorPageLoop)
-    expect(loop).toMatchObject({ cause: { err: { message: why === cause ? "no secret" : "why" } } })
-  })
+  ])(
+    "shows the built-in page and logs a loop when the error page %s redirects to sign-in with the callback URL %s",
+    async (page, back, why) => {
+      const { response, log } = answer(`/auth/signin?callbackUrl=${encodeURIComponent(back)}`, page, {}, why)
+      expect(response.status).toBe(500)
+      expect(await response.text()).toContain("<h1>Server error</h1>")
+      const message = "The error page itself requires sign-in. Make it public"
+      expect(log.entries).toMatchObject([{ level: "error", message }])
+      const [loop] = log.entries.map(({ detail }) => detail)
+      expect(loop).toBeInstanceOf(ErrorPageLoop)
+      expect(loop).toMatchObject({ cause: { err: { message: why === cause ? "no secret" : "why" } } })
+    },
+  )
 })

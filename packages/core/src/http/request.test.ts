@@ -21,7 +21,7 @@ function incoming(method: AuthRequest["method"], body: AuthRequest["body"] = {})
   )
 }
 
-test("who is told of an event finds the request in it, made once and only for those who look", () => {
+test("an event message has a non-enumerable `request` that is created once", () => {
   const told = withRequest({ user: "ada" }, incoming("GET"))
   expect(Object.keys(told)).toEqual(["user"])
   const { request } = told
@@ -30,7 +30,7 @@ test("who is told of an event finds the request in it, made once and only for th
 })
 
 test.each(["GET", "HEAD", "POST"] as const)(
-  "a %s is told with its public address, its headers and its body",
+  "the `request` of a %s has its public URL, headers and body",
   async (method) => {
     const { request } = withRequest({}, incoming(method, { name: "ada", data: { x: 1 } }))
     expect([request.method, request.url]).toEqual([method, "https://app.test/auth/signin/op?a=b%20c"])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { type IpSource, canonicalIp, clientIp } from "./client-ip.js"
 
-describe("one client has one text", () => {
+describe("the canonical form of an IP address", () => {
   test.each([
     ["203.0.113.7", "203.0.113.7"],
     [" 203.0.113.7 ", "203.0.113.7"],
@@ -21,7 +21,7 @@ describe("one client has one text", () => {
     ["164:ff9b::cb00:7107", "164:ff9b:0:0::/64"],
     ["2001:db8::1%eth0", "2001:db8:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
-  ])("%s is counted as %s", (text, canonical) => {
+  ])("of %s is %s", (text, canonical) => {
     expect(canonicalIp(text)).toBe(canonical)
   })
 
@@ -50,7 +50,7 @@ describe("one client has one text", () => {
     "203.0.113.7, 203.0.113.8",
     "example.com",
     `${"1".repeat(50)}:`,
-  ])("%s is not an IP address", (text) => {
+  ])("doesn't exist for %j", (text) => {
     expect(canonicalIp(text)).toBeUndefined()
   })
 })
@@ -69,25 +69,28 @@ describe("with `trustedProxies`", () => {
     [2, "203.0.113.7", undefined],
     [1, "203.0.113.7, unknown", undefined],
     [1, undefined, undefined],
-  ])("%s, %s is from %s, whatever the socket says", (trustedProxies, forwarded, expected) => {
-    const given = forwarded === undefined ? {} : { forwarded }
-    expect(client({ ...given, peer: "192.0.2.200", options: { trustedProxies } })).toBe(expected)
-  })
+  ])(
+    "set to %s, the X-Forwarded-For header %j gives the client %s, whatever the peer address",
+    (trustedProxies, forwarded, expected) => {
+      const given = forwarded === undefined ? {} : { forwarded }
+      expect(client({ ...given, peer: "192.0.2.200", options: { trustedProxies } })).toBe(expected)
+    },
+  )
 })
 
-describe("without it", () => {
-  test("forwarded addresses are not believed unless the host is taken from the proxy too", () => {
+describe("without `trustedProxies`", () => {
+  test("X-Forwarded-For is ignored unless the proxy headers are trusted for the host, too", () => {
     expect(client({ forwarded: "203.0.113.7" })).toBeUndefined()
     expect(client({ forwarded: "203.0.113.7", options: { trustedProxies: 0 } })).toBeUndefined()
     expect(client({ forwarded: "203.0.113.7", behindProxy: true })).toBe("203.0.113.7")
   })
 
-  test("the right-most public entry counts: the left ones may be invented, private ones are our own proxies", () => {
+  test("the right-most public entry is the client, because entries to its left can be forged", () => {
     const forwarded = "198.51.100.9, 203.0.113.7, 10.0.0.5, fd00::1"
     expect(client({ forwarded, behindProxy: true })).toBe("203.0.113.7")
   })
 
-  test("an address that the integration knows wins", () => {
+  test("the peer address takes precedence over X-Forwarded-For", () => {
     expect(client({ peer: "192.0.2.1", forwarded: "203.0.113.7", behindProxy: true })).toBe("192.0.2.1")
   })
 
@@ -109,7 +112,7 @@ describe("without it", () => {
     "fd12::1",
     "fe80::1",
     "febf::1",
-  ])("%s is likely an undeclared proxy, so no client is counted under it", (peer) => {
+  ])("the private address %s is never the client, because it is likely a proxy", (peer) => {
     expect(client({ peer })).toBeUndefined()
     expect(client({ peer, forwarded: "203.0.113.7", behindProxy: true })).toBe("203.0.113.7")
     expect(client({ forwarded: peer, behindProxy: true })).toBeUndefined()
@@ -127,16 +130,19 @@ describe("without it", () => {
     "8.172.16.1",
     "8.192.168.1",
     "8.100.64.1",
-  ])("%s is public", (peer) => {
+  ])("the public address %s is the client", (peer) => {
     expect(client({ peer })).toBe(peer)
   })
 
-  test.each(["2001:fd00:1:2::1", "2001:fe80:1:2::1", "2a00:0:0:0:1::1"])("%s is public", (peer) => {
-    expect(client({ peer })).toBe(canonicalIp(peer))
-  })
+  test.each(["2001:fd00:1:2::1", "2001:fe80:1:2::1", "2a00:0:0:0:1::1"])(
+    "the public address %s is the client",
+    (peer) => {
+      expect(client({ peer })).toBe(canonicalIp(peer))
+    },
+  )
 })
 
-test("`address` wins over everything, and what it does not know is not known", () => {
+test("`address` overrides every other source, even when it returns undefined", () => {
   const options = { address: (headers: Headers) => headers.get("x-real-ip") ?? undefined, trustedProxies: 1 }
   const headers = new Headers({ "x-real-ip": "10.9.8.7", "x-forwarded-for": "203.0.113.7" })
   const source = { headers, peer: "192.0.2.1", options, behindProxy: true }

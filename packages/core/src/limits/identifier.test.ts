@@ -20,11 +20,11 @@ function identifiers(form: CredentialsConfig["credentials"], typed: Record<strin
 
 const form = { username: {}, password: { type: "password" } }
 
-test.each(["Ada", "ada ", " ADA\n", "Ａｄａ", "ádà", "a\u200Bda"])("the spelling %j is ada's", (username) => {
+test.each(["Ada", "ada ", " ADA\n", "Ａｄａ", "ádà", "a\u200Bda"])("%j counts as ada", (username) => {
   expect(identifiers(form, { username, password: "x" })).toEqual(["pw ada"])
 })
 
-test("text in an array counts as the text, as many programs would read it", () => {
+test("an array or a number counts as the text that JavaScript converts it to", () => {
   expect(identifiers(form, { username: ["ada"] })).toEqual(["pw ada"])
   expect(identifiers(form, { username: [["ada"]] })).toEqual(["pw ada"])
   expect(identifiers(form, { username: 7 })).toEqual(["pw 7"])
@@ -34,15 +34,15 @@ test.each([{ username: {} }, { username: null }, { username: "" }, {}])("%j cont
   expect(identifiers(form, typed)).toEqual([])
 })
 
-describe("which field it is", () => {
-  test("every field with a usual name counts: which of them is looked at is not known", () => {
+describe("the field of the identifier", () => {
+  test("is every field with a usual name, because `authorize` may use any of them", () => {
     const both = { email: {}, username: {}, password: { type: "password" } }
     expect(identifiers(both, { email: "any@app.test", username: "ada" })).toEqual(["pw any@app.test", "pw ada"])
     expect(identifiers(both, { email: "ada", username: "ada" })).toEqual(["pw ada"])
   })
 
   test.each(["username", "email", "login", "user", "identifier", "account", "phone", "name"])(
-    "%s is such a name, in whatever letters",
+    "can be named %s, in lower or upper case",
     (name) => {
       const form = { realm: {}, [name]: {}, [name.toUpperCase()]: {} }
       const typed = { realm: "north", [name]: "ada", [name.toUpperCase()]: "bob" }
@@ -50,27 +50,27 @@ describe("which field it is", () => {
     },
   )
 
-  test("a sent field that the form doesn't have is not an identifier", () => {
+  test("is never a submitted field that the form doesn't have", () => {
     expect(identifiers(form, { email: "bob", username: "ada", password: "x" })).toEqual(["pw ada"])
   })
 
-  test("a type of field that no browser knows is a field that is seen", () => {
+  test("can have an unknown type, because browsers show such a field as text", () => {
     expect(identifiers({ code: { type: "new-password" }, pin: {} }, { code: "7", pin: "8" })).toEqual(["pw 7"])
     expect(identifiers({ code: { type: "hidden-or-not" }, pin: {} }, { code: "7", pin: "8" })).toEqual(["pw 7"])
   })
 
-  test("else the first that is neither a password nor hidden", () => {
+  test("is otherwise the first field that is neither a password nor hidden", () => {
     const unusual = { token: { type: "hidden" }, pass: { type: "password" }, badge: {}, office: {} }
     expect(identifiers(unusual, { token: "t", pass: "p", badge: "7", office: "north" })).toEqual(["pw 7"])
     expect(identifiers({ pin: { type: "password" } }, { pin: "1234" })).toEqual([])
   })
 
-  test("a form of one's own is searched for usual names, whatever their case", () => {
+  test("is found by its usual name, in any case, when the provider declares no fields", () => {
     expect(identifiers({}, { userName: "ada", password: "x" })).toEqual(["pw ada"])
     expect(identifiers({}, { handle: "ada", password: "x" })).toEqual([])
   })
 
-  test("`identifier` of the provider decides alone", () => {
+  test("is ignored when the provider has an `identifier` function", () => {
     const rest = { identifier: ({ handle }: Readonly<Record<string, unknown>>) => String(handle) }
     expect(identifiers(form, { handle: "Grace", username: "ada" }, rest)).toEqual(["pw grace"])
     expect(identifiers(form, { username: "ada" }, { identifier: () => undefined })).toEqual([])

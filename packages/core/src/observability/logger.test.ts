@@ -24,16 +24,16 @@ describe("redact", () => {
     "privateKey",
     "nonce",
     "state",
-  ])("hides what is called %s, at any depth", (name) => {
+  ])("hides the values of %s at any depth", (name) => {
     expect(JSON.stringify(redact({ [name]: "hush-hush", a: [{ [name]: { b: "hush-hush" } }] }))).not.toContain("hush")
   })
 
-  test("hides sealed and signed values wherever they stand", () => {
+  test("hides encrypted and signed tokens inside any text", () => {
     const text = JSON.stringify(redact({ url: `/x?y=${sealed}`, list: [sealed], error: new Error(`bad ${sealed}`) }))
     expect(text).not.toContain("27R7S8HmVObBwvUE")
   })
 
-  test("keeps what tells nothing", () => {
+  test("keeps values that aren't secret", () => {
     const at = new Date(0)
     expect(redact({ provider: "p", status: 400, at, n: 1n, none: null })).toEqual({
       provider: "p",
@@ -44,7 +44,7 @@ describe("redact", () => {
     })
   })
 
-  test("survives circles, functions and symbols", () => {
+  test("accepts circular references, functions and symbols", () => {
     const circle: Record<string, unknown> = { run: () => 1, mark: Symbol("x") }
     circle["self"] = circle
     expect(JSON.stringify(redact(circle))).toContain("[function]")
@@ -66,7 +66,7 @@ describe("the console", () => {
     ["details", () => new AuthError("m", { cause: new Error("inner"), description: forged })],
     ["details without an error", () => new AuthError("m", { description: forged })],
     ["an error of others", () => new Error(forged)],
-  ])("%s cannot forge a line or drive the terminal", (_, make) => {
+  ])("%s can't forge a log line or send control codes to the terminal", (_, make) => {
     const written = lines()
     loggerOf({}).error(make())
     const rows = written.join("\n").split("\n")
@@ -75,7 +75,7 @@ describe("the console", () => {
     expect(written.join("\n").replaceAll(/\u001B\[(?:31|33|90|0)m/g, "")).not.toMatch(/[\u001B\u009B\r]/)
   })
 
-  test("warnings and debug messages are one line", () => {
+  test("prints warnings and debug messages on one line", () => {
     const written = lines()
     const logger = loggerOf({ debug: true })
     logger.warn("debug-enabled", forged)
@@ -83,7 +83,7 @@ describe("the console", () => {
     expect(written.map((line) => line.split("\n").length)).toEqual([1, 1])
   })
 
-  test("debug is silent unless switched on, also for a logger of one's own, and makes no metadata", () => {
+  test("a custom logger's `debug` isn't called and its metadata isn't computed unless debug is on", () => {
     const debug = vi.fn()
     const metadata = vi.fn()
     loggerOf({ logger: { debug } }).debug("m", metadata)
@@ -92,7 +92,7 @@ describe("the console", () => {
     expect(debug.mock.calls).toEqual([["m", { access_token: "[redacted]" }]])
   })
 
-  test("a level that is not given falls back to the console, and `this` is kept", () => {
+  test("a level that the custom logger lacks uses the console, and its methods keep their `this`", () => {
     const written = lines()
     class Own {
       readonly seen: string[] = []

@@ -5,7 +5,7 @@ import { hasSessions, revocation } from "./revocation.js"
 import { recentSignInMs, assumedSignInTime } from "./live-session.js"
 
 test.each(["createSession", "getSessionAndUser", "updateSession", "deleteSession"] as const)(
-  "a store without %s cannot keep sessions",
+  "an adapter without %s can't store sessions",
   (method) => {
     const store = memoryAdapter()
     expect(hasSessions(store)).toBe(true)
@@ -13,7 +13,7 @@ test.each(["createSession", "getSessionAndUser", "updateSession", "deleteSession
   },
 )
 
-test("a sealed session is known to the store up to its end, and not at it", async () => {
+test("a session ID is valid until its expiry and invalid from then on", async () => {
   const clock = frozenClock()
   const store = memoryAdapter()
   await store.createUser({ id: "u1", email: "ada@app.test", emailVerified: null })
@@ -25,7 +25,7 @@ test("a sealed session is known to the store up to its end, and not at it", asyn
   expect(await holds(sid)).toBe(false)
 })
 
-test("a sign-in at an unknown time is no recent one", () => {
+test("a sign-in at an unknown time doesn't count as recent", () => {
   expect(recentSignInMs).toBe(900_000)
   expect(assumedSignInTime(2_000_000)).toBeLessThan(2_000_000 - recentSignInMs)
 })

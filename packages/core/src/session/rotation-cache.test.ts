@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { sharedRotationCache, createRotationCache } from "./rotation-cache.js"
 
-test("what followed a token is known until newer tokens need the room", () => {
+test("the cache returns the latest claims for a token and evicts the entry written longest ago when it is full", () => {
   const { latestFor, remember } = createRotationCache(2)
   expect(latestFor("a")).toBeUndefined()
   remember("a", { sub: "1" })
@@ -11,7 +11,7 @@ test("what followed a token is known until newer tokens need the room", () => {
   expect([latestFor("a"), latestFor("b"), latestFor("c")]).toEqual([{ sub: "3" }, undefined, { sub: "4" }])
 })
 
-test("there is one for the whole process", () => {
+test("the shared cache is the same for the whole process", () => {
   sharedRotationCache().remember("shared", { sub: "1" })
   expect(sharedRotationCache().latestFor("shared")).toEqual({ sub: "1" })
   expect(createRotationCache().latestFor("shared")).toBeUndefined()

@@ -14,7 +14,7 @@ function after(present: ReadonlyMap<string, string>, token: string): Map<string,
   return jar
 }
 
-test("whatever a browser had before, it reads the last token afterwards", () => {
+test("after each write the browser holds only the chunks of the last token, whatever it held before", () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 5 * 3936 }), { minLength: 1, maxLength: 5 })
   fc.assert(
     fc.property(lengths, (lengths) => {
@@ -37,7 +37,7 @@ test.each([
   [3937, ["s.0", "s.1"]],
   [7872, ["s.0", "s.1"]],
   [7873, ["s.0", "s.1", "s.2"]],
-])("a token of %i characters goes into %j", (length, names) => {
+])("a token of %i characters is written to the cookies %j", (length, names) => {
   expect(writeSessionCookie(cookie, { token: "x".repeat(length), expires }, new Map()).map(({ name }) => name)).toEqual(
     names,
   )

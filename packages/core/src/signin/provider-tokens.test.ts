@@ -22,7 +22,7 @@ const account: Account = {
   access_token: "secret",
 }
 
-test("only the tokens that there are get sealed, and nothing else", async () => {
+test("only the tokens that an account has are sealed, and its other fields stay the same", async () => {
   const auth = authAt(() => start)
   const kept = await keepTokens(auth, account)
   expect(kept).toEqual({ ...account, access_token: expect.stringMatching(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/) })
@@ -30,7 +30,7 @@ test("only the tokens that there are get sealed, and nothing else", async () => 
   expect(Object.keys(await openTokens(auth, kept)).sort()).toEqual(Object.keys(account).sort())
 })
 
-test("sealed tokens are opened ninety-nine years later", async () => {
+test("sealed tokens can still be opened after 99 years", async () => {
   let moment = start
   const auth = authAt(() => moment)
   const kept = await keepTokens(auth, account)
@@ -38,13 +38,13 @@ test("sealed tokens are opened ninety-nine years later", async () => {
   expect(await openTokens(auth, kept)).toMatchObject({ access_token: "secret" })
 })
 
-test("a token that was not sealed is handed out as it is, beside those that were", async () => {
+test("a token that was stored unsealed is returned unchanged, next to sealed ones", async () => {
   const auth = authAt(() => start)
   const mixed = { ...(await keepTokens(auth, account)), refresh_token: "plain" }
   expect(await openTokens(auth, mixed)).toMatchObject({ access_token: "secret", refresh_token: "plain" })
 })
 
-test("a token sealed for another purpose is not opened", async () => {
+test("a token sealed for another purpose is returned unopened", async () => {
   const auth = authAt(() => start)
   const foreign = await auth.https.sealer.seal("", { value: "foreign" }, 60)
   expect(await openTokens(auth, { ...account, access_token: foreign })).toMatchObject({ access_token: foreign })
