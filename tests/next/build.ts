@@ -13,6 +13,8 @@ export interface Source {
   readonly major: Major
   /** Contents of files that differ between majors or variants, by path. */
   readonly files?: Readonly<Record<string, string>>
+  /** @default the bundler that the major uses by default: webpack for 14 and 15, Turbopack for 16 */
+  readonly bundler?: "webpack"
   /** Additional settings for next.config. */
   readonly settings?: Readonly<Record<string, unknown>>
   /** Packages under other names, as with `npm install next-auth@npm:@latchkey/next`: `{ "next-auth": "@latchkey/next" }`. */
@@ -46,7 +48,7 @@ export async function build(source: Source): Promise<Built> {
     await cp(here(source.folder), folder, { recursive: true })
     await mkdirs(folder, filesOf(source))
     await linkPackages(folder, source)
-    const { code, output } = await nextBuild(folder)
+    const { code, output } = await nextBuild(folder, source)
     if (code !== 0) throw new Error(`Building ${source.folder} with Next.js ${major} failed:\n${output}`)
     return { folder, major, output }
   } catch (cause) {
@@ -71,10 +73,12 @@ export function environment(given: Readonly<Record<string, string>> = {}): Recor
   return { PATH, HOME, TMPDIR, NEXT_TELEMETRY_DISABLED: "1", ...given }
 }
 
-function filesOf({ major, files = {}, settings: own = {} }: Source): Readonly<Record<string, string>> {
+function filesOf({ major, files = {}, settings: own = {}, bundler }: Source): Readonly<Record<string, string>> {
   const given = JSON.stringify({ ...settings[major], ...own })
-  const config =
-    major === 16 ? `export default ${given}\n` : `export default { ...${given}, ${resolveFromApplication} }\n`
+  const isTurbopack = major === 16 && bundler === undefined
+  const config = isTurbopack
+    ? `export default ${given}\n`
+    : `export default { ...${given}, ${resolveFromApplication} }\n`
   return { "package.json": '{ "private": true, "type": "module" }\n', "next.config.mjs": config, ...files }
 }
 
@@ -101,8 +105,13 @@ async function linkPackages(folder: string, { major, alias }: Source): Promise<v
   }
 }
 
-function nextBuild(folder: string): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 400_000 })
+function nextBuild(folder: string, { bundler }: Source): Promise<{ code: number | null; output: string }> {
+  const flags = bundler === undefined ? [] : [`--${bundler}`]
+  const child = spawn(process.execPath, [next, "build", ...flags], {
+    cwd: folder,
+    env: environment(),
+    timeout: 400_000,
+  })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)))
   return new Promise((resolve, reject) => {

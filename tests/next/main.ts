@@ -19,6 +19,22 @@ export function main(major: Major): Source {
   return { folder: "app", major, files: files[major] }
 }
 
+/** With webpack, Next.js 16 can't build any Route Handler for the edge runtime. */
+const withoutEdge = {
+  "app/edge/route.js": `import { auth } from "../../auth.js"
+
+export const GET = auth(({ auth }) => Response.json({ auth }))
+`,
+}
+
+/** The same application, which Next.js 16 builds with webpack. */
+export const mainWithWebpack: Source = {
+  folder: "app",
+  major: 16,
+  bundler: "webpack",
+  files: { ...files[16], ...unbundled, ...withoutEdge },
+}
+
 function middleware(name: "middleware" | "proxy"): Readonly<Record<string, string>> {
   const text = `export { auth as ${name} } from "./auth.js"\n\nexport const config = { matcher: ${matcher} }\n`
   return { [`${name}.js`]: text }

@@ -3,12 +3,14 @@ import { attacksOnMiddleware, authorizedResults } from "./cases/authorized.js"
 import { middlewareWithoutEngine } from "./cases/bundle.js"
 import { authEverywhere } from "./cases/auth.js"
 import { renewal, rotation } from "./cases/renewal.js"
+import { routeHandlers } from "./cases/route-handlers.js"
 import { main } from "./main.js"
 
 /** Requests, cookies and the edge runtime differ between majors. What runs in a browser is in next-14.long.test.ts. */
 const app = application(main(14))
 
 authEverywhere(app)
+routeHandlers(app)
 authorizedResults(app)
 attacksOnMiddleware(app)
 renewal(app)

@@ -7,11 +7,13 @@ import { authEverywhere, databaseSessions } from "./cases/auth.js"
 import { clientSync } from "./cases/react.js"
 import { renewal, rotation } from "./cases/renewal.js"
 import { signingIn } from "./cases/sign-in.js"
+import { routeHandlers } from "./cases/route-handlers.js"
 import { main } from "./main.js"
 
 const app = application(main(16))
 
 authEverywhere(app)
+routeHandlers(app)
 databaseSessions(app)
 authorizedResults(app)
 attacksOnMiddleware(app)

@@ -77,6 +77,6 @@ export async function currentVisitor(): Promise<CurrentVisitor> {
 /** Redirects by throwing, which ends the render, action or handler. */
 export async function navigate(to: string): Promise<never> {
   // A dynamic import, because middleware includes this file and never redirects this way.
-  const { redirect } = await import("next/navigation.js")
+  const { redirect } = await import("#redirect")
   return redirect(to)
 }

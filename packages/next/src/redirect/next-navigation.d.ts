@@ -1,0 +1,3 @@
+declare module "next/navigation" {
+  export function redirect(url: string): never
+}

@@ -1,0 +1,5 @@
+import { requireSession } from "../../../auth.js"
+
+export async function GET() {
+  return Response.json(await requireSession({ redirectTo: "/members" }))
+}
