@@ -76,7 +76,7 @@ export interface Server<S = Session> {
  */
 export function createServer<T extends JWT = JWT, S = Session>(
   config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
-): Server<S> {
+): Server<Awaited<S>> {
   // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
   const find = config as AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
   const authFor = async (visitor: Visitor) => compile(typeof find === "function" ? await find(visitor) : find)
@@ -106,7 +106,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
       try {
         given = typeof find === "function" ? await find(visitor) : find
         auth = compile(given)
-        return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<S>
+        return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<Awaited<S>>
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.
         const error = toAuthError(cause)
@@ -133,7 +133,9 @@ export function createServer<T extends JWT = JWT, S = Session>(
 
     async update(visitor, data) {
       const auth = await authFor(visitor)
-      return (await currentSession(auth, toSessionRequest(auth, visitor), { update: { data } })) as SessionView<S>
+      return (await currentSession(auth, toSessionRequest(auth, visitor), { update: { data } })) as SessionView<
+        Awaited<S>
+      >
     },
 
     async providerTokens(visitor, account) {

@@ -20,11 +20,16 @@ export interface AuthorizedParams {
 /** The callbacks of `@latchkey/core`, plus `authorized`. */
 export interface NextAuthCallbacks<T extends JWT = JWT, S = Session> extends CallbacksOptions<T, S> {
   /**
-   * Decides whether a request may continue. It runs when `auth` is the proxy or middleware, and before a handler that
-   * `auth` wraps. Return `true` to continue, or a `Response` to send it instead. Any other value redirects to the
-   * sign-in page. If it throws, Next.js shows its error page. @default every request continues
+   * Decides whether a request may continue when `auth` is the proxy or middleware. Return a truthy value such as
+   * `auth?.user` to continue, a falsy one to redirect to the sign-in page, or a `Response` to send it instead. If it
+   * throws, Next.js shows its error page.
+   *
+   * It also runs before a function that `auth` wraps, which isn't called if the result is a `Response`. Otherwise, a Route
+   * Handler decides itself. So does a proxy or middleware function, unless `security` is `"strict"`.
+   *
+   * @default every request continues
    */
-  authorized?(params: AuthorizedParams): Awaitable<boolean | Response | null | undefined>
+  authorized?(params: AuthorizedParams): Awaitable<boolean | Response | Session | Session["user"] | null>
 }
 
 /**

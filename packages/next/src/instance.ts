@@ -18,6 +18,8 @@ export interface Instance<S> {
   readonly signInPage: string
   readonly logger: AuthConfig["logger"]
   readonly isDevelopment: boolean
+  /** `security: "strict"`, or the same as `security.mode`. */
+  readonly isStrict: boolean
   readonly reader: SessionReader<S>
   engine(): Promise<Server<S>>
 }
@@ -55,6 +57,8 @@ function createInstance<T extends JWT, S>(given: NextAuthConfig<T, S>): Instance
     signInPage: config.pages?.signIn ?? `${config.basePath}/signin`,
     logger: config.logger,
     isDevelopment: config.environment === "development",
+    isStrict:
+      config.security === "strict" || (typeof config.security === "object" && config.security.mode === "strict"),
     reader: createSessionReader({ ...config, adapter }) as unknown as SessionReader<S>,
     engine() {
       // Retry after a failure: a lazy adapter may have found its database down.

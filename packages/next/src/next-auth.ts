@@ -26,7 +26,12 @@ import { withBasePath } from "./urls.js"
  * @param config the configuration, or a function that returns it for each request. Return the same object for the same
  *   tenant, because what Latchkey computes from it is cached by object.
  */
-export function NextAuth<T extends JWT = JWT, S = Session>(config: ConfigSource<T, S>): NextAuthResult<S> {
+export function NextAuth<T extends JWT = JWT, S = Session>(config: ConfigSource<T, S>): NextAuthResult<Awaited<S>> {
+  // TypeScript can infer a promise as `S` if both the configuration function and its `session` callback are async.
+  return createNextAuth(config as ConfigSource<T, Awaited<S>>)
+}
+
+function createNextAuth<T extends JWT, S>(config: ConfigSource<T, S>): NextAuthResult<S> {
   const resolve: Resolve<S> = async (request) =>
     instanceFor(typeof config === "function" ? await config(request) : config)
   const handler = async (request: NextRequest) => {

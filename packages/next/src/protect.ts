@@ -1,6 +1,6 @@
 import { isAuthAction } from "@latchkey/core/env"
 import type { Session } from "@latchkey/core/types"
-import { type NextRequest, NextResponse } from "next/server.js"
+import { NextRequest, NextResponse } from "next/server.js"
 import type { Instance } from "./instance.js"
 import { isRenewed, withRenewedSession } from "./renewal.js"
 import type { NextAuthRequest } from "./result.js"
@@ -16,41 +16,86 @@ export async function protect<S>(
   handler?: WrappedHandler,
   context?: unknown,
 ): Promise<Response> {
-  if (handler === undefined) warnIfUnprotected(instance)
+  if (handler === undefined && instance.authorized === undefined) {
+    warnOnce(
+      instance,
+      "nothing-protected",
+      "`auth` is the proxy or middleware, but every request passes because there is no `authorized` callback. Add one to the configuration.",
+    )
+  }
   const { session, cookies } = await instance.reader.session(
     { headers: request.headers, origin: publicUrl(instance, request).origin },
     { readOnly: isRenewed(request.headers) },
   )
-  const decision = await authorize(instance, request, session)
-  if (decision.kind === "respond") return withRenewedSession(request, decision.response, cookies)
-  const response = await handler?.(Object.assign(request, { auth: session }), context)
-  return withRenewedSession(request, response instanceof Response ? response : NextResponse.next(), cookies)
+  const given = withEnvOrigin(instance, request)
+  const decision = await authorize(instance, request, given, session)
+  const rejection = rejectionOf(instance, request, decision, handler === undefined ? "none" : kindOf(context))
+  if (rejection !== undefined) return withRenewedSession(request, rejection, cookies)
+  const response = await handler?.(Object.assign(given, { auth: session }), context)
+  return withRenewedSession(request, isResponse(response) ? response : NextResponse.next(), cookies)
 }
 
-const warned = new WeakSet<object>()
+const warned = new WeakMap<object, Set<string>>()
 
-/** `export { auth as proxy }` looks like it protects every page. */
-function warnIfUnprotected<S>(instance: Instance<S>): void {
-  if (!instance.isDevelopment || instance.authorized !== undefined || warned.has(instance)) return
-  warned.add(instance)
+/** Once per configuration, in development. */
+function warnOnce<S>(instance: Instance<S>, code: string, message: string): void {
+  const codes = warned.get(instance) ?? new Set()
+  if (!instance.isDevelopment || codes.has(code)) return
+  warned.set(instance, codes.add(code))
   const warn = instance.logger?.warn?.bind(instance.logger) ?? console.warn
-  warn(
-    "nothing-protected",
-    "`auth` is the proxy or middleware, but every request passes because there is no `authorized` callback. Add one to the configuration.",
-  )
+  warn(code, message)
 }
 
-type Decision = { readonly kind: "continue" } | { readonly kind: "respond"; readonly response: Response }
+/**
+ * The request for the callbacks and the wrapped function, with the origin of `AUTH_URL`. They can use its URL to build a
+ * redirect behind a proxy.
+ */
+function withEnvOrigin<S>(instance: Instance<S>, request: NextRequest): NextRequest {
+  const { href, origin } = ownUrl(instance, request)
+  return origin === request.nextUrl.origin ? request : new NextRequest(href, request)
+}
 
-const proceed: Decision = { kind: "continue" }
+/** What `authorized` says. */
+type Decision = { readonly kind: "continue" | "reject" } | { readonly kind: "respond"; readonly response: Response }
 
-async function authorize<S>(instance: Instance<S>, request: NextRequest, session: S | null): Promise<Decision> {
+async function authorize<S>(
+  instance: Instance<S>,
+  request: NextRequest,
+  given: NextRequest,
+  session: S | null,
+): Promise<Decision> {
   const { authorized } = instance
-  if (authorized === undefined) return proceed
+  if (authorized === undefined) return { kind: "continue" }
   // `authorized` is typed with the augmented `Session`; `S` is what the `session` callback really returns.
-  const result: unknown = await authorized({ request, auth: session as Session | null })
+  const result: unknown = await authorized({ request: given, auth: session as Session | null })
   if (isResponse(result)) return respondWith(instance, request, result)
-  return result === true || isPublic(instance, request) ? proceed : redirectToSignIn(instance, request)
+  return { kind: result || isPublic(instance, request) ? "continue" : "reject" }
+}
+
+type HandlerKind = "none" | "middleware" | "route"
+
+/** Next.js calls a Route Handler with `{ params }`. A middleware or Edge API Route gets an event. */
+function kindOf(context: unknown): HandlerKind {
+  return typeof context === "object" && context !== null && "params" in context ? "route" : "middleware"
+}
+
+/** The response to send instead of calling the wrapped function, or instead of continuing. */
+function rejectionOf<S>(
+  instance: Instance<S>,
+  request: NextRequest,
+  decision: Decision,
+  handler: HandlerKind,
+): Response | undefined {
+  if (decision.kind === "respond") return decision.response
+  // A client of an API can't use a sign-in page, so a Route Handler decides itself.
+  if (decision.kind === "continue" || handler === "route") return undefined
+  if (handler === "none" || instance.isStrict) return redirectToSignIn(instance, request)
+  warnOnce(
+    instance,
+    "authorized-ignored",
+    '`authorized` rejected a request, but the function that `auth` wraps still runs, as in next-auth 5. Check `request.auth` in the function, or set `security: "strict"` to skip it.',
+  )
+  return undefined
 }
 
 /** Also true for a `Response` from another realm, such as that of a test environment. */
@@ -68,12 +113,17 @@ function respondWith<S>(instance: Instance<S>, request: NextRequest, response: R
   if (location === null || !URL.canParse(location, current.href)) return { kind: "respond", response }
   const target = new URL(location, current)
   const isOwnOrigin = target.origin === current.origin || target.origin === request.nextUrl.origin
-  if (isOwnOrigin && isSamePath(target, current)) {
-    if (isSignInPage(instance, request)) return proceed
-    if (target.search === current.search) return redirectToSignIn(instance, request)
+  if (isOwnOrigin && loops(request, response, target, current)) {
+    return { kind: isSignInPage(instance, request) ? "continue" : "reject" }
   }
   if (URL.canParse(location)) return { kind: "respond", response }
   return { kind: "respond", response: withAbsoluteLocation(response, ownUrl(instance, request)) }
+}
+
+/** A redirect of a page to itself doesn't loop if it sets a cookie, or if a form POST becomes a GET (303). */
+function loops({ method }: NextRequest, { status, headers }: Response, target: URL, current: URL): boolean {
+  const repeats = method === "GET" || method === "HEAD" || status === 307 || status === 308
+  return repeats && !headers.has("set-cookie") && isSamePath(target, current) && target.search === current.search
 }
 
 /** Next.js parses the `Location` of a middleware response without a base URL. */
@@ -92,10 +142,15 @@ function isPublic<S>(instance: Instance<S>, request: NextRequest): boolean {
   return isAuthAction(action)
 }
 
-function redirectToSignIn<S>(instance: Instance<S>, request: NextRequest): Decision {
+function redirectToSignIn<S>(instance: Instance<S>, request: NextRequest): Response {
   const target = signInUrl(instance, request)
+  // Some applications pass parameters to their sign-in page this way. Strict mode drops them, since they may be secrets.
+  const kept = instance.isStrict
+    ? []
+    : [...request.nextUrl.searchParams].filter(([name]) => !target.searchParams.has(name))
+  for (const [name, value] of kept) target.searchParams.append(name, value)
   target.searchParams.set("callbackUrl", publicUrl(instance, request).href)
   // A form POST becomes a GET at the sign-in page (303), so the body isn't resent.
   const status = request.method === "GET" || request.method === "HEAD" ? 307 : 303
-  return { kind: "respond", response: NextResponse.redirect(target, status) }
+  return NextResponse.redirect(target, status)
 }

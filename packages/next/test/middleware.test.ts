@@ -49,24 +49,39 @@ const passes = (response: Response) => response.headers.get("x-middleware-next")
 const sessionCookie = /^__Secure-authjs\.session-token=/
 
 describe("`authorized`", () => {
-  const asks = (authorized: unknown) => site({ callbacks: { authorized: (() => authorized) as never } })
+  const asks = (authorized: unknown, config: Partial<NextAuthConfig> = {}) =>
+    site({ callbacks: { authorized: (() => authorized) as never }, ...config })
 
-  test("that returns true lets the request continue", async () => {
-    const { next, visit } = asks(true)
-    expect(passes(await next.auth(visit("/orders"), event))).toBe(true)
-  })
+  test.each([[true], [1], ["true"], [{}], [[]], [{ name: "ada" }], [Promise.resolve("yes")]])(
+    "that returns %j, or another truthy value, lets the request continue",
+    async (answer) => {
+      for (const security of ["compatible", "strict"] as const) {
+        const { next, visit } = asks(answer, { security, url: origin })
+        expect(passes(await next.auth(visit("/orders"), event))).toBe(true)
+      }
+    },
+  )
 
-  test.each([[false], [undefined], [null], [0], [1], ["true"], [{}], [[]]])(
-    "that returns %j redirects to the sign-in page with only `callbackUrl` in the query",
+  test.each([[false], [undefined], [null], [0], [""], [Number.NaN], [Promise.resolve(null)]])(
+    "that returns %j redirects to the sign-in page with the query of the request and `callbackUrl`",
     async (answer) => {
       const { next, visit } = asks(answer)
-      const response = await next.auth(visit("/orders?token=x"), event)
+      const response = await next.auth(visit("/orders?step=2&callbackUrl=x"), event)
       expect(response.status).toBe(307)
       const to = new URL(response.headers.get("location") ?? "")
       expect(to.origin + to.pathname).toBe(`${origin}/api/auth/signin`)
-      expect([...to.searchParams]).toEqual([["callbackUrl", `${origin}/orders?token=x`]])
+      expect([...to.searchParams]).toEqual([
+        ["step", "2"],
+        ["callbackUrl", `${origin}/orders?step=2&callbackUrl=x`],
+      ])
     },
   )
+
+  test("under strict, only `callbackUrl` goes to the sign-in page", async () => {
+    const { next, visit } = site({ security: "strict", url: origin, callbacks: { authorized: () => false } })
+    const location = (await next.auth(visit("/orders?token=x"), event)).headers.get("location") ?? ""
+    expect([...new URL(location).searchParams]).toEqual([["callbackUrl", `${origin}/orders?token=x`]])
+  })
 
   test("that rejects a form POST redirects with 303, so the body isn't resent", async () => {
     const { next, visit } = asks(false)
@@ -109,7 +124,39 @@ describe("`authorized`", () => {
   test("that redirects the sign-in page to itself shows the page", async () => {
     const callbacks = { authorized: () => NextResponse.redirect(`${origin}/login?again=1`) }
     const { next, visit } = site({ pages: { signIn: "/login" }, callbacks })
-    expect(passes(await next.auth(visit("/login?callbackUrl=x"), event))).toBe(true)
+    const first = await next.auth(visit("/login?callbackUrl=x"), event)
+    expect(first.headers.get("location")).toBe(`${origin}/login?again=1`)
+    expect(passes(await next.auth(visit("/login?again=1"), event))).toBe(true)
+  })
+
+  test("may redirect a page to itself with another query, with a cookie, or after a form POST", async () => {
+    const to = (url: string, headers: Record<string, string> = {}, status = 303) =>
+      asks(new Response(null, { status, headers: { location: url, ...headers } }))
+    const page = `${origin}/orders`
+    const query = to(`${page}?lang=de`)
+    const cookie = to(page, { "set-cookie": "lang=de" })
+    const form = to(page)
+    for (const [{ next, visit }, method] of [[query], [cookie], [form, "POST"]] as const) {
+      const response = await next.auth(visit("/orders", { ...(method && { method }) }), event)
+      expect(response.status).toBe(303)
+      expect(response.headers.get("location")?.split("?")[0]).toBe(page)
+    }
+  })
+
+  test("gets the request with the origin of AUTH_URL, and so does a wrapped function", async () => {
+    vi.stubEnv("AUTH_URL", "https://public.test")
+    const seen: string[] = []
+    const note = (request: NextRequest) => seen.push(request.url, request.nextUrl.href, request.method) > 0
+    const { next, visit } = site({ callbacks: { authorized: ({ request }) => note(request) } })
+    const wrapped = next.auth(async (request) => {
+      note(request)
+      return Response.json(await request.text())
+    })
+    const post = new NextRequest(`${origin}/orders?a=1`, { method: "POST", body: "content" })
+    expect(await (await wrapped(post)).json()).toBe("content")
+    await next.auth(visit("/orders?a=1"), event)
+    const url = "https://public.test/orders?a=1"
+    expect(seen).toEqual([url, url, "POST", url, url, "POST", url, url, "GET"])
   })
 
   test.each([
@@ -166,11 +213,54 @@ describe("`authorized`", () => {
 })
 
 describe("around a handler", () => {
-  test("`authorized` runs first, and the handler isn't called if it rejects", async () => {
+  const rejecting = (config: Partial<NextAuthConfig> = {}) =>
+    site({ url: origin, environment: "development", callbacks: { authorized: () => false }, ...config })
+  const route = { params: Promise.resolve({}) }
+
+  test.each(["compatible", "strict"] as const)(
+    "under %s, a Route Handler runs whatever `authorized` returns, and its own 401 is sent",
+    async (security) => {
+      const { next, visit, log } = rejecting({ security })
+      const handler = next.auth(({ auth }) => Response.json({ user: auth }, { status: auth ? 200 : 401 }))
+      const response = await handler(visit("/api/orders"), route)
+      expect([response.status, await response.json()]).toEqual([401, { user: null }])
+      expect(log.entries).toEqual([])
+    },
+  )
+
+  test("under compatible, a middleware function runs whatever `authorized` returns, and development warns once", async () => {
+    const { next, visit, log, signedIn } = rejecting()
+    const inner = next.auth(({ auth }) => Response.json(auth?.user?.name ?? "visitor"))
+    expect(await (await inner(visit("/orders"), event)).json()).toBe("visitor")
+    const user = visit("/orders", { headers: { cookie: await signedIn() } })
+    expect(await (await inner(user, event)).json()).toBe("ada")
+    const warnings = log.entries.filter(({ message }) => message === "authorized-ignored")
+    expect(warnings).toEqual([expect.objectContaining({ level: "warn" })])
+    const production = rejecting({ environment: "production" })
+    await production.next.auth(() => Response.json("ran"))(production.visit("/orders"), event)
+    expect(production.log.entries).toEqual([])
+  })
+
+  test("under compatible, a middleware function that returns nothing lets a rejected request continue", async () => {
+    const { next, visit } = rejecting()
+    expect(passes(await next.auth(() => undefined)(visit("/orders"), event))).toBe(true)
+  })
+
+  test("under strict, a middleware function isn't called if `authorized` rejects", async () => {
     const inner = vi.fn(() => Response.json("secret"))
-    const { next, visit } = site({ callbacks: { authorized: () => false } })
+    const { next, visit } = rejecting({ security: "strict" })
     const response = await next.auth(inner)(visit("/orders"), event)
     expect(response.status).toBe(307)
+    expect(inner).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ["a middleware function", event],
+    ["a Route Handler", route],
+  ])("%s isn't called if `authorized` returns a response", async (_, context) => {
+    const inner = vi.fn(() => Response.json("secret"))
+    const { next, visit } = rejecting({ callbacks: { authorized: () => new Response("no", { status: 418 }) } })
+    expect((await next.auth(inner)(visit("/orders"), context)).status).toBe(418)
     expect(inner).not.toHaveBeenCalled()
   })
 

@@ -7,6 +7,7 @@ const results = {
   zero: () => 0,
   text: () => "true",
   session: (auth) => auth,
+  user: (auth) => auth?.user,
   rejects: () => Promise.reject(new Error("the callback rejects")),
   throws: () => {
     throw new Error("the callback throws")
@@ -22,6 +23,7 @@ export function authorized({ auth, request }) {
   const { pathname } = request.nextUrl
   const [, area, name] = pathname.split("/")
   if (["private", "private-props", "dashboard"].includes(area)) return auth !== null
+  if (area === "free") return false
   if (area === "guarded") return Object.hasOwn(results, name) && results[name](auth, request)
   // The auth routes and the sign-in page stay reachable.
   if (pathname.startsWith("/api/auth/")) return false

@@ -38,7 +38,7 @@ export function authEverywhere(app: Application): void {
       await ada.get("/private?x=1")
       const callbackUrl = encodeURIComponent(`${origin}/private?x=1`)
       expect(ada.trail[0]?.status).toBe(307)
-      expect(ada.location).toBe(`${origin}/api/auth/signin?callbackUrl=${callbackUrl}`)
+      expect(ada.location).toBe(`${origin}/api/auth/signin?x=1&callbackUrl=${callbackUrl}`)
       await ada.signIn("credentials", { name: "ada", password: "open sesame" })
       await ada.get("/private?x=1")
       expect(ada.text).toContain("the private page")

@@ -12,20 +12,30 @@ export function authorizedResults(app: Application): void {
       return { ...(await send(origin, `/guarded/${name}`, options)), origin }
     }
 
-    test("`true` lets a request continue", async () => {
-      const { status, text } = await guarded("true")
+    test.each(["true", "text"])("%s lets a request continue", async (name) => {
+      const { status, text } = await guarded(name)
       expect(status).toBe(200)
       expect(text).toContain(page)
     })
 
-    test.each(["false", "undefined", "null", "zero", "text", "session"])(
-      "%s redirects to the sign-in page with the callback URL",
+    test("a session or user lets a request continue", async () => {
+      const { origin } = await app.served()
+      const ada = browse(origin)
+      await ada.signIn("credentials", { name: "ada", password: "open sesame" })
+      for (const name of ["session", "user"]) {
+        expect((await ada.get(`/guarded/${name}`)).status, name).toBe(200)
+        expect(ada.text, name).toContain(page)
+      }
+    })
+
+    test.each(["false", "undefined", "null", "zero", "session", "user"])(
+      "%s redirects to the sign-in page with the query and the callback URL",
       async (name) => {
         const { status, headers, text, origin } = await guarded(`${name}?a=1&b=%2F`)
         expect(status).toBe(307)
         const callbackUrl = encodeURIComponent(`${origin}/guarded/${name}?a=1&b=%2F`)
         expect(new URL(headers.get("location") ?? "", origin).href).toBe(
-          `${origin}/api/auth/signin?callbackUrl=${callbackUrl}`,
+          `${origin}/api/auth/signin?a=1&b=%2F&callbackUrl=${callbackUrl}`,
         )
         expect(text).not.toContain(page)
       },
@@ -62,6 +72,12 @@ export function authorizedResults(app: Application): void {
       expect(text).not.toContain(page)
     })
 
+    test("a wrapped Route Handler sends its own 401 instead of the sign-in page", async () => {
+      const { origin } = await app.served()
+      const { status, text } = await send(origin, "/free/guarded")
+      expect([status, text]).toEqual([401, "please sign in"])
+    })
+
     test("a redirect from the sign-in page to itself shows the page", async () => {
       const { origin } = await app.served({ SIGN_IN_PAGE: "/login" })
       const { status, text } = await send(origin, "/login?again")
@@ -73,9 +89,9 @@ export function authorizedResults(app: Application): void {
 
 export function attacksOnMiddleware(app: Application): void {
   describe("attacks on the middleware", () => {
-    const rejecting = ["false", "undefined", "null", "zero", "text", "rejects", "throws", "itself"]
+    const rejecting = ["false", "undefined", "null", "zero", "session", "user", "rejects", "throws", "itself"]
 
-    attack("MW-03", "a page is only shown if `authorized` returns `true`", async (mode) => {
+    attack("MW-03", "a page isn't shown if `authorized` returns a falsy value, throws or loops", async (mode) => {
       const { origin } = await app.served({ SECURITY: mode })
       for (const name of rejecting) {
         const { status, text } = await send(origin, `/guarded/${name}`)

@@ -29,6 +29,14 @@ test("a configuration found per visitor keeps the types of its callbacks", () =>
   expectTypeOf<Awaited<ReturnType<typeof server.session>>["session"]>().toEqualTypeOf<{ tenant: number } | null>()
 })
 
+test("an async session callback of an async configuration has the type that it resolves to", () => {
+  async function find() {
+    return { secret, providers: [], callbacks: { session: async () => ({ tenant: 7 }) } }
+  }
+  const server = createServer(find)
+  expectTypeOf(server.session(visitor)).resolves.toEqualTypeOf<SessionView<{ tenant: number }>>()
+})
+
 test("authorize gets the fields of its form", () => {
   credentials({
     credentials: { name: { label: "Name" }, password: { type: "password" } },

@@ -25,15 +25,40 @@ describe("the middleware", () => {
     expect(closed.log.entries.map(({ message }) => message)).not.toContain("nothing-protected")
   })
 
-  attack("MW-03", "lets a request continue only if `authorized` returns `true`", async (mode) => {
-    for (const word of [undefined, null, 0, "", "yes", 1, {}, [], Number.NaN]) {
-      const { ask } = guarding(mode, { callbacks: { authorized: (() => word) as never } })
+  attack("MW-03", "rejects a request if `authorized` returns a falsy value or throws", async (mode) => {
+    for (const value of [undefined, null, 0, "", Number.NaN, Promise.resolve(), Promise.resolve(false)]) {
+      const { ask } = guarding(mode, { callbacks: { authorized: (() => value) as never } })
       const response = await ask("/dashboard")
-      expect([response.status, response.headers.has("x-middleware-next")], String(word)).toEqual([307, false])
+      expect([response.status, response.headers.has("x-middleware-next")], String(value)).toEqual([307, false])
+    }
+    for (const value of ["yes", 1, {}, []]) {
+      const { ask } = guarding(mode, { callbacks: { authorized: (() => value) as never } })
+      expect((await ask("/dashboard")).headers.has("x-middleware-next"), String(value)).toBe(true)
     }
     const failing = guarding(mode, { callbacks: { authorized: () => Promise.reject(new Error("no answer")) } })
     await expect(failing.ask("/dashboard")).rejects.toThrow("no answer")
   })
+
+  attack(
+    "MW-03",
+    "a wrapped function isn't called without `authorized` under strict, and decides itself under compatible",
+    async (mode) => {
+      const log = captureLog()
+      const { auth } = NextAuth({
+        secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
+        url: origin,
+        providers: [],
+        security: mode,
+        environment: "development",
+        logger: log.logger,
+        callbacks: { authorized: () => null },
+      })
+      const wrapped = auth(({ auth }) => Response.json({ auth }, { status: 403 }))
+      const response = await wrapped(new NextRequest(`${origin}/dashboard`), undefined)
+      const warnings = log.entries.filter(({ message }) => message === "authorized-ignored")
+      expect([response.status, warnings.length]).toEqual(mode === "strict" ? [307, 0] : [403, 1])
+    },
+  )
 
   attack("MW-01", "doesn't mistake a page for an auth route, however the path is written", async (mode) => {
     const { ask } = guarding(mode, { callbacks: { authorized: () => false } })
