@@ -94,16 +94,32 @@ export function reexportsOf(pkg, core = join(root, "packages", "core")) {
 
 const coreName = "@latchkey/core"
 
-/** The entries of core behind one subpath of `exports`, with the value of `*` in each. @param {string} folder @param {string} subpath */
+/**
+ * The entries of core behind one subpath of `exports`, with the value of `*` in each. A pattern also finds the subpaths
+ * that have a line of their own in core.
+ * @param {string} folder @param {string} subpath
+ */
 function coreEntriesOf(folder, subpath) {
-  const target = readManifest(join(folder, "package.json")).exports?.[subpath]
-  if (target === undefined || typeof target === "string") return []
-  const source = sourceOf(target.default)
-  const parts = subpath.includes("*") ? matches(folder, source) : [""]
-  return parts.map((part) => ({
+  const exports = readManifest(join(folder, "package.json")).exports ?? {}
+  const [before = "", after = ""] = subpath.split("*")
+  const named = Object.entries(exports).filter(([key]) => {
+    if (!subpath.includes("*")) return key === subpath
+    return !key.includes("*") && key.startsWith(before) && key.endsWith(after) && key.length > subpath.length - 1
+  })
+  const entries = named.flatMap(([key, target]) => {
+    if (typeof target === "string") return []
+    const source = sourceOf(target.default)
+    const part = subpath.includes("*") ? key.slice(before.length, key.length - after.length) : ""
+    return existsSync(join(folder, source)) ? [{ ...entry(folder, coreName + key.slice(1), source), part }] : []
+  })
+  const pattern = exports[subpath]
+  if (!subpath.includes("*") || pattern === undefined || typeof pattern === "string") return entries
+  const source = sourceOf(pattern.default)
+  const found = matches(folder, source).map((part) => ({
     ...entry(folder, coreName + subpath.slice(1).replace("*", part), source.replace("*", part)),
     part,
   }))
+  return [...entries, ...found]
 }
 
 /** `./dist/x.js` comes from `src/x.ts`. @param {string} built */

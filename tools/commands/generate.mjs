@@ -20,8 +20,18 @@ export { generate as setup }
 
 /** @param {readonly Entry[]} entries */
 export function builtInId(entries) {
-  const ids = entries.map(({ id }) => `\n  | ${JSON.stringify(id)}`)
-  return `${notice}\n/** The ids of the providers that come with this package. */\nexport type BuiltInId =${ids.join("")}\n`
+  const union = (/** @type {readonly Entry[]} */ some) => some.map(({ id }) => `\n  | ${JSON.stringify(id)}`).join("")
+  const email = entries.filter(({ type }) => type === "email")
+  const oauth = entries.filter(({ type }) => type !== "email")
+  return `${notice}
+/** The ids of the OAuth and OpenID Connect providers that come with this package. */
+export type OAuthProviderId =${union(oauth)}
+
+/** The ids of the email providers that come with this package. */
+export type EmailProviderId =${union(email)}
+
+export type BuiltInId = OAuthProviderId | EmailProviderId
+`
 }
 
 /** @param {readonly Entry[]} entries */

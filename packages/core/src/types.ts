@@ -1,3 +1,5 @@
+import type { AdapterAuthenticator } from "./model/adapter.js"
+
 export type * from "./model/adapter.js"
 export type { Module, ModuleRoute } from "./model/auth.js"
 export type * from "./model/callbacks.js"
@@ -29,10 +31,30 @@ export type {
   TokenRequestChecks,
   UserinfoEndpoint,
 } from "./model/oauth-provider.js"
-export type { PagesOptions, Theme } from "./model/pages.js"
+export type { ErrorPageParam, PagesOptions, SemverString, SignInPageErrorParam, Theme } from "./model/pages.js"
 export type { Fetch, ProviderStyle, RawProfile } from "./model/provider.js"
 export type { SecurityMode, SecurityOptions } from "./model/security.js"
 export type * from "./model/session.js"
 export type * from "./model/user.js"
 export type { Lazily } from "./primitives/awaitable.js"
 export type { Runtime } from "./primitives/runtime.js"
+
+/** The type that a promise resolves to. */
+export type Awaited<T> = T extends Promise<infer U> ? U : T
+
+/** A passkey, as adapters of Auth.js 5 store it. */
+export type Authenticator = Omit<AdapterAuthenticator, "userId"> & { userId?: string }
+
+/** One provider in the response of the endpoint `providers`. */
+export interface PublicProvider {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly signinUrl: string
+  readonly callbackUrl: string
+}
+
+/** The response of the endpoint `webauthn-options`. */
+export type WebAuthnOptionsResponseBody =
+  | { readonly action: "authenticate"; readonly options: Readonly<Record<string, unknown>> }
+  | { readonly action: "register"; readonly options: Readonly<Record<string, unknown>> }

@@ -14,6 +14,7 @@ import type { Fetch } from "../model/provider.js"
 import { customFetch } from "../model/symbols.js"
 import type { Runtime } from "../primitives/runtime.js"
 import { defaultAccount, defaultProfile, reachesLoopback, securityOf } from "./defaults.js"
+import { passkeysUnavailable } from "./check/passkeys.js"
 import { isPlainObject } from "./merge.js"
 
 type Resolved<T> = T & Pick<ProviderWithMethod, "method">
@@ -211,14 +212,12 @@ function resolveCredentials(provider: CredentialsConfig & WithMethod): Resolved<
 }
 
 function resolveWebAuthn(provider: WebAuthnConfig & WithMethod): Resolved<WebAuthnProvider> {
-  const unsupported = (): Promise<never> =>
-    Promise.reject(
-      new InvalidProvider(`The provider "${provider.id}" has no \`method\`. Import it from a package that brings one`),
-    )
+  const unavailable = (): Promise<never> => Promise.reject(new InvalidProvider(passkeysUnavailable(provider.id)))
   return Object.freeze({
-    ...commonOf(provider, () => Promise.resolve({ start: unsupported, finish: unsupported })),
+    ...commonOf(provider, () => Promise.resolve({ start: unavailable, finish: unavailable })),
     type: "webauthn",
-    formFields: provider.formFields,
+    // The page leaves out a provider without fields.
+    formFields: provider.method && provider.formFields,
     config: provider,
   } satisfies WebAuthnProvider)
 }

@@ -1,8 +1,9 @@
+import { passkeysUnavailable } from "../config/check/passkeys.js"
 import { readCsrfToken } from "../endpoints/csrf.js"
 import type * as Pages from "../endpoints/pages.js"
 import { listProviders } from "../endpoints/providers.js"
 import { readSession, updateSession } from "../endpoints/session.js"
-import { MissingCSRF } from "../errors.js"
+import { InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
 import type { AuthContext, ModuleRoute } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Handler, RoutePath } from "../model/http.js"
@@ -85,7 +86,16 @@ function lookUp(auth: AuthContext, key: string): Route | undefined {
     const own = module.routes !== undefined && Object.hasOwn(module.routes, key) ? module.routes[key] : undefined
     if (own !== undefined) return { handle: moduleHandler(key, own) }
   }
-  return undefined
+  return key === "GET webauthn-options" ? passkeyOptions : undefined
+}
+
+/** What a browser asks for before a sign-in with a passkey. Only a module can serve it. */
+const passkeyOptions: Route = {
+  provider: "required",
+  handle: async (auth, { providerId = "" }) => {
+    const isPasskey = auth.providers.get(providerId)?.type === "webauthn"
+    throw isPasskey ? new InvalidProvider(passkeysUnavailable(providerId)) : new UnknownAction("There is no such action")
+  },
 }
 
 function moduleHandler(key: string, { csrf, handle }: ModuleRoute): Handler<AuthContext> {

@@ -21,3 +21,22 @@ export interface PagesOptions {
   /** Where users go after their first sign-in. */
   readonly newUser?: string | undefined
 }
+
+/** A version such as `"v9.0.1"`. */
+export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.${number}.${number}`
+
+/** Codes that {@link PagesOptions.error} receives. */
+export type ErrorPageParam = "Configuration" | "AccessDenied" | "Verification"
+
+/** Codes that {@link PagesOptions.signIn} receives. */
+export type SignInPageErrorParam =
+  | "Signin"
+  | "OAuthSignin"
+  | "OAuthCallbackError"
+  | "OAuthCreateAccount"
+  | "EmailCreateAccount"
+  | "Callback"
+  | "OAuthAccountNotLinked"
+  | "EmailSignin"
+  | "CredentialsSignin"
+  | "SessionRequired"

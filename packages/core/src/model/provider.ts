@@ -7,6 +7,11 @@ export interface RawProfile {
   readonly [claim: string]: unknown
 }
 
+/** A profile of a known service. Your callbacks can use claims that the type doesn't list without a type assertion. */
+export interface ServiceProfile {
+  readonly [claim: string]: ReturnType<typeof JSON.parse>
+}
+
 /** Appearance of the provider's button on the built-in sign-in page. */
 export interface ProviderStyle {
   readonly logo?: string | undefined

@@ -2,7 +2,10 @@ export type { Awaitable } from "../primitives/awaitable.js"
 
 export type ProviderType = "oidc" | "oauth" | "email" | "credentials" | "webauthn"
 
-export type JsonValue = string | number | boolean | null | { [key: string]: JsonValue | undefined } | JsonValue[]
+export type JsonPrimitive = string | number | boolean | null
+export type JsonArray = JsonValue[]
+export type JsonObject = { [key: string]: JsonValue | undefined }
+export type JsonValue = JsonPrimitive | JsonArray | JsonObject
 
 /** Fields that every application has. Add fields by augmenting {@link User}. */
 export interface DefaultUser {

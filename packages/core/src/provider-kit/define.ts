@@ -17,9 +17,11 @@ export type ProviderOptions<P, O extends object = object> = OAuthUserConfig<P> &
 
 /**
  * An element of `providers`, either as it is or called with options. The result doesn't mention the raw profile `P`, so
- * that a list can hold providers with different profiles.
+ * that a list can hold providers with different profiles. `Q` is for a profile with claims of your own.
  */
-export type ProviderFactory<P, O extends object = object> = (options?: ProviderOptions<P, O>) => OAuthConfig
+export type ProviderFactory<P, O extends object = object> = <Q extends P = P>(
+  options?: ProviderOptions<Q, O>,
+) => OAuthConfig
 
 /**
  * Turns the facts about a service into a provider.

@@ -1,7 +1,7 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 
 /** Claims of an ID token (OpenID Connect Core 1.0 §2 and §5.1). A service may leave out all but `sub`. */
-export interface OpenIdClaims extends RawProfile {
+export interface OpenIdClaims extends ServiceProfile {
   readonly sub: string
   readonly iss?: string
   readonly aud?: string

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The profile that AniList returns. */
-export interface AniListProfile extends RawProfile {
+export interface AniListProfile extends ServiceProfile {
   readonly id: number
   readonly name: string
   readonly avatar?: { readonly large?: string | null } | null

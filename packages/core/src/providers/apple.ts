@@ -1,10 +1,10 @@
 import { AuthError } from "../errors.js"
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { signClientSecret } from "../provider-kit/apple-client-secret.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** Claims of an ID token of Apple. */
-export interface AppleProfile extends RawProfile {
+export interface AppleProfile extends ServiceProfile {
   readonly sub: string
   readonly email?: string
   readonly email_verified?: boolean | "true" | "false"
@@ -88,4 +88,10 @@ function parse(user: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** What Apple sends to the callback at the first sign-in, in the field `user`. */
+export interface AppleNonConformUser {
+  readonly name: { readonly firstName: string; readonly lastName: string }
+  readonly email: string
 }

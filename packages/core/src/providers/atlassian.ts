@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Atlassian returns. */
-export interface AtlassianProfile extends RawProfile {
+export interface AtlassianProfile extends ServiceProfile {
   readonly account_id: string
   readonly name: string
   readonly email: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Autodesk returns. */
-export interface AutodeskProfile extends RawProfile {
+export interface AutodeskProfile extends ServiceProfile {
   readonly sub: string
   readonly name?: string | null
   readonly email: string

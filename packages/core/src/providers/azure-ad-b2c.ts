@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { publishedIssuer } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The claims in an ID token from Azure AD B2C. */
-export interface AzureADB2CProfile extends RawProfile {
+export interface AzureADB2CProfile extends ServiceProfile {
   readonly sub: string
   readonly name?: string | null
   readonly emails?: readonly string[] | null

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Azure DevOps returns. */
-export interface AzureDevOpsProfile extends RawProfile {
+export interface AzureDevOpsProfile extends ServiceProfile {
   readonly id: string
   readonly displayName: string
   readonly emailAddress: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that BankID Norge returns. */
-export interface BankIDNorwayProfile extends RawProfile {
+export interface BankIDNorwayProfile extends ServiceProfile {
   readonly sub: string
   readonly name: string
   readonly birthdate: string

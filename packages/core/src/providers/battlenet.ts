@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The claims in an ID token from Battle.net. */
-export interface BattleNetProfile extends RawProfile {
+export interface BattleNetProfile extends ServiceProfile {
   readonly sub: string
   readonly battle_tag: string
 }
@@ -35,3 +35,9 @@ const BattleNet: ProviderFactory<BattleNetProfile> = defineProvider<BattleNetPro
 })
 
 export default BattleNet
+
+export type BattleNetIssuer =
+  | "https://oauth.battle.net"
+  | "https://oauth.battlenet.com.cn"
+  | "https://www.battlenet.com.cn/oauth"
+  | `https://${"us" | "eu" | "kr" | "tw"}.battle.net/oauth`

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The claims in an ID token from Beyond Identity. */
-export interface BeyondIdentityProfile extends RawProfile {
+export interface BeyondIdentityProfile extends ServiceProfile {
   readonly sub: string
   readonly email: string
   readonly name: string

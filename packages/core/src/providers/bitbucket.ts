@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Bitbucket returns. */
-export interface BitbucketProfile extends RawProfile {
+export interface BitbucketProfile extends ServiceProfile {
   readonly account_id: string
   readonly display_name?: string | null
   readonly username: string

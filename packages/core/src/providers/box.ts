@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Box returns. */
-export interface BoxProfile extends RawProfile {
+export interface BoxProfile extends ServiceProfile {
   readonly id: string
   readonly name: string
   readonly login: string

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that BoxyHQ SAML returns. */
-export interface SAMLJacksonProfile extends RawProfile {
+export interface SAMLJacksonProfile extends ServiceProfile {
   readonly id: string
   readonly email: string
   readonly firstName: string
@@ -50,3 +50,5 @@ const SAMLJackson: ProviderFactory<SAMLJacksonProfile> = defineProvider<SAMLJack
 }))
 
 export default SAMLJackson
+
+export type BoxyHQSAMLProfile = SAMLJacksonProfile

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
 
 /** The profile that Bungie returns. */
-export interface BungieProfile extends RawProfile {
+export interface BungieProfile extends ServiceProfile {
   readonly Response: {
     readonly bungieNetUser: {
       readonly membershipId: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that ClickUp returns. */
-export interface ClickUpProfile extends RawProfile {
+export interface ClickUpProfile extends ServiceProfile {
   readonly user: {
     readonly id: number
     readonly username: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Coinbase returns. */
-export interface CoinbaseProfile extends RawProfile {
+export interface CoinbaseProfile extends ServiceProfile {
   readonly data: {
     readonly id: string
     readonly name: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Concept2 returns. */
-export interface Concept2Profile extends RawProfile {
+export interface Concept2Profile extends ServiceProfile {
   readonly data: {
     readonly id: number
     readonly username: string

@@ -36,3 +36,4 @@ export default function Credentials<C extends Readonly<Record<string, Credential
 
 const none: Readonly<Record<string, CredentialInput>> = Object.freeze({})
 export type { CredentialInput, CredentialsConfig }
+export type CredentialsProviderId = "credentials"

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Discord returns. */
-export interface DiscordProfile extends RawProfile {
+export interface DiscordProfile extends ServiceProfile {
   readonly id: string
   readonly username: string
   readonly discriminator: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that DonationAlerts returns. */
-export interface DonationAlertsProfile extends RawProfile {
+export interface DonationAlertsProfile extends ServiceProfile {
   readonly data: {
     readonly id: number
     readonly code: string

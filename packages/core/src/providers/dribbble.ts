@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Dribbble returns. */
-export interface DribbbleProfile extends RawProfile {
+export interface DribbbleProfile extends ServiceProfile {
   readonly id: number
   readonly name: string
   readonly email: string

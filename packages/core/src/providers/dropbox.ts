@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
 
 /** The profile that Dropbox returns. */
-export interface DropboxProfile extends RawProfile {
+export interface DropboxProfile extends ServiceProfile {
   readonly account_id: string
   readonly name: { readonly display_name: string }
   readonly email: string

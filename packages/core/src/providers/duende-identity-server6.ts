@@ -31,3 +31,5 @@ const DuendeIdentityServer6: ProviderFactory<DuendeIdentityServer6Profile> =
   })
 
 export default DuendeIdentityServer6
+
+export type DuendeISUser = DuendeIdentityServer6Profile & Record<"id" | "name" | "email", string>

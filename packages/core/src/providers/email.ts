@@ -1,4 +1,4 @@
-import type { EmailConfig, EmailUserConfig } from "../model/email-provider.js"
+import type { EmailConfig, EmailUserConfig, VerificationRequest } from "../model/email-provider.js"
 import Nodemailer, { type NodemailerUserConfig } from "./nodemailer.js"
 
 /**
@@ -14,3 +14,6 @@ export default function Email(config: NodemailerUserConfig): EmailConfig {
 }
 
 export type { EmailConfig, EmailUserConfig }
+export type { EmailProviderId } from "../provider-kit/generated/built-in-id.js"
+export type EmailProviderType = "email"
+export type EmailProviderSendVerificationRequestParams = VerificationRequest

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Epic Games returns. */
-export interface EpicGamesProfile extends RawProfile {
+export interface EpicGamesProfile extends ServiceProfile {
   readonly sub: string
   readonly preferred_username?: string | null
 }

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The profile that Etsy returns. */
-export interface EtsyProfile extends RawProfile {
+export interface EtsyProfile extends ServiceProfile {
   readonly user_id: number
   readonly primary_email?: string | null
   readonly first_name: string

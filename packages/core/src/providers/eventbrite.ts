@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Eventbrite returns. */
-export interface EventbriteProfile extends RawProfile {
+export interface EventbriteProfile extends ServiceProfile {
   readonly id: string
   readonly name: string
   readonly emails: readonly { readonly email: string; readonly primary: boolean }[]

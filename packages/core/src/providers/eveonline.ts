@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that EVE Online returns. */
-export interface EVEOnlineProfile extends RawProfile {
+export interface EVEOnlineProfile extends ServiceProfile {
   readonly CharacterID: number
   readonly CharacterName: string
   readonly ExpiresOn: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Facebook returns. */
-export interface FacebookProfile extends RawProfile {
+export interface FacebookProfile extends ServiceProfile {
   readonly id: string
   readonly name: string
   readonly email: string

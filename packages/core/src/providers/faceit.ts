@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that FACEIT returns. */
-export interface FACEITProfile extends RawProfile {
+export interface FACEITProfile extends ServiceProfile {
   readonly guid: string
   readonly name: string
   readonly nickname: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Figma returns. */
-export interface FigmaProfile extends RawProfile {
+export interface FigmaProfile extends ServiceProfile {
   readonly id: string
   readonly handle: string
   readonly email: string

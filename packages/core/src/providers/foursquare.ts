@@ -1,10 +1,10 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
 
 /** The profile that Foursquare returns. */
-export interface FoursquareProfile extends RawProfile {
+export interface FoursquareProfile extends ServiceProfile {
   readonly response: {
     readonly user: {
       readonly id: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Freshbooks returns. */
-export interface FreshbooksProfile extends RawProfile {
+export interface FreshbooksProfile extends ServiceProfile {
   readonly response: {
     readonly id: number
     readonly first_name: string

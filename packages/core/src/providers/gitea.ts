@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Gitea returns. */
-export interface GiteaProfile extends RawProfile {
+export interface GiteaProfile extends ServiceProfile {
   readonly id: number
   readonly login: string
   readonly full_name?: string | null

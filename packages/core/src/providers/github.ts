@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchApi, fetchJson } from "../provider-kit/fetch-json.js"
 
 /** The response of https://docs.github.com/en/rest/users/users#get-the-authenticated-user. */
-export interface GitHubProfile extends RawProfile {
+export interface GitHubProfile extends ServiceProfile {
   readonly id: number
   readonly node_id: string
   readonly login: string
@@ -113,4 +113,12 @@ function isEmailEntry(entry: unknown): entry is { email: string; verified: boole
     "verified" in entry &&
     entry.verified === true
   )
+}
+
+/** An entry of https://docs.github.com/en/rest/users/emails. */
+export interface GitHubEmail {
+  readonly email: string
+  readonly primary: boolean
+  readonly verified: boolean
+  readonly visibility: "public" | "private"
 }

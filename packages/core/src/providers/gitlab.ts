@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that GitLab returns. */
-export interface GitLabProfile extends RawProfile {
+export interface GitLabProfile extends ServiceProfile {
   readonly id?: number | null
   readonly username: string
   readonly name?: string | null

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The claims in an ID token from Google. */
-export interface GoogleProfile extends RawProfile {
+export interface GoogleProfile extends ServiceProfile {
   readonly sub: string
   readonly iss: string
   readonly aud: string

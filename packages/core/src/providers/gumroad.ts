@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Gumroad returns. */
-export interface GumroadProfile extends RawProfile {
+export interface GumroadProfile extends ServiceProfile {
   readonly success: boolean
   readonly user: {
     readonly user_id: string

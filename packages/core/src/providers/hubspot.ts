@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
 
 /** The profile that HubSpot returns. */
-export interface HubSpotProfile extends RawProfile {
+export interface HubSpotProfile extends ServiceProfile {
   readonly user: string
   readonly user_id: number | string
   readonly hub_domain: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Instagram returns. */
-export interface InstagramProfile extends RawProfile {
+export interface InstagramProfile extends ServiceProfile {
   readonly id: string
   readonly username: string
   readonly account_type: string

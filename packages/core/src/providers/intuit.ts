@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Intuit returns. */
-export interface IntuitProfile extends RawProfile {
+export interface IntuitProfile extends ServiceProfile {
   readonly sub: string
   readonly givenName: string
   readonly familyName: string

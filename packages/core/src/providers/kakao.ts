@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Kakao returns. */
-export interface KakaoProfile extends RawProfile {
+export interface KakaoProfile extends ServiceProfile {
   readonly id: number
   readonly kakao_account?: {
     readonly profile?: { readonly nickname: string; readonly profile_image_url: string } | null
@@ -46,3 +46,21 @@ const Kakao: ProviderFactory<KakaoProfile> = defineProvider<KakaoProfile>({
 })
 
 export default Kakao
+
+/** ISO 8601. */
+export type DateTime = string
+export type Gender = "female" | "male"
+/** Whether a birthday is a date of the solar or the lunar calendar. */
+export type Birthday = "SOLAR" | "LUNAR"
+export type AgeRange =
+  | "1-9"
+  | "10-14"
+  | "15-19"
+  | "20-29"
+  | "30-39"
+  | "40-49"
+  | "50-59"
+  | "60-69"
+  | "70-79"
+  | "80-89"
+  | "90-"

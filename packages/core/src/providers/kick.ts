@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Kick returns. */
-export interface KickProfile extends RawProfile {
+export interface KickProfile extends ServiceProfile {
   readonly data: readonly {
     readonly user_id: number
     readonly name: string

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The profile that Lichess returns. */
-export interface LichessProfile extends RawProfile {
+export interface LichessProfile extends ServiceProfile {
   readonly id: string
   readonly username: string
   readonly email?: string | null

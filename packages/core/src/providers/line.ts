@@ -33,3 +33,5 @@ const LINE: ProviderFactory<LINEProfile> = defineProvider<LINEProfile>({
 })
 
 export default LINE
+
+export type LineProfile = LINEProfile

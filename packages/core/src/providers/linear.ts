@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The profile that Linear returns. */
-export interface LinearProfile extends RawProfile {
+export interface LinearProfile extends ServiceProfile {
   readonly id: string
   readonly name: string
   readonly email: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The claims in an ID token from Logto. */
-export interface LogtoProfile extends RawProfile {
+export interface LogtoProfile extends ServiceProfile {
   readonly sub: string
   readonly name?: string | null
   readonly username: string

@@ -42,3 +42,5 @@ export default function Loops(config: LoopsConfig = {}): EmailConfig {
     })
   })
 }
+
+export type LoopsUserConfig = LoopsConfig

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Mailchimp returns. */
-export interface MailchimpProfile extends RawProfile {
+export interface MailchimpProfile extends ServiceProfile {
   readonly dc: string
   readonly role: string
   readonly accountname: string

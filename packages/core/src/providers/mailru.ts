@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Mail.ru returns. */
-export interface MailruProfile extends RawProfile {
+export interface MailruProfile extends ServiceProfile {
   readonly id?: string
   readonly client_id?: string
   readonly name?: string

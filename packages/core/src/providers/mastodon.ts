@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Mastodon returns. */
-export interface MastodonProfile extends RawProfile {
+export interface MastodonProfile extends ServiceProfile {
   readonly id: string
   readonly username: string
   readonly avatar_static: string

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Mattermost returns. */
-export interface MattermostProfile extends RawProfile {
+export interface MattermostProfile extends ServiceProfile {
   readonly id: string
   readonly username?: string | null
   readonly first_name: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Medium returns. */
-export interface MediumProfile extends RawProfile {
+export interface MediumProfile extends ServiceProfile {
   readonly data: {
     readonly id: string
     readonly username: string

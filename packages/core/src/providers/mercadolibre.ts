@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Mercado Libre returns. */
-export interface MercadoLibreProfile extends RawProfile {
+export interface MercadoLibreProfile extends ServiceProfile {
   readonly id: number
   readonly nickname: string
   readonly first_name: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Mercado Pago returns. */
-export interface MercadoPagoProfile extends RawProfile {
+export interface MercadoPagoProfile extends ServiceProfile {
   readonly id: number
   readonly nickname: string
   readonly first_name: string

@@ -1,6 +1,6 @@
 import { AccessDenied, AuthError } from "../errors.js"
 import type { ProfileContext } from "../model/oauth-provider.js"
-import type { RawProfile } from "../model/provider.js"
+import type { RawProfile, ServiceProfile } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
 import {
   defineProvider,
@@ -10,7 +10,7 @@ import {
 } from "../provider-kit/define.js"
 
 /** Claims of an ID token of Microsoft Entra ID. */
-export interface MicrosoftEntraIDProfile extends RawProfile {
+export interface MicrosoftEntraIDProfile extends ServiceProfile {
   /** The id of the user in this application. Each application gets a different one. */
   readonly sub: string
   /** The id of the user in their tenant, the same for all applications. */

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that MyAnimeList returns. */
-export interface MyAnimeListProfile extends RawProfile {
+export interface MyAnimeListProfile extends ServiceProfile {
   readonly id: number
   readonly name: string
   readonly picture?: string | null

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Naver returns. */
-export interface NaverProfile extends RawProfile {
+export interface NaverProfile extends ServiceProfile {
   readonly resultcode: string
   readonly message: string
   readonly response: {

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Netlify returns. */
-export interface NetlifyProfile extends RawProfile {
+export interface NetlifyProfile extends ServiceProfile {
   readonly id: string
   readonly full_name: string
   readonly email: string

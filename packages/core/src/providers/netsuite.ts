@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that NetSuite returns. */
-export interface NetSuiteProfile extends RawProfile {
+export interface NetSuiteProfile extends ServiceProfile {
   readonly id: number
   readonly name: string
   readonly email: string
@@ -57,3 +57,5 @@ const NetSuite: ProviderFactory<NetSuiteProfile, NetSuiteOptions> = defineProvid
 )
 
 export default NetSuite
+
+export type OAuthNetSuiteOptions = NetSuiteOptions

@@ -1,10 +1,10 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The profile that Nextcloud returns. */
-export interface NextcloudProfile extends RawProfile {
+export interface NextcloudProfile extends ServiceProfile {
   readonly id: string
   readonly displayname: string
   readonly email: string

@@ -143,3 +143,5 @@ export function signInMessage(url: string, theme: Theme): MailText {
     language: languageFor(null),
   })
 }
+
+export type NodemailerConfig = EmailConfig

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The profile that Notion returns. */
-export interface NotionProfile extends RawProfile {
+export interface NotionProfile extends ServiceProfile {
   readonly id: string
   readonly type: string
   readonly name: string
@@ -57,3 +57,19 @@ const Notion: ProviderFactory<NotionProfile, NotionOptions> = defineProvider<Not
 )
 
 export default Notion
+
+export interface Person extends ServiceProfile {
+  readonly email: string
+}
+
+export interface User extends ServiceProfile {
+  readonly id: string
+  readonly name: string
+  readonly avatar_url: string | null
+  readonly person: Person
+}
+
+export interface Owner {
+  readonly type: string
+  readonly user: User
+}

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Osso returns. */
-export interface OssoProfile extends RawProfile {
+export interface OssoProfile extends ServiceProfile {
   readonly id?: string
   readonly email?: string
   readonly idp?: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that osu! returns. */
-export interface OsuProfile extends RawProfile {
+export interface OsuProfile extends ServiceProfile {
   readonly id: number
   readonly username: string
   readonly avatar_url: string
@@ -40,3 +40,5 @@ const Osu: ProviderFactory<OsuProfile> = defineProvider<OsuProfile>({
 })
 
 export default Osu
+
+export type OsuUserCompact = OsuProfile

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The claims in an ID token from Paybin. */
-export interface PaybinProfile extends RawProfile {
+export interface PaybinProfile extends ServiceProfile {
   readonly sub: string
   readonly preferred_username: string
   readonly email: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that PayPal returns. */
-export interface PayPalProfile extends RawProfile {
+export interface PayPalProfile extends ServiceProfile {
   readonly user_id: string
   readonly sub: string
   readonly name: string

@@ -29,3 +29,5 @@ const PingId: ProviderFactory<PingIdProfile> = defineProvider<PingIdProfile>({
 })
 
 export default PingId
+
+export type PingProfile = PingIdProfile

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Pinterest returns. */
-export interface PinterestProfile extends RawProfile {
+export interface PinterestProfile extends ServiceProfile {
   readonly account_type: string
   readonly username: string
   readonly profile_image: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Pipedrive returns. */
-export interface PipedriveProfile extends RawProfile {
+export interface PipedriveProfile extends ServiceProfile {
   readonly success: boolean
   readonly data: {
     readonly id: number

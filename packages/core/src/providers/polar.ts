@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Polar returns. */
-export interface PolarProfile extends RawProfile {
+export interface PolarProfile extends ServiceProfile {
   readonly sub: string
   readonly name?: string | null
   readonly email: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Railway returns. */
-export interface RailwayProfile extends RawProfile {
+export interface RailwayProfile extends ServiceProfile {
   readonly sub: string
   readonly name: string
   readonly email: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Reddit returns. */
-export interface RedditProfile extends RawProfile {
+export interface RedditProfile extends ServiceProfile {
   readonly id?: string
   readonly name?: string
   readonly icon_img?: string

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
 
 /** The profile that Shikimori returns. */
-export interface ShikimoriProfile extends RawProfile {
+export interface ShikimoriProfile extends ServiceProfile {
   readonly id: number
   readonly nickname: string
   readonly avatar?: string | null

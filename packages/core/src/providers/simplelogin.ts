@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The claims in an ID token from SimpleLogin. */
-export interface SimpleLoginProfile extends RawProfile {
+export interface SimpleLoginProfile extends ServiceProfile {
   readonly sub: string
   readonly name: string
   readonly email: string

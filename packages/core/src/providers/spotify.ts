@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Spotify returns. */
-export interface SpotifyProfile extends RawProfile {
+export interface SpotifyProfile extends ServiceProfile {
   readonly id: string
   readonly display_name: string
   readonly email: string
@@ -48,3 +48,5 @@ const Spotify: ProviderFactory<SpotifyProfile> = defineProvider<SpotifyProfile>(
 })
 
 export default Spotify
+
+export type SpotifyImage = SpotifyProfile["images"][number]

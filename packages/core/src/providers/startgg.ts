@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The profile that start.gg returns. */
-export interface StartGGProfile extends RawProfile {
+export interface StartGGProfile extends ServiceProfile {
   readonly id: number
   readonly slug: string
   readonly email?: string | null

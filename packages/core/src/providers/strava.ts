@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Strava returns. */
-export interface StravaProfile extends RawProfile {
+export interface StravaProfile extends ServiceProfile {
   readonly id: number
   readonly firstname: string
   readonly lastname: string

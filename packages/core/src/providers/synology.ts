@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Synology returns. */
-export interface SynologyProfile extends RawProfile {
+export interface SynologyProfile extends ServiceProfile {
   readonly sub: string
   readonly username?: string | null
   readonly email?: string | null

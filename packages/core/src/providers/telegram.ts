@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The claims in an ID token from Telegram. */
-export interface TelegramProfile extends RawProfile {
+export interface TelegramProfile extends ServiceProfile {
   readonly sub: string
   readonly id: number
   readonly name?: string | null

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Threads returns. */
-export interface ThreadsProfile extends RawProfile, Partial<ThreadsUser> {
+export interface ThreadsProfile extends ServiceProfile, Partial<ThreadsUser> {
   /** Some responses wrap the user in `data`. */
   readonly data?: ThreadsUser
 }

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that TikTok returns. */
-export interface TikTokProfile extends RawProfile {
+export interface TikTokProfile extends ServiceProfile {
   readonly data: {
     readonly user: {
       readonly open_id: string
@@ -58,3 +58,5 @@ const TikTok: ProviderFactory<TikTokProfile> = defineProvider<TikTokProfile>(({ 
 }))
 
 export default TikTok
+
+export type TiktokProfile = TikTokProfile

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
 
 /** The profile that Tiltify returns. */
-export interface TiltifyProfile extends RawProfile {
+export interface TiltifyProfile extends ServiceProfile {
   readonly data: {
     readonly id: string
     readonly username: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Todoist returns. */
-export interface TodoistProfile extends RawProfile {
+export interface TodoistProfile extends ServiceProfile {
   readonly id: string
   readonly email: string
   readonly full_name: string

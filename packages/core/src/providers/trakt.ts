@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
 
 /** The profile that Trakt returns. */
-export interface TraktProfile extends RawProfile {
+export interface TraktProfile extends ServiceProfile {
   readonly username: string
   readonly name: string
   readonly ids: { readonly slug: string }
@@ -47,3 +47,5 @@ const Trakt: ProviderFactory<TraktProfile> = defineProvider<TraktProfile>({
 })
 
 export default Trakt
+
+export type TraktUser = TraktProfile

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Tumblr returns. */
-export interface TumblrProfile extends RawProfile {
+export interface TumblrProfile extends ServiceProfile {
   readonly meta: { readonly status: number; readonly msg: string }
   readonly response: {
     readonly user: {

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Twitter returns. */
-export interface TwitterProfile extends RawProfile {
+export interface TwitterProfile extends ServiceProfile {
   readonly data: {
     readonly id: string
     readonly name: string

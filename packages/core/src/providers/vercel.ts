@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The claims in an ID token from Vercel. */
-export interface VercelProfile extends RawProfile {
+export interface VercelProfile extends ServiceProfile {
   readonly sub: string
   readonly preferred_username: string
   readonly email: string

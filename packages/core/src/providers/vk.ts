@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchJson, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The profile that VK returns. */
-export interface VKProfile extends RawProfile {
+export interface VKProfile extends ServiceProfile {
   readonly id: number
   readonly first_name: string
   readonly last_name: string
@@ -57,3 +57,5 @@ async function readUser(context: Context): Promise<unknown> {
   const user: unknown = Array.isArray(answer) ? answer[0] : undefined
   return typeof user === "object" && user !== null ? { ...user, email: context.tokens["email"] ?? null } : undefined
 }
+
+export type VkProfile = VKProfile

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Webex returns. */
-export interface WebexProfile extends RawProfile {
+export interface WebexProfile extends ServiceProfile {
   readonly id: string
   readonly emails: readonly string[]
   readonly displayName: string

@@ -1,10 +1,10 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The profile that WeChat returns. */
-export interface WeChatProfile extends RawProfile {
+export interface WeChatProfile extends ServiceProfile {
   readonly openid: string
   readonly unionid?: string | null
   readonly nickname: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Wikimedia returns. */
-export interface WikimediaProfile extends RawProfile {
+export interface WikimediaProfile extends ServiceProfile {
   readonly sub: string
   readonly username: string
   readonly editcount: number
@@ -40,3 +40,8 @@ const Wikimedia: ProviderFactory<WikimediaProfile> = defineProvider<WikimediaPro
 })
 
 export default Wikimedia
+
+// The names of groups, grants and rights, which each wiki defines (https://www.mediawiki.org/wiki/Help:User_rights).
+export type WikimediaGroup = string
+export type WikimediaGrant = string
+export type WikimediaRight = string

@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 
 /** The user id, which comes with the tokens. */
-export interface WithingsProfile extends RawProfile {
+export interface WithingsProfile extends ServiceProfile {
   readonly id: string | number
 }
 

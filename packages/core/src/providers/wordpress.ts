@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that WordPress.com returns. */
-export interface WordPressProfile extends RawProfile {
+export interface WordPressProfile extends ServiceProfile {
   readonly ID: number
   readonly display_name: string
   readonly username: string

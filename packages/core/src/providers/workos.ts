@@ -1,9 +1,9 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that WorkOS returns. */
-export interface WorkOSProfile extends RawProfile {
+export interface WorkOSProfile extends ServiceProfile {
   readonly id: string
   readonly first_name: string
   readonly last_name: string

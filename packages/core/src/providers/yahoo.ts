@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Yahoo returns. */
-export interface YahooProfile extends RawProfile {
+export interface YahooProfile extends ServiceProfile {
   readonly sub: string
   readonly name?: string | null
   readonly email: string

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Yandex returns. */
-export interface YandexProfile extends RawProfile {
+export interface YandexProfile extends ServiceProfile {
   readonly id: string
   readonly login: string
   readonly display_name?: string | null

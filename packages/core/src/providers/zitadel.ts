@@ -30,3 +30,5 @@ const ZITADEL: ProviderFactory<ZITADELProfile> = defineProvider<ZITADELProfile>(
 })
 
 export default ZITADEL
+
+export type ZitadelProfile = ZITADELProfile

@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Zoho returns. */
-export interface ZohoProfile extends RawProfile {
+export interface ZohoProfile extends ServiceProfile {
   readonly ZUID: number
   readonly First_Name: string
   readonly Last_Name: string

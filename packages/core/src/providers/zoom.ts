@@ -1,8 +1,8 @@
-import type { RawProfile } from "../model/provider.js"
+import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that Zoom returns. */
-export interface ZoomProfile extends RawProfile {
+export interface ZoomProfile extends ServiceProfile {
   readonly id: string
   readonly first_name: string
   readonly last_name: string

@@ -2,7 +2,7 @@ import type { Adapter } from "../../model/adapter.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { ProviderType } from "../../model/user.js"
 import type { ReadProvider } from "../read-providers.js"
-import type { Problem, Warning } from "./problem.js"
+import type { Problem } from "./problem.js"
 
 type AdapterMethod = keyof Adapter
 
@@ -85,11 +85,4 @@ function* missingAdapterProblems(
   if (needs.length === 0) return
   const problem = `No adapter is set, and ${needs.join(" and ")} can't work without one`
   yield { path: "adapter", problem, fix: "Set `adapter`", type: "MissingAdapter" }
-}
-
-export function* passkeyWarnings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
-  if (config.experimental?.enableWebAuthn !== true) return
-  if (providers.some(({ provider }) => provider.type === "webauthn")) {
-    yield { code: "experimental-webauthn", detail: "Passkeys are experimental. Their options may change" }
-  }
 }

@@ -3,12 +3,13 @@ import type { AuthConfig } from "../../model/config.js"
 import { normalPath, pathOf, securityOf } from "../defaults.js"
 import { basePathMismatch } from "../env/action-url.js"
 import { type ReadProviders, readProviders } from "../read-providers.js"
-import { adapterProblems, passkeyWarnings } from "./adapter.js"
+import { adapterProblems } from "./adapter.js"
 import { cookieProblems } from "./cookies.js"
 import { entropyOf, strongSecret } from "./entropy.js"
 import { limitProblems } from "./limits.js"
 import { moduleProblems } from "./modules.js"
 import { pageProblems, themeProblems } from "./pages.js"
+import { passkeyWarnings, unavailablePasskeys } from "./passkeys.js"
 import { invalid, isPositive, isWebUrl, type Problem, type Warning } from "./problem.js"
 import { providerProblems, providerWarnings } from "./providers.js"
 import { weakenedSettings } from "./weakened-settings.js"
@@ -46,6 +47,7 @@ export function findProblems(config: AuthConfig, { providers, problems }: ReadPr
       ...problems,
       ...providerProblems(providers, config),
       ...adapterProblems(providers, config),
+      ...unavailablePasskeys(providers, config),
       ...numberProblems(config),
       ...choiceProblems(config),
       ...pageProblems(config),

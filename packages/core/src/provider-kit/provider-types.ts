@@ -1,0 +1,1 @@
+export type { EmailProviderId, OAuthProviderId } from "./generated/built-in-id.js"
