@@ -63,7 +63,11 @@ const special: readonly Project[] = [
   },
   {
     name: "built",
-    include: ["packages/cli/test/**/*.test.ts", "packages/next/test/{declarations,examples}.test.ts"],
+    include: [
+      "packages/cli/test/**/*.test.ts",
+      "packages/next/test/{declarations,examples}.test.ts",
+      "tests/packaging/*.test.ts",
+    ],
     needs: ["build"],
   },
   {

@@ -10,6 +10,9 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * @property {string} name
  * @property {string} version
  * @property {boolean} [private]
+ * @property {string} [main]
+ * @property {string} [types]
+ * @property {Record<string, Record<string, readonly string[]>>} [typesVersions]
  * @property {Record<string, string | { types: string, default: string }>} [exports]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [peerDependencies]

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { writeManifests } from "../manifests.mjs"
 import { writeReexports } from "../reexports.mjs"
 import { capture, Failure, must } from "../shell.mjs"
 import { filesBelow, packages, reexportsOf, root, workspaceFolders } from "../workspace.mjs"
@@ -7,9 +8,10 @@ import { generate } from "./generate.mjs"
 
 const core = join(root, "packages", "core")
 
-/** Writes the generated sources, compiles what has changed, and bundles core. */
+/** Writes the generated sources and the generated fields of each package.json, compiles what has changed, and bundles core. */
 export async function build() {
   await generate()
+  writeManifests()
   const reexports = packages().flatMap((pkg) => reexportsOf(pkg))
   const written = new Set(reexports.map(({ built }) => built))
   for (const folder of workspaceFolders()) prune(folder, written)

@@ -94,7 +94,9 @@ const passkeyOptions: Route = {
   provider: "required",
   handle: async (auth, { providerId = "" }) => {
     const isPasskey = auth.providers.get(providerId)?.type === "webauthn"
-    throw isPasskey ? new InvalidProvider(passkeysUnavailable(providerId)) : new UnknownAction("There is no such action")
+    throw isPasskey
+      ? new InvalidProvider(passkeysUnavailable(providerId))
+      : new UnknownAction("There is no such action")
   },
 }
 

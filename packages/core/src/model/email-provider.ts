@@ -35,7 +35,7 @@ export interface EmailConfig extends CommonProvider {
   /** Key of the service that sends the messages. @default the environment variable AUTH_<ID>_KEY, see `withEnv` */
   readonly apiKey?: string | undefined
   /** SMTP server of the `nodemailer` provider: a URL or Nodemailer's transport options. */
-  readonly server?: unknown
+  readonly server?: string | object | undefined
   /** Adds a code to each message. The user can type it instead of opening the link. @default true */
   readonly code?: boolean | undefined
   /** @default 32 random bytes in hex */
@@ -58,7 +58,7 @@ export interface EmailProvider extends CommonResolvedProvider {
   readonly maxAge: number
   readonly secret: string | undefined
   readonly apiKey: string | undefined
-  readonly server: unknown
+  readonly server: string | object | undefined
   /** Messages carry a code. */
   readonly code: boolean
   readonly fetch: Fetch

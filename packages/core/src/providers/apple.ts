@@ -6,9 +6,9 @@ import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 /** Claims of an ID token of Apple. */
 export interface AppleProfile extends ServiceProfile {
   readonly sub: string
-  readonly email?: string
+  readonly email: string
   readonly email_verified?: boolean | "true" | "false"
-  readonly is_private_email?: boolean | "true" | "false"
+  readonly is_private_email: boolean | "true" | "false"
   /** What the user agreed to share. Apple sends it at the first sign-in only. */
   readonly user?: {
     readonly name?: { readonly firstName?: string; readonly lastName?: string }

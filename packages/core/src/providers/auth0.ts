@@ -1,8 +1,8 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
-import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** The claims in an ID token from Auth0. */
-export interface Auth0Profile extends FullOpenIdClaims {}
+export interface Auth0Profile extends OpenIdClaims {}
 
 /**
  * Sign in with Auth0, using OpenID Connect.

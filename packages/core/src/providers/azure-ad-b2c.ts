@@ -5,9 +5,9 @@ import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 /** The claims in an ID token from Azure AD B2C. */
 export interface AzureADB2CProfile extends ServiceProfile {
   readonly sub: string
-  readonly name?: string | null
+  readonly name: string
   readonly emails?: readonly string[] | null
-  readonly preferred_username?: string | null
+  readonly preferred_username: string
 }
 
 /**

@@ -6,7 +6,7 @@ export interface BankIDNorwayProfile extends ServiceProfile {
   readonly sub: string
   readonly name: string
   readonly birthdate: string
-  readonly email?: string | null
+  readonly email?: string
 }
 
 /**

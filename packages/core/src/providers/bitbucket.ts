@@ -4,7 +4,7 @@ import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 /** The profile that Bitbucket returns. */
 export interface BitbucketProfile extends ServiceProfile {
   readonly account_id: string
-  readonly display_name?: string | null
+  readonly display_name: string
   readonly username: string
   readonly links: { readonly avatar?: { readonly href: string } | null }
 }

@@ -6,7 +6,7 @@ export interface EventbriteProfile extends ServiceProfile {
   readonly id: string
   readonly name: string
   readonly emails: readonly { readonly email: string; readonly primary: boolean }[]
-  readonly image_id?: string | null
+  readonly image_id: string
 }
 
 /**

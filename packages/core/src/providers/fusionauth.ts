@@ -9,9 +9,9 @@ export interface FusionAuthProfile extends ServiceProfile {
   readonly given_name: string
   readonly family_name: string
   readonly picture: string
-  readonly name?: string | null
-  readonly preferred_username?: string | null
-  readonly middle_name?: string | null
+  readonly name?: string
+  readonly preferred_username?: string
+  readonly middle_name?: string
 }
 
 export interface FusionAuthOptions {

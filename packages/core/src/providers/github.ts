@@ -36,7 +36,7 @@ export interface GitHubProfile extends ServiceProfile {
   readonly following: number
   readonly created_at: string
   readonly updated_at: string
-  readonly two_factor_authentication?: boolean
+  readonly two_factor_authentication: boolean
 }
 
 export interface GitHubOptions {

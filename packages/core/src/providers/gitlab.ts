@@ -4,9 +4,9 @@ import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 
 /** The profile that GitLab returns. */
 export interface GitLabProfile extends ServiceProfile {
-  readonly id?: number | null
+  readonly id: number
   readonly username: string
-  readonly name?: string | null
+  readonly name: string
   readonly email: string
   readonly avatar_url: string
   readonly state: string

@@ -39,7 +39,7 @@ export interface AppProvider {
 }
 
 /** The type of `providers` in the configuration. */
-export type AppProviders = readonly Provider[]
+export type AppProviders = Provider[]
 
 /** The id of a provider. Editors suggest the built-in ids, but any string can be one. */
 export type ProviderId = BuiltInId | CredentialsProviderId | WebAuthnProviderType | (string & Record<never, never>)

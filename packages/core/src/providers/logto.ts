@@ -4,7 +4,7 @@ import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 /** The claims in an ID token from Logto. */
 export interface LogtoProfile extends ServiceProfile {
   readonly sub: string
-  readonly name?: string | null
+  readonly name: string
   readonly username: string
   readonly email: string
   readonly picture: string

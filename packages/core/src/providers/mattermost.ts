@@ -5,7 +5,7 @@ import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 /** The profile that Mattermost returns. */
 export interface MattermostProfile extends ServiceProfile {
   readonly id: string
-  readonly username?: string | null
+  readonly username: string
   readonly first_name: string
   readonly last_name: string
   readonly email: string

@@ -14,12 +14,12 @@ export interface MicrosoftEntraIDProfile extends ServiceProfile {
   /** The id of the user in this application. Each application gets a different one. */
   readonly sub: string
   /** The id of the user in their tenant, the same for all applications. */
-  readonly oid?: string
+  readonly oid: string
   /** The id of the tenant. */
-  readonly tid?: string
-  readonly name?: string
-  readonly email?: string
-  readonly preferred_username?: string
+  readonly tid: string
+  readonly name: string
+  readonly email: string
+  readonly preferred_username: string
 }
 
 export interface MicrosoftEntraIDOptions {

@@ -1,8 +1,8 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
-import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** The claims in an ID token from Okta. */
-export interface OktaProfile extends FullOpenIdClaims {}
+export interface OktaProfile extends OpenIdClaims {}
 
 /**
  * Sign in with Okta, using OpenID Connect.

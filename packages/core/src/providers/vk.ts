@@ -8,7 +8,7 @@ export interface VKProfile extends ServiceProfile {
   readonly first_name: string
   readonly last_name: string
   readonly photo_100: string
-  readonly email?: string | null
+  readonly email?: string
 }
 
 const users = "https://api.vk.com/method/users.get?fields=photo_100&v=5.131"

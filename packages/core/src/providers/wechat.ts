@@ -6,7 +6,7 @@ import { fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
 /** The profile that WeChat returns. */
 export interface WeChatProfile extends ServiceProfile {
   readonly openid: string
-  readonly unionid?: string | null
+  readonly unionid: string
   readonly nickname: string
   readonly headimgurl: string
 }

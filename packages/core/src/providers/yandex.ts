@@ -5,13 +5,13 @@ import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 export interface YandexProfile extends ServiceProfile {
   readonly id: string
   readonly login: string
-  readonly display_name?: string | null
-  readonly real_name?: string | null
+  readonly display_name?: string
+  readonly real_name?: string
   readonly first_name: string
-  readonly default_email?: string | null
+  readonly default_email?: string
   readonly emails?: readonly string[] | null
-  readonly is_avatar_empty?: boolean | null
-  readonly default_avatar_id?: string | null
+  readonly is_avatar_empty?: boolean
+  readonly default_avatar_id?: string
 }
 
 /**

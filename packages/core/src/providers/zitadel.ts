@@ -1,8 +1,8 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
-import type { FullOpenIdClaims } from "../provider-kit/openid-claims.js"
+import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
 
 /** The claims in an ID token from ZITADEL. */
-export interface ZITADELProfile extends FullOpenIdClaims {}
+export interface ZITADELProfile extends OpenIdClaims {}
 
 /**
  * Sign in with ZITADEL, using OpenID Connect.

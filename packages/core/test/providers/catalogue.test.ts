@@ -20,8 +20,8 @@ describe("a provider is three files:", () => {
     expect(modules).toEqual(namesIn("logos", ".svg"))
   })
 
-  test("every source file is in the catalogue, except for credentials", () => {
-    const others = ["credentials", "index"]
+  test("every source file is in the catalogue, except for credentials and passkeys", () => {
+    const others = ["credentials", "index", "passkey", "webauthn"]
     expect(
       catalogue
         .map(({ module }) => module)

