@@ -4,6 +4,7 @@ import { createSessionReader, loaded, type SessionReader } from "@latchkey/core/
 import type { AuthConfig, JWT } from "@latchkey/core/types"
 import { loadEngine } from "#engine"
 import type { NextAuthConfig, NextAuthCallbacks } from "./config.js"
+import { withServerUser } from "./server-session.js"
 
 /** One resolved configuration. `reader` works right away; the engine loads on first use. */
 export interface Instance<S> {
@@ -59,7 +60,7 @@ function createInstance<T extends JWT, S>(given: NextAuthConfig<T, S>): Instance
     isDevelopment: config.environment === "development",
     isStrict:
       config.security === "strict" || (typeof config.security === "object" && config.security.mode === "strict"),
-    reader: createSessionReader({ ...config, adapter }) as unknown as SessionReader<S>,
+    reader: createSessionReader(withServerUser({ ...config, adapter })) as unknown as SessionReader<S>,
     engine() {
       // Retry after a failure: a lazy adapter may have found its database down.
       engine ??= createEngine().catch((cause: unknown) => {
