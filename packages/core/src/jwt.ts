@@ -80,6 +80,11 @@ export interface GetTokenParams<R extends boolean = false> {
   /** Returns the token without opening it. @default false */
   readonly raw?: R | undefined
   readonly decode?: ((params: JWTDecodeParams) => Promise<JWT | null>) | undefined
+  /**
+   * Also reads a session of next-auth 4: under its cookie name if `cookieName` isn't set, or else in its format.
+   * @default true if `cookieName` isn't set, or is the name in version 4
+   */
+  readonly version4?: boolean | undefined
   readonly logger?: Partial<LoggerInstance> | undefined
 }
 
@@ -95,20 +100,48 @@ export async function getToken<R extends boolean = false>(
 export async function getToken(params: GetTokenParams<boolean>): Promise<string | JWT | null> {
   const { req, secret } = params
   if (!req) throw new Error("getToken was called without a request. Pass it as `req`")
-  const cookieName = params.cookieName ?? `${params.secureCookie === true ? "__Secure-" : ""}authjs.session-token`
-  const token = tokenOf(req, cookieName)
-  if (token === undefined) return null
-  if (params.raw === true) return token
+  const found = findToken(params)
+  if (found === undefined) return null
+  if (params.raw === true) return found.token
   if (!secret) throw new MissingSecret(noSecret)
-  try {
-    return await (params.decode ?? decode)({ token, secret, salt: params.salt ?? cookieName })
-  } catch {
-    return null
+  for (const salt of found.salts) {
+    try {
+      const claims = await (params.decode ?? (salt === "" ? decodeVersion4 : decode))({ token: found.token, secret, salt })
+      if (claims !== null && claims !== undefined) return claims
+    } catch {
+      // The token may have the other format.
+    }
   }
+  return null
 }
 
-function tokenOf(req: GetTokenParams["req"], cookieName: string): string | undefined {
-  return readSessionCookie(parseCookies(headerOf(req, "cookie")), cookieName) ?? bearer(headerOf(req, "authorization"))
+interface FoundToken {
+  readonly token: string
+  /** What to open it with, in this order. Version 4 has an empty one. */
+  readonly salts: readonly string[]
+}
+
+function findToken(params: GetTokenParams<boolean>): FoundToken | undefined {
+  const { req, cookieName } = params
+  const prefix = params.secureCookie === true ? "__Secure-" : ""
+  const name = cookieName ?? `${prefix}authjs.session-token`
+  const salt = params.salt ?? name
+  const version4 = params.version4 ?? (cookieName === undefined || cookieName.endsWith("next-auth.session-token"))
+  const either = version4 ? [salt, ""] : [salt]
+  const cookies = parseCookies(headerOf(req, "cookie"))
+  const own = readSessionCookie(cookies, name)
+  if (own !== undefined) return { token: own, salts: cookieName === undefined ? [salt] : either }
+  const former = version4 ? readSessionCookie(cookies, `${prefix}next-auth.session-token`) : undefined
+  if (former !== undefined && cookieName === undefined) return { token: former, salts: [""] }
+  const token = bearer(headerOf(req, "authorization"))
+  return token === undefined ? undefined : { token, salts: either }
+}
+
+async function decodeVersion4({ token = "", secret }: JWTDecodeParams): Promise<JWT | null> {
+  const { version4Tokens } = await import("./session/version4-tokens.js")
+  const secrets = [secret].flat()
+  const opened = await version4Tokens({ jwt: {}, secrets, maxAge: thirtyDays, runtime: systemRuntime }).decode(token)
+  return opened?.claims ?? null
 }
 
 /** Reads a record directly, because it may contain names that `Headers` refuses, such as `:path` of HTTP/2. */

@@ -36,6 +36,7 @@ export type { Fetch, ProviderStyle, RawProfile } from "./model/provider.js"
 export type { SecurityMode, SecurityOptions } from "./model/security.js"
 export type * from "./model/session.js"
 export type * from "./model/user.js"
+export type { Version4Options } from "./model/version4.js"
 export type { Lazily } from "./primitives/awaitable.js"
 export type { Runtime } from "./primitives/runtime.js"
 

@@ -5,6 +5,7 @@ import { eventsOf } from "../observability/events.js"
 import { sameOriginOnly } from "../http/redirect.js"
 import type { Logger } from "../model/logger.js"
 import type { SchemeContext, SessionStrategy } from "../model/session-strategy.js"
+import type { Version4 } from "../model/version4.js"
 import type { Callbacks, SessionContext } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import { raw, skipCSRFCheck } from "../model/symbols.js"
@@ -13,6 +14,7 @@ import { hasSessions, revocation } from "../session/revocation.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
 import { databaseSessions } from "../session/database-sessions.js"
 import { basePathOf, cookieTable, formerSessionCookies, lifetimeOf, securityOf } from "./defaults.js"
+import { version4Of } from "./version4.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
 /** Resolves everything that sessions need. The caller has checked the configuration. */
@@ -72,6 +74,7 @@ type Common = Omit<SessionContext, "http" | "https">
 
 function schemeContext(config: AuthConfig, common: Common, secure: boolean): SchemeContext {
   const { runtime, security, strategy } = common
+  const version4 = version4Of(config, secure)
   const cookies = cookieTable(config, secure)
   const former = formerSessionCookies(config, secure)
   const secrets = config.jwt?.secret === undefined ? common.secrets : [config.jwt.secret].flat()
@@ -79,9 +82,17 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const salts: readonly [string, ...string[]] = [cookies.sessionToken.name, ...former.map(({ name }) => name)]
   const sessions =
     strategy === "jwt"
-      ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, sealer, salts })
+      ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, sealer, salts, version4 })
       : databaseSessionsOf(config, common)
-  return Object.freeze({ secure, cookies, formerSessionCookies: former, sessions, sealer })
+  const scheme = { secure, cookies, formerSessionCookies: former, version4, sessions, sealer }
+  return Object.freeze(version4?.isShared === true ? inCookieOf(version4, scheme) : scheme)
+}
+
+/** The session stays in the cookie of version 4, and the own cookie is replaced by it. */
+function inCookieOf({ sessionToken }: Version4, scheme: SchemeContext): SchemeContext {
+  const { cookies, formerSessionCookies } = scheme
+  const former = [cookies.sessionToken, ...formerSessionCookies].filter(({ name }) => name !== sessionToken.name)
+  return { ...scheme, cookies: { ...cookies, sessionToken }, formerSessionCookies: former }
 }
 
 function jwtOptions({ adapter, runtime, security, lifetime }: Common) {

@@ -53,7 +53,7 @@ export function createTokenSealer({ secrets, runtime, keyPerPurpose }: TokenSeal
     },
 
     open(purpose, token) {
-      const parts = split(token)
+      const parts = splitToken(token)
       return andThen(keyringFor(purpose), (keyring) =>
         andThen(decrypt(keyring, parts), (found) => read(found, runtime.now())),
       )
@@ -99,7 +99,7 @@ function nameKey({ secret, salt, info, enc, outdated, newest }: Derivation): Awa
 
 const compactToken = /^([\w-]+)\.\.([\w-]+)\.([\w-]*)\.([\w-]+)$/
 
-function split(token: string): SealedParts {
+export function splitToken(token: string): SealedParts {
   const match: string[] | null = token.length > maxTokenLength ? null : compactToken.exec(token)
   if (match === null) throw new Error("not a compact JWE with a directly used key")
   // A match has all four groups.
@@ -123,7 +123,7 @@ interface Found {
 function decrypt(keyring: readonly NamedKey[], parts: SealedParts): Awaitable<Found> {
   const named = keyring.find(({ header }) => header === parts.header)
   if (named !== undefined) return openWith(named, parts)
-  const { enc, kid } = parseHeader(parts.header)
+  const { enc, kid } = tokenHeader(parts.header)
   // A token without `kid` is only tried with the newest secret, as in Auth.js.
   const candidates = keyring.filter((key) => key.enc === enc && (kid === undefined ? key.newest : key.kid === kid))
   return openWithAny(candidates, parts)
@@ -145,7 +145,8 @@ async function openWithAny(candidates: readonly NamedKey[], parts: SealedParts):
   throw new Error("no secret opens this token")
 }
 
-function parseHeader(encoded: string): { enc: string; kid: unknown } {
+/** @throws Error unless the header names the algorithms of a session token */
+export function tokenHeader(encoded: string): { readonly enc: string; readonly kid: unknown } {
   const header: unknown = JSON.parse(atob(encoded.replaceAll("-", "+").replaceAll("_", "/")))
   if (!isPayload(header)) throw new Error("the protected header is not an object")
   const { alg, enc, kid, crit, zip } = header
@@ -156,6 +157,15 @@ function parseHeader(encoded: string): { enc: string; kid: unknown } {
 }
 
 function read({ text, outdated }: Found, now: number): OpenedToken {
+  return { payload: openClaims(text, now), text, outdated }
+}
+
+/**
+ * The claims of a token that is valid now. `now` is in milliseconds since 1970.
+ *
+ * @throws Error if it has expired, or isn't valid yet
+ */
+export function openClaims(text: string, now: number): TokenPayload {
   const payload: unknown = JSON.parse(text)
   if (!isPayload(payload)) throw new Error("the sealed content is not an object")
   const seconds = Math.floor(now / 1000)
@@ -166,7 +176,7 @@ function read({ text, outdated }: Found, now: number): OpenedToken {
     throw new Error("the token has a time that is not a number")
   }
   if (isFuture(nbf, seconds + clockTolerance)) throw new Error("the token is not valid yet")
-  return { payload, text, outdated }
+  return payload
 }
 
 function isFuture(instant: unknown, now: number): boolean {

@@ -1,5 +1,6 @@
 import type { SessionContext } from "../model/auth.js"
-import type { SessionRequest, Visitor } from "../model/http.js"
+import type { Cookies, SessionRequest, Visitor } from "../model/http.js"
+import type { SchemeContext } from "../model/session-strategy.js"
 import { isLoopback } from "../primitives/ip-address.js"
 import { parseCookies } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
@@ -14,7 +15,22 @@ export function toSessionRequest(auth: SessionContext, visitor: Visitor): Sessio
   const own = visitor.origin ?? originFromHost(headers)
   const origin = resolveOrigin(auth, { own, headers })
   const isSecure = auth.useSecureCookies ?? origin.startsWith("https:")
-  return { headers, origin, scheme: isSecure ? auth.https : auth.http, cookies: parseCookies(cookie) }
+  const scheme = isSecure ? auth.https : auth.http
+  return { headers, origin, scheme, cookies: withVersion4(auth, scheme, parseCookies(cookie)) }
+}
+
+/** A form or sign-in that began with version 4 continues with its CSRF token and callback URL. */
+function withVersion4(
+  { runtime }: SessionContext,
+  { version4, cookies: own }: SchemeContext,
+  cookies: Cookies,
+): Cookies {
+  if (version4 === undefined || !(runtime.now() < version4.until)) return cookies
+  const found = version4.sameFormat.flatMap(({ key, cookie }) => {
+    const value = cookies.get(cookie.name)
+    return value === undefined || cookies.has(own[key].name) ? [] : [[own[key].name, value] as const]
+  })
+  return found.length === 0 ? cookies : new Map([...cookies, ...found])
 }
 
 /** Without a forwarded scheme the default is https, except on the developer's own machine. */

@@ -9,6 +9,7 @@ import type { PagesOptions, Theme } from "./pages.js"
 import type { SecurityMode, SecurityOptions } from "./security.js"
 import type { JWT, Session } from "./session.js"
 import type { raw, skipCSRFCheck } from "./symbols.js"
+import type { Version4Options } from "./version4.js"
 import type { Runtime } from "../primitives/runtime.js"
 import type { Awaitable } from "./user.js"
 
@@ -58,6 +59,11 @@ export interface SessionOptions {
   readonly absoluteMaxAge?: number | undefined
   /** Makes the token of a database session. @default 32 random bytes in hex */
   generateSessionToken?(): string
+  /**
+   * Sessions of next-auth 4, which continue without a new sign-in. `false` doesn't accept them.
+   * @default accepted without an end; not accepted under `security: "strict"`
+   */
+  readonly version4?: Version4Options | false | undefined
 }
 
 /**

@@ -14,6 +14,7 @@ export type WarningCode =
   | "rate-limited"
   | "weakened-settings"
   | "nothing-protected"
+  | "version4-ended"
 
 /** Where messages go. */
 export interface LoggerInstance {

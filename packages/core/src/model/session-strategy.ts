@@ -2,6 +2,7 @@ import type { AdapterSession, AdapterUser } from "./adapter.js"
 import type { Cookie, CookieKey } from "./cookie.js"
 import type { JWT, Session, SessionUpdate } from "./session.js"
 import type { Account, Awaitable, Profile, User } from "./user.js"
+import type { Version4 } from "./version4.js"
 
 /** Everything that differs between http and https: cookie names, flags and keys. */
 export interface SchemeContext {
@@ -9,6 +10,8 @@ export interface SchemeContext {
   readonly cookies: Readonly<Record<CookieKey, Cookie>>
   /** Session cookies of a less strict configuration. They are read and replaced, never set. */
   readonly formerSessionCookies: readonly Cookie[]
+  /** `undefined`: sessions of next-auth 4 aren't accepted. */
+  readonly version4: Version4 | undefined
   readonly sessions: SessionStrategy
   readonly sealer: TokenSealer
 }
@@ -35,6 +38,8 @@ export interface OpenedToken {
 export interface SessionStrategy {
   /** `null`: forged, expired or revoked. Throws if the database can't be reached. */
   read(token: string): Awaitable<LiveSession | null>
+  /** Reads the cookie of next-auth 4. The session has to be issued anew. */
+  adopt(token: string): Awaitable<LiveSession | null>
   /** `null`: the `jwt` callback refused. */
   start(identity: Identity): Promise<Issued | null>
   /** `readOnly`: the caller can't set cookies, so nothing is issued or written. */

@@ -1,9 +1,10 @@
 import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
-import type { Cookie, SetCookie } from "../model/cookie.js"
+import type { SetCookie } from "../model/cookie.js"
 import type { SessionRequest } from "../model/http.js"
-import type { Issued, LiveSession, Renewal, SignOutMessage } from "../model/session-strategy.js"
+import type { Issued, LiveSession, Renewal, SessionStrategy, SignOutMessage } from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
+import type { Awaitable } from "../model/user.js"
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "./session-cookie.js"
 
 /** The session of a visitor, and the cookies to set because of it. */
@@ -31,10 +32,10 @@ export async function currentSession(
   request: SessionRequest,
   query: SessionQuery = read,
 ): Promise<SessionView> {
-  const found = tokenOf(request)
-  if (found === undefined) return auth.modules.length === 0 ? noSession : identify(auth, request)
+  const found = tokenOf(auth, request)
   try {
-    return await view(auth, request, found, query)
+    const viewed = found === undefined ? undefined : await view(auth, request, found, query)
+    if (viewed !== undefined) return viewed
   } catch (cause) {
     const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
     const error =
@@ -44,17 +45,23 @@ export async function currentSession(
     auth.logger.error(error)
     return { ...noSession, error }
   }
+  return auth.modules.length === 0 ? noSession : identify(auth, request)
 }
 
+/** `undefined`: the cookie of version 4 isn't a session. It stays, so that a rollback can still read it. */
 async function view(
   auth: SessionContext,
   request: SessionRequest,
-  { token, isFormer }: FoundToken,
+  found: FoundToken,
   { update, readOnly = false }: SessionQuery,
-): Promise<SessionView> {
+): Promise<SessionView | undefined> {
   const { sessions, cookies } = request.scheme
-  const live = await sessions.read(token)
+  const live = await readFound(sessions, found)
   if (live === null) {
+    if (found.kind === "version4") {
+      auth.logger.debug("session.refused", () => ({ reason: "not a valid session of next-auth 4" }))
+      return undefined
+    }
     auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
     return { session: null, cookies: clearSessionCookies(request) }
   }
@@ -66,15 +73,22 @@ async function view(
   const emitted = auth.events.session(content.kind === "sealed" ? { session, token: content.claims } : { session })
   // Awaiting `undefined` costs a turn of the event loop on every read.
   if (emitted !== undefined) await emitted
-  const issued = toIssue(renewal, isFormer && !readOnly)
+  const issued = toIssue(renewal, found.kind !== "current" && !readOnly)
   if (issued === undefined) return { session, cookies: none }
-  return {
-    session,
-    cookies: [
-      ...writeSessionCookie(cookies.sessionToken, issued, request.cookies),
-      ...clearFormerSessionCookies(request),
-    ],
-  }
+  const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies)
+  const replaced = found.kind === "version4" && isTooLong(request, written) ? clearVersion4Cookie(request) : none
+  return { session, cookies: [...written, ...clearFormerSessionCookies(request), ...replaced] }
+}
+
+/** Characters. nginx refuses a longer `Cookie` header by default, and Node refuses 16 KB of headers. */
+const maxCookieHeader = 8000
+
+/** The next request would have both session cookies. */
+function isTooLong({ cookies }: SessionRequest, written: readonly SetCookie[]): boolean {
+  const after = new Map([...cookies, ...written.map(({ name, value }) => [name, value] as const)])
+  let length = 0
+  for (const [name, value] of after) length += name.length + value.length + "=; ".length
+  return length > maxCookieHeader
 }
 
 function toIssue(renewal: Exclude<Renewal, { kind: "end" }>, isFormer: boolean): Issued | undefined {
@@ -111,37 +125,58 @@ async function identify(auth: SessionContext, { headers, origin }: SessionReques
 
 interface FoundToken {
   readonly token: string
-  /** The cookie has a name that is no longer written. */
-  readonly isFormer: boolean
+  /** `"former"`: the cookie has a name that is no longer written. `"version4"`: next-auth 4 wrote it. */
+  readonly kind: "current" | "former" | "version4"
 }
 
-/** The session token under the current cookie name, or under a name from before `security: "strict"`. */
-function tokenOf({ scheme, cookies }: SessionRequest): FoundToken | undefined {
+/**
+ * The session token under the current cookie name, under a name from before `security: "strict"`, or under that of
+ * version 4. An own cookie always comes first, even if its session has ended. Otherwise a session that was revoked, or that
+ * another user started, would be followed by the one from before the switch.
+ */
+function tokenOf(auth: SessionContext, { scheme, cookies }: SessionRequest): FoundToken | undefined {
   const token = readSessionCookie(cookies, scheme.cookies.sessionToken.name)
-  if (token !== undefined) return { token, isFormer: false }
+  if (token !== undefined) return { token, kind: "current" }
   for (const former of scheme.formerSessionCookies) {
     const found = readSessionCookie(cookies, former.name)
-    if (found !== undefined) return { token: found, isFormer: true }
+    if (found !== undefined) return { token: found, kind: "former" }
   }
-  return undefined
+  const version4 = version4Token(auth, { scheme, cookies })
+  return version4 === undefined ? undefined : { token: version4, kind: "version4" }
+}
+
+type CookieContext = Pick<SessionRequest, "scheme" | "cookies">
+
+function version4Token({ runtime }: SessionContext, { scheme, cookies }: CookieContext): string | undefined {
+  const { version4 } = scheme
+  if (version4 === undefined || version4.isShared) return undefined
+  const token = readSessionCookie(cookies, version4.sessionToken.name)
+  return token !== undefined && runtime.now() < version4.until ? token : undefined
+}
+
+function readFound(sessions: SessionStrategy, { token, kind }: FoundToken): Awaitable<LiveSession | null> {
+  return kind === "version4" ? sessions.adopt(token) : sessions.read(token)
 }
 
 /** Removes the session cookie under every name it may have. */
-export function clearSessionCookies({
-  scheme,
-  cookies,
-}: Pick<SessionRequest, "scheme" | "cookies">): readonly SetCookie[] {
-  return [scheme.cookies.sessionToken, ...scheme.formerSessionCookies].flatMap((cookie: Cookie) =>
-    clearSessionCookie(cookie, cookies),
-  )
+export function clearSessionCookies(request: CookieContext): readonly SetCookie[] {
+  return [...clearSessionCookie(request.scheme.cookies.sessionToken, request.cookies), ...clearOlderCookies(request)]
+}
+
+/** Removes the cookies of earlier sessions when another one starts. */
+export function clearOlderCookies(request: CookieContext): readonly SetCookie[] {
+  return [...clearFormerSessionCookies(request), ...clearVersion4Cookie(request)]
 }
 
 /** Removes cookies with former names, once the session is written under the current one. */
-export function clearFormerSessionCookies({
-  scheme,
-  cookies,
-}: Pick<SessionRequest, "scheme" | "cookies">): readonly SetCookie[] {
+function clearFormerSessionCookies({ scheme, cookies }: CookieContext): readonly SetCookie[] {
   return scheme.formerSessionCookies.flatMap((cookie) => clearSessionCookie(cookie, cookies))
+}
+
+function clearVersion4Cookie({ scheme, cookies }: CookieContext): readonly SetCookie[] {
+  const { version4 } = scheme
+  if (version4 === undefined || version4.isShared) return []
+  return version4.toClear.flatMap((cookie) => clearSessionCookie(cookie, cookies))
 }
 
 /**
@@ -150,10 +185,10 @@ export function clearFormerSessionCookies({
  * @throws AdapterError, since callers would otherwise continue as if no user were signed in
  */
 export async function liveSession(auth: SessionContext, request: SessionRequest): Promise<LiveSession | null> {
-  const found = tokenOf(request)
+  const found = tokenOf(auth, request)
   if (found === undefined) return null
   try {
-    return await request.scheme.sessions.read(found.token)
+    return await readFound(request.scheme.sessions, found)
   } catch (cause) {
     if (cause instanceof AdapterError) throw cause
     auth.logger.error(new SessionTokenError("Could not read the session", { cause }))
@@ -167,18 +202,27 @@ export async function liveSession(auth: SessionContext, request: SessionRequest)
  * @throws if the session is still valid afterwards
  */
 export async function endSession(auth: SessionContext, request: SessionRequest): Promise<SignOutMessage | undefined> {
-  const found = tokenOf(request)
+  const found = tokenOf(auth, request)
   if (found === undefined) return undefined
   const { sessions } = request.scheme
+  await endVersion4Session(auth, request, found)
   let live: LiveSession | null
   try {
-    live = await sessions.read(found.token)
+    live = await readFound(sessions, found)
   } catch (cause) {
     auth.logger.error(new SessionTokenError("Could not read the session; it ends unread", { cause }))
     await sessions.revoke(found.token)
     return undefined
   }
   return live === null ? undefined : sessions.end(live)
+}
+
+/** While both versions run, version 4 may have started a session of its own in this browser. */
+async function endVersion4Session(auth: SessionContext, request: SessionRequest, found: FoundToken): Promise<void> {
+  const token = version4Token(auth, request)
+  if (auth.strategy === "database" && token !== undefined && token !== found.token) {
+    await request.scheme.sessions.revoke(token)
+  }
 }
 
 export async function signedInUserId(auth: SessionContext, request: SessionRequest): Promise<string | undefined> {

@@ -34,15 +34,20 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     return withAge(await adapter.getSessionAndUser(token), true)
   }
 
+  async function read(token: string): Promise<LiveSession | null> {
+    const found = await find(token)
+    if (found === null) return null
+    const live = toLive(token, found, lifetime.absoluteMaxAge)
+    if (!isOver(live, lifetime.absoluteMaxAge, runtime.now())) return live
+    await adapter.deleteSession(found.session.sessionToken)
+    return null
+  }
+
   return {
-    async read(token) {
-      const found = await find(token)
-      if (found === null) return null
-      const live = toLive(token, found, lifetime.absoluteMaxAge)
-      if (!isOver(live, lifetime.absoluteMaxAge, runtime.now())) return live
-      await adapter.deleteSession(found.session.sessionToken)
-      return null
-    },
+    read,
+
+    // Version 4 stores the same rows, and its cookie contains the same token.
+    adopt: read,
 
     start: ({ user }) => issue(environment, user.id, runtime.now()),
 

@@ -12,10 +12,12 @@ import type {
   SessionStrategy,
 } from "../model/session-strategy.js"
 import type { JWT, ReceivedUpdate, Session } from "../model/session.js"
+import type { Version4 } from "../model/version4.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import type { Revocation } from "./revocation.js"
 import { sharedRotationCache } from "./rotation-cache.js"
 import { type DecodedToken, tokenCodec } from "./token-codec.js"
+import { version4Codec } from "./version4-codec.js"
 
 export type JwtSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "logger" | "runtime" | "secrets"> & {
   readonly jwt: JWTOptions
@@ -25,6 +27,7 @@ export type JwtSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "l
   readonly revocation: Revocation | undefined
   /** The time of sign-in goes into the claims as `auth_time`. */
   readonly keepsAuthTime: boolean
+  readonly version4: Version4 | undefined
 }
 
 type JwtParams = Parameters<NonNullable<CallbacksOptions["jwt"]>>[0]
@@ -35,7 +38,8 @@ type Update = Parameters<SessionStrategy["renew"]>[1]
 export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
   const { callbacks, lifetime, runtime, revocation } = environment
   const idleAge = Math.min(lifetime.maxAge, lifetime.jwtMaxAge)
-  const { encode, decode } = tokenCodec({ ...environment, maxAge: lifetime.jwtMaxAge })
+  const own = tokenCodec({ ...environment, maxAge: lifetime.jwtMaxAge })
+  const { encode, decode, adopt } = version4Codec(own, { ...environment, maxAge: lifetime.maxAge })
 
   const idleEnd = (): Date => new Date(runtime.now() + idleAge * 1000)
   const issue = async (claims: JWT): Promise<Issued> => ({
@@ -45,9 +49,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
 
   const renew = renewer(environment, { idleEnd, issue })
 
-  return {
-    async read(token) {
-      const opened = await decode(token)
+  async function accept(token: string, opened: DecodedToken | null): Promise<LiveSession | null> {
       if (opened === null) return null
       const live = toLive(token, opened, { idleAge, absoluteMaxAge: lifetime.absoluteMaxAge, now: runtime.now() })
       if (isIdle(live, runtime.now()) || absoluteEnd(live.authenticatedAt, lifetime.absoluteMaxAge) <= runtime.now())
@@ -55,7 +57,12 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
       if (revocation === undefined) return live
       const sid = sidOf(live)
       return sid === undefined ? { ...live, outdated: true } : (await revocation.holds(sid)) ? live : null
-    },
+  }
+
+  return {
+    read: async (token) => accept(token, await decode(token)),
+
+    adopt: async (token) => accept(token, await adopt(token)),
 
     async start(identity) {
       const claims = await runJwt(callbacks.jwt, signInParams(identity))

@@ -9,7 +9,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
-import { clearFormerSessionCookies, clearSessionCookies, liveSession } from "../session/current.js"
+import { clearOlderCookies, clearSessionCookies, liveSession } from "../session/current.js"
 import { writeSessionCookie } from "../session/session-cookie.js"
 import { accountSteps } from "./proofs/account.js"
 import { credentialsSteps } from "./proofs/credentials.js"
@@ -100,7 +100,7 @@ async function startSession(
       "The owner of the email verified it during this sign-in, so this account no longer belongs to the user",
     )
   }
-  return [...writeSessionCookie(cookies.sessionToken, issued, request.cookies), ...clearFormerSessionCookies(request)]
+  return [...writeSessionCookie(cookies.sessionToken, issued, request.cookies), ...clearOlderCookies(request)]
 }
 
 /** Each sign-in gets a session of its own (session fixation), and the one it replaces ends. */
@@ -125,7 +125,9 @@ function landingPage(auth: AuthContext, request: AuthRequest, { isNewUser }: Ide
 
 /** These belong to the visitor from before the sign-in, so the user gets a new CSRF token. */
 function clearVisitorCookies({ scheme, cookies }: AuthRequest): readonly SetCookie[] {
-  return [scheme.cookies.csrfToken, scheme.cookies.callbackUrl]
+  const { csrfToken, callbackUrl } = scheme.cookies
+  const version4 = scheme.version4?.sameFormat.map(({ cookie }) => cookie) ?? []
+  return [csrfToken, callbackUrl, ...version4]
     .filter(({ name }) => cookies.has(name))
     .map((cookie) => clearCookie(cookie))
 }

@@ -12,6 +12,7 @@ import { pageProblems, themeProblems } from "./pages.js"
 import { passkeyWarnings, unavailablePasskeys } from "./passkeys.js"
 import { invalid, isPositive, isWebUrl, type Problem, type Warning } from "./problem.js"
 import { providerProblems, providerWarnings } from "./providers.js"
+import { version4Problems, version4Warnings } from "./version4.js"
 import { weakenedSettings } from "./weakened-settings.js"
 
 export type { Problem, Warning } from "./problem.js"
@@ -53,6 +54,7 @@ export function findProblems(config: AuthConfig, { providers, problems }: ReadPr
       ...pageProblems(config),
       ...themeProblems(config),
       ...cookieProblems(config),
+      ...version4Problems(config),
       ...moduleProblems(config),
       ...limitProblems(config),
     ],
@@ -61,6 +63,7 @@ export function findProblems(config: AuthConfig, { providers, problems }: ReadPr
       ...basePathWarnings(config),
       ...providerWarnings(providers, config),
       ...passkeyWarnings(providers, config),
+      ...version4Warnings(config),
       ...weakenedSettings(providers, config),
     ],
   }

@@ -36,7 +36,7 @@ const priorities: ReadonlySet<unknown> = new Set([undefined, "low", "medium", "h
 
 type Rule = readonly [attribute: string, isBroken: boolean, problem: string, fix: string]
 
-function* attributeProblems(path: string, { name, options }: Cookie): Generator<Problem> {
+export function* attributeProblems(path: string, { name, options }: Cookie): Generator<Problem> {
   const { domain, expires, maxAge, path: cookiePath, sameSite } = options
   const rules: readonly Rule[] = [
     [
