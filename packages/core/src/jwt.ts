@@ -98,43 +98,60 @@ export async function getToken<R extends boolean = false>(
   params: GetTokenParams<R>,
 ): Promise<R extends true ? string | null : JWT | null>
 export async function getToken(params: GetTokenParams<boolean>): Promise<string | JWT | null> {
-  const { req, secret } = params
-  if (!req) throw new Error("getToken was called without a request. Pass it as `req`")
+  if (!params.req) throw new Error("getToken was called without a request. Pass it as `req`")
   const found = findToken(params)
   if (found === undefined) return null
   if (params.raw === true) return found.token
-  if (!secret) throw new MissingSecret(noSecret)
-  for (const salt of found.salts) {
-    try {
-      const claims = await (params.decode ?? (salt === "" ? decodeVersion4 : decode))({ token: found.token, secret, salt })
-      if (claims !== null && claims !== undefined) return claims
-    } catch {
-      // The token may have the other format.
-    }
+  if (!params.secret) throw new MissingSecret(noSecret)
+  for (const format of found.formats) {
+    const claims = await opened(params, params.secret, found.token, format)
+    if (claims !== null && claims !== undefined) return claims
   }
   return null
 }
 
+type Format = "own" | "version4"
+
 interface FoundToken {
   readonly token: string
-  /** What to open it with, in this order. Version 4 has an empty one. */
-  readonly salts: readonly string[]
+  /** The formats that the token may have, in the order to try. */
+  readonly formats: readonly Format[]
 }
 
 function findToken(params: GetTokenParams<boolean>): FoundToken | undefined {
   const { req, cookieName } = params
-  const prefix = params.secureCookie === true ? "__Secure-" : ""
-  const name = cookieName ?? `${prefix}authjs.session-token`
-  const salt = params.salt ?? name
-  const version4 = params.version4 ?? (cookieName === undefined || cookieName.endsWith("next-auth.session-token"))
-  const either = version4 ? [salt, ""] : [salt]
+  const either: readonly Format[] = readsVersion4(params) ? ["own", "version4"] : ["own"]
   const cookies = parseCookies(headerOf(req, "cookie"))
-  const own = readSessionCookie(cookies, name)
-  if (own !== undefined) return { token: own, salts: cookieName === undefined ? [salt] : either }
-  const former = version4 ? readSessionCookie(cookies, `${prefix}next-auth.session-token`) : undefined
-  if (former !== undefined && cookieName === undefined) return { token: former, salts: [""] }
+  const own = readSessionCookie(cookies, cookieName ?? defaultName(params, "authjs"))
+  if (own !== undefined) return { token: own, formats: cookieName === undefined ? ["own"] : either }
+  const isDefault = cookieName === undefined && readsVersion4(params)
+  const former = isDefault ? readSessionCookie(cookies, defaultName(params, "next-auth")) : undefined
+  if (former !== undefined) return { token: former, formats: ["version4"] }
   const token = bearer(headerOf(req, "authorization"))
-  return token === undefined ? undefined : { token, salts: either }
+  return token === undefined ? undefined : { token, formats: either }
+}
+
+function defaultName({ secureCookie }: GetTokenParams<boolean>, library: "authjs" | "next-auth"): string {
+  return `${secureCookie === true ? "__Secure-" : ""}${library}.session-token`
+}
+
+function readsVersion4({ version4, cookieName }: GetTokenParams<boolean>): boolean {
+  return version4 ?? (cookieName === undefined || cookieName.endsWith("next-auth.session-token"))
+}
+
+async function opened(
+  params: GetTokenParams<boolean>,
+  secret: string | readonly string[],
+  token: string,
+  format: Format,
+): Promise<JWT | null> {
+  const isOwn = format === "own"
+  const salt = isOwn ? (params.salt ?? params.cookieName ?? defaultName(params, "authjs")) : ""
+  try {
+    return await (params.decode ?? (isOwn ? decode : decodeVersion4))({ token, secret, salt })
+  } catch {
+    return null
+  }
 }
 
 async function decodeVersion4({ token = "", secret }: JWTDecodeParams): Promise<JWT | null> {

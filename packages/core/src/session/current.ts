@@ -76,8 +76,18 @@ async function view(
   const issued = toIssue(renewal, found.kind !== "current" && !readOnly)
   if (issued === undefined) return { session, cookies: none }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies)
-  const replaced = found.kind === "version4" && isTooLong(request, written) ? clearVersion4Cookie(request) : none
-  return { session, cookies: [...written, ...clearFormerSessionCookies(request), ...replaced] }
+  return { session, cookies: [...written, ...clearReplaced(request, found, written)] }
+}
+
+/** The cookie of version 4 stays for a rollback, if the next request isn't too long with both. */
+function clearReplaced(
+  request: SessionRequest,
+  { kind }: FoundToken,
+  written: readonly SetCookie[],
+): readonly SetCookie[] {
+  return kind === "version4" && isTooLong(request, written)
+    ? clearOlderCookies(request)
+    : clearFormerSessionCookies(request)
 }
 
 /** Characters. nginx refuses a longer `Cookie` header by default, and Node refuses 16 KB of headers. */

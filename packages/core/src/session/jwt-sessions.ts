@@ -50,13 +50,13 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
   const renew = renewer(environment, { idleEnd, issue })
 
   async function accept(token: string, opened: DecodedToken | null): Promise<LiveSession | null> {
-      if (opened === null) return null
-      const live = toLive(token, opened, { idleAge, absoluteMaxAge: lifetime.absoluteMaxAge, now: runtime.now() })
-      if (isIdle(live, runtime.now()) || absoluteEnd(live.authenticatedAt, lifetime.absoluteMaxAge) <= runtime.now())
-        return null
-      if (revocation === undefined) return live
-      const sid = sidOf(live)
-      return sid === undefined ? { ...live, outdated: true } : (await revocation.holds(sid)) ? live : null
+    if (opened === null) return null
+    const live = toLive(token, opened, { idleAge, absoluteMaxAge: lifetime.absoluteMaxAge, now: runtime.now() })
+    if (isIdle(live, runtime.now()) || absoluteEnd(live.authenticatedAt, lifetime.absoluteMaxAge) <= runtime.now())
+      return null
+    if (revocation === undefined) return live
+    const sid = sidOf(live)
+    return sid === undefined ? { ...live, outdated: true } : (await revocation.holds(sid)) ? live : null
   }
 
   return {

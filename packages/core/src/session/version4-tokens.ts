@@ -14,7 +14,7 @@ interface OpenedVersion4 {
 
 interface Version4TokensOptions {
   readonly jwt: Pick<JWTOptions, "encode" | "decode" | "maxAge">
-  /** Version 4 knew one secret. Each of several is tried. */
+  /** Newest first. Each opens. The oldest seals, because version 4 knows only the one from before a rotation. */
   readonly secrets: readonly string[]
   /** Seconds. */
   readonly maxAge: number
@@ -37,15 +37,15 @@ export function version4Tokens({ jwt, secrets, maxAge, runtime }: Version4Tokens
     keys.set(secret, key)
     return key
   }
-  const newest = (): string => {
-    const [secret] = secrets
+  const sealing = (): string => {
+    const secret = secrets.at(-1)
     if (secret === undefined) throw new Error("no secret is set")
     return secret
   }
 
   return {
     async encode(claims) {
-      const secret = newest()
+      const secret = sealing()
       // Version 4 passes no salt, and its types say that the salt is then empty.
       if (jwt.encode !== undefined) return jwt.encode({ ...jwt, secret, maxAge, salt: "", token: claims })
       const iat = Math.floor(runtime.now() / 1000)

@@ -3,12 +3,14 @@ import { vi } from "vitest"
 import type * as Jwt from "../../src/jwt.js"
 import type { Platform } from "../../src/crypto/platform.js"
 import type * as VaultModule from "../../src/crypto/token-sealer.js"
+import type * as Version4Module from "../../src/session/version4-tokens.js"
 
 export interface Under {
   readonly name: "node" | "web"
   readonly platform: Platform
   readonly jwt: typeof Jwt
   readonly createTokenSealer: typeof VaultModule.createTokenSealer
+  readonly version4Tokens: typeof Version4Module.version4Tokens
 }
 
 /** The engine with each of the two modules that `#crypto` can resolve to. */
@@ -22,8 +24,9 @@ async function load(name: Under["name"]): Promise<Under> {
   vi.doMock("#crypto", () => ({ platform }))
   const jwt = await import("../../src/jwt.js")
   const { createTokenSealer } = await import("../../src/crypto/token-sealer.js")
+  const { version4Tokens } = await import("../../src/session/version4-tokens.js")
   vi.doUnmock("#crypto")
-  return { name, platform, jwt, createTokenSealer }
+  return { name, platform, jwt, createTokenSealer, version4Tokens }
 }
 
 export type Encryption = "A256GCM" | "A256CBC-HS512"

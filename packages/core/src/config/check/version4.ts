@@ -36,7 +36,7 @@ function* endProblems(config: AuthConfig, { acceptUntil, share }: Options): Gene
   }
   if (!strict || share !== true) return
   const problem = 'Version 4 can\'t read the sessions of `security: "strict"`'
-  yield invalid(`${path}.share`, problem, "Remove `share`, or use `security: \"compatible\"` until version 4 is gone")
+  yield invalid(`${path}.share`, problem, 'Remove `share`, or use `security: "compatible"` until version 4 is gone')
 }
 
 function* cookieProblems(config: AuthConfig): Generator<Problem> {

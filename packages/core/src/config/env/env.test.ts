@@ -29,6 +29,12 @@ describe("withEnv", () => {
       {},
       { url: "https://b.test", basePath: undefined },
     ],
+    [
+      "NEXTAUTH_URL without a scheme is https",
+      { NEXTAUTH_URL: "b.test:8443/api/auth" },
+      {},
+      { url: "https://b.test:8443/api/auth", basePath: "/api/auth" },
+    ],
     ["a configured url wins", { AUTH_URL: "https://a.test" }, { url: "https://c.test" }, { url: "https://c.test" }],
     [
       "a configured base path wins over the path of AUTH_URL",

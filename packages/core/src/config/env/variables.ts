@@ -8,9 +8,12 @@ export function readerOf(env: Env): ReadEnv {
   return (name) => env[name] || undefined
 }
 
-/** The URL of this deployment. */
+/** The URL of this deployment. In next-auth 4, NEXTAUTH_URL may be a host without a scheme. */
 export function urlFrom(read: ReadEnv): string | undefined {
-  return read("AUTH_URL") ?? read("NEXTAUTH_URL")
+  const url = read("AUTH_URL")
+  if (url !== undefined) return url
+  const former = read("NEXTAUTH_URL")
+  return former === undefined || former.startsWith("http") ? former : `https://${former}`
 }
 
 /**
