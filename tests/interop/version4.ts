@@ -17,7 +17,8 @@ export interface NextAuthOptions {
 type NextAuth = (req: object, res: object, options: object) => Promise<void>
 
 // The package is CommonJS with a default export, which `import` doesn't unwrap.
-const { default: NextAuth } = createRequire(import.meta.url)("next-auth-4") as { readonly default: NextAuth }
+const require = createRequire(import.meta.url)
+const { default: NextAuth } = require("next-auth-4") as { readonly default: NextAuth }
 
 const basePath = "/api/auth"
 
