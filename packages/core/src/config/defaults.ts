@@ -3,6 +3,7 @@ import type { Security, SecurityMode } from "../model/security.js"
 import type { Lifetime } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Cookie, CookieKey, CookieOptions } from "../model/cookie.js"
+import type { FlowCheck } from "../model/oauth-provider.js"
 import type { RawProfile } from "../model/provider.js"
 import type { TokenSet, User } from "../model/user.js"
 import { merge } from "./merge.js"
@@ -117,6 +118,23 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
     nonce: cookie("nonce"),
     webauthnChallenge: cookie("webauthnChallenge"),
   })
+}
+
+/**
+ * Auth.js v5 has a cookie for each check, and an application may have configured any of them, for instance a domain for
+ * callbacks on another subdomain. So one cookie for all checks takes over what is configured for those that are made.
+ */
+export function flowCookieOf({ cookies: given }: AuthConfig, state: Cookie, checks: ReadonlySet<FlowCheck>): Cookie {
+  const others = [
+    checks.has("nonce") ? given?.nonce : undefined,
+    checks.has("pkce") ? given?.pkceCodeVerifier : undefined,
+  ]
+  let { name, options } = state
+  for (const other of others) {
+    name = other?.name ?? name
+    options = merge(options, other?.options)
+  }
+  return { name, options }
 }
 
 /** Names that the session cookie had before `__Host-` was configured. They are read once and replaced. */

@@ -9,7 +9,7 @@ import type {
 } from "../model/credentials-provider.js"
 import type { EmailConfig, EmailProvider } from "../model/email-provider.js"
 import type { ProviderConfig, WithMethod } from "../model/given-provider.js"
-import type { Check, OAuthConfig, OAuthEndpoint, OAuthProvider } from "../model/oauth-provider.js"
+import type { Check, FlowCheck, OAuthConfig, OAuthEndpoint, OAuthProvider } from "../model/oauth-provider.js"
 import type { Fetch } from "../model/provider.js"
 import { customFetch } from "../model/symbols.js"
 import type { Runtime } from "../primitives/runtime.js"
@@ -166,12 +166,16 @@ function withScope(type: OAuthConfig["type"], { url, params }: OAuthEndpoint): O
 function checksOf(
   { type, checks: own }: OAuthConfig,
   isProxied: boolean,
-): Pick<OAuthProvider, "checks" | "stateOptional"> {
-  const list: readonly Check[] = own ?? (type === "oidc" ? ["pkce", "state", "nonce"] : ["pkce", "state"])
+): Pick<OAuthProvider, "checks" | "authjsChecks" | "stateOptional"> {
+  const checks = checkSet(own ?? (type === "oidc" ? ["pkce", "state", "nonce"] : ["pkce", "state"]), isProxied)
+  return { checks, authjsChecks: checkSet(own ?? ["pkce"], isProxied), stateOptional: !checks.has("state") }
+}
+
+/** `state` tells the redirect proxy where to forward the callback to. */
+function checkSet(list: readonly Check[], isProxied: boolean): Set<FlowCheck> {
   const checks = new Set(list.filter((check) => check !== "none"))
-  // `state` tells the redirect proxy where to forward the callback to.
   if (isProxied) checks.add("state")
-  return { checks, stateOptional: !checks.has("state") }
+  return checks
 }
 
 /** If both options are set, the stricter one applies. */

@@ -13,7 +13,7 @@ import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { hasSessions, revocation } from "../session/revocation.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
 import { databaseSessions } from "../session/database-sessions.js"
-import { basePathOf, cookieTable, formerSessionCookies, lifetimeOf, securityOf } from "./defaults.js"
+import { basePathOf, cookieTable, flowCookieOf, formerSessionCookies, lifetimeOf, securityOf } from "./defaults.js"
 import { version4Of } from "./version4.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
@@ -84,7 +84,8 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
     strategy === "jwt"
       ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, sealer, salts, version4 })
       : databaseSessionsOf(config, common)
-  const scheme = { secure, cookies, formerSessionCookies: former, version4, sessions, sealer }
+  const flowCookie: SchemeContext["flowCookie"] = (checks) => flowCookieOf(config, cookies.state, checks)
+  const scheme = { secure, cookies, flowCookie, formerSessionCookies: former, version4, sessions, sealer }
   return Object.freeze(version4?.isShared === true ? inCookieOf(version4, scheme) : scheme)
 }
 

@@ -91,7 +91,8 @@ describe("the CSRF cookie", () => {
   })
 
   test.each([
-    ["a third part", `${token}|${hash(token + secret)}|`],
+    ["a third part that is no hash", `${token}|${hash(token + older)}|x`],
+    ["a fourth part", `${token}|${hash(token + secret)}|${hash(token + secret)}|`],
     ["no hash", token],
     ["an empty hash", `${token}|`],
     ["the hash of another secret", `${token}|${hash(token + older)}`],
@@ -100,10 +101,13 @@ describe("the CSRF cookie", () => {
     expect(await site().sent({ cookie, token }).verified()).toBe(false)
   })
 
-  test("is issued with the first secret, or with the CSRF key when `keyPerPurpose` is on", async () => {
+  test("is issued with all secrets joined and with the first one, or with the CSRF key when `keyPerPurpose` is on", async () => {
     const both = { secret: [secret, older] }
     const plain = await site(both).issue()
-    expect(plain.cookie).toBe(`${plain.token}|${hash(plain.token + secret)}`)
+    const joined = hash(`${plain.token}${secret},${older}`)
+    expect(plain.cookie).toBe(`${plain.token}|${joined}|${hash(plain.token + secret)}`)
+    expect(await site({ secret }).sent(plain).verified()).toBe(true)
+    expect(await site({ secret: older }).sent(plain).verified()).toBe(false)
     const own = await site({ ...keyed, ...both }).issue()
     expect(own.cookie).toBe(`${own.token}|${await authenticate(secret, "csrf", own.token)}`)
     expect(own.cookie).not.toContain(hash(own.token + secret))

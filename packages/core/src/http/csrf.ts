@@ -23,8 +23,7 @@ export function csrfOf(auth: AuthContext, request: SessionRequest, body: AuthReq
       const token = await known()
       if (token !== undefined) return { value: token, cookies: [] }
       const value = toHex(auth.runtime.random(32))
-      const cookie = `${value}|${await hashes(auth)[0]?.(value)}`
-      return { value, cookies: [setCookie(scheme.cookies.csrfToken, cookie)] }
+      return { value, cookies: [setCookie(scheme.cookies.csrfToken, await signed(auth, value))] }
     },
   }
 }
@@ -35,19 +34,46 @@ function memo<T>(make: () => T): () => T {
 }
 
 async function knownToken(auth: AuthContext, cookie: string | undefined): Promise<string | undefined> {
-  const [token, hash, ...rest] = cookie?.split("|") ?? []
-  if (token === undefined || hash === undefined || rest.length > 0 || !/^[0-9a-f]{64}$/.test(token)) return undefined
-  for (const expected of hashes(auth)) if (equal(hash, await expected(token))) return token
+  const [token, ...given] = cookie?.split("|") ?? []
+  if (token === undefined || given.length > 2 || !/^[0-9a-f]{64}$/.test(token)) return undefined
+  for (const hashOf of hashes(auth)) {
+    const expected = await hashOf(token)
+    if (given.some((hash) => equal(hash, expected))) return token
+  }
   return undefined
 }
 
-/** The hashes that may sign a token; new tokens use the first. Each configured secret works. */
-function hashes({ secrets, security }: AuthContext): ((token: string) => string | PromiseLike<string>)[] {
-  const plain = (secret: string) => (token: string) => sha256(token + secret)
-  const keyed = (secret: string) => (token: string) => authenticate(secret, "csrf", token)
-  const joined = secrets.length > 1 ? [plain(secrets.join(","))] : []
-  const own = secrets.map(security.keyPerPurpose ? keyed : plain)
-  return [...own, ...(security.keyPerPurpose ? secrets.map(plain) : []), ...joined]
+type Hash = (token: string) => string | PromiseLike<string>
+
+const plain =
+  (secret: string): Hash =>
+  (token) =>
+    sha256(token + secret)
+
+/** Auth.js v5 joins several secrets, and accepts no other hash. It ignores a third part. */
+function joined({ secrets }: AuthContext): readonly Hash[] {
+  return secrets.length > 1 ? [plain(secrets.join(","))] : []
+}
+
+/** The hashes that may sign a token. Each configured secret works. */
+function hashes(auth: AuthContext): readonly Hash[] {
+  const { secrets, security } = auth
+  const keyed = secrets.map(
+    (secret): Hash =>
+      (token) =>
+        authenticate(secret, "csrf", token),
+  )
+  return [...(security.keyPerPurpose ? keyed : []), ...secrets.map(plain), ...joined(auth)]
+}
+
+/**
+ * The value of a new cookie: token and hash. If there are several secrets, the hash that Auth.js accepts comes first, and the
+ * hash with the newest secret follows, which stays valid when the others are removed.
+ */
+async function signed(auth: AuthContext, token: string): Promise<string> {
+  const shared = auth.security.keyPerPurpose ? [] : joined(auth)
+  const parts = [...shared, ...hashes(auth).slice(0, 1)].map(async (hashOf) => hashOf(token))
+  return [token, ...(await Promise.all(parts))].join("|")
 }
 
 /**

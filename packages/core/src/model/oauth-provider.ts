@@ -108,8 +108,8 @@ export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   /** RFC 7636 §4.2. Use `"plain"` only for a service that doesn't support S256. @default "S256" */
   readonly codeChallengeMethod?: "S256" | "plain" | undefined
   /**
-   * Checks that bind the callback to the browser that started the sign-in. `state` is always sent; a list without it
-   * makes it optional in the callback. @default ["pkce", "state", "nonce"] for OpenID Connect, ["pkce", "state"] for OAuth 2
+   * Checks that bind the callback to the browser that started the sign-in. `state` is always sent, except with
+   * `["none"]` or `[]`; a list without it makes it optional in the callback. @default ["pkce", "state", "nonce"] for OpenID Connect, ["pkce", "state"] for OAuth 2
    */
   readonly checks?: readonly Check[] | undefined
   readonly client?: ClientMetadata | undefined
@@ -166,6 +166,8 @@ export interface OAuthEndpoint {
   readonly params: Readonly<Record<string, string>>
 }
 
+export type FlowCheck = Exclude<Check, "none">
+
 /** An OAuth 2 or OpenID Connect provider once the configuration is compiled. */
 export interface OAuthProvider extends CommonResolvedProvider {
   readonly type: "oauth" | "oidc"
@@ -178,7 +180,9 @@ export interface OAuthProvider extends CommonResolvedProvider {
   readonly userinfo: OAuthEndpoint & Pick<UserinfoEndpoint, "request">
   readonly jwksEndpoint: string | undefined
   readonly codeChallengeMethod: "S256" | "plain"
-  readonly checks: ReadonlySet<"pkce" | "state" | "nonce">
+  readonly checks: ReadonlySet<FlowCheck>
+  /** The checks that Auth.js v5 makes with the same configuration. It keeps each in a cookie of its own. */
+  readonly authjsChecks: ReadonlySet<FlowCheck>
   /** The callback may lack `state`: the provider's `checks` leave it out. */
   readonly stateOptional: boolean
   readonly client: ClientMetadata

@@ -1,5 +1,6 @@
 import type { AdapterSession, AdapterUser } from "./adapter.js"
 import type { Cookie, CookieKey } from "./cookie.js"
+import type { FlowCheck } from "./oauth-provider.js"
 import type { JWT, Session, SessionUpdate } from "./session.js"
 import type { Account, Awaitable, Profile, User } from "./user.js"
 import type { Version4 } from "./version4.js"
@@ -8,6 +9,8 @@ import type { Version4 } from "./version4.js"
 export interface SchemeContext {
   readonly secure: boolean
   readonly cookies: Readonly<Record<CookieKey, Cookie>>
+  /** Name and attributes of flow cookies, for a provider with which Auth.js v5 makes these checks. */
+  flowCookie(authjsChecks: ReadonlySet<FlowCheck>): Cookie
   /** Session cookies of a less strict configuration. They are read and replaced, never set. */
   readonly formerSessionCookies: readonly Cookie[]
   /** `undefined`: sessions of next-auth 4 aren't accepted. */

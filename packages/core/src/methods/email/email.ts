@@ -16,7 +16,15 @@ import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
 import { within } from "../../primitives/runtime.js"
 import { askSignIn } from "../authorize.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
-import { bindToBrowser, type CodeTicket, consumedLinkCookie, forget, isShort, openedWhereAsked } from "./link-cookie.js"
+import {
+  bindToBrowser,
+  type CodeTicket,
+  consumedLinkCookie,
+  forget,
+  isShort,
+  openedWhereAsked,
+  storedToken,
+} from "./link-cookie.js"
 import { consumeToken, stored, type TokenStore, tokenStore } from "./token.js"
 
 /** For sending an email. Milliseconds. */
@@ -55,7 +63,7 @@ export const email: Method = {
     }
     const row = await send(auth, adapter, provider, request, link)
     const ticket = ticketFor(auth, provider, link, row.token)
-    const cookies = await bindToBrowser(auth, request, { token, maxAge, ticket })
+    const cookies = await bindToBrowser(auth, request, { token, stored: row.token, maxAge, ticket })
     return redirect(toRoute(request, "verify-request", { provider: provider.id, type: "email" }), cookies)
   },
 
@@ -76,7 +84,8 @@ export const email: Method = {
       action: "link",
       identifiers: guessable(provider, identifier),
     })
-    const used = await consumeToken(auth, provider, identifier, token)
+    const opened = { identifier, token, stored: await storedToken(request, token) }
+    const used = await consumeToken(auth, provider, opened)
     await refund()
     return proofOf(auth, provider, used, callbackUrl)
   },

@@ -29,6 +29,8 @@ export interface AskedLink {
   readonly cookie: string
   /** SHA-256 of the token. */
   readonly token: string
+  /** How the token is stored. `undefined`: the configured secrets tell. */
+  readonly stored: string | undefined
   /** Seconds since 1970. */
   readonly asked: number
   readonly ticket: CodeTicket | undefined
@@ -36,6 +38,8 @@ export interface AskedLink {
 
 interface Binding {
   readonly token: string
+  /** How it's stored. */
+  readonly stored: string
   /** Lifetime of the link in seconds. */
   readonly maxAge: number
   readonly ticket: CodeTicket | undefined
@@ -48,10 +52,12 @@ const maxLinks = 5
 export async function bindToBrowser(
   auth: AuthContext,
   request: AuthRequest,
-  { token, maxAge, ticket }: Binding,
+  { token, stored, maxAge, ticket }: Binding,
 ): Promise<readonly SetCookie[]> {
   const name = await cookieName(auth.secrets[0], request, token)
-  const sealed = await request.scheme.sealer.seal(purpose, { token: await sha256(token), ticket }, maxAge)
+  // The hash depends on all secrets. Later this browser can still find the link without those that were removed.
+  const kept = auth.secrets.length > 1 ? stored : undefined
+  const sealed = await request.scheme.sealer.seal(purpose, { token: await sha256(token), stored: kept, ticket }, maxAge)
   const former = (await linksAskedFor(request)).filter(({ cookie }) => cookie !== name)
   const forgotten = former.slice(maxLinks - 1).map(({ cookie }) => forget(request, cookie))
   return [...forgotten, setCookie({ ...linkCookie(request), name }, sealed, { maxAge })]
@@ -67,6 +73,12 @@ export async function openedWhereAsked(auth: AuthContext, request: AuthRequest, 
   // A wrong code counts against every code that this browser requested. Without their cookies a guess can't succeed.
   if (asked === undefined) for (const link of links) countTry(auth, link)
   return asked !== undefined && triesOf(auth, asked) < maxTries
+}
+
+/** How the token of a link is stored, if this browser requested it and the configured secrets don't tell. */
+export async function storedToken(request: AuthRequest, token: string): Promise<string | undefined> {
+  const digest = await sha256(token)
+  return (await linksAskedFor(request)).find((link) => link.token === digest)?.stored
 }
 
 /** A prefetch, HEAD or background request must not consume the link. */
@@ -126,9 +138,10 @@ async function presentName({ secrets }: AuthContext, request: AuthRequest, token
 
 async function unsealed({ scheme }: AuthRequest, cookie: string, sealed: string): Promise<AskedLink | undefined> {
   try {
-    const { token, iat, ticket } = (await scheme.sealer.open(purpose, sealed)).payload
+    const { token, iat, stored, ticket } = (await scheme.sealer.open(purpose, sealed)).payload
     if (typeof token !== "string" || typeof iat !== "number") return undefined
-    return { cookie, token, asked: iat, ticket: isTicket(ticket) ? ticket : undefined }
+    const known = typeof stored === "string" ? stored : undefined
+    return { cookie, token, stored: known, asked: iat, ticket: isTicket(ticket) ? ticket : undefined }
   } catch {
     return undefined
   }

@@ -17,24 +17,43 @@ export function tokenStore({ adapter }: AuthContext): TokenStore {
   )
 }
 
-/**
- * The hashes under which a token may be stored; new tokens use the first. Each configured secret works, and so does
- * the joined form that Auth.js v5 makes of an array of secrets.
- */
-function hashes({ secrets: common, security }: AuthContext, { secret: own }: EmailProvider) {
+type Hash = (token: string) => string | PromiseLike<string>
+
+/** The hashes under which a token may be stored; new tokens use the first. Each configured secret works. */
+function hashes({ secrets: common, security }: AuthContext, { secret: own }: EmailProvider): readonly Hash[] {
   const secrets = own === undefined ? common : [own]
-  const plain = (secret: string) => async (token: string) => sha256(token + secret)
-  const keyed = (secret: string) => async (token: string) => authenticate(secret, "email link", token)
-  const joined = secrets.length > 1 ? [plain(secrets.join(","))] : []
-  return security.keyPerPurpose
-    ? [...secrets.map(keyed), ...secrets.map(plain), ...joined]
-    : [...secrets.map(plain), ...joined]
+  const plain =
+    (secret: string): Hash =>
+    (token) =>
+      sha256(token + secret)
+  const keyed =
+    (secret: string): Hash =>
+    (token) =>
+      authenticate(secret, "email link", token)
+  return [...(security.keyPerPurpose ? secrets.map(keyed) : []), ...joined(secrets).map(plain), ...secrets.map(plain)]
+}
+
+/**
+ * Auth.js v5 joins several secrets, and finds a token only under that hash. The secrets may have had another order when the
+ * link was requested.
+ */
+function joined(secrets: readonly string[]): readonly string[] {
+  const [first = "", second = "", ...more] = secrets
+  if (secrets.length < 2) return []
+  return more.length === 0 ? [`${first},${second}`, `${second},${first}`] : [secrets.join(",")]
 }
 
 /** The token as it's stored. */
 export async function stored(auth: AuthContext, provider: EmailProvider, token: string): Promise<string> {
   const [hashOf = sha256] = hashes(auth, provider)
   return hashOf(token)
+}
+
+interface OpenedLink {
+  readonly identifier: string
+  readonly token: string
+  /** How the token is stored, if this browser requested the link. */
+  readonly stored: string | undefined
 }
 
 /**
@@ -45,10 +64,10 @@ export async function stored(auth: AuthContext, provider: EmailProvider, token: 
 export async function consumeToken(
   auth: AuthContext,
   provider: EmailProvider,
-  identifier: string,
-  token: string,
+  { identifier, token, stored }: OpenedLink,
 ): Promise<VerificationToken> {
-  for (const hashOf of hashes(auth, provider)) {
+  const known = stored === undefined ? [] : [() => stored]
+  for (const hashOf of [...known, ...hashes(auth, provider)]) {
     const used = await takeStoredToken(auth, identifier, await hashOf(token))
     if (used !== undefined) return used
   }

@@ -5,7 +5,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { signedInUserId } from "../../session/current.js"
-import { cookieName, type Flow, invalidCheck, maxCookieLength, unseal } from "./flow.js"
+import { cookieName, type Flow, flowCookie, invalidCheck, maxCookieLength, unseal } from "./flow.js"
 
 /** Characters per parameter, far more than any provider sends. RFC 6749 appendix A allows printable ASCII only. */
 const maxLengths = { code: 4096, state: 1024, error: 1024, iss: 1024 }
@@ -49,9 +49,9 @@ export async function resumeSameSite(
   if ((await signedInUserId(auth, request)) !== undefined) return undefined
   const value = await scheme.sealer.seal(purpose(request), { ...params }, resumeLifetime)
   if (value.length > maxCookieLength) return undefined
-  const name = cookieName(request, flow.state)
+  const name = cookieName(provider, request, flow.state)
   const shortLived = (name: string, value: string) =>
-    setCookie({ ...scheme.cookies.state, name }, value, { maxAge: resumeLifetime })
+    setCookie({ ...flowCookie(provider, request), name }, value, { maxAge: resumeLifetime })
   // The attempt goes on, so its cookie is set again after `consumedCookies` clears it.
   const cookies = [shortLived(name, request.cookies.get(name) ?? ""), shortLived(`${name}.p`, value)]
   return redirect(toRoute(request, `callback/${provider.id}`, { state: flow.state }), cookies)
@@ -61,7 +61,7 @@ export async function resumeSameSite(
 export async function resumedParams(provider: OAuthProvider, request: AuthRequest, params: Params): Promise<Params> {
   const { state } = params
   if (request.method === "POST" || state === undefined) return params
-  const value = request.cookies.get(`${cookieName(request, state)}.p`)
+  const value = request.cookies.get(`${cookieName(provider, request, state)}.p`)
   if (value === undefined) return params
   const opened = await unseal(request, purpose(request), value)
   if (opened?.["state"] !== state) throw invalidCheck(provider, "the parameters kept for it have expired")

@@ -5,6 +5,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { TokenSet } from "../../model/user.js"
 import { signedInUserId } from "../../session/current.js"
+import { findAuthjsAttempt, identityOf, toFlow } from "./authjs-cookies.js"
 import { callbackParams, resumedParams, resumeSameSite } from "./callback.js"
 import { exchangeCode } from "./exchange-code.js"
 import { findFlow, type Flow, invalidCheck, useOnce } from "./flow.js"
@@ -30,11 +31,13 @@ export async function finish(
   if (forwarded !== undefined) return forwarded
 
   const params = await resumedParams(provider, request, received)
-  const flow = await findFlow(provider, request, params)
+  const authjs = await findAuthjsAttempt(auth, provider, request, params)
+  const flow =
+    authjs === undefined ? await findFlow(provider, request, params) : await toFlow(auth, provider, request, authjs)
   const detour = await resumeSameSite(auth, provider, request, { params, flow })
   if (detour !== undefined) return detour
 
-  useOnce(auth, provider, flow)
+  useOnce(auth, provider, authjs === undefined ? flow : { ...flow, state: identityOf(authjs) })
   assertNoError(provider, params)
   await assertSameUser(auth, provider, request, flow)
 

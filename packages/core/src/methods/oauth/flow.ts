@@ -1,7 +1,7 @@
 import { InvalidCheck } from "../../errors.js"
 import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
-import type { SetCookie } from "../../model/cookie.js"
+import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
@@ -25,7 +25,7 @@ export interface Flow {
 }
 
 /** Seconds. */
-const lifetime = 900
+export const flowLifetime = 900
 const maxFlows = 5
 /** Browsers drop cookies over 4096 bytes, name and attributes included. */
 export const maxCookieLength = 3800
@@ -34,8 +34,13 @@ export const maxCookieLength = 3800
 const endOfState = /^[\w-]{10}$/
 
 /** The end of a state is random, plain or sealed, so it can name the cookie. */
-export function cookieName({ scheme }: AuthRequest, state: string): string {
-  return `${scheme.cookies.state.name}.${state.slice(-10)}`
+export function cookieName(provider: OAuthProvider, request: AuthRequest, state: string): string {
+  return `${flowCookie(provider, request).name}.${state.slice(-10)}`
+}
+
+/** Name and attributes of the flow cookies of a provider. */
+export function flowCookie({ authjsChecks }: OAuthProvider, { scheme }: AuthRequest): Cookie {
+  return scheme.flowCookie(authjsChecks)
 }
 
 /** The cookie of a new attempt, and the removal of old ones beyond the limit. */
@@ -46,15 +51,16 @@ export async function writeFlowCookie(
   crossSite: boolean,
 ): Promise<readonly SetCookie[]> {
   const payload = { ...flow, ...binding(provider) }
-  const sealed = await seal(request, payload)
+  const sealed = await sealFlow(request, payload)
   // Losing the callback URL is better than losing the sign-in.
-  const value = sealed.length > maxCookieLength ? await seal(request, { ...payload, callbackUrl: undefined }) : sealed
-  const { options } = request.scheme.cookies.state
-  const name = cookieName(request, flow.state)
+  const isTooLong = sealed.length > maxCookieLength
+  const value = isTooLong ? await sealFlow(request, { ...payload, callbackUrl: undefined }) : sealed
+  const { options } = flowCookie(provider, request)
+  const name = cookieName(provider, request, flow.state)
   const sameSite = crossSite ? { sameSite: "none" as const, secure: true } : {}
   return [
-    ...(await surplus(request)),
-    setCookie({ name, options: { ...options, ...sameSite } }, value, { maxAge: lifetime }),
+    ...(await surplus(provider, request)),
+    setCookie({ name, options: { ...options, ...sameSite } }, value, { expires: undefined }),
   ]
 }
 
@@ -65,11 +71,16 @@ function binding(provider: OAuthProvider): Record<string, string> {
   return { provider: id, server: [issuer, wellKnown, ...endpoints].join(" "), client: clientId }
 }
 
-async function seal(request: AuthRequest, payload: TokenPayload): Promise<string> {
-  return request.scheme.sealer.seal(purpose(request), payload, lifetime)
+/** `maxAge` is in seconds. */
+export async function sealFlow(
+  request: AuthRequest,
+  payload: TokenPayload,
+  maxAge: number = flowLifetime,
+): Promise<string> {
+  return request.scheme.sealer.seal(purpose(request), payload, maxAge)
 }
 
-function open(request: AuthRequest, name: string): Promise<TokenPayload | undefined> {
+export function openFlow(request: AuthRequest, name: string): Promise<TokenPayload | undefined> {
   return unseal(request, purpose(request), request.cookies.get(name))
 }
 
@@ -77,20 +88,23 @@ function purpose({ scheme }: AuthRequest): string {
   return `${scheme.cookies.state.name} flow`
 }
 
-function flowNames({ cookies, scheme }: AuthRequest): string[] {
-  const prefix = `${scheme.cookies.state.name}.`
-  return [...cookies.keys()].filter((name) => name.startsWith(prefix) && endOfState.test(name.slice(prefix.length)))
+/** The flow cookies of this browser. */
+export function flowNames(provider: OAuthProvider, request: AuthRequest): string[] {
+  const prefix = `${flowCookie(provider, request).name}.`
+  return [...request.cookies.keys()].filter(
+    (name) => name.startsWith(prefix) && endOfState.test(name.slice(prefix.length)),
+  )
 }
 
 /** Makes room for a new attempt: unreadable ones go first, then the oldest. */
-async function surplus(request: AuthRequest): Promise<readonly SetCookie[]> {
-  const names = flowNames(request)
+async function surplus(provider: OAuthProvider, request: AuthRequest): Promise<readonly SetCookie[]> {
+  const names = flowNames(provider, request)
   if (names.length < maxFlows) return []
   const aged = await Promise.all(
-    names.map(async (name) => ({ name, at: Number((await open(request, name))?.["iat"] ?? 0) })),
+    names.map(async (name) => ({ name, at: Number((await openFlow(request, name))?.["iat"] ?? 0) })),
   )
   const spare = aged.toSorted((a, b) => a.at - b.at).slice(0, names.length - maxFlows + 1)
-  return spare.map(({ name }) => clearCookie(request.scheme.cookies.state, name))
+  return spare.map(({ name }) => clearCookie(flowCookie(provider, request), name))
 }
 
 /**
@@ -101,7 +115,9 @@ async function surplus(request: AuthRequest): Promise<readonly SetCookie[]> {
 export async function findFlow(provider: OAuthProvider, request: AuthRequest, { state }: Params): Promise<Flow> {
   if (state === undefined && !provider.stateOptional) throw invalidCheck(provider, "the response has no state")
   const payload =
-    state === undefined ? await onlyAttempt(provider, request) : await open(request, cookieName(request, state))
+    state === undefined
+      ? await onlyAttempt(provider, request)
+      : await openFlow(request, cookieName(provider, request, state))
   if (payload === undefined) return withoutAttempt(provider, request)
   if (state === undefined && !isBound(provider, payload)) throw invalidCheck(provider, "only its state could prove it")
   if (state !== undefined && payload["state"] !== state)
@@ -114,9 +130,9 @@ function isBound({ checks }: OAuthProvider, { verifier, nonce }: TokenPayload): 
   return checks.size === 0 || verifier !== undefined || nonce !== undefined
 }
 
-async function onlyAttempt({ id }: OAuthProvider, request: AuthRequest): Promise<TokenPayload | undefined> {
-  const opened = await Promise.all(flowNames(request).map((name) => open(request, name)))
-  const [only, ...others] = opened.filter((payload) => payload?.["provider"] === id)
+async function onlyAttempt(provider: OAuthProvider, request: AuthRequest): Promise<TokenPayload | undefined> {
+  const opened = await Promise.all(flowNames(provider, request).map((name) => openFlow(request, name)))
+  const [only, ...others] = opened.filter((payload) => payload?.["provider"] === provider.id)
   return others.length === 0 ? only : undefined
 }
 
@@ -161,7 +177,7 @@ export function useOnce(auth: AuthContext, provider: OAuthProvider, { state }: F
   if (state === undefined) return
   const now = auth.runtime.now()
   if (answeredStates.get(state, now) !== undefined) throw invalidCheck(provider, "the response was used before")
-  answeredStates.set(state, true, { expires: now + lifetime * 1000, now })
+  answeredStates.set(state, true, { expires: now + flowLifetime * 1000, now })
 }
 
 /** Cookies of the attempt that a callback names, or of all attempts if the provider may omit `state`. */
@@ -169,11 +185,15 @@ export function consumedCookies(provider: OAuthProvider, request: AuthRequest): 
   const state = request.method === "POST" ? request.body["state"] : request.query["state"]
   if (typeof state === "string" && !endOfState.test(state.slice(-10))) return []
   const named =
-    typeof state === "string" ? [cookieName(request, state)] : provider.stateOptional ? flowNames(request) : []
+    typeof state === "string"
+      ? [cookieName(provider, request, state)]
+      : provider.stateOptional
+        ? flowNames(provider, request)
+        : []
   return named
     .flatMap((name) => [name, `${name}.p`])
     .filter((name) => request.cookies.has(name))
-    .map((name) => clearCookie(request.scheme.cookies.state, name))
+    .map((name) => clearCookie(flowCookie(provider, request), name))
 }
 
 export function invalidCheck({ id }: OAuthProvider, reason: string): InvalidCheck {
@@ -204,8 +224,13 @@ export function callbackUri({ id }: OAuthProvider, { base }: AuthRequest): strin
 /** Where the provider sends the browser: to the redirect proxy if there is one, otherwise to this deployment. */
 export function redirectUri(provider: OAuthProvider, request: AuthRequest): string {
   const proxy = proxyInFront(provider, request)
-  const own = proxy === undefined ? callbackUri(provider, request) : `${proxy}/callback/${provider.id}`
-  return provider.authorization.params["redirect_uri"] ?? own
+  if (proxy === undefined) return ownRedirectUri(provider, request)
+  return provider.authorization.params["redirect_uri"] ?? `${proxy}/callback/${provider.id}`
+}
+
+/** The same without a redirect proxy. */
+export function ownRedirectUri(provider: OAuthProvider, request: AuthRequest): string {
+  return provider.authorization.params["redirect_uri"] ?? callbackUri(provider, request)
 }
 
 /** The redirect proxy. `undefined`: none is configured, or this deployment is the proxy. */

@@ -23,6 +23,7 @@ function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvide
     makeClientSecret: undefined,
     deprecated: undefined,
     checks: new Set(["pkce"]),
+    authjsChecks: new Set(["pkce"]),
     stateOptional: false,
     client: {},
     profile: () => ({}),

@@ -3,6 +3,8 @@ import { consumeAttempt } from "../../limits/limiter.js"
 import type { Method } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { ResolvedProvider } from "../../model/signin.js"
+import type { AuthRequest, Params } from "../../model/http.js"
+import { clearAuthjsCookies, findAuthjsAttempt } from "./authjs-cookies.js"
 import { finish } from "./finish.js"
 import { consumedCookies } from "./flow.js"
 import { start } from "./start.js"
@@ -20,7 +22,18 @@ export const oauth: Method = {
       throw cause
     }
   },
-  consumedCookies: (_auth, provider, request) => consumedCookies(requireOAuth(provider), request),
+  async consumedCookies(auth, given, request) {
+    const provider = requireOAuth(given)
+    const params = stateOf(request)
+    const authjs = await findAuthjsAttempt(auth, provider, request, params)
+    if (authjs !== undefined) return authjs.cookies
+    return [...consumedCookies(provider, request), ...(await clearAuthjsCookies(auth, provider, request, params))]
+  },
+}
+
+function stateOf({ method, query, body }: AuthRequest): Params {
+  const { state } = method === "POST" ? body : query
+  return typeof state === "string" ? { state } : {}
 }
 
 function requireOAuth(provider: ResolvedProvider): OAuthProvider {

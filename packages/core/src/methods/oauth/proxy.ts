@@ -5,7 +5,8 @@ import { toProvider } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
-import { callbackUri, cookieName, invalidCheck, proxyInFront, unseal } from "./flow.js"
+import { isShared } from "./authjs-cookies.js"
+import { callbackUri, cookieName, flowLifetime, invalidCheck, proxyInFront, unseal } from "./flow.js"
 
 /** The purpose that Auth.js v5 uses, so that its deployments can share a redirect proxy with ours. */
 const purpose = "encodedState"
@@ -13,8 +14,11 @@ const purpose = "encodedState"
 /** 256 random bits. Behind a redirect proxy they're sealed together with the URL of this deployment. */
 export async function newState(auth: AuthContext, provider: OAuthProvider, request: AuthRequest): Promise<string> {
   const random = toBase64Url(auth.runtime.random(32))
-  if (proxyInFront(provider, request) === undefined) return random
-  return request.scheme.sealer.seal(purpose, { origin: callbackUri(provider, request), random }, 900)
+  if (proxyInFront(provider, request) !== undefined)
+    return request.scheme.sealer.seal(purpose, { origin: callbackUri(provider, request), random }, flowLifetime)
+  // On the redirect proxy, Auth.js opens every state.
+  const isOpened = provider.redirectProxyUrl !== undefined && isShared(auth)
+  return isOpened ? request.scheme.sealer.seal(purpose, { random }, flowLifetime) : random
 }
 
 /**
@@ -30,9 +34,9 @@ export async function forward(
 ): Promise<AuthResult | undefined> {
   const { state } = params
   const isProxy = provider.redirectProxyUrl !== undefined && proxyInFront(provider, request) === undefined
-  if (!isProxy || state === undefined || request.cookies.has(cookieName(request, state))) return undefined
+  if (!isProxy || state === undefined || request.cookies.has(cookieName(provider, request, state))) return undefined
   const target = await targetOf(provider, request, state)
-  if (target.origin === request.origin) return undefined
+  if (target === undefined || target.origin === request.origin) return undefined
   if (!isAllowed(auth.redirectProxyOrigins, target)) {
     throw new AuthError(
       `The redirect proxy doesn't serve ${target.origin}. Add it to \`redirectProxyOrigins\` if it's yours`,
@@ -44,8 +48,11 @@ export async function forward(
   return redirect(toProvider(target))
 }
 
-async function targetOf(provider: OAuthProvider, request: AuthRequest, state: string): Promise<URL> {
-  const origin = (await unseal(request, purpose, state))?.["origin"]
+/** `undefined`: the state has no target, because the sign-in started here. */
+async function targetOf(provider: OAuthProvider, request: AuthRequest, state: string): Promise<URL | undefined> {
+  const payload = await unseal(request, purpose, state)
+  const origin = payload?.["origin"]
+  if (origin === undefined && typeof payload?.["random"] === "string") return undefined
   if (typeof origin !== "string" || !URL.canParse(origin))
     throw invalidCheck(provider, "no deployment behind this proxy sealed its state")
   return new URL(origin)

@@ -8,6 +8,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { signedInUserId } from "../../session/current.js"
+import { writeAuthjsCookies } from "./authjs-cookies.js"
 import { clientAuthentication } from "./client.js"
 import { redirectUri, writeFlowCookie } from "./flow.js"
 import { assertAllowedUrl, withProviderErrors } from "./guarded-fetch.js"
@@ -61,7 +62,10 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
     at: url.origin + url.pathname,
   }))
   const crossSite = url.searchParams.get("response_mode") === "form_post"
-  return redirect(toProvider(spaced(url)), await writeFlowCookie(request, provider, flow, crossSite))
+  return redirect(toProvider(spaced(url)), [
+    ...(await writeFlowCookie(request, provider, flow, crossSite)),
+    ...(await writeAuthjsCookies(auth, request, provider, flow)),
+  ])
 }
 
 function authorizationUrl(provider: OAuthProvider, request: AuthRequest, { authorization }: Server): URL {
@@ -128,9 +132,9 @@ function promiseOf({ codeChallengeMethods: methods }: Metadata): "silent" | "S25
 async function addProof(
   { searchParams }: URL,
   { state, verifier, nonce }: Secrets & { readonly state: string },
-  { codeChallengeMethod: method }: OAuthProvider,
+  { checks, codeChallengeMethod: method }: OAuthProvider,
 ): Promise<void> {
-  searchParams.set("state", state)
+  if (checks.size > 0) searchParams.set("state", state)
   if (verifier !== undefined) {
     searchParams.set("code_challenge", method === "plain" ? verifier : await platform.digest("SHA-256", verifier))
     searchParams.set("code_challenge_method", method)

@@ -170,7 +170,8 @@ describe("the checks", () => {
     [["pkce"], {}, ["state", "code_challenge"]],
     [["state"], {}, ["state"]],
     [["nonce"], {}, ["state", "nonce"]],
-    [["none"], {}, ["state"]],
+    [["none"], {}, []],
+    [[], {}, []],
     [["pkce"], faults.noPkceSupport, ["state", "code_challenge", "nonce"]],
     [["pkce"], faults.onlyPlainPkceSupport, ["state", "nonce"]],
   ] as const
