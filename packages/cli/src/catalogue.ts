@@ -1,3 +1,4 @@
+import { createRequire } from "node:module"
 import { catalogue, type CatalogueEntry } from "@latchkey/core/providers/catalogue"
 import { Failure } from "./failure.js"
 import { nearest } from "./nearest.js"
@@ -23,12 +24,12 @@ export function providerOf(id: string): Entry {
   throw new Failure(`There is no provider "${id}". ${hint}`, { code: 2 })
 }
 
-/** Whether `providers/<module>` exists. The catalogue has no credentials and passkeys. */
+/** Whether this version of `@latchkey/core` has `providers/<module>`. */
 export function hasProviderModule(module: string): boolean {
-  return (
-    module === "credentials" ||
-    module === "webauthn" ||
-    module === "passkey" ||
-    catalogue.some((one) => one.module === module)
-  )
+  try {
+    createRequire(import.meta.url).resolve(`@latchkey/core/providers/${module}`)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -151,6 +151,7 @@ function migrate(parent: Command, run: Run): void {
   )
     .option("--write", "write without asking")
     .option("--check", "change nothing; exit with 1 if there is something to migrate")
+    .option("--dry-run", "show the changes without writing them")
     .action(async (options: MigrateOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/migrate.js")).migrate(context, options)),
     )

@@ -66,7 +66,9 @@ export async function decode<Payload = JWT>({ token, secret, salt }: JWTDecodePa
 }
 
 export interface GetTokenParams<R extends boolean = false> {
-  readonly req: Request | { readonly headers: Headers | Readonly<Record<string, string>> }
+  readonly req:
+    | Request
+    | { readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>> }
   readonly secret?: string | readonly string[] | undefined
   /** @default `cookieName` */
   readonly salt?: string | undefined

@@ -37,7 +37,7 @@ export interface AuthFunction<S = Session> {
   /** In an API Route of the Pages Router. */
   (request: NextApiRequest, response: NextApiResponse): Promise<S | null>
   /** In `getServerSideProps`. */
-  (context: GetServerSidePropsContext): Promise<S | null>
+  (context: Pick<GetServerSidePropsContext, "req" | "res">): Promise<S | null>
   /** In Server Components, Server Actions and Route Handlers. */
   (): Promise<S | null>
 }

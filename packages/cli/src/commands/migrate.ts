@@ -11,48 +11,57 @@ import { applied } from "../source/edits.js"
 export interface MigrateOptions {
   readonly write?: boolean
   readonly check?: boolean
+  readonly dryRun?: boolean
 }
 
 /** `latchkey migrate` */
 export async function migrate(context: Context, options: MigrateOptions): Promise<Outcome> {
-  if (options.write === true && options.check === true) throw wrongUsage("--write and --check can't be combined.")
+  const readOnly = readOnlyOption(options)
+  if (options.write === true && readOnly !== undefined) throw wrongUsage(`--write and ${readOnly} can't be combined.`)
   const project = findProject(context.cwd)
   const plan = planFor(project)
   const { terminal } = context
-  if (plan.changes.length === 0) {
-    terminal.say(
-      plan.notes.length === 0
-        ? "There is nothing to migrate: no use of next-auth or @auth was found."
-        : "There is nothing to migrate automatically.",
-    )
-    showNotes(context, plan)
-    return { code: plan.notes.length === 0 ? 0 : 1, report: { ...reportOf(plan), written: false } }
-  }
+  if (plan.changes.length === 0) return nothingToWrite(context, plan)
   for (const change of plan.changes) terminal.say(colored(context, diffOf(change)))
   showNotes(context, plan)
-  if (!(await isConfirmed(context, options))) {
-    terminal.say(
-      options.check === true
-        ? `${count(plan)} to change (--check).`
-        : `No file was changed. To change ${count(plan)}, pass --write.`,
-    )
-    return { code: 1, report: { ...reportOf(plan), written: false } }
-  }
-  return write(context, project, plan)
+  if (readOnly === undefined && (await isConfirmed(context, options))) return write(context, project, plan)
+  terminal.say(
+    readOnly === undefined
+      ? `No file was changed. To change ${count(plan)}, pass --write.`
+      : `${count(plan)} to change (${readOnly}).`,
+  )
+  return { code: 1, report: { ...reportOf(plan), written: false } }
+}
+
+function readOnlyOption({ check, dryRun }: MigrateOptions): string | undefined {
+  return check === true ? "--check" : dryRun === true ? "--dry-run" : undefined
+}
+
+function nothingToWrite(context: Context, plan: Plan): Outcome {
+  context.terminal.say(
+    plan.notes.length === 0
+      ? "There is nothing to migrate: no use of next-auth or @auth was found."
+      : "There is nothing to migrate automatically.",
+  )
+  showNotes(context, plan)
+  return { code: isDone(plan) ? 0 : 1, report: { ...reportOf(plan), written: false } }
 }
 
 function write({ terminal }: Context, project: Project, plan: Plan): Outcome {
   const files = plan.changes.map(({ path, after }) => ({ path, text: after, replaces: true }))
   writeAll(project.root, files)
   terminal.say(`${terminal.style.green("✔")} Changed ${count(plan)}`)
-  terminal.say(
-    `\n  Next: run \`${installCommand(project)}\`, go through the notes above, then run \`npx latchkey doctor\`.`,
-  )
-  return { code: 0, report: { ...reportOf(plan), written: true } }
+  const work = isDone(plan) ? "" : ` change what is marked with ${terminal.style.red("✘")} above,`
+  terminal.say(`\n  Next: run \`${installCommand(project)}\`,${work} then run \`npx latchkey doctor\`.`)
+  return { code: isDone(plan) ? 0 : 1, report: { ...reportOf(plan), written: true } }
 }
 
-async function isConfirmed({ terminal }: Context, { write, check }: MigrateOptions): Promise<boolean> {
-  if (check === true) return false
+/** Whether the application needs no further change by you. */
+function isDone({ notes }: Plan): boolean {
+  return notes.every(({ isOpen }) => !isOpen)
+}
+
+async function isConfirmed({ terminal }: Context, { write }: MigrateOptions): Promise<boolean> {
   if (write === true) return true
   return (await terminal.ask?.confirm("Write these changes?", false)) ?? false
 }
@@ -84,9 +93,10 @@ function colored({ terminal: { style } }: Context, diff: string): string {
 
 function showNotes({ terminal }: Context, { notes }: Plan): void {
   if (notes.length === 0) return
-  terminal.say(terminal.style.bold("Notes"))
-  for (const { where, text } of notes)
-    terminal.say(`${terminal.style.yellow("!")} ${where === undefined ? "" : `${where}: `}${text}`)
+  const { bold, red, yellow } = terminal.style
+  terminal.say(bold("Notes"))
+  for (const { where, text, isOpen } of notes.toSorted((a, b) => Number(a.isOpen) - Number(b.isOpen)))
+    terminal.say(`${isOpen ? red("✘") : yellow("!")} ${where === undefined ? "" : `${where}: `}${text}`)
   terminal.say()
 }
 

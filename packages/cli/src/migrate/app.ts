@@ -1,46 +1,58 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Failure } from "../failure.js"
-import { sourceFiles } from "../project/find-configuration.js"
-import { majorOf, type Project } from "../project/project.js"
+import { isSwapped, type Project } from "../project/project.js"
 import { applied, type Edit } from "../source/edits.js"
 import { parse, type Source } from "../source/syntax.js"
+import { codeIn } from "./components.js"
+import { isCode, isComponent } from "./files.js"
 import { type Modules, modulesOf } from "./modules.js"
 import { Draft } from "./plan.js"
 
-/** An application during its migration. */
+/** An application, or one package of a monorepo, during its migration. */
 export interface App {
   readonly project: Project
   readonly draft: Draft
-  /** The files that mention Auth.js: paths relative to the root, with slashes. */
+  /** Every file that was read: paths relative to the root of the package, with slashes. */
+  readonly all: readonly string[]
+  /** The code that mentions Auth.js. */
   readonly files: readonly string[]
   readonly modules: Modules
   /** Whether it uses next-auth 4. */
   readonly isVersion4: boolean
+  /** The packages of Auth.js that stay in package.json, because the code still imports them. */
+  readonly keeps: Set<string>
+  /** Whether a module of Auth.js is Latchkey already, under the old name. */
+  isSwapped(specifier: string): boolean
 }
 
-const hints = /next-auth|@auth\/|NEXTAUTH_|getServerSession|authOptions/
+const hints = /next-auth|nextauth\]|@auth\/|NEXTAUTH_|getServerSession|authOptions/
 
-export function appOf(project: Project): App {
-  const { root } = project
+/** @param paths relative to the root of the package. @param prefix the folder of the package, such as `apps/web/` */
+export function appOf(
+  project: Project,
+  {
+    paths,
+    prefix,
+    isVersion4,
+  }: { readonly paths: readonly string[]; readonly prefix: string; readonly isVersion4: boolean },
+): App {
+  const { root, manifest } = project
   const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined)
-  const draft = new Draft(read)
-  const all = [...sourceFiles(root), ...declarationFiles(root)]
-  const files = all.filter((path) => hints.test(read(path) ?? ""))
-  const known = new Set(all)
-  const modules = modulesOf(root, (path) => known.has(path))
-  return { project, draft, files, modules, isVersion4: majorOf(project, "next-auth") === 4 }
-}
-
-/** Files such as `next-auth.d.ts`, which extend the type of the session. */
-function declarationFiles(root: string): string[] {
-  return ["", "types/", "src/", "src/types/", "@types/"].flatMap((folder) =>
-    existsSync(join(root, folder))
-      ? readdirSync(join(root, folder))
-          .filter((name) => name.endsWith(".d.ts") && name !== "next-env.d.ts")
-          .map((name) => folder + name)
-      : [],
-  )
+  const draft = new Draft(read, prefix)
+  const files = paths.filter((path) => (isCode(path) || isComponent(path)) && hints.test(read(path) ?? ""))
+  const known = new Set(paths)
+  const exists = (path: string) => known.has(path) || draft.get(path) !== undefined
+  return {
+    project,
+    draft,
+    all: paths,
+    files,
+    modules: modulesOf(root, exists),
+    isVersion4,
+    keeps: new Set(),
+    isSwapped: (specifier) => isSwapped(manifest, /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""),
+  }
 }
 
 /** The file after the previous steps. Undefined if it was deleted or has a syntax error. */
@@ -48,10 +60,10 @@ export function sourceOf({ draft }: App, path: string): Source | undefined {
   const text = draft.get(path)
   if (text === undefined) return undefined
   try {
-    return parse(path, text)
+    return isComponent(path) ? parse(path, text, codeIn(path, text)) : parse(path, text)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    draft.note(`has a syntax error and wasn't changed (${error.message})`, path)
+    draft.leave(`has a syntax error and wasn't changed (${error.message})`, path)
     return undefined
   }
 }
@@ -62,5 +74,9 @@ export function change({ draft }: App, source: Source, edits: readonly Edit[]): 
 }
 
 export function lineOf({ path, text }: Source, at: number): string {
-  return `${path}:${text.slice(0, at).split("\n").length}`
+  return `${path}:${lineNumber(text, at)}`
+}
+
+export function lineNumber(text: string, at: number): number {
+  return text.slice(0, at).split("\n").length
 }

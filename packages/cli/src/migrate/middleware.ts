@@ -3,86 +3,98 @@ import { configurationsIn } from "../source/configurations.js"
 import { type Edit, insert } from "../source/edits.js"
 import { bindingsOf, styleOf } from "../source/imports.js"
 import { propertyOf } from "../source/providers.js"
-import { bare, nameOf, type Source, textOf } from "../source/syntax.js"
-import { type App, change, sourceOf } from "./app.js"
+import { type Source, textOf } from "../source/syntax.js"
+import { type App, change, lineOf, sourceOf } from "./app.js"
+import { type OldMiddleware, oldMiddlewareIn, valueOf } from "./old-middleware.js"
 import type { Setup } from "./setup.js"
 
 /**
- * Replaces `export { default } from "next-auth/middleware"` by `auth`. Version 4 required a session by default. `auth` needs
- * the callback `authorized` for that. If this callback can't be added, the middleware stays, with a note.
+ * Replaces the middleware of version 4 by `auth`. Version 4 required a session by default, for which `auth` needs the
+ * callback `authorized`. A middleware with rules of its own stays, with a note.
  */
-export function replaceMiddleware(app: App, setup: Setup | undefined): void {
-  for (const path of app.files.filter((file) => /^(?:src\/)?middleware\.[cm]?[jt]s$/.test(file))) {
+export function replaceMiddleware(app: App, setup: Setup | undefined, paths: readonly string[]): void {
+  for (const path of paths.filter((file) => /(?:^|\/)(?:middleware|proxy)\.[cm]?[jt]s$/.test(file))) {
     const source = sourceOf(app, path)
-    if (source === undefined) continue
-    const edit = setup === undefined ? undefined : exportEdit(app, source, setup)
-    if (edit !== undefined && setup !== undefined && guard(app, setup)) change(app, source, [edit])
-    else if (usesOldMiddleware(source)) {
-      app.draft.note(
-        "uses withAuth or the default export of next-auth/middleware. Export `auth` of your auth.ts as `middleware`, and move the rule to the callback `authorized`.",
-        path,
+    const found = source === undefined ? undefined : oldMiddlewareIn(source)
+    if (source === undefined || found === undefined) continue
+    const isDone =
+      setup !== undefined && found.problem === undefined && guard(app, setup, { ...found, isPublic: isPublic(source) })
+    if (isDone) change(app, source, [exportEdit(app, source, setup, found)])
+    else {
+      const reason = found.problem ?? "the configuration wasn't found, or creates its callbacks with code."
+      app.draft.leave(
+        `The middleware stays, because ${reason} Export \`auth\` of your auth.ts as the middleware, and move the rule to the callback \`authorized\`.`,
+        lineOf(source, found.at),
       )
     }
   }
 }
 
-function usesOldMiddleware(source: Source): boolean {
-  const isOld = (from: string | undefined) => from === "next-auth/middleware"
-  return (
-    bindingsOf(source).some(({ from }) => isOld(from)) ||
-    source.program.body.some(
-      (one) => one.type === "ExportNamedDeclaration" && one.source !== null && isOld(textOf(one.source)),
-    )
+/** Version 4 let everyone load the files of Next.js, even without a `matcher`. */
+function isPublic({ text }: Source): boolean {
+  return !/\bmatcher\b/.test(text)
+}
+
+function exportEdit(app: App, source: Source, { module }: Setup, { start, end, between }: OldMiddleware): Edit {
+  const from = app.modules.nameFor(source.path, module, undefined)
+  const { quote, semicolon, newline } = styleOf(source)
+  const name = /(?:^|\/)proxy\./.test(source.path) ? "proxy" : "middleware"
+  const text = `export { auth as ${name} } from ${quote}${from}${quote}${semicolon}`
+  return { start, end, text: between === "" ? text : `${between}${newline}${text}` }
+}
+
+interface Guard {
+  readonly signIn: string | undefined
+  readonly isPublic: boolean
+}
+
+/** Adds the rule to the configuration. @returns whether the configuration has it now */
+function guard(app: App, { module }: Setup, { signIn, isPublic }: Guard): boolean {
+  const source = configurationSource(app, module)
+  if (source === undefined) return false
+  const object = configurationsIn(source)[0]?.object
+  if (object === undefined || !hasSignInPage(object, signIn)) return false
+  const callbacks = valueOf(object, "callbacks")
+  if (callbacks !== undefined && callbacks.type !== "ObjectExpression") return false
+  noteAdapter(app, source, object)
+  const rule = isPublic ? publicRule : "authorized: ({ auth }) => auth !== null"
+  change(app, source, ruleEdits(source, object, rule))
+  return true
+}
+
+const publicRule =
+  "authorized: ({ auth, request }) => auth !== null || /^\\/(?:_next\\/|favicon\\.ico$)/.test(request.nextUrl.pathname)"
+
+/** Adds the rule to the callbacks, if they have none. */
+function ruleEdits(source: Source, object: ObjectExpression, rule: string): Edit[] {
+  const callbacks = valueOf(object, "callbacks")
+  if (callbacks?.type !== "ObjectExpression") return [first(source, object, `callbacks: { ${rule} }`)]
+  return propertyOf(callbacks, "authorized") === undefined ? [first(source, callbacks, rule)] : []
+}
+
+/** Whether the configuration has the sign-in page that the middleware sent visitors to. */
+function hasSignInPage(object: ObjectExpression, signIn: string | undefined): boolean {
+  if (signIn === undefined) return true
+  const pages = valueOf(object, "pages")
+  const page = pages?.type === "ObjectExpression" ? valueOf(pages, "signIn") : undefined
+  return page !== undefined && textOf(page) === signIn
+}
+
+function noteAdapter({ draft }: App, source: Source, object: ObjectExpression): void {
+  const adapter = propertyOf(object, "adapter")
+  if (adapter === undefined) return
+  draft.leave(
+    'The middleware now loads the adapter, which may not work on the edge runtime. Load it on Node.js only, and set `session: { strategy: "jwt" }`, as docs/nextjs.md#run-on-the-edge describes.',
+    lineOf(source, adapter.start),
   )
 }
 
-function exportEdit(app: App, source: Source, { module }: Setup): Edit | undefined {
-  const from = app.modules.nameFor(source.path, module, undefined)
-  const { quote, semicolon } = styleOf(source)
-  const text = `export { auth as middleware } from ${quote}${from}${quote}${semicolon}`
-  for (const statement of source.program.body) {
-    if (statement.type !== "ExportNamedDeclaration" || statement.source === null) continue
-    const [only, ...more] = statement.specifiers
-    const isDefault = only !== undefined && more.length === 0 && nameOf(only.local) === "default"
-    if (isDefault && textOf(statement.source) === "next-auth/middleware")
-      return { start: statement.start, end: statement.end, text }
-  }
-  return defaultExport(source, text)
-}
-
-/** `import withAuth from "next-auth/middleware"; export default withAuth` */
-function defaultExport(source: Source, text: string): Edit | undefined {
-  const old = bindingsOf(source).find(({ from }) => from === "next-auth/middleware")
-  const declared = source.program.body.find(({ type }) => type === "ExportDefaultDeclaration")
-  const imported = source.program.body.find((one) => one.type === "ImportDeclaration" && one.source.value === old?.from)
-  if (old === undefined || imported === undefined || declared?.type !== "ExportDefaultDeclaration") return undefined
-  if (declared.declaration.type !== "Identifier" || declared.declaration.name !== old.local) return undefined
-  const between = source.text.slice(imported.end, declared.start)
-  return { start: imported.start, end: declared.end, text: between.trim() === "" ? text : `${between.trim()}\n${text}` }
-}
-
-const rule = "authorized: ({ auth }) => auth !== null"
-
-/** Adds the rule to the configuration. @returns whether the configuration has it now */
-function guard(app: App, { module }: Setup): boolean {
+/** The file with the options: the module itself, or one that it imports. */
+function configurationSource(app: App, module: string): Source | undefined {
   const source = sourceOf(app, module)
-  const object = source === undefined ? undefined : configurationsIn(source)[0]?.object
-  if (source === undefined || object === undefined) return false
-  if (propertyOf(object, "adapter") !== undefined) {
-    app.draft.note(
-      'has an adapter, which would end up in the middleware. Pass it as a function that imports it, and set `session: { strategy: "jwt" }`, as docs/nextjs.md describes.',
-      module,
-    )
-  }
-  const callbacks = propertyOf(object, "callbacks")
-  if (callbacks === undefined) {
-    change(app, source, [first(source, object, `callbacks: { ${rule} }`)])
-    return true
-  }
-  const value = bare(callbacks.value)
-  if (value.type !== "ObjectExpression") return false
-  if (propertyOf(value, "authorized") === undefined) change(app, source, [first(source, value, rule)])
-  return true
+  const imported = source === undefined ? [] : bindingsOf(source).map(({ from }) => app.modules.resolve(module, from))
+  const sources = [module, ...imported].map((path) => (path === undefined ? undefined : sourceOf(app, path)))
+  return sources.find((one) => one !== undefined && configurationsIn(one).length > 0)
 }
 
 /** Inserts a property before the others, on its own line if they have their own lines. */

@@ -9,26 +9,40 @@ export interface Modules {
   nameFor(from: string, to: string, like: string | undefined): string
 }
 
-const extensions = ["", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".mts", "/index.ts", "/index.tsx", "/index.js"]
+const extensions = [
+  "",
+  ".ts",
+  ".tsx",
+  ".js",
+  ".jsx",
+  ".mjs",
+  ".mts",
+  ".cjs",
+  ".cts",
+  "/index.ts",
+  "/index.tsx",
+  "/index.js",
+]
 
 /** @param exists whether a file exists after the migration */
 export function modulesOf(root: string, exists: (path: string) => boolean): Modules {
   const aliases = aliasesIn(root)
   return {
     resolve(from, specifier) {
-      const alias = aliases.find(({ prefix }) => specifier.startsWith(prefix))
-      if (alias === undefined && !specifier.startsWith(".")) return undefined
-      const path =
-        alias === undefined
-          ? posix.join(dirname(from), specifier)
-          : posix.join(alias.folder, specifier.slice(alias.prefix.length))
-      const stems = [path, path.replace(/\.js$/, "")]
+      const paths = specifier.startsWith(".")
+        ? [posix.join(dirname(from), specifier)]
+        : aliases
+            .filter(({ prefix }) => specifier.startsWith(prefix))
+            .map(({ prefix, folder }) => posix.join(folder, specifier.slice(prefix.length)))
+      const stems = paths.flatMap((path) => [path, path.replace(/\.[cm]?js$/, "")])
       return stems.flatMap((stem) => extensions.map((extension) => stem + extension)).find(exists)
     },
     nameFor(from, to, like) {
       const stem = to.replace(/\.[cm]?[jt]sx?$/, "")
       const alias = aliases.find(
-        ({ prefix, folder }) => stem.startsWith(folder) && (like === undefined || like.startsWith(prefix)),
+        ({ prefix, folder }) =>
+          stem.startsWith(folder) &&
+          (like === undefined ? prefix !== "" : !like.startsWith(".") && like.startsWith(prefix)),
       )
       if (alias !== undefined) return alias.prefix + stem.slice(alias.folder.length)
       const path = posix.relative(dirname(from), stem)
@@ -39,20 +53,27 @@ export function modulesOf(root: string, exists: (path: string) => boolean): Modu
 }
 
 interface Alias {
-  /** Such as `@/`. */
+  /** Such as `@/`. Empty for `baseUrl`. */
   readonly prefix: string
   /** Such as `src/`. Empty for the root. */
   readonly folder: string
 }
 
-/** The aliases in tsconfig.json or jsconfig.json, which may contain comments. */
+/** The aliases in tsconfig.json or jsconfig.json, which may contain comments. The longest prefix comes first. */
 function aliasesIn(root: string): Alias[] {
   const path = ["tsconfig.json", "jsconfig.json"].map((name) => join(root, name)).find(existsSync)
   const text = path === undefined ? "" : readFileSync(path, "utf8")
-  return [...text.matchAll(/"([^"*\s]+\/)\*"\s*:\s*\[\s*"(?:\.\/)?([^"*]*)\*"/g)].map(
+  const baseUrl = /"baseUrl"\s*:\s*"([^"]*)"/.exec(text)?.[1]
+  const folderOf = (below: string) => {
+    const folder = posix.join(baseUrl ?? "", below)
+    return folder === "." || folder === "./" ? "" : folder
+  }
+  const aliases = [...text.matchAll(/"([^"*\s]+\/)\*"\s*:\s*\[\s*"([^"*]*)\*"/g)].map(
     ([, prefix = "", folder = ""]) => ({
       prefix,
-      folder,
+      folder: folderOf(folder),
     }),
   )
+  const base = baseUrl === undefined ? [] : [{ prefix: "", folder: folderOf("/").replace(/^\//, "") }]
+  return [...aliases.toSorted((a, b) => b.prefix.length - a.prefix.length), ...base]
 }

@@ -1,3 +1,5 @@
+import { isCode } from "./files.js"
+
 /** The change of one file. */
 export interface Change {
   readonly path: string
@@ -12,6 +14,8 @@ export interface Note {
   /** The file and, if known, the line. */
   readonly where: string | undefined
   readonly text: string
+  /** Whether the application needs your change. Otherwise it's for your information. */
+  readonly isOpen: boolean
 }
 
 export interface Plan {
@@ -24,11 +28,14 @@ export class Draft {
   private readonly originals = new Map<string, string | undefined>()
   private readonly texts = new Map<string, string | undefined>()
   private readonly read: (path: string) => string | undefined
-  readonly notes: Note[] = []
+  /** The folder of the package, such as `apps/web/`. Empty for the root. */
+  readonly prefix: string
+  private readonly notes: Note[] = []
 
   /** @param read returns the text of a file. Undefined if it doesn't exist */
-  constructor(read: (path: string) => string | undefined) {
+  constructor(read: (path: string) => string | undefined, prefix = "") {
     this.read = read
+    this.prefix = prefix
   }
 
   get(path: string): string | undefined {
@@ -45,13 +52,43 @@ export class Draft {
     this.texts.set(path, text)
   }
 
+  /** Something to know. */
   note(text: string, where?: string): void {
-    if (!this.notes.some((one) => one.text === text && one.where === where)) this.notes.push({ where, text })
+    this.add({ where, text, isOpen: false })
+  }
+
+  /** Something to do, which makes the command exit with 1. */
+  leave(text: string, where?: string): void {
+    this.add({ where, text, isOpen: true })
+  }
+
+  /** Whether the file has a note about something to do. */
+  isLeft(path: string): boolean {
+    return this.notes.some(({ where, isOpen }) => isOpen && where?.startsWith(`${path}:`) === true)
+  }
+
+  private add(note: Note): void {
+    if (!this.notes.some(({ text, where }) => text === note.text && where === note.where)) this.notes.push(note)
+  }
+
+  /** The given files and those that were created, without those that were deleted. */
+  codePaths(paths: readonly string[]): string[] {
+    const created = [...this.texts.keys()].filter((path) => this.originals.get(path) === undefined && isCode(path))
+    return [...new Set([...paths, ...created])].filter((path) => this.get(path) !== undefined)
   }
 
   plan(): Plan {
     const paths = [...this.originals.keys()].toSorted()
     const changes = paths.map((path) => ({ path, before: this.originals.get(path), after: this.texts.get(path) }))
-    return { changes: changes.filter(({ before, after }) => before !== after), notes: this.notes }
+    const shown = (path: string) => this.prefix + path
+    return {
+      changes: changes
+        .filter(({ before, after }) => before !== after)
+        .map(({ path, ...change }) => ({ path: shown(path), ...change })),
+      notes: this.notes.map(({ where, ...note }) => ({
+        where: where === undefined ? undefined : shown(where),
+        ...note,
+      })),
+    }
   }
 }

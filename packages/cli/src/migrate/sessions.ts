@@ -6,24 +6,21 @@ import { type App, change, lineOf, sourceOf } from "./app.js"
 import { bindingOf, freeName, removedImports, usesOf } from "./names.js"
 import type { Setup } from "./setup.js"
 
-/** Replaces `getServerSession(…)` by `auth(…)`. */
-export function replaceServerSessions(app: App, setup: Setup | undefined): void {
-  for (const path of app.files) {
-    const source = sourceOf(app, path)
-    if (source === undefined) continue
-    const old =
-      bindingOf(source, "getServerSession", /^next-auth(?:\/next)?$/) ??
-      bindingOf(source, "unstable_getServerSession", /^next-auth(?:\/next)?$/)
-    if (old === undefined) continue
-    if (setup === undefined) app.draft.note("uses getServerSession. Replace it by `auth()` of your auth.ts.", path)
-    else replaceIn(app, source, old, setup)
+/** Replaces `getServerSession(…)` by `auth(…)`. What it can't replace keeps its import. */
+export function replaceServerSessions(app: App, { module }: Setup, paths: readonly string[]): void {
+  for (const path of paths) {
+    for (const name of ["getServerSession", "unstable_getServerSession"]) {
+      const source = sourceOf(app, path)
+      const old = source === undefined ? undefined : bindingOf(source, name, /^next-auth(?:\/next)?$/)
+      if (source !== undefined && old !== undefined) replaceIn(app, source, old, module)
+    }
   }
 }
 
-function replaceIn(app: App, source: Source, old: Binding, { module }: Setup): void {
+function replaceIn(app: App, source: Source, old: Binding, module: string): void {
   const calls = callsOf(source, old.local)
   const others = usesOf(source, old.local) - calls.length
-  if (others > 0) app.draft.note("passes getServerSession to other code. Replace it by `auth`.", source.path)
+  if (calls.length === 0 && others > 0) return
   const options = optionsOf(source, calls)
   const auth = authIn(app, source, module, options)
   const isFree = options !== undefined && usesOf(source, options.local) <= calls.length
@@ -56,7 +53,9 @@ function authIn(
   if (known !== undefined) return { name: known.local, missing: undefined }
   const name = freeName(source, ["auth", "serverAuth", "readSession"])
   const clause = name === "auth" ? "{ auth }" : `{ auth as ${name} }`
-  return { name, missing: { clause, from: options?.from ?? app.modules.nameFor(source.path, module, undefined) } }
+  const like = options?.from
+  const isSame = like !== undefined && app.modules.resolve(source.path, like) === module
+  return { name, missing: { clause, from: isSame ? like : app.modules.nameFor(source.path, module, like) } }
 }
 
 /** The import of the options that the calls pass. */
@@ -81,9 +80,11 @@ function callsOf(source: Source, local: string): CallExpression[] {
   return calls
 }
 
+/** The last argument: the options, or a function that makes them. */
 function optionsArgument({ arguments: given }: CallExpression): string | undefined {
   const last = given.at(-1)
-  return last === undefined ? undefined : nameOf(last)
+  if (last === undefined || given.length === 2) return undefined
+  return nameOf(last.type === "CallExpression" ? last.callee : last)
 }
 
 /** Drops the options, and passes `context` instead of `context.req, context.res`. */
@@ -91,7 +92,7 @@ function callEdits(app: App, source: Source, call: CallExpression, name: string)
   const [first, second] = call.arguments
   const last = call.arguments.at(-1)
   if (call.arguments.some(({ type }) => type === "SpreadElement")) {
-    app.draft.note("passes a variable number of arguments to `auth`. Check their types.", lineOf(source, call.start))
+    app.draft.leave("passes a variable number of arguments to `auth`. Check their types.", lineOf(source, call.start))
   }
   const of = (node: typeof first, property: string) =>
     node?.type === "MemberExpression" && nameOf(node.property) === property && node.object.type === "Identifier"

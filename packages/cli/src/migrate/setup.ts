@@ -1,9 +1,11 @@
-import type { ExportDefaultDeclaration, Expression, Statement } from "oxc-parser"
+import type { Statement } from "oxc-parser"
 import { applied, type Edit, insert } from "../source/edits.js"
 import { type Binding, bindingsOf, importEdit, lineEnd, styleOf } from "../source/imports.js"
-import { bare, nameOf, type Source } from "../source/syntax.js"
-import { type App, change, sourceOf } from "./app.js"
-import { bindingOf } from "./names.js"
+import { nameOf, parse, type Source } from "../source/syntax.js"
+import { type App, change, lineOf, sourceOf } from "./app.js"
+import { callAt, callOf, declared, type HandlerCall, handlerCall } from "./handler-call.js"
+import { bindingOf, removedImports, usesOf } from "./names.js"
+import { isRouteSetting, type RoutePath, routePath, settingsOf, writeRoute } from "./route.js"
 import { renamed, specifiersIn } from "./specifiers.js"
 
 /** The module that exports `auth` after the migration. */
@@ -12,67 +14,57 @@ export interface Setup {
   readonly module: string
   /** The API route that had the options, if they had to move. */
   readonly movedFrom: string | undefined
+  /** Settings of the old route, such as `export const runtime = "nodejs"`. */
+  readonly settings: readonly string[]
 }
 
-const handlerPath = /^(src\/)?(?:app|pages)\/api\/auth\/\[\.\.\.nextauth\](?:\/route)?\.[cm]?([jt])sx?$/
 const manually = "Write `auth.ts` yourself, as docs/migrating-from-next-auth.md describes."
 
-/** Moves the options from the API route of version 4 to `auth.ts`, and writes a new route. */
-export function moveSetup(app: App): Setup | undefined {
-  const path = app.files.find((file) => handlerPath.test(file))
-  const source = path === undefined ? undefined : sourceOf(app, path)
-  if (path === undefined || source === undefined) {
-    app.draft.note(`The API route [...nextauth] wasn't found. ${manually}`)
-    return undefined
-  }
-  const call = handlerCall(source)
+/** Moves the options from each API route of version 4 to `auth.ts`, and writes a new route. */
+export function moveSetups(app: App): Setup[] {
+  const paths = app.files.filter((file) => routePath(file) !== undefined)
+  if (paths.length === 0 && app.files.some((path) => usesSessions(app, path)))
+    app.draft.leave(`The API route [...nextauth] wasn't found. ${manually}`)
+  return paths.flatMap((path) => moveSetup(app, path) ?? [])
+}
+
+function usesSessions(app: App, path: string): boolean {
+  return /getServerSession|next-auth\/middleware/.test(app.draft.get(path) ?? "")
+}
+
+function moveSetup(app: App, path: string): Setup | undefined {
+  const source = sourceOf(app, path)
+  const route = routePath(path)
+  if (source === undefined || route === undefined) return undefined
+  const local = bindingOf(source, "default", /^next-auth(?:\/next)?$/)?.local
+  const call = local === undefined ? undefined : handlerCall(source, local)
   if (call === undefined) {
-    app.draft.note(`creates its handler in an unusual way. ${manually}`, path)
+    noteRoute(app, source, local)
     return undefined
   }
-  const options = bindingsOf(source).find(({ local }) => local === call.argument)
-  const target = options === undefined ? undefined : app.modules.resolve(path, options.from)
-  const setup = target === undefined ? moved(app, source, call) : extended(app, target, options)
-  if (setup !== undefined) writeRoute(app, path, setup, options?.from)
+  const options = bindingsOf(source).find((binding) => binding.local === call.argument)
+  const setup = setupFor({ app, source, route }, call, options)
+  if (setup !== undefined) writeRoute(app, source, route, setup, options?.from)
   return setup
 }
 
-/** `const handler = NextAuth(argument)` or `export default NextAuth(argument)` */
-interface HandlerCall {
-  readonly statement: Statement
-  /** Undefined if the result is exported directly. */
-  readonly handler: string | undefined
-  /** Source text. */
-  readonly argument: string
+/** The options are in another file of the application, or in the route itself. */
+function setupFor(old: OldRoute, call: HandlerCall, options: Binding | undefined): Setup | undefined {
+  const target = options === undefined ? undefined : old.app.modules.resolve(old.source.path, options.from)
+  return target === undefined || options === undefined ? moved(old, call) : extended(old, target, options)
 }
 
-function handlerCall(source: Source): HandlerCall | undefined {
-  const local = bindingOf(source, "default", /^next-auth(?:\/next)?$/)?.local
-  for (const statement of source.program.body) {
-    const { name, value } = declared(statement)
-    if (local === undefined || value?.type !== "CallExpression" || nameOf(value.callee) !== local) continue
-    const [only, ...more] = value.arguments
-    if (only === undefined || more.length > 0) return undefined
-    return { statement, handler: name, argument: source.text.slice(only.start, only.end) }
-  }
-  return undefined
+/** A route without any mention of the old package was migrated already. */
+function noteRoute({ draft }: App, source: Source, local: string | undefined): void {
+  const at = local === undefined ? source.text.search(/["']next-auth/) : (callAt(source, local) ?? 0)
+  if (at >= 0) draft.leave(`creates its handler in an unusual way. ${manually}`, lineOf(source, at))
 }
 
-function declared(statement: Statement): { name: string | undefined; value: Expression | undefined } {
-  if (statement.type === "ExportDefaultDeclaration") return { name: undefined, value: exportedValue(statement) }
-  const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
-  const first = declaration?.type === "VariableDeclaration" ? declaration.declarations[0] : undefined
-  if (first === undefined) return { name: undefined, value: undefined }
-  return {
-    name: first.id.type === "Identifier" ? first.id.name : undefined,
-    value: first.init ? bare(first.init) : undefined,
-  }
-}
-
-function exportedValue({ declaration }: ExportDefaultDeclaration): Expression | undefined {
-  const { type } = declaration
-  const isValue = type === "CallExpression" || type === "Identifier" || type === "TSAsExpression"
-  return isValue ? bare(declaration) : undefined
+/** A route of version 4. */
+interface OldRoute {
+  readonly app: App
+  readonly source: Source
+  readonly route: RoutePath
 }
 
 const exported = ["handlers", "auth", "signIn", "signOut"]
@@ -82,30 +74,49 @@ function line(argument: string, semicolon: string): string {
 }
 
 /** Moves the whole file, which contains the options. */
-function moved(app: App, source: Source, { statement, handler, argument }: HandlerCall): Setup | undefined {
-  const [, folder = "", letter = "t"] = handlerPath.exec(source.path) ?? []
-  const module = `${folder}auth.${letter}s`
-  if (app.draft.get(module) !== undefined) {
-    app.draft.note(`${module} exists already. ${manually}`, source.path)
+function moved({ app, source, route }: OldRoute, { statement, handler, argument }: HandlerCall): Setup | undefined {
+  const module = freeModule(app, route)
+  const taken = takenNames(source, statement)
+  if (taken.length > 0) {
+    app.draft.leave(`already declares ${taken.join(" and ")}. ${manually}`, source.path)
     return undefined
   }
-  if (clash(app, source)) return undefined
-  const { semicolon } = styleOf(source)
+  const { semicolon, newline } = styleOf(source)
   const rebased = specifiersIn(source)
     .filter(({ value }) => value.startsWith("."))
     .flatMap((specifier): Edit[] => {
       const target = app.modules.resolve(source.path, specifier.value)
       return target === undefined ? [] : [renamed(specifier, app.modules.nameFor(module, target, specifier.value))]
     })
-  const removed =
-    handler === undefined ? [] : source.program.body.filter((other) => other !== statement && exports(other, handler))
+  const removed = source.program.body.filter(
+    (other) => other !== statement && ((handler !== undefined && exports(other, handler)) || isRouteSetting(other)),
+  )
+  const inside = [statement, ...removed]
   const edits = [
-    ...rebased,
+    ...rebased.filter((edit) => !inside.some(({ start, end }) => edit.start >= start && edit.end <= end)),
     { start: statement.start, end: statement.end, text: line(argument, semicolon) },
     ...removed.map(({ start, end }) => ({ start, end: pastNewline(source.text, end), text: "" })),
   ]
-  app.draft.set(module, `${applied(source.text, edits).trimEnd()}\n`)
-  return { module, movedFrom: source.path }
+  app.draft.set(module, `${withoutUnused(module, applied(source.text, edits)).trimEnd()}${newline}`)
+  return { module, movedFrom: source.path, settings: settingsOf(source) }
+}
+
+/** The types of a handler's parameters are unused after the handler is gone. */
+function withoutUnused(path: string, text: string): string {
+  const source = parse(path, text)
+  const unused = bindingsOf(source).filter(
+    ({ local, from }) => /^next(?:\/server)?$/.test(from) && usesOf(source, local) === 0,
+  )
+  return applied(text, removedImports(source, unused))
+}
+
+/** `auth.ts`, or another name if that file exists. */
+function freeModule(app: App, { folder, letter }: RoutePath): string {
+  const names = ["auth", "lib/auth", "next-auth", "auth-instance"].map((name) => `${folder}${name}`)
+  const isFree = (name: string) =>
+    ["ts", "tsx", "js", "jsx", "mjs"].every((extension) => app.draft.get(`${name}.${extension}`) === undefined) &&
+    !app.all.some((path) => path.startsWith(`${name}/index.`))
+  return `${names.find(isFree) ?? `${folder}latchkey`}.${letter}s`
 }
 
 /** `export { handler as GET }`, `export default handler`, `export const GET = handler` */
@@ -117,41 +128,69 @@ function exports(statement: Statement, handler: string): boolean {
   return value?.type === "Identifier" && value.name === handler && statement.type.startsWith("Export")
 }
 
-/** Adds the exports to the file that contains the options. */
-function extended(app: App, module: string, options: Binding | undefined): Setup | undefined {
+/** Adds the exports to the file that contains the options. If they don't fit there, writes `auth.ts`. */
+function extended(old: OldRoute, module: string, options: Binding): Setup | undefined {
+  const { app } = old
   const source = sourceOf(app, module)
-  if (source === undefined || options === undefined) return undefined
-  if (options.imported === "default" || options.imported === "*") {
-    app.draft.note(`exports the options without a name. ${manually}`, module)
-    return undefined
-  }
-  if (clash(app, source)) return undefined
+  if (source === undefined) return undefined
+  const local = localOf(source, options)
+  const wrapper = ownWrapper(source)
+  if (local === undefined || takenNames(source, wrapper).length > 0) return separate(old, module, options)
   const { semicolon, newline } = styleOf(source)
-  const known = bindingOf(source, "default", /^next-auth$/)
+  const known = bindingOf(source, "default", /^next-auth(?:\/next)?$/)
   const end = source.text.trimEnd().length
   change(app, source, [
     ...(known === undefined ? [importEdit(source, "NextAuth", "next-auth")] : []),
-    insert(end, newline + newline + line(options.imported, semicolon)),
+    wrapper === undefined
+      ? insert(end, newline + newline + line(local, semicolon))
+      : { start: wrapper.start, end: wrapper.end, text: line(local, semicolon) },
   ])
-  return { module, movedFrom: undefined }
+  return { module, movedFrom: undefined, settings: settingsOf(old.source) }
 }
 
-function clash(app: App, source: Source): boolean {
+/** The name of the options in the file that exports them. */
+function localOf({ program }: Source, { imported }: Binding): string | undefined {
+  for (const statement of program.body) {
+    if (statement.type === "ExportDefaultDeclaration" && imported === "default") return nameOf(statement.declaration)
+    if (statement.type !== "ExportNamedDeclaration" || statement.source !== null) continue
+    if (declared(statement).name === imported) return imported
+    const found = statement.specifiers.find(({ exported }) => nameOf(exported) === imported)
+    if (found !== undefined) return nameOf(found.local)
+  }
+  return undefined
+}
+
+/** `function auth(...args) { return getServerSession(...args, config) }`, as the documentation of version 4 shows it. */
+function ownWrapper(source: Source): Statement | undefined {
+  const statement = source.program.body.find((one) => declared(one).name === "auth")
+  const session = bindingOf(source, "getServerSession", /^next-auth(?:\/next)?$/)?.local
+  const { value } = statement === undefined ? { value: undefined } : declared(statement)
+  return value !== undefined && session !== undefined && callOf(value, session) !== undefined ? statement : undefined
+}
+
+/** Writes a file of its own, because the other one has no place for the exports. */
+function separate({ app, source, route }: OldRoute, module: string, { imported }: Binding): Setup {
+  const path = freeModule(app, route)
+  const { quote, semicolon, newline } = styleOf(source)
+  const clause = imported === "default" ? "authOptions" : imported === "*" ? "* as authOptions" : `{ ${imported} }`
+  const from = app.modules.nameFor(path, module, undefined)
+  const lines = [
+    `import NextAuth from ${quote}next-auth${quote}${semicolon}`,
+    `import ${clause} from ${quote}${from}${quote}${semicolon}`,
+    "",
+    line(imported === "default" || imported === "*" ? "authOptions" : imported, semicolon),
+  ]
+  app.draft.set(path, lines.join(newline) + newline)
+  return { module: path, movedFrom: undefined, settings: settingsOf(source) }
+}
+
+/** The exports whose names the file uses already. */
+function takenNames(source: Source, without: Statement | undefined): string[] {
   const names = [
     ...bindingsOf(source).map(({ local }) => local),
-    ...source.program.body.map((statement) => declared(statement).name),
+    ...source.program.body.filter((one) => one !== without).map((statement) => declared(statement).name),
   ]
-  const taken = exported.filter((name) => names.includes(name))
-  if (taken.length > 0) app.draft.note(`already declares ${taken.join(" and ")}. ${manually}`, source.path)
-  return taken.length > 0
-}
-
-function writeRoute(app: App, path: string, { module }: Setup, like: string | undefined): void {
-  const [, folder = "", letter = "t"] = handlerPath.exec(path) ?? []
-  const route = `${folder}app/api/auth/[...nextauth]/route.${letter}s`
-  const from = app.modules.nameFor(route, module, like?.startsWith(".") === true ? undefined : like)
-  if (path !== route) app.draft.set(path, undefined)
-  app.draft.set(route, `import { handlers } from "${from}"\n\nexport const { GET, POST } = handlers\n`)
+  return exported.filter((name) => names.includes(name))
 }
 
 /** Imports of options from the old API route now import from `auth.ts`. */

@@ -1,24 +1,31 @@
 import type { CallExpression, Node } from "oxc-parser"
+import { hasProviderModule } from "../catalogue.js"
 import type { Edit } from "../source/edits.js"
 import { nameOf, type Source, textOf, walk } from "../source/syntax.js"
 
-/** A string that names a module in an import, a type, `declare module`, `require`, or a mock. */
+/** A string that names a module in an import, a type, `declare module`, `require`, a mock, or a JSDoc type. */
 export interface Specifier {
   readonly value: string
   readonly start: number
   readonly end: number
+  /** The imported names, if they are in the code. */
+  readonly names: readonly string[]
 }
 
-const calls = new Set(["require", "mock", "doMock", "unmock", "requireActual", "importActual", "requireMock"])
+const calls = new Set(
+  `require resolve mock doMock unmock dontMock setMock deepUnmock unstable_mockModule requireActual importActual
+  requireMock importMock createMockFromModule genMockFromModule`.split(/\s+/),
+)
 
-export function specifiersIn({ program }: Source): Specifier[] {
+export function specifiersIn(source: Source): Specifier[] {
   const found: Specifier[] = []
-  walk(program, (node) => {
+  walk(source.program, (node) => {
     const literal = literalOf(node)
-    const value = literal === undefined ? undefined : textOf(literal)
-    if (literal !== undefined && value !== undefined) found.push({ value, start: literal.start, end: literal.end })
+    const value = literal === undefined ? undefined : (textOf(literal) ?? plainTemplate(literal))
+    if (literal === undefined || value === undefined) return
+    found.push({ value, start: literal.start, end: literal.end, names: namesOf(node) })
   })
-  return found
+  return [...found, ...commentSpecifiers(source)]
 }
 
 function literalOf(node: Node): Node | undefined {
@@ -40,10 +47,35 @@ function literalOf(node: Node): Node | undefined {
   }
 }
 
-/** `require("…")`, `vi.mock("…")` */
+function plainTemplate(node: Node): string | undefined {
+  return node.type === "TemplateLiteral" && node.expressions.length === 0
+    ? (node.quasis[0]?.value.cooked ?? undefined)
+    : undefined
+}
+
+function namesOf(node: Node): string[] {
+  if (node.type === "ImportDeclaration") {
+    return node.specifiers.map((one) => (one.type === "ImportSpecifier" ? (nameOf(one.imported) ?? "*") : "default"))
+  }
+  if (node.type === "ExportNamedDeclaration") return node.specifiers.map(({ local }) => nameOf(local) ?? "*")
+  return []
+}
+
+/** `require("…")`, `require.resolve("…")`, `vi.mock("…")` */
 function calledWith({ callee, arguments: given }: CallExpression): Node | undefined {
   const name = nameOf(callee.type === "MemberExpression" ? callee.property : callee)
   return name !== undefined && calls.has(name) ? given[0] : undefined
+}
+
+/** `@type {import("next-auth").Session}` and `/// <reference types="next-auth" />` */
+function commentSpecifiers({ text, comments }: Source): Specifier[] {
+  return comments.flatMap(({ start, end }) =>
+    [...text.slice(start, end).matchAll(/(?:\bimport\(|<reference\s+types=)(["'])([^"']+)\1/g)].map((match) => {
+      const [whole, , value = ""] = match
+      const last = start + match.index + whole.length
+      return { value, start: last - value.length - 2, end: last, names: [] }
+    }),
+  )
 }
 
 /** Replaces the string between the quotes. */
@@ -51,7 +83,8 @@ export function renamed({ start, end }: Specifier, value: string): Edit {
   return { start: start + 1, end: end - 1, text: value }
 }
 
-const direct: Readonly<Record<string, string>> = {
+/** The packages of Auth.js that have a counterpart. */
+export const counterparts: Readonly<Record<string, string>> = {
   "next-auth": "@latchkey/next",
   "@auth/core": "@latchkey/core",
   "@auth/express": "@latchkey/express",
@@ -59,30 +92,64 @@ const direct: Readonly<Record<string, string>> = {
 
 /** The subpaths that Latchkey's packages have, too. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-  "next-auth": ["", "adapters", "jwt", "middleware", "next", "providers", "react", "webauthn"],
-  "@auth/core": ["", "adapters", "errors", "jwt", "providers", "types"],
-  "@auth/express": ["", "adapters", "providers"],
+  "next-auth": ["", "adapters", "jwt", "package.json", "providers", "react", "webauthn"],
+  "@auth/core": ["", "adapters", "errors", "jwt", "package.json", "providers", "types"],
+  "@auth/express": ["", "adapters", "package.json", "providers"],
+}
+
+/** Modules of types that were parts of another module. */
+const moved: Readonly<Record<string, string>> = {
+  "providers/index": "providers",
+  "providers/oauth": "providers",
+  "providers/oauth-types": "providers",
+}
+
+/** Modules of version 4 that throw since version 5. */
+const removed: Readonly<Record<string, string>> = {
+  middleware:
+    "next-auth/middleware doesn't exist since version 5. Export `auth` of your auth.ts as the middleware, and move the rule to the callback `authorized`.",
+  next: "next-auth/next doesn't exist since version 5. Call `auth()` of your auth.ts instead of `getServerSession`.",
 }
 
 export type Target =
-  | { readonly kind: "ours"; readonly to: string; readonly provider: string | undefined }
+  | { readonly kind: "ours"; readonly to: string }
   | { readonly kind: "unknown"; readonly problem: string }
 
 /** The module that replaces a module of Auth.js. Undefined for other modules. */
 export function targetOf(value: string): Target | undefined {
-  const adapter = /^@next-auth\/([\w-]+-adapter)$/.exec(value)?.[1]
-  if (adapter !== undefined) return { kind: "ours", to: `@auth/${adapter}`, provider: undefined }
+  const adapter = /^@next-auth\/([\w-]+-adapter)(\/.*)?$/.exec(value)
+  if (adapter !== null) return { kind: "ours", to: `@auth/${adapter[1]}${adapter[2] ?? ""}` }
   const [, name, path = ""] = /^(next-auth|@auth\/[\w-]+)(?:\/(.*))?$/.exec(value) ?? []
-  return name === undefined || name.endsWith("-adapter") ? undefined : targetIn(name, path)
+  return name === undefined || name.endsWith("-adapter") ? undefined : targetIn(name, path.replace(/\.js$/, ""))
 }
 
 function targetIn(name: string, path: string): Target {
-  const ours = direct[name]
+  const ours = counterparts[name]
   if (ours === undefined) return { kind: "unknown", problem: `Latchkey has no package for ${name} yet.` }
-  const provider = /^providers\/([\w-]+)$/.exec(path)?.[1]
-  const isKnown = provider !== undefined || entries[name]?.includes(path) === true
-  if (!isKnown) {
-    return { kind: "unknown", problem: `${name}/${path} has no counterpart. Import what you need from ${ours}.` }
+  const target = moved[path] ?? path
+  const provider = /^providers\/([\w-]+)$/.exec(target)?.[1]
+  if (provider !== undefined) return providerIn(ours, provider)
+  if (entries[name]?.includes(target) === true) return { kind: "ours", to: target === "" ? ours : `${ours}/${target}` }
+  const problem = name === "next-auth" ? removed[target] : undefined
+  return {
+    kind: "unknown",
+    problem: problem ?? `${name}/${path} has no counterpart. Import what you need from ${ours}.`,
   }
-  return { kind: "ours", to: path === "" ? ours : `${ours}/${path}`, provider }
+}
+
+function providerIn(ours: string, provider: string): Target {
+  if (hasProviderModule(provider)) return { kind: "ours", to: `${ours}/providers/${provider}` }
+  const problem = `Latchkey has no provider "${provider}", so the import stays. Define the provider yourself, as docs/providers.md describes.`
+  return { kind: "unknown", problem }
+}
+
+/** Types of version 4 that version 5 doesn't export. */
+const removedTypes: Readonly<Record<string, readonly string[]>> = {
+  "next-auth": ["EventType", "ISODateString", "OutgoingResponse", "RequestInternal"],
+  "next-auth/jwt": ["Secret"],
+  "next-auth/react": ["CtxOrReq", "LiteralUnion"],
+}
+
+export function removedNames({ value, names }: Specifier): string[] {
+  return names.filter((name) => removedTypes[value]?.includes(name) === true)
 }

@@ -1,34 +1,105 @@
-import { readdirSync } from "node:fs"
-import { hasProviderModule } from "../catalogue.js"
-import { type Dependencies, withDependencies } from "../project/manifest.js"
-import { depends, majorOf, type Manifest, type Project } from "../project/project.js"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { majorIn, majorOf, type Manifest, type Project, projectAt, rangesOf } from "../project/project.js"
 import type { Edit } from "../source/edits.js"
-import { nameOf, type Source, walk } from "../source/syntax.js"
-import { rangeOf } from "../version.js"
+import type { Source } from "../source/syntax.js"
 import { type App, appOf, change, lineOf, sourceOf } from "./app.js"
-import { renameVariables, variableEdits } from "./env.js"
+import { typeCredentials } from "./authorize.js"
+import { hasAuthJs, renameDependencies } from "./dependencies.js"
+import { expandedIn, renameVariables, secretEdits, variablesReadBy } from "./env.js"
+import { isCode, isEnvFile, isSetting, treeOf } from "./files.js"
+import { noteLeftovers, renameSettings } from "./leftovers.js"
 import { replaceMiddleware } from "./middleware.js"
 import { renamedTypes } from "./names.js"
+import { noteOpenPoints } from "./open-points.js"
 import type { Plan } from "./plan.js"
 import { replaceServerSessions } from "./sessions.js"
-import { moveSetup, redirectImports } from "./setup.js"
+import { moveSetups, redirectImports, type Setup } from "./setup.js"
 import { renamed, specifiersIn, targetOf } from "./specifiers.js"
+import { completeTokens, listChecks } from "./tokens.js"
 
-/** The changes to an application, and the notes for you. Writes nothing. */
+/** The changes to an application, or to all packages of a monorepo, and the notes for you. Writes nothing. */
 export function planFor(project: Project): Plan {
-  const app = appOf(project)
-  if (app.isVersion4) fromVersion4(app)
-  const used = new Set<string>()
-  for (const path of [...app.files, ...newFiles(app)]) {
-    const source = sourceOf(app, path)
-    if (source === undefined) continue
-    change(app, source, [...specifierEdits(app, source, used), ...variableEdits(source)])
-    if (app.isVersion4) addNotes(app, source)
+  const tree = treeOf(project.root)
+  const apps = [...tree.packages].map(([folder, files]) => packageApp(project, folder, files))
+  const kept = variablesToKeep(apps)
+  const used = new Map(apps.map((app) => [app, migrateCode(app, kept)]))
+  // A package without the dependency has it from the root.
+  const shared = [...used].flatMap(([app, names]) => (hasAuthJs(app.project.manifest) ? [] : [...names]))
+  for (const [app, names] of used) {
+    renameEnvFiles(app, kept)
+    renameDependencies(app, app.draft.prefix === "" ? new Set([...names, ...shared]) : names)
+    if (usesAuthJs(app)) noteOpenPoints(app)
+    if (usesAuthJs(app)) noteLeftovers(app)
   }
-  renameEnvFiles(app)
-  renameDependencies(app, used)
-  if (app.draft.plan().changes.length > 0) noteSessions(app)
-  return app.draft.plan()
+  noteLimits(apps, tree.isTruncated)
+  const plans = apps.map(({ draft }) => draft.plan())
+  const changes = plans.flatMap((plan) => plan.changes)
+  const notes = plans.flatMap((plan) => plan.notes)
+  return { changes, notes: changes.length === 0 ? notes : [...notes, ...generalNotes(apps)] }
+}
+
+function noteLimits([root]: readonly App[], isTruncated: boolean): void {
+  if (root === undefined) return
+  if (isTruncated) root.draft.leave("has too many files. Run migrate in each application.", "package.json")
+  noteManifestsAbove(root)
+}
+
+function packageApp({ root }: Project, folder: string, files: readonly string[]): App {
+  const prefix = folder === "" ? "" : `${folder}/`
+  const project = projectAt(join(root, folder))
+  const paths = files.map((path) => path.slice(prefix.length))
+  return appOf(project, { paths, prefix, isVersion4: isVersion4(project, root, paths) })
+}
+
+/** The version in the package.json of the package or in one above it. Without a number in it, the code decides. */
+function isVersion4(project: Project, top: string, paths: readonly string[]): boolean {
+  for (let folder = project.root; folder !== dirname(top); folder = dirname(folder)) {
+    const own = existsSync(join(folder, "package.json")) ? projectAt(folder) : undefined
+    const range = own === undefined ? undefined : rangesOf(own.manifest)["next-auth"]
+    if (own !== undefined && range !== undefined) return isRange4(own, range) ?? looksLikeVersion4(project, paths)
+    if (folder === dirname(folder)) break
+  }
+  return false
+}
+
+/** @returns undefined if the range doesn't say it */
+function isRange4(project: Project, range: string): boolean | undefined {
+  if (/^(?:beta|npm:@latchkey)/.test(range)) return false
+  const major = majorIn(range) ?? majorOf(project, "next-auth")
+  return major === undefined ? undefined : major === 4
+}
+
+function looksLikeVersion4({ root }: Project, paths: readonly string[]): boolean {
+  const signs = /\bgetServerSession\b|\bNextAuthOptions\b|next-auth\/middleware|NextAuth\((?:req|authOptions)/
+  return paths.filter(isCode).some((path) => signs.test(readFileSync(join(root, path), "utf8")))
+}
+
+/** The old variables that something reads by itself, in any package. Renaming them would break it. */
+function variablesToKeep(apps: readonly App[]): ReadonlySet<string> {
+  const kept = apps.flatMap((app) => [
+    ...app.files.flatMap((path) => {
+      const source = sourceOf(app, path)
+      return source === undefined ? [] : variablesReadBy(source)
+    }),
+    ...app.all.filter(isEnvFile).flatMap((path) => expandedIn(app.draft.get(path) ?? "")),
+    ...app.all
+      .filter((path) => isSetting(path) && !isEnvFile(path) && !isCode(path))
+      .flatMap((path) => (app.draft.get(path) ?? "").match(/\bNEXTAUTH_(?:URL|SECRET)\b/g) ?? []),
+  ])
+  return new Set(kept)
+}
+
+/** @returns the packages that the code imports now */
+function migrateCode(app: App, kept: ReadonlySet<string>): Set<string> {
+  const used = new Set<string>()
+  if (app.isVersion4) fromVersion4(app)
+  for (const path of app.draft.codePaths(app.files)) {
+    const source = sourceOf(app, path)
+    if (source !== undefined) change(app, source, [...specifierEdits(app, source, used), ...secretEdits(source, kept)])
+  }
+  renameSettings(app, used)
+  return used
 }
 
 function fromVersion4(app: App): void {
@@ -36,117 +107,104 @@ function fromVersion4(app: App): void {
     const source = sourceOf(app, path)
     if (source !== undefined) change(app, source, renamedTypes(source))
   }
-  const setup = moveSetup(app)
-  if (setup !== undefined) redirectImports(app, setup)
-  replaceServerSessions(app, setup)
-  if (setup?.movedFrom !== undefined) replaceServerSessions({ ...app, files: [setup.module] }, setup)
-  replaceMiddleware(app, setup)
+  completeTokens(app)
+  listChecks(app)
+  typeCredentials(app)
+  const setups = moveSetups(app)
+  for (const setup of setups) redirectImports(app, setup)
+  for (const [setup, paths] of filesBySetup(app, setups)) {
+    replaceServerSessions(app, setup, paths)
+    replaceMiddleware(app, setup, paths)
+  }
+  if (setups.length === 0) replaceMiddleware(app, undefined, app.files)
 }
 
-function newFiles({ draft, files }: App): string[] {
-  return draft
-    .plan()
-    .changes.map(({ path }) => path)
-    .filter((path) => /\.[cm]?[jt]sx?$/.test(path) && !files.includes(path))
+/** The files of each application: those in the deepest folder that has both. */
+function filesBySetup(app: App, setups: readonly Setup[]): Map<Setup, string[]> {
+  const files = new Map(setups.map((setup): [Setup, string[]] => [setup, []]))
+  for (const path of app.draft.codePaths(app.files)) {
+    const owner = setups.toSorted((a, b) => shared(path, b) - shared(path, a))[0]
+    if (owner !== undefined) files.get(owner)?.push(path)
+  }
+  return files
+}
+
+/** The number of folders that two paths have in common. */
+function shared(path: string, { module }: Setup): number {
+  const [one, other] = [path.split("/"), module.split("/")]
+  const end = one.findIndex((part, index) => part !== other[index])
+  return end === -1 ? one.length : end
 }
 
 /** @param used collects the packages of Latchkey that the file needs */
-function specifierEdits({ draft, project }: App, source: Source, used: Set<string>): Edit[] {
+function specifierEdits(app: App, source: Source, used: Set<string>): Edit[] {
   return specifiersIn(source).flatMap((specifier) => {
-    const target = targetOf(specifier.value)
-    if (target === undefined || isSwapped(project.manifest, specifier.value)) return []
+    const target = targetOf(withoutNext(specifier.value, specifier.names))
+    if (target === undefined || app.isSwapped(specifier.value)) return []
     if (target.kind === "unknown") {
-      draft.note(target.problem, lineOf(source, specifier.start))
+      // The note about the middleware says more.
+      if (!app.draft.isLeft(source.path) || !specifier.value.endsWith("/middleware"))
+        app.draft.leave(target.problem, lineOf(source, specifier.start))
       return []
-    }
-    if (target.provider !== undefined && !hasProviderModule(target.provider)) {
-      draft.note(
-        `Latchkey has no provider "${target.provider}". Define it yourself, as docs/providers.md describes.`,
-        lineOf(source, specifier.start),
-      )
     }
     used.add(target.to.split("/").slice(0, 2).join("/"))
     return [renamed(specifier, target.to)]
   })
 }
 
-/** Notes what can't be changed automatically. */
-function addNotes({ draft }: App, source: Source): void {
-  walk(source.program, (node) => {
-    if (node.type === "Identifier" && node.name === "isNewUser") {
-      draft.note('Replace `isNewUser` in the jwt callback by `trigger === "signUp"`.', lineOf(source, node.start))
-    }
-    if (node.type === "Property" && nameOf(node.key) === "encryption") {
-      draft.note("Remove the option `encryption`. Session tokens are always encrypted.", lineOf(source, node.start))
-    }
-  })
-  for (const { value, start } of specifiersIn(source)) {
-    if (value.endsWith("/providers/email")) {
-      draft.note(
-        'The provider `email` is now `nodemailer`. Set `id: "email"` to keep stored accounts and links working.',
-        lineOf(source, start),
-      )
-    }
-  }
+/** `import NextAuth from "next-auth/next"` is `next-auth` since version 5. */
+function withoutNext(value: string, names: readonly string[]): string {
+  const isSetup = names.length > 0 && names.every((name) => name === "default" || name === "NextAuthConfig")
+  return value === "next-auth/next" && isSetup ? "next-auth" : value
 }
 
-function renameEnvFiles({ project, draft }: App): void {
-  const files = readdirSync(project.root).filter((name) => /^\.env(?:\.[\w.-]+)?$/.test(name))
-  for (const file of files) {
+function renameEnvFiles({ all, draft }: App, kept: ReadonlySet<string>): void {
+  for (const file of all.filter(isEnvFile)) {
     const text = draft.get(file)
-    if (text !== undefined) draft.set(file, renameVariables(text))
+    if (text !== undefined) draft.set(file, renameVariables(text, kept))
   }
 }
 
-const authJsPackages = ["next-auth", "@auth/core", "@auth/express"]
-
-/** Replaces the packages of Auth.js by ours, and adapters of version 4 by their successors. */
-function renameDependencies({ project, draft }: App, used: ReadonlySet<string>): void {
-  const { root, manifest } = project
-  const removed = authJsPackages.filter((name) => depends(manifest, name) && !isSwapped(manifest, name))
-  const added = [...used].filter((name) => name.startsWith("@latchkey/") && !depends(manifest, name))
-  const adapters = namesIn(manifest).filter((name) => /^@next-auth\/[\w-]+-adapter$/.test(name))
-  const changes: Record<string, string | undefined> = Object.fromEntries(removed.map((name) => [name, undefined]))
-  for (const name of added) changes[name] = rangeOf(name)
-  for (const name of adapters) {
-    const successor = name.replace("@next-auth/", "@auth/")
-    changes[name] = undefined
-    changes[successor] = "latest"
-    draft.note(`${successor} replaces ${name}. Choose its version. The tables stay the same.`, "package.json")
-  }
-  if (Object.keys(changes).length > 0) draft.set("package.json", manifestText(draft, root, changes))
-}
-
-function manifestText(draft: App["draft"], root: string, changes: Dependencies): string {
-  draft.get("package.json")
-  return withDependencies(root, changes)
-}
-
-/** With `"next-auth": "npm:@latchkey/next@…"`, the application keeps the old names. */
-function isSwapped({ dependencies, devDependencies }: Manifest, specifier: string): boolean {
-  const name = authJsPackages.find((one) => specifier === one || specifier.startsWith(`${one}/`))
-  const range = name === undefined ? undefined : { ...devDependencies, ...dependencies }[name]
-  return range?.startsWith("npm:@latchkey/") === true
-}
-
-function namesIn({ dependencies, devDependencies }: Manifest): string[] {
-  return Object.keys({ ...devDependencies, ...dependencies })
-}
-
-/** Notes what happens to signed-in users. */
-function noteSessions({ project, draft, isVersion4 }: App): void {
-  if (isVersion4) {
-    draft.note(
-      "Latchkey can't read the sessions of next-auth 4, and neither can next-auth 5. Users have to sign in again.",
-    )
-  } else {
-    draft.note(
-      'Users stay signed in if AUTH_SECRET stays the same and `security` is "compatible" (the default). Cookies and tokens work in both directions.',
-    )
-  }
-  draft.note(
-    "Latchkey still reads NEXTAUTH_URL and NEXTAUTH_SECRET. You can rename them in your deployments at any time.",
+function usesAuthJs(app: App): boolean {
+  return (
+    app.isVersion4 || app.draft.plan().changes.length > 0 || dependsOn(app.project.manifest) || app.files.length > 0
   )
-  if (isVersion4 && (majorOf(project, "next") ?? 16) < 14)
-    draft.note("@latchkey/next needs Next.js 14 or newer. Update Next.js first.")
+}
+
+function dependsOn(manifest: Manifest): boolean {
+  return Object.keys(rangesOf(manifest)).some((name) => /^(?:next-auth$|@auth\/|@latchkey\/)/.test(name))
+}
+
+/** A package.json above the folder may have the dependency for all packages of a monorepo. */
+function noteManifestsAbove({ project, draft }: App): void {
+  for (
+    let folder = dirname(project.root), up = "../";
+    folder !== dirname(folder);
+    folder = dirname(folder), up += "../"
+  ) {
+    if (!existsSync(join(folder, "package.json"))) continue
+    if (hasAuthJs(projectAt(folder).manifest) && draft.plan().changes.length > 0)
+      draft.leave("depends on Auth.js, too. Run migrate in that folder.", `${up}package.json`)
+  }
+}
+
+/** What applies to the application as a whole. */
+function generalNotes(apps: readonly App[]): Plan["notes"] {
+  const older = apps.filter(({ project }) => (majorOf(project, "next") ?? 16) < 14)
+  const note = (text: string, isOpen = false) => ({ where: undefined, text, isOpen })
+  return [
+    note(sessions(apps.some(({ isVersion4 }) => isVersion4))),
+    note("Latchkey still reads NEXTAUTH_URL and NEXTAUTH_SECRET. You can rename them in your deployments at any time."),
+    ...older.map(({ draft }) => ({
+      where: `${draft.prefix}package.json`,
+      text: "@latchkey/next needs Next.js 14 or newer. Update Next.js first.",
+      isOpen: true,
+    })),
+  ]
+}
+
+function sessions(isVersion4: boolean): string {
+  return isVersion4
+    ? 'Users stay signed in if the secret stays the same and `security` is "compatible" (the default). Sessions of next-auth 4 are read and continued.'
+    : 'Users stay signed in if AUTH_SECRET stays the same and `security` is "compatible" (the default). Cookies and tokens work in both directions.'
 }

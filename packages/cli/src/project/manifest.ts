@@ -5,21 +5,39 @@ import { applyEdits, modify } from "jsonc-parser"
 /** The new range of each dependency. `undefined` removes it. */
 export type Dependencies = Readonly<Record<string, string | undefined>>
 
-const lists = ["dependencies", "devDependencies", "peerDependencies"]
+const lists = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]
 
 /**
  * The text of package.json with these dependencies. Each changes in the list that has it; a new one goes to
  * `dependencies`, in alphabetical order. Nothing else in the file changes.
  */
 export function withDependencies(root: string, changes: Dependencies): string {
-  const text = readFileSync(join(root, "package.json"), "utf8")
+  const renamings = Object.entries(changes).map(([name, range]) => ({ from: name, to: name, range }))
+  return withRenamed(readFileSync(join(root, "package.json"), "utf8"), renamings)
+}
+
+/** The replacement of a dependency. */
+export interface Renaming {
+  readonly from: string
+  readonly to: string
+  /** `undefined` removes it. */
+  readonly range: string | undefined
+}
+
+/** The text of a package.json with these replacements, each in every list that has the dependency. */
+export function withRenamed(text: string, renamings: readonly Renaming[]): string {
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : ""
   // project.ts has checked that it's a JSON object.
-  const manifest = JSON.parse(text) as Record<string, unknown>
-  return Object.entries(changes).reduce((result, [name, range]) => {
-    const having = lists.filter((list) => has(manifest[list], name))
+  const manifest = JSON.parse(text.slice(mark.length)) as Record<string, unknown>
+  const result = renamings.reduce((before, { from, to, range }) => {
+    const having = lists.filter((list) => has(manifest[list], from))
     const changed = having.length === 0 && range !== undefined ? ["dependencies"] : having
-    return changed.reduce((current, list) => withValue(current, [list, name], range), result)
-  }, text)
+    return changed.reduce((current, list) => {
+      const kept = from === to ? current : withValue(current, [list, from], undefined)
+      return withValue(kept, [list, to], range)
+    }, before)
+  }, text.slice(mark.length))
+  return mark + result
 }
 
 function has(list: unknown, name: string): boolean {

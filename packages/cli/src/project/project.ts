@@ -8,6 +8,8 @@ export interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
 /** The application to work on. */
@@ -51,7 +53,7 @@ export function depends({ dependencies, devDependencies }: Manifest, name: strin
 function readManifest(root: string): Manifest {
   const path = join(root, "package.json")
   try {
-    const manifest: unknown = JSON.parse(readFileSync(path, "utf8"))
+    const manifest: unknown = JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""))
     if (typeof manifest === "object" && manifest !== null) return manifest
   } catch (cause) {
     throw new Failure(`${path} isn't valid JSON. Fix it and run the command again.`, { cause })
@@ -62,9 +64,25 @@ function readManifest(root: string): Manifest {
 /** The major version of the installed package, or of the range in package.json. */
 export function majorOf({ root, manifest }: Project, name: string): number | undefined {
   const installed = join(root, "node_modules", name, "package.json")
-  const range = { ...manifest.devDependencies, ...manifest.dependencies }[name]
-  const version = existsSync(installed) ? versionIn(installed) : range
-  const major = /(\d+)\./.exec(`${version ?? ""}.`)?.[1]
+  const version = existsSync(installed) ? versionIn(installed) : rangesOf(manifest)[name]
+  return majorIn(version)
+}
+
+/** Every dependency with its range. */
+export function rangesOf(manifest: Manifest): Readonly<Record<string, string>> {
+  const { dependencies, devDependencies, peerDependencies, optionalDependencies } = manifest
+  return { ...peerDependencies, ...optionalDependencies, ...devDependencies, ...dependencies }
+}
+
+/** Whether the dependency is Latchkey under another name, such as `"next-auth": "npm:@latchkey/next@…"`, or a local copy. */
+export function isSwapped(manifest: Manifest, name: string): boolean {
+  const range = rangesOf(manifest)[name]
+  return range !== undefined && /^(?:npm|file|link|portal|workspace):.*latchkey/.test(range)
+}
+
+/** The first major version in a range. */
+export function majorIn(range: string | undefined): number | undefined {
+  const major = /(?:^|[^\d.\w])v?(\d+)(?=[.\s]|$)/.exec(range ?? "")?.[1]
   return major === undefined ? undefined : Number(major)
 }
 

@@ -11,16 +11,25 @@ export interface Source {
   readonly comments: readonly Comment[]
 }
 
-/** @throws Failure with the line of the first error */
-export function parse(path: string, text: string): Source {
-  // Next.js allows JSX in .js files.
-  const options = /\.[cm]?js$/.test(path) ? ({ lang: "jsx" } as const) : undefined
-  const { program, comments, errors } = parseSync(path, text, options)
-  const [first] = errors
+/**
+ * @param code the code in the file, if it isn't the whole text. It has the same length.
+ * @throws Failure with the line of the first error
+ */
+export function parse(path: string, text: string, code: string = text): Source {
+  const { program, comments, errors } = parseSync(path, code, { lang: languageOf(path) })
+  // A page of Astro may end its frontmatter with `return`.
+  const [first] = path.endsWith(".astro") && program.body.length > 0 ? [] : errors
   if (first === undefined) return { path, text, program, comments }
   const at = first.labels[0]?.start
   const line = at === undefined ? "" : `:${text.slice(0, at).split("\n").length}`
   throw new Failure(`${path}${line} has a syntax error (${first.message}). Fix it first.`)
+}
+
+function languageOf(path: string): "dts" | "jsx" | "ts" | "tsx" {
+  if (/\.d\.[cm]?ts$/.test(path)) return "dts"
+  // Next.js allows JSX in .js files.
+  if (/\.[cm]?jsx?$/.test(path)) return "jsx"
+  return path.endsWith(".tsx") ? "tsx" : "ts"
 }
 
 /** Visits a node and its descendants in source order. `above` has the ancestors, the parent last. */
@@ -44,7 +53,9 @@ export function isNode(value: unknown): value is Node {
 }
 
 /** The expression without parentheses and type annotations. */
-export function bare(expression: Expression): Expression {
+export function bare(expression: Expression): Expression
+export function bare(node: Node): Node
+export function bare(expression: Node): Node {
   switch (expression.type) {
     case "ParenthesizedExpression":
     case "TSAsExpression":

@@ -1,0 +1,187 @@
+import type { CallExpression, Node, ObjectExpression } from "oxc-parser"
+import { type Binding, bindingsOf } from "../source/imports.js"
+import { propertyOf } from "../source/providers.js"
+import { bare, nameOf, type Source, textOf, walk } from "../source/syntax.js"
+import { type App, lineOf, sourceOf } from "./app.js"
+import { removedNames, specifiersIn } from "./specifiers.js"
+
+const authJs = /^(?:next-auth|@auth\/(?:core|express)|@latchkey\/(?:next|core|express))(?:\/|$)/
+const oldSession = /^(?:unstable_)?getServerSession$/
+
+const aboutSession = "getServerSession doesn't exist since version 5. Use `auth` of your auth.ts."
+const aboutOAuth1 = "OAuth 1.0 isn't supported since version 5. Use the OAuth 2.0 API of the provider."
+
+/** Leaves a note for code that compiles or works differently since version 5, and that only you can change. */
+export function noteOpenPoints(app: App): void {
+  for (const path of app.draft.codePaths(app.files)) {
+    const source = sourceOf(app, path)
+    if (source === undefined || !specifiersIn(source).some(({ value }) => authJs.test(value))) continue
+    noteModules(app, source)
+    const bindings = bindingsOf(source).filter(({ from }) => authJs.test(from))
+    walk(source.program, (node, above) => {
+      for (const text of aboutNode(app, bindings, node, above)) app.draft.leave(text, lineOf(source, node.start))
+    })
+  }
+}
+
+function noteModules({ draft }: App, source: Source): void {
+  for (const specifier of specifiersIn(source)) {
+    const where = lineOf(source, specifier.start)
+    for (const name of removedNames({ ...specifier, value: specifier.value.replace("@latchkey/next", "next-auth") }))
+      draft.leave(`Latchkey has no type ${name}. Define it yourself, or remove it.`, where)
+    if (/\/providers\/(?:passkey|webauthn)$/.test(specifier.value))
+      draft.leave("Latchkey has no passkeys yet. Remove this provider.", where)
+  }
+}
+
+function aboutNode(app: App, bindings: readonly Binding[], node: Node, above: readonly Node[]): string[] {
+  switch (node.type) {
+    case "Identifier":
+      return bindings.some(({ local, imported }) => local === node.name && oldSession.test(imported))
+        ? [aboutSession]
+        : []
+    case "CallExpression":
+      return aboutCall(bindings, node)
+    case "Property":
+      return [...aboutMock(node, above), ...aboutOption(app, node, above)]
+    case "ThrowStatement":
+      return app.isVersion4 && isInAuthorize(above) && throwsPlainError(node.argument) ? [aboutThrow] : []
+    default:
+      return []
+  }
+}
+
+const aboutThrow =
+  "The message of an error in `authorize` no longer reaches the page. Throw a subclass of `CredentialsSignin` with a `code`, and read `code` on the page."
+
+function isInAuthorize(above: readonly Node[]): boolean {
+  return above.some((node) => node.type === "Property" && nameOf(node.key) === "authorize")
+}
+
+function throwsPlainError(thrown: Node): boolean {
+  const isNew = thrown.type === "NewExpression"
+  return isNew ? nameOf(thrown.callee)?.endsWith("Error") === true : thrown.type === "CallExpression"
+}
+
+interface CallRule {
+  /** The imported name. */
+  readonly imported: string
+  /** The end of the module's name. */
+  readonly from: RegExp
+  applies(first: Node | undefined, call: CallExpression): boolean
+  readonly text: string
+}
+
+const callRules: readonly CallRule[] = [
+  {
+    imported: "getCsrfToken",
+    from: /\/react$/,
+    applies: (first) => first !== undefined,
+    text: "`getCsrfToken` takes no context since version 5. Call it in the browser, call `signIn` of next-auth/react instead of posting a form, or use a Server Action.",
+  },
+  {
+    imported: "getToken",
+    from: /\/jwt$/,
+    applies: (first) => !isObject(first) || propertyOf(first, "secret") === undefined,
+    text: "`getToken` needs `secret` since version 5, and `secureCookie: true` if the site uses https.",
+  },
+  {
+    imported: "default",
+    from: /^(?:next-auth|@latchkey\/next)$/,
+    applies: (_, call) => call.arguments.length === 3,
+    text: "`NextAuth(req, res, options)` doesn't exist since version 5. Pass a function instead: `NextAuth((request) => options)`.",
+  },
+  {
+    imported: "default",
+    from: /\/providers\/email$/,
+    applies: (first) => isObject(first) && !hasOption(first, "server"),
+    text: "The provider needs `server` since version 5. For another service, import its provider, such as `resend`.",
+  },
+]
+
+function aboutCall(bindings: readonly Binding[], call: CallExpression): string[] {
+  const name = nameOf(call.callee)
+  const binding = bindings.find(({ local }) => local === name)
+  const [first] = call.arguments
+  return callRules
+    .filter(({ imported, from }) => binding?.imported === imported && from.test(binding.from))
+    .filter((rule) => rule.applies(first, call))
+    .map(({ text }) => text)
+}
+
+function isObject(node: Node | undefined): node is ObjectExpression {
+  return node?.type === "ObjectExpression"
+}
+
+function hasOption(object: ObjectExpression, name: string): boolean {
+  return propertyOf(object, name) !== undefined || object.properties.some(({ type }) => type === "SpreadElement")
+}
+
+/** `vi.mock("next-auth", () => ({ getServerSession: vi.fn() }))` */
+function aboutMock({ key }: Extract<Node, { type: "Property" }>, above: readonly Node[]): string[] {
+  const isMocked = above.some((node) => {
+    const [first] = node.type === "CallExpression" ? node.arguments : []
+    return first !== undefined && authJs.test(textOf(first) ?? "")
+  })
+  return isMocked && oldSession.test(nameOf(key) ?? "") ? [aboutSession] : []
+}
+
+interface OptionRule {
+  readonly text: string
+  /** The name of the option that it's in. */
+  readonly owner?: string
+  /** Whether only version 4 had the option, or read it differently. */
+  readonly isOld?: boolean
+  readonly applies?: (value: Node) => boolean
+}
+
+const aboutCodec = "gets `salt`, and `secret` may be an array. Check the code and its types."
+
+const optionRules: Readonly<Record<string, OptionRule>> = {
+  httpOptions: {
+    text: "`httpOptions` doesn't exist since version 5. To change the requests of a provider, set `[customFetch]`.",
+  },
+  tenantId: {
+    text: "`tenantId` doesn't exist since version 5. Set `issuer` to `https://login.microsoftonline.com/<tenant>/v2.0` instead.",
+    owner: "providers",
+    isOld: true,
+  },
+  requestTokenUrl: { text: aboutOAuth1 },
+  version: {
+    text: aboutOAuth1,
+    owner: "providers",
+    applies: (value) => textOf(value)?.startsWith("1.") === true,
+  },
+  encode: { text: `\`jwt.encode\` ${aboutCodec}`, owner: "jwt", isOld: true },
+  decode: { text: `\`jwt.decode\` ${aboutCodec}`, owner: "jwt", isOld: true },
+  encryption: { text: "Remove the option `encryption`. Session tokens are always encrypted.", owner: "jwt" },
+  logger: {
+    text: "`logger.error` gets one argument since version 5: the error. `warn` gets a code, and `debug` a message.",
+    isOld: true,
+    applies: hasCodeParameter,
+  },
+}
+
+function aboutOption(
+  { isVersion4 }: App,
+  { key, value }: Extract<Node, { type: "Property" }>,
+  above: readonly Node[],
+): string[] {
+  return Object.entries(optionRules)
+    .filter(([name, { isOld }]) => name === nameOf(key) && (isVersion4 || isOld !== true))
+    .filter(([, { owner }]) => owner === undefined || owner === ownerOf(above))
+    .filter(([, { applies }]) => applies?.(bare(value)) !== false)
+    .map(([, { text }]) => text)
+}
+
+/** The name of the option around a node. */
+function ownerOf(above: readonly Node[]): string | undefined {
+  const parent = above.findLast(({ type }) => type === "Property")
+  return parent?.type === "Property" ? nameOf(parent.key) : undefined
+}
+
+/** `{ error(code, metadata) { … } }` */
+function hasCodeParameter(logger: Node): boolean {
+  const error = isObject(logger) ? propertyOf(logger, "error")?.value : undefined
+  return (error?.type === "ArrowFunctionExpression" || error?.type === "FunctionExpression") && error.params.length > 1
+}

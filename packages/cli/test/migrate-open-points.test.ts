@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest"
+import { application, filesOf, jsonOf, latchkey, manifest, read } from "./latchkey.js"
+
+/** A small application of next-auth 4. */
+const version4 = {
+  "package.json": manifest({ next: "^15.0.0", "next-auth": "^4.24.0" }),
+  "lib/auth.ts":
+    'import type { NextAuthOptions } from "next-auth"\n\nexport const authOptions: NextAuthOptions = { providers: [] }\n',
+  "app/api/auth/[...nextauth]/route.ts":
+    'import NextAuth from "next-auth"\nimport { authOptions } from "../../../../lib/auth"\n\nconst handler = NextAuth(authOptions)\nexport { handler as GET, handler as POST }\n',
+}
+
+interface Note {
+  readonly where?: string
+  readonly text: string
+  readonly isOpen: boolean
+}
+
+async function migrated(files: Readonly<Record<string, string>>): Promise<{
+  readonly folder: string
+  readonly code: number | null
+  readonly open: readonly string[]
+}> {
+  const folder = await application({ ...version4, ...files })
+  const ended = await latchkey(folder, ["migrate", "--write", "--json"])
+  const notes = jsonOf(ended)["notes"] as Note[]
+  return {
+    folder,
+    code: ended.code,
+    open: notes.filter(({ isOpen }) => isOpen).map(({ where, text }) => `${where}: ${text}`),
+  }
+}
+
+test("without open points, it exits with 0", async () => {
+  const { code, open } = await migrated({})
+  expect(open).toEqual([])
+  expect(code).toBe(0)
+})
+
+describe("an open point has its file and line, and exits with 1:", () => {
+  test.each([
+    [
+      "a form with getCsrfToken(context)",
+      "pages/login.tsx",
+      'import { getCsrfToken } from "next-auth/react"\n\nexport const getServerSideProps = async (context) => ({\n  props: { csrfToken: await getCsrfToken(context) },\n})\n',
+      /pages\/login\.tsx:4: `getCsrfToken` takes no context/,
+    ],
+    [
+      "getToken with options from elsewhere",
+      "app/token.ts",
+      'import { getToken } from "next-auth/jwt"\nexport const read = (options) => getToken(options)\n',
+      /app\/token\.ts:2: `getToken` needs `secret`/,
+    ],
+    [
+      "withAuth with a rule",
+      "middleware.ts",
+      'import { withAuth } from "next-auth/middleware"\n\nexport default withAuth({\n  callbacks: { authorized: ({ token }) => token?.role === "admin" },\n})\n',
+      /middleware\.ts:3: The middleware stays, because its callback `authorized` has a rule/,
+    ],
+    [
+      "withAuth around a function",
+      "middleware.ts",
+      'import { withAuth } from "next-auth/middleware"\nexport default withAuth(function middleware(req) {\n  console.log(req.nextauth.token)\n}, { callbacks: { authorized: ({ token }) => !!token } })\n',
+      /middleware\.ts:2: The middleware stays, because it passes a function/,
+    ],
+    [
+      "withAuth with another sign-in page",
+      "middleware.ts",
+      'import { withAuth } from "next-auth/middleware"\nexport default withAuth({ pages: { signIn: "/login" } })\n',
+      /middleware\.ts:2: The middleware stays/,
+    ],
+    [
+      "a composed middleware",
+      "middleware.ts",
+      'import { withAuth } from "next-auth/middleware"\nconst guard = withAuth({})\nexport default (req, event) => guard(req, event)\n',
+      /middleware\.ts:2: The middleware stays, because withAuth is used in other code/,
+    ],
+    [
+      "a mock of getServerSession",
+      "tests/page.test.ts",
+      'import { getServerSession } from "next-auth"\nvi.mock("next-auth", () => ({ getServerSession: vi.fn() }))\nvi.mocked(getServerSession).mockResolvedValue(null)\n',
+      /tests\/page\.test\.ts:3: getServerSession doesn't exist/,
+    ],
+    [
+      "a mock of getServerSession without its import",
+      "__tests__/page.test.js",
+      'jest.mock("next-auth/next", () => ({\n  getServerSession: jest.fn(),\n}))\n',
+      /__tests__\/page\.test\.js:1: next-auth\/next doesn't exist/,
+    ],
+    [
+      "a mock of getServerSession in next-auth",
+      "test/page.test.ts",
+      'vi.mock("next-auth", () => ({\n  getServerSession: vi.fn(),\n}))\n',
+      /test\/page\.test\.ts:2: getServerSession doesn't exist/,
+    ],
+    [
+      "jwt.encode and jwt.decode",
+      "lib/jwt.ts",
+      'import type { NextAuthOptions } from "next-auth"\nexport const part: Partial<NextAuthOptions> = {\n  jwt: {\n    encode: async ({ token, secret }) => sign(token, secret),\n  },\n}\n',
+      /lib\/jwt\.ts:4: `jwt\.encode` gets `salt`/,
+    ],
+    [
+      "an error in authorize",
+      "lib/credentials.ts",
+      'import Credentials from "next-auth/providers/credentials"\nexport const provider = Credentials({\n  credentials: {},\n  async authorize() {\n    throw new Error("No such user")\n  },\n})\n',
+      /lib\/credentials\.ts:5: The message of an error in `authorize`/,
+    ],
+    [
+      "the request in authorize",
+      "lib/credentials.ts",
+      'import Credentials from "next-auth/providers/credentials"\nexport const provider = Credentials({\n  credentials: {},\n  authorize: async (_, req) => find(req.headers["x-id"]),\n})\n',
+      /lib\/credentials\.ts:4: The second argument of `authorize` is a `Request`/,
+    ],
+    [
+      "the name of a cookie",
+      "lib/cookie.ts",
+      'import { cookies } from "next/headers"\nexport const has = async () => (await cookies()).has("__Secure-next-auth.session-token")\n',
+      /lib\/cookie\.ts:2: names a cookie of next-auth/,
+    ],
+    [
+      "the name of a cookie in a template",
+      "e2e/login.ts",
+      "export const cookieName = (prefix: string) => `${prefix}next-auth.session-token`\n",
+      /e2e\/login\.ts:1: names a cookie of next-auth/,
+    ],
+    [
+      "httpOptions",
+      "lib/google.ts",
+      'import Google from "next-auth/providers/google"\nexport const google = Google({\n  clientId: "",\n  clientSecret: "",\n  httpOptions: { timeout: 10000 },\n})\n',
+      /lib\/google\.ts:5: `httpOptions` doesn't exist/,
+    ],
+    [
+      "a provider with email without a server",
+      "lib/email.ts",
+      'import Email from "next-auth/providers/email"\nexport const email = Email({ from: "a@example.com", sendVerificationRequest: send })\n',
+      /lib\/email\.ts:2: The provider needs `server`/,
+    ],
+    [
+      "a variable in a deployment",
+      "docker-compose.yml",
+      "services:\n  web:\n    environment:\n      NEXTAUTH_URL: https://app.example\n",
+      /docker-compose\.yml:4: sets or reads NEXTAUTH_URL/,
+    ],
+    [
+      "a variable in a workflow",
+      ".github/workflows/deploy.yml",
+      "jobs:\n  build:\n    env:\n      NEXTAUTH_SECRET: ${{ secrets.NEXTAUTH_SECRET }}\n",
+      /\.github\/workflows\/deploy\.yml:4: sets or reads NEXTAUTH_SECRET/,
+    ],
+    [
+      "a variable in a Dockerfile",
+      "Dockerfile",
+      "FROM node:24\nARG NEXTAUTH_URL\n",
+      /Dockerfile:2: sets or reads NEXTAUTH_URL/,
+    ],
+    [
+      "a pattern in the configuration of tests",
+      "jest.config.js",
+      'module.exports = {\n  transformIgnorePatterns: ["node_modules/(?!(next-auth|jose)/)"],\n}\n',
+      /jest\.config\.js:2: names a package of Auth\.js/,
+    ],
+    [
+      "a type without a counterpart",
+      "lib/types.ts",
+      'import type { RequestInternal } from "next-auth"\nexport type R = RequestInternal\n',
+      /lib\/types\.ts:1: Latchkey has no type RequestInternal/,
+    ],
+    [
+      "a module without a counterpart",
+      "lib/types.ts",
+      'import type { CookieOption } from "next-auth/core/types"\nexport type C = CookieOption\n',
+      /lib\/types\.ts:1: next-auth\/core\/types has no counterpart/,
+    ],
+    [
+      "an OAuth 1.0 provider",
+      "lib/auth.ts",
+      'import type { NextAuthOptions } from "next-auth"\nexport const authOptions: NextAuthOptions = { providers: [{\n  id: "old", name: "Old", type: "oauth", version: "1.0A",\n}] }\n',
+      /lib\/auth\.ts:\d+: OAuth 1\.0 isn't supported/,
+    ],
+    [
+      "an adapter without a known version",
+      "package.json",
+      manifest({ next: "^15.0.0", "next-auth": "^4.24.0", "@next-auth/fauna-adapter": "^1.0.0" }),
+      /package\.json:\d+: @auth\/fauna-adapter replaces/,
+    ],
+    [
+      "Next.js 13",
+      "package.json",
+      manifest({ next: "^13.5.0", "next-auth": "^4.24.0" }),
+      /package\.json: @latchkey\/next needs Next\.js 14/,
+    ],
+  ])("%s", async (_, path, text, words) => {
+    const { code, open } = await migrated({ [path]: text })
+    expect(open.filter((line) => words.test(line))).toHaveLength(1)
+    expect(code).toBe(1)
+  })
+})
+
+describe("what it can't replace keeps working until you change it:", () => {
+  test("an import of a removed module or a missing provider stays, and so does the package", async () => {
+    const middleware =
+      'import { withAuth } from "next-auth/middleware"\nexport default withAuth({ callbacks: { authorized: ({ token }) => token?.sub === "1" } })\n'
+    const provider = 'import Gone from "next-auth/providers/no-such-service"\nexport const gone = Gone({})\n'
+    const { folder, open } = await migrated({ "middleware.ts": middleware, "lib/gone.ts": provider })
+    expect(await read(folder, "middleware.ts")).toBe(middleware)
+    expect(await read(folder, "lib/gone.ts")).toBe(provider)
+    const { dependencies } = JSON.parse(await read(folder, "package.json")) as { dependencies: object }
+    expect(dependencies).toMatchObject({ "next-auth": "^4.24.0", "@latchkey/next": "^0.1.0" })
+    expect(open).toContainEqual(expect.stringMatching(/package\.json:\d+: next-auth stays/))
+  })
+
+  test("open points are found again the next time, and nothing else changes", async () => {
+    const { folder } = await migrated({
+      "tests/a.test.ts": 'const cookie = "next-auth.session-token"\n',
+      "middleware.ts": 'import { withAuth } from "next-auth/middleware"\nexport default withAuth(() => undefined)\n',
+    })
+    const before = await filesOf(folder)
+    const again = await latchkey(folder, ["migrate", "--write"])
+    expect(again.code).toBe(1)
+    expect(again.stdout).toContain("tests/a.test.ts:1: names a cookie")
+    expect(again.stdout).toContain("middleware.ts:2: The middleware stays")
+    expect(await filesOf(folder)).toEqual(before)
+  })
+})
