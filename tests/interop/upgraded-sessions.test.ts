@@ -93,6 +93,14 @@ describe("a session of version 4 in several cookies", () => {
     expectSession(await ours.session(), long)
   })
 
+  test("goes too if only the two sessions together are too long", async () => {
+    const { version4, ours } = await applications()
+    const name = "n".repeat(3300)
+    await version4.signIn("credentials", { name })
+    expectSession(await ours.session(), name)
+    expect(names(ours)).toEqual([0, 1].map((part) => `__Secure-authjs.session-token.${part}`))
+  })
+
   test("stays in them while both versions share it", async () => {
     const { version4, ours } = await applications(https, { session: { version4: { share: true } } })
     await version4.signIn("credentials", { name: long })

@@ -81,7 +81,7 @@ attack("V4-01", "a token that was sealed with another secret or for another cook
         tokenOf(its, { salt }),
       ),
     )),
-    `${good.slice(0, -2)}AA`,
+    good.replace(/\.(.)([^.]+)$/, (_, first, rest) => `.${first === "A" ? "B" : "A"}${rest}`),
     good.replace("..", ".AAAA."),
     `${good}.x`,
     `${good}=`,
@@ -252,6 +252,33 @@ attack(
       expect(await late.session()).toBeNull()
     }
     expect(await whoIs(browser)).toBe("ada@example.test")
+  },
+)
+
+attack(
+  "V4-08",
+  "after the end date, our own cookie name and the database accept no session of version 4",
+  async (mode) => {
+    const its = world()
+    const { sub: userId } = await ada(its)
+    await its.adapter.createSession({ sessionToken: "stored", userId, expires: new Date(times(its).exp * 1000) })
+    const name = mode === "strict" ? "__Host-sid" : "sid"
+    const renamed = { cookies: { sessionToken: { name } } }
+    const situations: readonly (readonly [settings: Settings, name: string, token: string])[] = [
+      [renamed, name, await tokenOf(its)],
+      [{ session: { strategy: "database" } }, version4Name, "stored"],
+    ]
+    for (const [settings, cookieName, token] of situations) {
+      for (const [acceptUntil, email] of [
+        ["2025-12-31", null],
+        ["2026-06-01", "ada@example.test"],
+      ] as const) {
+        const session = { ...settings.session, version4: { acceptUntil } }
+        const browser = await acceptingApp(mode, its, { ...settings, session })
+        putCookie(browser, cookieName, token)
+        expect(await whoIs(browser)).toBe(email)
+      }
+    }
   },
 )
 
