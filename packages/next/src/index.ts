@@ -15,5 +15,6 @@ export type {
   RouteHandlers,
   SignInFunction,
   SignOutFunction,
+  UntypedRouteContext,
   UpdateFunction,
 } from "./result.js"

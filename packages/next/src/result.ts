@@ -5,12 +5,22 @@ import type { NextFetchEvent, NextRequest } from "next/server.js"
 /** The request that `auth` passes to the function it wraps. */
 export interface NextAuthRequest<S = Session> extends NextRequest {
   /** The session, or `null` if the visitor isn't signed in. */
-  readonly auth: S | null
+  // Not readonly: TypeScript narrows a readonly property through `const isSignedIn = !!request.auth`, and next-auth doesn't.
+  auth: S | null
 }
 
 /** The second argument of a Route Handler. In Next.js 14, `params` is an object instead of a promise. */
 export interface RouteContext {
   readonly params: Promise<Record<string, string | string[] | undefined>>
+}
+
+declare const untyped: unique symbol
+
+/** The second argument of a Route Handler that doesn't declare its type. Its params aren't checked, as in next-auth. */
+export interface UntypedRouteContext {
+  readonly params: Promise<ReturnType<typeof JSON.parse>>
+  /** Only for TypeScript: tells this type from one that a handler declares. */
+  readonly [untyped]?: never
 }
 
 type HandlerResult = Response | undefined | null | void
@@ -28,10 +38,12 @@ export interface GuardedFunction<C = RouteContext> {
 export interface AuthFunction<S = Session> {
   /**
    * Wraps a proxy, middleware, Route Handler or Edge API Route. `handler` gets the request with the session as
-   * `request.auth`. It isn't called if the `authorized` callback rejects the request. If it returns nothing, the request
+   * `request.auth`. It isn't called if the `authorized` callback returns a response. If it returns nothing, the request
    * continues.
    */
-  <C = RouteContext>(handler: (request: NextAuthRequest<S>, context: C) => Awaitable<HandlerResult>): GuardedFunction<C>
+  <C = UntypedRouteContext>(
+    handler: (request: NextAuthRequest<S>, context: C) => Awaitable<HandlerResult>,
+  ): GuardedFunction<typeof untyped extends keyof C ? RouteContext : C>
   /** As the proxy or middleware: `export { auth as proxy } from "@/auth"`. */
   (request: NextRequest, event: NextFetchEvent): Promise<Response>
   /** In an API Route of the Pages Router. */

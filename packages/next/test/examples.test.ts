@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, realpathSync } from "node:fs"
 import { cp } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import {
   type Compiler,
@@ -20,13 +20,19 @@ const names = readdirSync(examples)
 /** The package that `npm install next-auth@npm:@latchkey/next` installs. */
 const ours = join(root, "packages/next")
 const theirs = join(installed, "next-auth")
+/** Some programs import the core package, which their application then has under a name of its own. */
+const cores = {
+  [ours]: join(root, "packages/core"),
+  [theirs]: join(dirname(realpathSync(theirs)), "@auth/core"),
+}
 
 /** Compiles a program in its own folder, because some of them augment the same interfaces. */
 async function compileErrorsOf(name: string, nextAuth: string, compiler: Compiler, options = {}): Promise<string> {
   const folder = await temporaryFolder()
   await cp(join(examples, name), folder, { recursive: true })
   const others = ["@types", "next", "next-intl", "react", "react-dom"].map((other) => [other, join(installed, other)])
-  await link(join(folder, "node_modules"), { "next-auth": nextAuth, ...Object.fromEntries(others) })
+  const packages = { "next-auth": nextAuth, "@auth/core": cores[nextAuth] ?? "" }
+  await link(join(folder, "node_modules"), { ...packages, ...Object.fromEntries(others) })
   const { compilerOptions, ...files } = tsconfigOfNext
   await write(folder, {
     "next-env.d.ts": `/// <reference types="next" />\n`,

@@ -87,6 +87,14 @@ describe("endpoints", () => {
     expect(authorization.params).toEqual({ prompt: "login", n: "1", claims: JSON.stringify(claims) })
   })
 
+  test("the URL of the keys can be a text or a URL", () => {
+    const url = "https://a.test/jwks"
+    for (const jwks_endpoint of [url, new URL(url)]) {
+      expect(resolve(oauth({ jwks_endpoint })).jwksEndpoint).toBe(url)
+      expect(resolve(oauth({ options: { jwks_endpoint } })).jwksEndpoint).toBe(url)
+    }
+  })
+
   test("a placeholder host means discovery, and its query is kept", () => {
     const { authorization, issuer, token } = resolve(
       oauth({

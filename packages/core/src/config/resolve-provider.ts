@@ -66,7 +66,7 @@ function resolveOAuth(
       ...pick(optionsOf(provider.token), "body", "request", "conform", "clientPrivateKey"),
     }),
     userinfo: Object.freeze({ ...endpointOf(provider, "userinfo"), ...pick(optionsOf(provider.userinfo), "request") }),
-    jwksEndpoint: provider.jwks_endpoint,
+    jwksEndpoint: provider.jwks_endpoint?.toString(),
     codeChallengeMethod: provider.codeChallengeMethod ?? "S256",
     ...checksOf(provider, redirectProxyUrl !== undefined),
     profile: provider.profile ?? defaultProfile,

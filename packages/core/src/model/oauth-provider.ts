@@ -71,6 +71,8 @@ export interface ClientMetadata {
     | "client_secret_jwt"
     | "private_key_jwt"
     | "none"
+    // Also a variable of type `string`. An unknown method is a configuration error.
+    | (string & Record<never, never>)
     | undefined
   /** @default from the provider's metadata, else "RS256" */
   readonly id_token_signed_response_alg?: string | undefined
@@ -104,7 +106,7 @@ export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   /** @default discovery */
   readonly userinfo?: string | UserinfoEndpoint | undefined
   /** URL of the provider's public keys. @default discovery */
-  readonly jwks_endpoint?: string | undefined
+  readonly jwks_endpoint?: string | URL | undefined
   /** RFC 7636 §4.2. Use `"plain"` only for a service that doesn't support S256. @default "S256" */
   readonly codeChallengeMethod?: "S256" | "plain" | undefined
   /**

@@ -61,7 +61,8 @@ export interface Profile {
   nickname?: string | null
   preferred_username?: string | null
   profile?: string | null
-  picture?: string | null
+  /** Usually a URL. Some providers send an object, so TypeScript checks neither use. */
+  picture?: ReturnType<typeof JSON.parse>
   website?: string | null
   email?: string | null
   email_verified?: boolean | null

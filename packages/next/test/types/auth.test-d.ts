@@ -47,7 +47,7 @@ test("auth wraps a Route Handler, which gets its params", () => {
     (request: NextRequest, context: { params: Promise<{ slug: string[] }> }) => Promise<Response>
   >()
   auth(async (_, { params }) => {
-    expectTypeOf(await params).toEqualTypeOf<Record<string, string | string[] | undefined>>()
+    expectTypeOf(await params).toBeAny()
   })
   const typed = auth(async (_, { params }: { params: Promise<{ id: string }> }) => Response.json((await params).id))
   expectTypeOf(typed).toExtend<
