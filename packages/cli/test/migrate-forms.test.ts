@@ -68,7 +68,7 @@ describe("from version 4", () => {
     const { folder, ended } = await migrate({ "package.json": packageJson, [old]: text })
     expect(ended.code).toBe(0)
     expect(await read(folder, "auth.ts")).toBe(
-      `${_ === "a constant" ? 'import type { NextApiRequest, NextApiResponse } from "next"\n'.slice(0, 0) : ""}import NextAuth from "@latchkey/next"\n\nexport const { handlers, auth, signIn, signOut } = NextAuth({ providers: [] })\n`,
+      `import NextAuth from "@latchkey/next"\n\nexport const { handlers, auth, signIn, signOut } = NextAuth({ providers: [] })\n`,
     )
     expect(Object.keys(await filesOf(folder))).not.toContain(old)
   })
@@ -86,6 +86,60 @@ describe("from version 4", () => {
       'import NextAuth from "@latchkey/next"\nimport authOptions from "./lib/auth"\n\nexport const { handlers, auth, signIn, signOut } = NextAuth(authOptions)\n',
     )
     expect(await read(folder, "app/page.ts")).toBe('import { auth } from "../auth"\nexport default () => auth()\n')
+  })
+
+  test("a handler that another file creates, beside a helper, is replaced there", async () => {
+    const { folder, ended } = await migrate({
+      ...version4,
+      "lib/auth.ts":
+        "import NextAuth, { getServerSession, NextAuthOptions } from 'next-auth'\n\nexport const authOptions = { providers: [] } satisfies NextAuthOptions\n\nconst handler = NextAuth(authOptions)\n\nexport { handler as GET, handler as POST }\n\nexport const auth = () => getServerSession(authOptions)\n",
+      "app/api/auth/[...nextauth]/route.ts": "export { GET, POST } from '../../../../lib/auth'\n",
+    })
+    expect(ended.code).toBe(0)
+    expect((await read(folder, "lib/auth.ts")).trimEnd()).toBe(
+      "import NextAuth, { NextAuthConfig } from '@latchkey/next'\n\nexport const authOptions = { providers: [] } satisfies NextAuthConfig\n\nexport const { handlers, auth, signIn, signOut } = NextAuth(authOptions)",
+    )
+    expect(await read(folder, "app/api/auth/[...nextauth]/route.ts")).toBe(
+      "import { handlers } from '../../../../lib/auth'\n\nexport const { GET, POST } = handlers\n",
+    )
+  })
+
+  test.each([
+    [
+      "async authorize(credentials) {\n    return find(credentials?.name)\n  }",
+      'async authorize(input) {\n    const credentials = input as Record<"name" | "password", string> | undefined\n    return find(credentials?.name)\n  }',
+    ],
+    [
+      "authorize: (credentials) => find(credentials?.name)",
+      'authorize: (input) => { const credentials = input as Record<"name" | "password", string> | undefined; return find(credentials?.name) }',
+    ],
+    [
+      "authorize: async (credentials) => ({ id: credentials!.name })",
+      'authorize: async (input) => { const credentials = input as Record<"name" | "password", string> | undefined; return ({ id: credentials!.name }) }',
+    ],
+    [
+      "authorize: async ({ name }: Fields) => find(name)",
+      "authorize: async (input) => { const { name } = input as Fields; return find(name) }",
+    ],
+    ["authorize: () => null", "authorize: () => null"],
+    [
+      "// @ts-expect-error its type\n  authorize: async (fields: Fields) => find(fields)",
+      "// @ts-expect-error its type\n  authorize: async (fields: Fields) => find(fields)",
+    ],
+  ])("the fields of %j keep their type", async (before, expected) => {
+    const text = (run: string) =>
+      `import Credentials from "next-auth/providers/credentials"\n\nexport const own = Credentials({\n  credentials: { name: {}, password: {} },\n  ${run},\n})\n`
+    expect(await after({ ...version4, "lib/own.ts": text(before) }, "lib/own.ts")).toBe(
+      text(expected).replace("next-auth", "@latchkey/next"),
+    )
+  })
+
+  test("a middleware beside a function named middleware stays the default export", async () => {
+    const text =
+      'export { default } from "next-auth/middleware"\nexport function middleware() {}\nexport const config = { matcher: ["/a"] }\n'
+    expect(await after({ ...version4, "middleware.ts": text }, "middleware.ts")).toBe(
+      text.replace('{ default } from "next-auth/middleware"', '{ auth as default } from "./lib/auth"'),
+    )
   })
 
   test("the helper `auth` of the documentation is replaced by `auth`", async () => {

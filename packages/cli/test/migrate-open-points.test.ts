@@ -94,6 +94,36 @@ describe("an open point has its file and line, and exits with 1:", () => {
       /test\/page\.test\.ts:2: getServerSession doesn't exist/,
     ],
     [
+      "a spy on getServerSession",
+      "tests/page.test.ts",
+      'import * as nextAuth from "next-auth"\njest.spyOn(nextAuth, "getServerSession")\n',
+      /tests\/page\.test\.ts:2: getServerSession doesn't exist/,
+    ],
+    [
+      "getServerSession after require",
+      "tests/page.test.js",
+      'jest.mock("next-auth")\nconst { getServerSession } = require("next-auth")\n',
+      /tests\/page\.test\.js:2: getServerSession doesn't exist/,
+    ],
+    [
+      "a mock of the options",
+      "tests/page.test.ts",
+      '// A page reads its session.\nvi.mock("../lib/auth", () => ({ authOptions: {} }))\n',
+      /tests\/page\.test\.ts:2: The code calls `auth` of lib\/auth\.ts now/,
+    ],
+    [
+      "a handler with code of its own",
+      "lib/handler.ts",
+      'import NextAuth from "next-auth"\nimport { authOptions } from "./auth"\nconst handler = NextAuth(authOptions)\nexport const GET = (req: Request) => (log(req), handler(req))\n',
+      /lib\/handler\.ts:3: `NextAuth\(\)` returns/,
+    ],
+    [
+      "a route with code of its own",
+      "app/api/auth/[...nextauth]/route.ts",
+      'import NextAuth from "next-auth"\nimport { authOptions } from "../../../../lib/auth"\nasync function handler(req, context) {\n  const options = { ...authOptions, debug: req.url.includes("debug") }\n  return NextAuth(req, context, options)\n}\nexport { handler as GET, handler as POST }\n',
+      /route\.ts:5: creates its handler in an unusual way/,
+    ],
+    [
       "jwt.encode and jwt.decode",
       "lib/jwt.ts",
       'import type { NextAuthOptions } from "next-auth"\nexport const part: Partial<NextAuthOptions> = {\n  jwt: {\n    encode: async ({ token, secret }) => sign(token, secret),\n  },\n}\n',

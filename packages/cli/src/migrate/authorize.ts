@@ -36,15 +36,21 @@ interface Authorize {
   readonly run: AnyFunction
 }
 
-function authorizeFunctions({ program }: Source): Authorize[] {
+function authorizeFunctions({ program, text }: Source): Authorize[] {
   const found: Authorize[] = []
   walk(program, (node) => {
     if (node.type !== "CallExpression") return
     const [options] = node.arguments
     const property = options?.type === "ObjectExpression" ? propertyOf(options, "authorize") : undefined
-    if (options?.type === "ObjectExpression" && isFunctionValue(property)) found.push({ options, run: property.value })
+    if (options?.type !== "ObjectExpression" || !isFunctionValue(property)) return
+    if (!isUnchecked(text, property.start)) found.push({ options, run: property.value })
   })
   return found
+}
+
+/** Whether the line above tells TypeScript to expect an error, which there has to be then. */
+function isUnchecked(text: string, start: number): boolean {
+  return /@ts-(?:expect-error|ignore)[^\n]*\n[ \t]*$/.test(text.slice(0, start))
 }
 
 function isFunctionValue(
@@ -103,21 +109,13 @@ function bodyEdits(source: Source, body: Node, line: string): Edit[] {
   const { semicolon, newline, quote } = styleOf(source)
   const quoted = line.replaceAll('"', quote === "'" ? "'" : '"') + (semicolon || "")
   if (body.type !== "BlockStatement") {
-    const text = source.text.slice(body.start, body.end)
-    // Parentheses around an object literal aren't part of the node.
-    const [start, end] = withParentheses(source.text, body)
-    return [{ start, end, text: `{ ${quoted.replace(/;?$/, ";")} return ${text}${semicolon} }` }]
+    const { start, end } = body
+    const result = source.text.slice(start, end)
+    return [{ start, end, text: `{ ${quoted.replace(/;?$/, ";")} return ${result}${semicolon} }` }]
   }
   const [next] = body.body
   if (next === undefined) return []
   const indent = source.text.slice(source.text.lastIndexOf("\n", next.start - 1) + 1, next.start)
   const isOwnLine = indent.trim() === "" && source.text.slice(body.start, next.start).includes("\n")
   return [insert(next.start, isOwnLine ? quoted + newline + indent : `${quoted.replace(/;?$/, ";")} `)]
-}
-
-function withParentheses(text: string, { start, end }: Node): [number, number] {
-  const before = /\(\s*$/.exec(text.slice(0, start))
-  const after = /^\s*\)/.exec(text.slice(end))
-  const isWrapped = before !== null && after !== null && /=>\s*\(\s*$/.test(text.slice(0, start))
-  return isWrapped ? [start - before[0].length, end + after[0].length] : [start, end]
 }

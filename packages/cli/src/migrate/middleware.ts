@@ -5,6 +5,7 @@ import { bindingsOf, styleOf } from "../source/imports.js"
 import { propertyOf } from "../source/providers.js"
 import { type Source, textOf } from "../source/syntax.js"
 import { type App, change, lineOf, sourceOf } from "./app.js"
+import { declared } from "./handler-call.js"
 import { type OldMiddleware, oldMiddlewareIn, valueOf } from "./old-middleware.js"
 import type { Setup } from "./setup.js"
 
@@ -38,9 +39,15 @@ function isPublic({ text }: Source): boolean {
 function exportEdit(app: App, source: Source, { module }: Setup, { start, end, between }: OldMiddleware): Edit {
   const from = app.modules.nameFor(source.path, module, undefined)
   const { quote, semicolon, newline } = styleOf(source)
-  const name = /(?:^|\/)proxy\./.test(source.path) ? "proxy" : "middleware"
+  const name = nameFor(source)
   const text = `export { auth as ${name} } from ${quote}${from}${quote}${semicolon}`
   return { start, end, text: between === "" ? text : `${between}${newline}${text}` }
+}
+
+/** `middleware`, or `default` if the file has another export with this name. Next.js accepts both. */
+function nameFor({ path, program }: Source): string {
+  const name = /(?:^|\/)proxy\./.test(path) ? "proxy" : "middleware"
+  return program.body.some((statement) => declared(statement).name === name) ? "default" : name
 }
 
 interface Guard {

@@ -3,6 +3,7 @@ import { type Binding, bindingsOf } from "../source/imports.js"
 import { propertyOf } from "../source/providers.js"
 import { bare, nameOf, type Source, textOf, walk } from "../source/syntax.js"
 import { type App, lineOf, sourceOf } from "./app.js"
+import { declared } from "./handler-call.js"
 import { removedNames, specifiersIn } from "./specifiers.js"
 
 const authJs = /^(?:next-auth|@auth\/(?:core|express)|@latchkey\/(?:next|core|express))(?:\/|$)/
@@ -18,6 +19,7 @@ export function noteOpenPoints(app: App): void {
     if (source === undefined || !specifiersIn(source).some(({ value }) => authJs.test(value))) continue
     noteModules(app, source)
     const bindings = bindingsOf(source).filter(({ from }) => authJs.test(from))
+    noteSessionNames(app, source)
     walk(source.program, (node, above) => {
       for (const text of aboutNode(app, bindings, node, above)) app.draft.leave(text, lineOf(source, node.start))
     })
@@ -36,14 +38,10 @@ function noteModules({ draft }: App, source: Source): void {
 
 function aboutNode(app: App, bindings: readonly Binding[], node: Node, above: readonly Node[]): string[] {
   switch (node.type) {
-    case "Identifier":
-      return bindings.some(({ local, imported }) => local === node.name && oldSession.test(imported))
-        ? [aboutSession]
-        : []
     case "CallExpression":
-      return aboutCall(bindings, node)
+      return [...aboutCall(bindings, node), ...aboutHandler(app, bindings, node, above)]
     case "Property":
-      return [...aboutMock(node, above), ...aboutOption(app, node, above)]
+      return aboutOption(app, node, above)
     case "ThrowStatement":
       return app.isVersion4 && isInAuthorize(above) && throwsPlainError(node.argument) ? [aboutThrow] : []
     default:
@@ -117,13 +115,41 @@ function hasOption(object: ObjectExpression, name: string): boolean {
   return propertyOf(object, name) !== undefined || object.properties.some(({ type }) => type === "SpreadElement")
 }
 
-/** `vi.mock("next-auth", () => ({ getServerSession: vi.fn() }))` */
-function aboutMock({ key }: Extract<Node, { type: "Property" }>, above: readonly Node[]): string[] {
-  const isMocked = above.some((node) => {
-    const [first] = node.type === "CallExpression" ? node.arguments : []
-    return first !== undefined && authJs.test(textOf(first) ?? "")
+/** `const handler = NextAuth(options)`, which is an object with `handlers` since version 5. */
+function aboutHandler(
+  { isVersion4 }: App,
+  bindings: readonly Binding[],
+  call: CallExpression,
+  above: readonly Node[],
+): string[] {
+  const name = nameOf(call.callee)
+  const isSetup = bindings.some(
+    ({ local, imported, from }) =>
+      local === name && imported === "default" && /^(?:next-auth|@latchkey\/next)(?:\/next)?$/.test(from),
+  )
+  const parent = above.at(-1)
+  const isTakenApart = parent?.type === "VariableDeclarator" && parent.id.type === "ObjectPattern"
+  const isMember = parent?.type === "MemberExpression"
+  if (!isVersion4 || !isSetup || isTakenApart || isMember || call.arguments.length > 1) return []
+  return [
+    "`NextAuth()` returns `{ handlers, auth, signIn, signOut }` since version 5. Export `handlers` from the route.",
+  ]
+}
+
+/** Uses of `getServerSession` that are left: in mocks, in spies, after `require`, or passed to other code. */
+function noteSessionNames({ draft }: App, source: Source): void {
+  if (!source.text.includes("erverSession") || declaresSession(source)) return
+  walk(source.program, (node, above) => {
+    const name = node.type === "Identifier" ? node.name : (textOf(node) ?? "")
+    const isImport = above.some(({ type }) => type === "ImportDeclaration")
+    if (oldSession.test(name) && !isImport) draft.leave(aboutSession, lineOf(source, node.start))
   })
-  return isMocked && oldSession.test(nameOf(key) ?? "") ? [aboutSession] : []
+}
+
+/** Whether `getServerSession` comes from the application itself. */
+function declaresSession(source: Source): boolean {
+  const isOwn = source.program.body.some((statement) => oldSession.test(declared(statement).name ?? ""))
+  return isOwn || bindingsOf(source).some(({ local, from }) => oldSession.test(local) && !authJs.test(from))
 }
 
 interface OptionRule {

@@ -22,7 +22,7 @@ const manually = "Write `auth.ts` yourself, as docs/migrating-from-next-auth.md 
 
 /** Moves the options from each API route of version 4 to `auth.ts`, and writes a new route. */
 export function moveSetups(app: App): Setup[] {
-  const paths = app.files.filter((file) => routePath(file) !== undefined)
+  const paths = app.all.filter((file) => routePath(file) !== undefined)
   if (paths.length === 0 && app.files.some((path) => usesSessions(app, path)))
     app.draft.leave(`The API route [...nextauth] wasn't found. ${manually}`)
   return paths.flatMap((path) => moveSetup(app, path) ?? [])
@@ -36,10 +36,11 @@ function moveSetup(app: App, path: string): Setup | undefined {
   const source = sourceOf(app, path)
   const route = routePath(path)
   if (source === undefined || route === undefined) return undefined
-  const local = bindingOf(source, "default", /^next-auth(?:\/next)?$/)?.local
-  const call = local === undefined ? undefined : handlerCall(source, local)
+  const local = nextAuthIn(source)
+  if (local === undefined) return reexported({ app, source, route })
+  const call = handlerCall(source, local)
   if (call === undefined) {
-    noteRoute(app, source, local)
+    app.draft.leave(`creates its handler in an unusual way. ${manually}`, lineOf(source, callAt(source, local) ?? 0))
     return undefined
   }
   const options = bindingsOf(source).find((binding) => binding.local === call.argument)
@@ -54,10 +55,43 @@ function setupFor(old: OldRoute, call: HandlerCall, options: Binding | undefined
   return target === undefined || options === undefined ? moved(old, call) : extended(old, target, options)
 }
 
-/** A route without any mention of the old package was migrated already. */
-function noteRoute({ draft }: App, source: Source, local: string | undefined): void {
-  const at = local === undefined ? source.text.search(/["']next-auth/) : (callAt(source, local) ?? 0)
-  if (at >= 0) draft.leave(`creates its handler in an unusual way. ${manually}`, lineOf(source, at))
+/** The name of `NextAuth` in the file. */
+function nextAuthIn(source: Source): string | undefined {
+  return bindingOf(source, "default", /^next-auth(?:\/next)?$/)?.local
+}
+
+/** The route only exports a handler that another file creates: that file gets the exports instead of the handler. */
+function reexported(old: OldRoute): Setup | undefined {
+  const { app, source } = old
+  for (const { value } of specifiersIn(source)) {
+    const path = app.modules.resolve(source.path, value)
+    const other = path === undefined ? undefined : sourceOf(app, path)
+    const local = other === undefined ? undefined : nextAuthIn(other)
+    const call = other === undefined || local === undefined ? undefined : handlerCall(other, local)
+    if (other !== undefined && call !== undefined) return replacedIn(old, other, call, value)
+  }
+  return undefined
+}
+
+function replacedIn(old: OldRoute, other: Source, call: HandlerCall, like: string): Setup | undefined {
+  const { app, source, route } = old
+  const wrapper = ownWrapper(other)
+  const taken = takenNames(other, [call.statement, wrapper])
+  if (taken.length > 0) {
+    app.draft.leave(`already declares ${taken.join(" and ")}. ${manually}`, lineOf(other, call.statement.start))
+    return undefined
+  }
+  const { handler, statement, argument } = call
+  const removed = other.program.body.filter(
+    (one) => one === wrapper || (one !== statement && handler !== undefined && exports(one, handler)),
+  )
+  change(app, other, [
+    { start: statement.start, end: statement.end, text: line(argument, styleOf(other).semicolon) },
+    ...removed.map(({ start, end }) => ({ start, end: pastNewline(other.text, end), text: "" })),
+  ])
+  const setup = { module: other.path, movedFrom: undefined, settings: settingsOf(source) }
+  writeRoute(app, source, route, setup, like)
+  return setup
 }
 
 /** A route of version 4. */
@@ -76,7 +110,7 @@ function line(argument: string, semicolon: string): string {
 /** Moves the whole file, which contains the options. */
 function moved({ app, source, route }: OldRoute, { statement, handler, argument }: HandlerCall): Setup | undefined {
   const module = freeModule(app, route)
-  const taken = takenNames(source, statement)
+  const taken = takenNames(source, [statement])
   if (taken.length > 0) {
     app.draft.leave(`already declares ${taken.join(" and ")}. ${manually}`, source.path)
     return undefined
@@ -135,7 +169,7 @@ function extended(old: OldRoute, module: string, options: Binding): Setup | unde
   if (source === undefined) return undefined
   const local = localOf(source, options)
   const wrapper = ownWrapper(source)
-  if (local === undefined || takenNames(source, wrapper).length > 0) return separate(old, module, options)
+  if (local === undefined || takenNames(source, [wrapper]).length > 0) return separate(old, module, options)
   const { semicolon, newline } = styleOf(source)
   const known = bindingOf(source, "default", /^next-auth(?:\/next)?$/)
   const end = source.text.trimEnd().length
@@ -185,10 +219,10 @@ function separate({ app, source, route }: OldRoute, module: string, { imported }
 }
 
 /** The exports whose names the file uses already. */
-function takenNames(source: Source, without: Statement | undefined): string[] {
+function takenNames(source: Source, without: readonly (Statement | undefined)[]): string[] {
   const names = [
     ...bindingsOf(source).map(({ local }) => local),
-    ...source.program.body.filter((one) => one !== without).map((statement) => declared(statement).name),
+    ...source.program.body.filter((one) => !without.includes(one)).map((statement) => declared(statement).name),
   ]
   return exported.filter((name) => names.includes(name))
 }
@@ -203,6 +237,18 @@ export function redirectImports(app: App, { module, movedFrom }: Setup): void {
       .filter(({ value }) => app.modules.resolve(path, value) === movedFrom)
       .map((specifier) => renamed(specifier, app.modules.nameFor(path, module, specifier.value)))
     change(app, source, edits)
+  }
+}
+
+/** A mock of the file that exports `auth` now needs it, too. */
+export function noteMocks(app: App, { module }: Setup): void {
+  for (const path of app.draft.codePaths(app.files)) {
+    const source = sourceOf(app, path)
+    if (source === undefined) continue
+    for (const { value, start, isMock } of specifiersIn(source)) {
+      if (!isMock || app.modules.resolve(path, value) !== module) continue
+      app.draft.leave(`The code calls \`auth\` of ${module} now. Add it to the mock.`, lineOf(source, start))
+    }
   }
 }
 

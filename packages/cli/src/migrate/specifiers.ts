@@ -10,6 +10,8 @@ export interface Specifier {
   readonly end: number
   /** The imported names, if they are in the code. */
   readonly names: readonly string[]
+  /** Whether it's the argument of a function such as `vi.mock`. */
+  readonly isMock: boolean
 }
 
 const calls = new Set(
@@ -23,7 +25,7 @@ export function specifiersIn(source: Source): Specifier[] {
     const literal = literalOf(node)
     const value = literal === undefined ? undefined : (textOf(literal) ?? plainTemplate(literal))
     if (literal === undefined || value === undefined) return
-    found.push({ value, start: literal.start, end: literal.end, names: namesOf(node) })
+    found.push({ value, start: literal.start, end: literal.end, names: namesOf(node), isMock: isMock(node) })
   })
   return [...found, ...commentSpecifiers(source)]
 }
@@ -73,9 +75,14 @@ function commentSpecifiers({ text, comments }: Source): Specifier[] {
     [...text.slice(start, end).matchAll(/(?:\bimport\(|<reference\s+types=)(["'])([^"']+)\1/g)].map((match) => {
       const [whole, , value = ""] = match
       const last = start + match.index + whole.length
-      return { value, start: last - value.length - 2, end: last, names: [] }
+      return { value, start: last - value.length - 2, end: last, names: [], isMock: false }
     }),
   )
+}
+
+function isMock(node: Node): boolean {
+  const { callee } = node.type === "CallExpression" ? node : { callee: undefined }
+  return callee?.type === "MemberExpression" && /[mM]ock$/.test(nameOf(callee.property) ?? "")
 }
 
 /** Replaces the string between the quotes. */

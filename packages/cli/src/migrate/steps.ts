@@ -14,7 +14,7 @@ import { renamedTypes } from "./names.js"
 import { noteOpenPoints } from "./open-points.js"
 import type { Plan } from "./plan.js"
 import { replaceServerSessions } from "./sessions.js"
-import { moveSetups, redirectImports, type Setup } from "./setup.js"
+import { moveSetups, noteMocks, redirectImports, type Setup } from "./setup.js"
 import { renamed, specifiersIn, targetOf } from "./specifiers.js"
 import { completeTokens, listChecks } from "./tokens.js"
 
@@ -112,6 +112,7 @@ function fromVersion4(app: App): void {
   typeCredentials(app)
   const setups = moveSetups(app)
   for (const setup of setups) redirectImports(app, setup)
+  for (const setup of setups) noteMocks(app, setup)
   for (const [setup, paths] of filesBySetup(app, setups)) {
     replaceServerSessions(app, setup, paths)
     replaceMiddleware(app, setup, paths)

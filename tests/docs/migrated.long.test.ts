@@ -1,0 +1,129 @@
+import { execFile, spawn } from "node:child_process"
+import { readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { promisify } from "node:util"
+import type { Browser } from "@latchkey/testing"
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
+import { appRouter } from "../../packages/cli/test/applications/version-4-app-router.js"
+import { pagesRouter } from "../../packages/cli/test/applications/version-4-pages-router.js"
+import { split } from "../../packages/cli/test/applications/version-5-split.js"
+import { application, latchkey } from "../../packages/cli/test/latchkey.js"
+import { browse } from "../next/http.js"
+import { freePort } from "../servers/process.js"
+import { packPackages } from "./quick-start.js"
+
+/** npm installs from the registry here, which can be slow; each takes one to two minutes. */
+const timeout = 900_000
+const names = ["client", "core", "next", "react"]
+const run = promisify(execFile)
+
+let packed = ""
+
+beforeAll(async () => {
+  packed = await packPackages(names)
+}, timeout)
+
+afterAll(async () => rm(packed, { recursive: true, force: true }))
+
+/** Migrates the application, installs the packed packages, checks its types, builds it, and starts it. */
+async function migrated(files: Readonly<Record<string, string>>): Promise<Browser> {
+  const folder = await application(files)
+  expect(await latchkey(folder, ["migrate", "--write"])).toMatchObject({ code: 0 })
+  await useTarballs(folder)
+  const options = { cwd: folder, env: environment(), maxBuffer: 16_000_000 }
+  const bin = (name: string, path: string) => join(folder, "node_modules", name, path)
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"], options)
+  await run(process.execPath, [bin("next", "dist/bin/next"), "build"], options)
+  await run(process.execPath, [bin("typescript", "bin/tsc"), "--noEmit"], options)
+  const port = await freePort()
+  const server = spawn(
+    process.execPath,
+    [bin("next", "dist/bin/next"), "start", "-H", "localhost", "-p", String(port)],
+    {
+      cwd: folder,
+      env: { ...environment(), AUTH_URL: `http://localhost:${port}` },
+      detached: true,
+      stdio: "ignore",
+    },
+  )
+  const ended = new Promise<void>((resolve) => server.once("close", () => resolve()))
+  onTestFinished(async () => {
+    if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, "SIGKILL")
+    await ended
+  })
+  const origin = `http://localhost:${port}`
+  while (!(await answers(origin))) await setTimeout(200)
+  return browse(origin)
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: "1", npm_config_legacy_peer_deps: "false" }
+}
+
+/** npm doesn't have the packages yet, so package.json gets the packed ones. */
+async function useTarballs(folder: string): Promise<void> {
+  const tarballs = await readdir(packed)
+  const path = join(folder, "package.json")
+  const manifest = JSON.parse(await readFile(path, "utf8")) as { dependencies: Record<string, string> }
+  expect(manifest.dependencies).toHaveProperty(["@latchkey/next"])
+  for (const name of names) {
+    const file = tarballs.find((one) => one.startsWith(`latchkey-${name}-`)) ?? ""
+    manifest.dependencies[`@latchkey/${name}`] = `file:${join(packed, file)}`
+  }
+  await writeFile(path, JSON.stringify(manifest))
+}
+
+async function answers(origin: string): Promise<boolean> {
+  try {
+    await fetch(origin, { redirect: "manual" })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function signIn(browser: Browser, fields: Readonly<Record<string, string>>): Promise<void> {
+  await browser.get("/api/auth/csrf")
+  const { csrfToken } = JSON.parse(browser.text) as { csrfToken: string }
+  await browser.post("/api/auth/callback/credentials", { csrfToken, callbackUrl: "/", ...fields })
+}
+
+test("a migrated version 4 application with the App Router compiles and signs in", { timeout }, async () => {
+  const browser = await migrated(appRouter)
+  await browser.get("/")
+  expect(browser.text).toContain("Hello visitor")
+
+  await signIn(browser, { email: "ada@example.com", password: "lovelace" })
+  await browser.get("/")
+  expect(browser.text).toContain("Hello Ada, customer")
+  await browser.get("/orders")
+  expect(browser.text.replaceAll("<!-- -->", "")).toContain("Orders of 1")
+  await browser.get("/api/token")
+  expect(JSON.parse(browser.text)).toEqual({ role: "customer" })
+})
+
+test("a migrated version 4 application with the Pages Router compiles and signs in", { timeout }, async () => {
+  const browser = await migrated(pagesRouter)
+  await browser.get("/account")
+  expect(new URL(browser.location).pathname).toBe("/api/auth/signin")
+
+  await browser.submitForm("callback/credentials", { name: "ada", password: "lovelace" })
+  expect(new URL(browser.location).pathname).toBe("/account")
+  expect(browser.text.replaceAll("<!-- -->", "")).toContain("Account of ada")
+  await browser.get("/")
+  expect(browser.text.replaceAll("<!-- -->", "")).toContain("Hello ada")
+  await browser.get("/api/me")
+  expect(JSON.parse(browser.text)).toEqual({ name: "ada", sub: "ada" })
+})
+
+test("a migrated version 5 application with a split configuration compiles and signs in", { timeout }, async () => {
+  const browser = await migrated(split)
+  await browser.get("/account")
+  expect(new URL(browser.location).pathname).toBe("/api/auth/signin")
+
+  await browser.submitForm("callback/credentials", { name: "Ada", password: "lovelace" })
+  expect(browser.text.replaceAll("<!-- -->", "")).toContain("Account of Ada")
+  await browser.get("/")
+  expect(browser.text.replaceAll("<!-- -->", "")).toContain("Hello Ada, free")
+})
