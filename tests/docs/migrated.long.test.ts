@@ -3,7 +3,6 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
-import type { Browser } from "@latchkey/testing"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { appRouter } from "../../packages/cli/test/applications/version-4-app-router.js"
 import { pagesRouter } from "../../packages/cli/test/applications/version-4-pages-router.js"
@@ -16,6 +15,8 @@ import { packPackages } from "./quick-start.js"
 /** npm installs from the registry here, which can be slow; each takes one to two minutes. */
 const timeout = 900_000
 const names = ["client", "core", "next", "react"]
+type Browser = ReturnType<typeof browse>
+
 const run = promisify(execFile)
 
 let packed = ""
