@@ -12,7 +12,7 @@ import type { AuthRequest, AuthResult, Csrf, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { Account, TokenSet } from "./model/user.js"
 import { loggerOf } from "./observability/logger.js"
-import { toAuthError } from "./session-reader.js"
+import { toAuthError } from "./primitives/to-auth-error.js"
 import { currentSession, type SessionView } from "./session/current.js"
 import { openTokens } from "./signin/provider-tokens.js"
 

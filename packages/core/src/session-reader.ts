@@ -1,6 +1,7 @@
 import { securityOf } from "./config/defaults.js"
+import { repaired } from "./config/repair.js"
 import { resolveSessionConfig } from "./config/session-config.js"
-import { AuthError, MissingSecret } from "./errors.js"
+import { type AuthError, MissingSecret } from "./errors.js"
 import { toSessionRequest } from "./http/session-request.js"
 import type { Adapter } from "./model/adapter.js"
 import type { SessionContext } from "./model/auth.js"
@@ -10,6 +11,7 @@ import type { Visitor } from "./model/http.js"
 import type { JWT, Session } from "./model/session.js"
 import { loggerOf } from "./observability/logger.js"
 import { type Lazily, loaded } from "./primitives/awaitable.js"
+import { toAuthError } from "./primitives/to-auth-error.js"
 import { currentSession, type SessionView } from "./session/current.js"
 
 export { serializeCookie } from "./http/cookie.js"
@@ -67,7 +69,7 @@ export function createSessionReader<T extends JWT = JWT, S = Session>(
 async function readable<T extends JWT, S>(given: SessionReaderConfig<T, S>): Promise<AuthConfig> {
   // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
   const config = { ...given, adapter: undefined, providers: [] } as unknown as AuthConfig
-  if ([config.secret ?? []].flat().every((secret) => secret === "")) {
+  if (repaired(config).secret === undefined) {
     throw new MissingSecret(
       "No secret is set. Add AUTH_SECRET (run `npx latchkey secret`) or `secret` to the configuration",
     )
@@ -77,8 +79,4 @@ async function readable<T extends JWT, S>(given: SessionReaderConfig<T, S>): Pro
   return adapter !== undefined && (isNeeded || typeof adapter !== "function")
     ? { ...config, adapter: await loaded(adapter) }
     : config
-}
-
-export function toAuthError(cause: unknown): AuthError {
-  return cause instanceof AuthError ? cause : new AuthError(cause instanceof Error ? cause : String(cause))
 }

@@ -1,13 +1,15 @@
 import { AuthError } from "../errors.js"
+import { toAuthError } from "../primitives/to-auth-error.js"
 import { loggerOf } from "../observability/logger.js"
-import type { AuthContext } from "../model/auth.js"
+import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Logger } from "../model/logger.js"
 import type { JWT } from "../model/session.js"
 import { findProblems } from "./check/check.js"
 import { toError } from "./check/problem.js"
-import { type ReadProvider, readProviders } from "./read-providers.js"
-import { resolveProvider } from "./resolve-provider.js"
+import { type ReadProviders, readProviders } from "./read-providers.js"
+import { repaired } from "./repair.js"
+import { disabled, resolveProvider } from "./resolve-provider.js"
 import { resolveSessionConfig } from "./session-config.js"
 
 /** A configuration whose callbacks return any types. */
@@ -33,20 +35,36 @@ export function compile(given: AnyConfig): AuthContext {
 
 function build(config: AuthConfig): AuthContext | AuthError {
   const logger = loggerOf(config)
-  const read = readProviders(config)
-  const { errors, warnings } = findProblems(config, read)
-  for (const { code, detail } of warnings) logger.warn(code, detail)
-  if (config.debug === true) logger.warn("debug-enabled", "`debug` is on. Turn it off in production")
-  if (errors.length === 0) return assemble(config, read.providers, logger)
-  const error = toError(errors)
+  try {
+    const read = readProviders(config)
+    const { errors, tolerated, warnings } = findProblems(config, read)
+    for (const { code, detail } of warnings) logger.warn(code, detail)
+    if (config.debug) logger.warn("debug-enabled", "`debug` is on. Turn it off in production")
+    if (errors.length === 0) return assemble(config, { providers: read.providers, problems: tolerated }, logger)
+    return refused(toError(errors), logger)
+  } catch (cause) {
+    // A value of a type that no check knows.
+    return refused(toAuthError(cause), logger)
+  }
+}
+
+function refused(error: AuthError, logger: Logger): AuthError {
   logger.error(error)
   return error
 }
 
-function assemble(config: AuthConfig, read: readonly ReadProvider[], logger: Logger): AuthContext {
+function assemble(config: AuthConfig, read: ReadProviders, logger: Logger): AuthContext {
   const session = resolveSessionConfig(config, logger)
-  const providers = read.map(({ provider }) => resolveProvider(provider, config, session.runtime))
-  const auth = Object.freeze({ ...session, providers: new Map(providers.map((each) => [each.id, each])) })
+  const settled = repaired(config)
+  const providers = new Map<string, ProviderWithMethod>()
+  for (const { path, provider } of read.providers) {
+    // Two providers with one id: the first one is used, as in Auth.js v5.
+    if (providers.has(provider.id)) continue
+    const problem = read.problems.find(({ disables }) => disables === path)
+    const resolved = resolveProvider(provider, settled, session.runtime)
+    providers.set(provider.id, problem === undefined ? resolved : disabled(resolved, toError([problem])))
+  }
+  const auth = Object.freeze({ ...session, providers })
   warnOfMissingMethods(auth)
   warnOfDeprecated(auth)
   return auth

@@ -64,12 +64,30 @@ export function reachesLoopback(config: AuthConfig): boolean {
 
 export function lifetimeOf(config: AuthConfig): Lifetime {
   const maxAge = config.session?.maxAge ?? month
+  const jwtMaxAge = config.jwt?.maxAge ?? maxAge
   return Object.freeze({
     maxAge,
-    updateAge: config.session?.updateAge ?? Math.min(day, Math.floor(maxAge / 10)),
-    jwtMaxAge: config.jwt?.maxAge ?? maxAge,
+    updateAge: updateAgeOf(config, { maxAge, jwtMaxAge }),
+    jwtMaxAge,
     absoluteMaxAge: config.session?.absoluteMaxAge ?? (securityMode(config) === "strict" ? month : undefined),
   })
+}
+
+/**
+ * Auth.js v5 writes the session cookie at every read. A session in use must not end because a longer `updateAge` keeps the
+ * cookie from being written in time, so a tenth of its lifetime is the most. With rows in a database, v5 extends them as
+ * `updateAge` says, and only the lifetime of the cookie is a limit.
+ */
+function updateAgeOf(config: AuthConfig, { maxAge, jwtMaxAge }: Pick<Lifetime, "maxAge" | "jwtMaxAge">): number {
+  const { session, cookies } = config
+  const cookieMaxAge = cookies?.sessionToken?.options?.maxAge ?? Number.POSITIVE_INFINITY
+  const sealedFor = isSealed(config) ? Math.min(maxAge, jwtMaxAge) : Number.POSITIVE_INFINITY
+  const longest = Math.max(0, Math.floor(Math.min(sealedFor, cookieMaxAge) / 10))
+  return Math.min(session?.updateAge ?? Math.min(day, Math.floor(maxAge / 10)), longest)
+}
+
+function isSealed({ session, adapter }: AuthConfig): boolean {
+  return (session?.strategy ?? (adapter === undefined ? "jwt" : "database")) === "jwt"
 }
 
 type Prefix = Security["sessionCookiePrefix"]

@@ -3,7 +3,7 @@ import type { AuthConfig } from "../model/config.js"
 import type { Provider, ProviderConfig } from "../model/given-provider.js"
 import { customFetch } from "../model/symbols.js"
 import { callFactory, withOptions } from "../provider-kit/options.js"
-import { invalid, type Problem } from "./check/problem.js"
+import { invalid, type Problem, tolerable } from "./check/problem.js"
 import { isPlainObject, merge } from "./merge.js"
 
 /** A provider with its options merged, and its path in the configuration. */
@@ -23,16 +23,26 @@ export function readProviders(config: AuthConfig): ReadProviders {
   // JavaScript applications may omit it.
   const given: unknown = config.providers
   if (!Array.isArray(given)) {
-    return { providers: [], problems: [invalid("providers", "The array of providers is missing", "Set `providers`")] }
+    const make = given === undefined || given === null ? tolerable : invalid
+    return { providers: [], problems: [make("providers", "The array of providers is missing", "Set `providers`")] }
   }
   const providers: ReadProvider[] = []
   const problems: Problem[] = []
   for (const [index, each] of config.providers.entries()) {
+    // Applications write `process.env.X && provider`.
+    if (!isGiven(each)) {
+      problems.push(tolerable(`providers[${index}]`, "The entry isn't a provider", "Remove it"))
+      continue
+    }
     const read = readProvider(each, `providers[${index}]`)
     if ("provider" in read) providers.push(read)
     else problems.push(read)
   }
   return { providers, problems }
+}
+
+function isGiven(entry: unknown): boolean {
+  return typeof entry === "function" || (typeof entry === "object" && entry !== null)
 }
 
 const types: ReadonlySet<string> = new Set(["oauth", "oidc", "email", "credentials", "webauthn"])
@@ -41,7 +51,7 @@ function readProvider(given: Provider, path: string): ReadProvider | Problem {
   try {
     const provider = makeProvider(given)
     if (types.has(provider.type)) return { path, provider }
-    return invalid(path, "The provider's `type` is unknown", "Use oauth, oidc, email, credentials or webauthn")
+    return tolerable(path, "The provider's `type` is unknown", "Use oauth, oidc, email, credentials or webauthn")
   } catch (error) {
     // Only our own messages are known to contain no secrets.
     const reason = error instanceof AuthError ? error.message : "it threw an error when called without options"

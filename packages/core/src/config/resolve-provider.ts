@@ -1,4 +1,4 @@
-import { InvalidEndpoints, InvalidProvider } from "../errors.js"
+import { type AuthError, InvalidEndpoints, InvalidProvider } from "../errors.js"
 import type { Method, ProviderWithMethod } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type {
@@ -9,13 +9,15 @@ import type {
 } from "../model/credentials-provider.js"
 import type { EmailConfig, EmailProvider } from "../model/email-provider.js"
 import type { ProviderConfig, WithMethod } from "../model/given-provider.js"
-import type { Check, FlowCheck, OAuthConfig, OAuthEndpoint, OAuthProvider } from "../model/oauth-provider.js"
+import type { FlowCheck, OAuthConfig, OAuthEndpoint, OAuthProvider } from "../model/oauth-provider.js"
 import type { Fetch } from "../model/provider.js"
 import { customFetch } from "../model/symbols.js"
 import type { Runtime } from "../primitives/runtime.js"
-import { defaultAccount, defaultProfile, reachesLoopback, securityOf } from "./defaults.js"
+import { isWebUrl } from "./check/problem.js"
+import { defaultAccount, defaultProfile, reachesLoopback, securityMode, securityOf } from "./defaults.js"
 import { passkeysUnavailable } from "./check/passkeys.js"
 import { isPlainObject } from "./merge.js"
+import { numberOf } from "./repair.js"
 
 type Resolved<T> = T & Pick<ProviderWithMethod, "method">
 
@@ -38,6 +40,12 @@ export function resolveProvider(provider: ProviderConfig, config: AuthConfig, ru
   }
 }
 
+/** A provider with a problem that Auth.js v5 only finds when the provider is used. */
+export function disabled(provider: ProviderWithMethod, problem: AuthError): ProviderWithMethod {
+  const refuse = (): Promise<never> => Promise.reject(problem)
+  return Object.freeze({ ...provider, method: () => Promise.resolve({ start: refuse, finish: refuse }) })
+}
+
 /** Even a repeated `import()` is resolved anew at each call, so remember the result. */
 function once(load: () => Promise<Method>): () => Promise<Method> {
   let loading: Promise<Method> | undefined
@@ -53,28 +61,29 @@ function resolveOAuth(
   config: AuthConfig,
   runtime: Runtime,
 ): Resolved<OAuthProvider> {
-  const redirectProxyUrl = provider.redirectProxyUrl ?? config.redirectProxyUrl
+  const redirectProxyUrl = (provider.redirectProxyUrl ?? config.redirectProxyUrl) || undefined
   return Object.freeze({
     ...commonOf(provider, loadOAuth),
     type: provider.type,
     ...clientOf(provider),
     issuer: realIssuer(provider.issuer),
-    wellKnown: provider.wellKnown,
+    wellKnown: webUrl(provider.wellKnown),
     authorization: withScope(provider.type, endpointOf(provider, "authorization")),
     token: Object.freeze({
       ...endpointOf(provider, "token"),
       ...pick(optionsOf(provider.token), "body", "request", "conform", "clientPrivateKey"),
     }),
     userinfo: Object.freeze({ ...endpointOf(provider, "userinfo"), ...pick(optionsOf(provider.userinfo), "request") }),
-    jwksEndpoint: provider.jwks_endpoint?.toString(),
+    jwksEndpoint: webUrl(provider.jwks_endpoint),
     codeChallengeMethod: provider.codeChallengeMethod ?? "S256",
-    ...checksOf(provider, redirectProxyUrl !== undefined),
+    ...resolveChecks(provider, redirectProxyUrl !== undefined),
     profile: provider.profile ?? defaultProfile,
     account: provider.account ?? defaultAccount,
     emailLinking: emailLinkingOf(provider),
     redirectProxyUrl: redirectProxyUrl?.replace(/\/+$/, ""),
     userinfoAsProfile: provider.type === "oauth" || provider.idToken === false,
     allowInsecureRequests: provider.allowInsecureRequests === true,
+    plainHttpHosts: securityMode(config) === "strict" ? none : plainHttpHosts(provider),
     reachesLoopback: reachesLoopback(config),
     makeClientSecret: provider.makeClientSecret,
     deprecated: provider.deprecated,
@@ -108,7 +117,7 @@ function commonOf({ id, name, style, method }: ProviderConfig, load: () => Promi
 }
 
 function optionsOf<T extends object>(endpoint: string | T | undefined): Partial<T> {
-  return typeof endpoint === "object" ? endpoint : {}
+  return typeof endpoint === "object" && endpoint !== null ? endpoint : {}
 }
 
 function pick<T extends object, K extends keyof T>(from: T, ...keys: readonly K[]): Pick<T, K> {
@@ -122,10 +131,11 @@ type EndpointKey = "authorization" | "token" | "userinfo"
 
 function endpointOf(provider: OAuthConfig, key: EndpointKey): OAuthEndpoint {
   const given = provider[key]
-  const { url: text, params = {} } = typeof given === "string" || given instanceof URL ? { url: given } : (given ?? {})
-  const parsed = text === undefined ? undefined : parse(provider.id, key, text)
-  if (parsed === undefined || !isPlaceholder(parsed)) return endpoint(parsed, serialized(params))
-  return endpoint(undefined, { ...Object.fromEntries(parsed.searchParams), ...serialized(params) })
+  const { url: text, params } = typeof given === "string" || given instanceof URL ? { url: given } : (given ?? {})
+  const parsed = text ? parse(provider.id, key, text) : undefined
+  const own = serialized(params ?? {})
+  if (parsed === undefined || !isPlaceholder(parsed)) return endpoint(parsed, own)
+  return endpoint(undefined, { ...Object.fromEntries(parsed.searchParams), ...own })
 }
 
 function endpoint(url: URL | undefined, params: Readonly<Record<string, string>>): OAuthEndpoint {
@@ -144,9 +154,42 @@ export function isPlaceholder(url: URL): boolean {
   return url.hostname === "authjs.dev"
 }
 
-function realIssuer(issuer: string | undefined): string | undefined {
-  if (!issuer) return undefined
+function realIssuer(given: unknown): string | undefined {
+  const issuer = given instanceof URL ? given.href.replace(/\/$/, "") : given
+  if (typeof issuer !== "string" || issuer === "") return undefined
   return URL.canParse(issuer) && isPlaceholder(new URL(issuer)) ? undefined : issuer
+}
+
+/** Auth.js v5 doesn't read these options, so it works with any value. */
+function webUrl(value: unknown): string | undefined {
+  return (typeof value === "string" || value instanceof URL) && isWebUrl(String(value)) ? String(value) : undefined
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** Auth.js v5 sends requests to plain http URLs, such as that of an identity provider in the same container network. */
+function plainHttpHosts(provider: OAuthConfig): ReadonlySet<string> {
+  const urls = urlsOf(provider).filter(([, text]) => isWebUrl(String(text)))
+  const insecure = urls.map(([, text]) => new URL(String(text))).filter(({ protocol }) => protocol === "http:")
+  return new Set(insecure.map(({ host }) => host))
+}
+
+const endpointKeys: readonly EndpointKey[] = ["authorization", "token", "userinfo"]
+
+/** Every URL of a provider as it was given, with the name of its option. */
+export function urlsOf(provider: OAuthConfig): readonly (readonly [key: string, url: unknown])[] {
+  const own = endpointKeys.map((key) => [key, urlOf(provider[key])] as const)
+  const others = [
+    ["issuer", provider.issuer],
+    ["wellKnown", provider.wellKnown],
+    ["jwks_endpoint", provider.jwks_endpoint],
+  ] as const
+  return [...own, ...others].filter(([, url]) => url !== undefined && url !== null && url !== "")
+}
+
+export function urlOf(endpoint: OAuthConfig[EndpointKey]): unknown {
+  if (endpoint === null) return undefined
+  return typeof endpoint === "object" && !(endpoint instanceof URL) ? endpoint.url : endpoint
 }
 
 /** Objects, such as `claims`, become JSON (OpenID Connect Core §5.5). */
@@ -163,17 +206,26 @@ function withScope(type: OAuthConfig["type"], { url, params }: OAuthEndpoint): O
   return endpoint(url, type === "oauth" || isSet ? params : { ...params, scope: "openid profile email" })
 }
 
-function checksOf(
+const checkNames: readonly FlowCheck[] = ["pkce", "state", "nonce"]
+
+/** The known checks of a list, or of text such as `"state"`. */
+export function checksOf(given: unknown): readonly FlowCheck[] {
+  if (typeof given === "string") return checkNames.filter((check) => given.includes(check))
+  return Array.isArray(given) ? given.filter((check) => checkNames.includes(check)) : []
+}
+
+function resolveChecks(
   { type, checks: own }: OAuthConfig,
   isProxied: boolean,
 ): Pick<OAuthProvider, "checks" | "authjsChecks" | "stateOptional"> {
-  const checks = checkSet(own ?? (type === "oidc" ? ["pkce", "state", "nonce"] : ["pkce", "state"]), isProxied)
-  return { checks, authjsChecks: checkSet(own ?? ["pkce"], isProxied), stateOptional: !checks.has("state") }
+  const given = own === undefined || own === null ? undefined : checksOf(own)
+  const checks = checkSet(given ?? (type === "oidc" ? checkNames : ["pkce", "state"]), isProxied)
+  return { checks, authjsChecks: checkSet(given ?? ["pkce"], isProxied), stateOptional: !checks.has("state") }
 }
 
 /** `state` tells the redirect proxy where to forward the callback to. */
-function checkSet(list: readonly Check[], isProxied: boolean): Set<FlowCheck> {
-  const checks = new Set(list.filter((check) => check !== "none"))
+function checkSet(list: readonly FlowCheck[], isProxied: boolean): Set<FlowCheck> {
+  const checks = new Set(list)
   if (isProxied) checks.add("state")
   return checks
 }
@@ -193,7 +245,7 @@ function resolveEmail(
     ...commonOf(provider, loadEmail),
     type: "email",
     from: provider.from,
-    maxAge: provider.maxAge ?? securityOf(config).emailLinkMaxAge,
+    maxAge: numberOf(provider.maxAge) ?? securityOf(config).emailLinkMaxAge,
     secret: provider.secret,
     apiKey: provider.apiKey,
     server: provider.server,

@@ -1,24 +1,28 @@
 import { createTokenSealer } from "../crypto/token-sealer.js"
 import { toHex } from "../crypto/digest.js"
-import { MissingAdapter } from "../errors.js"
+import { AdapterError, InvalidConfig } from "../errors.js"
 import { eventsOf } from "../observability/events.js"
 import { sameOriginOnly } from "../http/redirect.js"
+import type { Adapter } from "../model/adapter.js"
 import type { Logger } from "../model/logger.js"
 import type { SchemeContext, SessionStrategy } from "../model/session-strategy.js"
 import type { Version4 } from "../model/version4.js"
 import type { Callbacks, SessionContext } from "../model/auth.js"
+import type { CallbacksOptions } from "../model/callbacks.js"
 import type { AuthConfig } from "../model/config.js"
 import { raw, skipCSRFCheck } from "../model/symbols.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
-import { hasSessions, revocation } from "../session/revocation.js"
+import { hasSessions, revocation, type SessionStore } from "../session/revocation.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
 import { databaseSessions } from "../session/database-sessions.js"
+import { repaired } from "./repair.js"
 import { basePathOf, cookieTable, flowCookieOf, formerSessionCookies, lifetimeOf, securityOf } from "./defaults.js"
 import { version4Of } from "./version4.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
-/** Resolves everything that sessions need. The caller has checked the configuration. */
-export function resolveSessionConfig(config: AuthConfig, logger: Logger): SessionContext {
+/** Resolves everything that sessions need. */
+export function resolveSessionConfig(given: AuthConfig, logger: Logger): SessionContext {
+  const config = repaired(given)
   const runtime: Runtime = { ...systemRuntime, ...config.runtime }
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
   const common = {
@@ -63,11 +67,24 @@ function pageOptions(config: AuthConfig) {
 
 function callbacksOf({ callbacks = {} }: AuthConfig): Callbacks {
   return {
-    signIn: callbacks.signIn?.bind(callbacks) ?? (() => true),
-    redirect: callbacks.redirect?.bind(callbacks) ?? (async (params) => sameOriginOnly(params)),
-    jwt: callbacks.jwt?.bind(callbacks),
-    session: callbacks.session?.bind(callbacks),
+    signIn: callbackOf(callbacks, "signIn") ?? (() => true),
+    redirect: callbackOf(callbacks, "redirect") ?? (async (params) => sameOriginOnly(params)),
+    jwt: callbackOf(callbacks, "jwt"),
+    session: callbackOf(callbacks, "session"),
   }
+}
+
+/** A value that isn't a function fails where it would be called, and everything else works. */
+function callbackOf<K extends keyof CallbacksOptions>(callbacks: CallbacksOptions, name: K): CallbacksOptions[K] {
+  const callback: unknown = callbacks[name]
+  if (callback === undefined || callback === null) return undefined
+  const called =
+    typeof callback === "function"
+      ? callback.bind(callbacks)
+      : () => {
+          throw new InvalidConfig(`\`callbacks.${name}\` isn't a function. Set a function, or omit the option`)
+        }
+  return called as CallbacksOptions[K]
 }
 
 type Common = Omit<SessionContext, "http" | "https">
@@ -104,9 +121,22 @@ function jwtOptions({ adapter, runtime, security, lifetime }: Common) {
 }
 
 function databaseSessionsOf({ session = {} }: AuthConfig, common: Common): SessionStrategy {
-  const { adapter, runtime, security } = common
-  if (!hasSessions(adapter))
-    throw new MissingAdapter("Database sessions need an adapter with session methods. Set `adapter`")
+  const { runtime, security } = common
+  const adapter = hasSessions(common.adapter) ? common.adapter : completed(common.adapter)
   const generateSessionToken = session.generateSessionToken ?? (() => toHex(runtime.random(32)))
   return databaseSessions({ ...common, adapter, generateSessionToken, hashed: security.hashSessionTokens })
+}
+
+/** An adapter that lacks methods fails where they are called, as in Auth.js v5. */
+function completed(adapter: Adapter | undefined): Adapter & SessionStore {
+  const missing = (method: string) => async (): Promise<never> => {
+    throw new AdapterError(`The adapter lacks ${method}. Add the method, or use an adapter that has it`, { method })
+  }
+  return {
+    createSession: missing("createSession"),
+    getSessionAndUser: missing("getSessionAndUser"),
+    updateSession: missing("updateSession"),
+    deleteSession: missing("deleteSession"),
+    ...adapter,
+  }
 }

@@ -35,7 +35,7 @@ const bySessionToken: ReadonlySet<string> = new Set(["getSessionAndUser", "delet
 /** Calls methods with their `this`, logs each call at debug level, and turns errors into `AdapterError`s. */
 export function wrapAdapter(adapter: Adapter, logger: Logger): Adapter {
   const wrapped: Record<string, unknown> = {}
-  for (const name of methods) if (adapter[name] !== undefined) wrapped[name] = guarded(adapter, name, logger)
+  for (const name of methods) if (typeof adapter[name] === "function") wrapped[name] = guarded(adapter, name, logger)
   const { transaction } = adapter
   if (transaction !== undefined) {
     wrapped["transaction"] = async (work: (inside: Adapter) => Promise<unknown>) => {

@@ -7,6 +7,8 @@ export type WarningCode =
   | "weak-secret"
   | "redirect-refused"
   | "insecure-endpoint"
+  | "invalid-option"
+  | "duplicate-provider"
   | "pkce-unsupported"
   | "checks-disabled"
   | "provider-deprecated"

@@ -195,6 +195,8 @@ export interface OAuthProvider extends CommonResolvedProvider {
   readonly redirectProxyUrl: string | undefined
   readonly userinfoAsProfile: boolean
   readonly allowInsecureRequests: boolean
+  /** Hosts that the configuration names in plain http URLs, if requests to them are allowed. */
+  readonly plainHttpHosts: ReadonlySet<string>
   readonly reachesLoopback: boolean
   readonly makeClientSecret: OAuthCommon["makeClientSecret"]
   readonly deprecated: string | undefined

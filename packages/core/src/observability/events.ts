@@ -35,7 +35,7 @@ function dispatcher(
   waitUntil: AuthConfig["waitUntil"],
   logger: Logger,
 ): (message: never) => Promise<void> | undefined {
-  const listening = sources.filter((source) => source[name] !== undefined)
+  const listening = sources.filter((source) => typeof source[name] === "function")
   if (listening.length === 0) return () => undefined
   const notify = async (message: never): Promise<void> => {
     for (const source of listening) {

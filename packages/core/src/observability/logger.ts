@@ -3,11 +3,11 @@ import type { Logger, LoggerInstance } from "../model/logger.js"
 import type { AuthConfig } from "../model/config.js"
 
 /** The logger of a configuration, with the console for levels that it leaves out. It never throws. */
-export function loggerOf({ logger = {}, debug = false }: Pick<AuthConfig, "logger" | "debug">): Logger {
+export function loggerOf({ logger, debug }: Pick<AuthConfig, "logger" | "debug">): Logger {
   const levels: LoggerInstance = {
-    error: logger.error?.bind(logger) ?? toConsole.error,
-    warn: logger.warn?.bind(logger) ?? toConsole.warn,
-    debug: logger.debug?.bind(logger) ?? toConsole.debug,
+    error: levelOf(logger, "error"),
+    warn: levelOf(logger, "warn"),
+    debug: levelOf(logger, "debug"),
   }
   return {
     error: (error) => quietly(() => levels.error(error)),
@@ -16,6 +16,12 @@ export function loggerOf({ logger = {}, debug = false }: Pick<AuthConfig, "logge
       if (debug) quietly(() => levels.debug(message, redact(metadata?.())))
     },
   }
+}
+
+/** A level that isn't a function uses the console. */
+function levelOf<K extends keyof LoggerInstance>(logger: AuthConfig["logger"], level: K): LoggerInstance[K] {
+  const own = logger?.[level]
+  return (typeof own === "function" ? own.bind(logger) : toConsole[level]) as LoggerInstance[K]
 }
 
 /** An error of the logger has nowhere to go. */

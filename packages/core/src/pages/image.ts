@@ -11,8 +11,10 @@ export interface Image {
 export function imageOf(request: AuthRequest, value: unknown): Image | undefined {
   if (typeof value !== "string" || value === "") return undefined
   if (/^data:image\/[a-z0-9.+-]+[;,]/i.test(value)) return { src: value }
-  if (!URL.canParse(value, request.origin)) return undefined
-  const url = new URL(value, request.origin)
+  // A relative path is relative to the page, as it would be without a server.
+  const base = `${request.base}/`
+  if (!URL.canParse(value, base)) return undefined
+  const url = new URL(value, base)
   if (url.origin === request.origin) return { src: url.href }
   const source = sourceOf(url.href)
   return url.protocol === "https:" && source !== undefined ? { src: url.href, source } : undefined

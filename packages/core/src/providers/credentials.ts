@@ -1,4 +1,5 @@
 import type { CredentialInput, CredentialsConfig } from "../model/credentials-provider.js"
+import { refuseAll } from "../provider-kit/refuse-all.js"
 
 /** The fields of the form and the function that checks them. `id` and `name` have defaults. */
 export type CredentialsUserConfig<C extends Readonly<Record<string, CredentialInput>>> = Partial<
@@ -31,6 +32,8 @@ export default function Credentials<C extends Readonly<Record<string, Credential
     id: config.id ?? "credentials",
     name: config.name ?? "Credentials",
     credentials: fields as C,
+    // JavaScript applications may omit it. The check of the configuration reports it.
+    authorize: typeof config.authorize === "function" ? config.authorize : refuseAll,
   }
 }
 

@@ -75,7 +75,7 @@ async function view(
   if (emitted !== undefined) await emitted
   const issued = toIssue(renewal, found.kind !== "current" && !readOnly)
   if (issued === undefined) return { session, cookies: none }
-  const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies)
+  const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, auth.runtime.now())
   return { session, cookies: [...written, ...clearReplaced(request, found, written)] }
 }
 

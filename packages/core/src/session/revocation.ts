@@ -14,7 +14,9 @@ export interface Revocation {
   revoke(sid: string): Promise<void>
 }
 
-type SessionStore = Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
+export type SessionStore = Required<
+  Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">
+>
 
 export function hasSessions(adapter: Adapter | undefined): adapter is Adapter & SessionStore {
   return (

@@ -1,6 +1,6 @@
 import { clearCookie, setCookie } from "../http/cookie.js"
 import type { Issued } from "../model/session-strategy.js"
-import type { Cookie, SetCookie } from "../model/cookie.js"
+import type { Cookie, CookieOptions, SetCookie } from "../model/cookie.js"
 import type { Cookies } from "../model/http.js"
 
 /** Characters of the value in one cookie. Safari drops cookies over 4093 bytes, name and attributes included. */
@@ -27,13 +27,32 @@ export function readSessionCookie(cookies: Cookies, name: string): string | unde
   return joined
 }
 
-/** The cookies that hold a token, and the removal of chunks that it no longer needs. */
-export function writeSessionCookie(cookie: Cookie, { token, expires }: Issued, present: Cookies): readonly SetCookie[] {
+/**
+ * The cookies that hold a token, and the removal of chunks that it no longer needs. `now` is in milliseconds since 1970. It
+ * matters only if the configuration sets `maxAge`.
+ */
+export function writeSessionCookie(
+  cookie: Cookie,
+  { token, expires }: Issued,
+  present: Cookies,
+  now = 0,
+): readonly SetCookie[] {
   const written = new Map<string, SetCookie>()
   for (const name of presentNames(present, cookie.name)) written.set(name, clearCookie(cookie, name))
+  const lifetime = lifetimeOf(cookie, expires, now)
   for (const [name, value] of split(cookie.name, token))
-    written.set(name, setCookie({ ...cookie, name }, value, { expires }))
+    written.set(name, setCookie({ ...cookie, name }, value, lifetime))
   return [...written.values()]
+}
+
+/** In browsers, `Max-Age` wins over `Expires`. A configured one must not be longer than the session. */
+function lifetimeOf(
+  { options: { maxAge } }: Cookie,
+  expires: Date,
+  now: number,
+): Pick<CookieOptions, "maxAge" | "expires"> {
+  if (maxAge === undefined) return { expires }
+  return { expires, maxAge: Math.max(0, Math.min(maxAge, Math.floor((expires.getTime() - now) / 1000))) }
 }
 
 /** Removes the cookie of this name and its chunks. */

@@ -53,7 +53,7 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     if (detour !== undefined) return detour
     const replaced = await liveSession(auth, request)
     const identity = await steps.identify(owner, replaced)
-    const sessionCookies = await startSession(request, identity, steps.stillHolds)
+    const sessionCookies = await startSession(auth, request, identity, steps.stillHolds)
     await endReplacedSession(auth, request, replaced)
     await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
     const to = landingPage(auth, request, identity, callbackUrl)
@@ -87,6 +87,7 @@ function rememberedUrl({ scheme, cookies }: AuthRequest): string | undefined {
 }
 
 async function startSession(
+  { runtime }: AuthContext,
   request: AuthRequest,
   identity: Identity,
   stillHolds: ((identity: Identity) => Promise<boolean>) | undefined,
@@ -100,7 +101,10 @@ async function startSession(
       "The owner of the email verified it during this sign-in, so this account no longer belongs to the user",
     )
   }
-  return [...writeSessionCookie(cookies.sessionToken, issued, request.cookies), ...clearOlderCookies(request)]
+  return [
+    ...writeSessionCookie(cookies.sessionToken, issued, request.cookies, runtime.now()),
+    ...clearOlderCookies(request),
+  ]
 }
 
 /** Each sign-in gets a session of its own (session fixation), and the one it replaces ends. */

@@ -186,6 +186,10 @@ describe("updating", () => {
   })
 })
 
+function cookieOf(maxAge: number): Partial<AuthConfig> {
+  return { cookies: { sessionToken: { options: { maxAge } } } }
+}
+
 describe("lifetimes", () => {
   test.each([
     ["by default a day", {}, day],
@@ -204,6 +208,37 @@ describe("lifetimes", () => {
     const end = new Date(clock.now() + ("maxAge" in session ? session.maxAge : 30 * day) * 1000)
     expect(line).toMatch(`; Path=/; Expires=${end.toUTCString()}; HttpOnly; Secure; SameSite=Lax`)
     expect(line).not.toContain("Max-Age")
+  })
+
+  test.each([
+    ["an updateAge that isn't shorter than maxAge", { session: { maxAge: 600, updateAge: 600 } }],
+    ["an updateAge of most of maxAge", { session: { maxAge: 600, updateAge: 540 } }],
+    ["a jwt.maxAge that is shorter than updateAge", { jwt: { maxAge: 600 } }],
+    ["a lifetime of the cookie that is shorter than updateAge", cookieOf(600)],
+    ["an updateAge that isn't a number", { session: { maxAge: 600, updateAge: Number.NaN } }],
+  ])("a session in use doesn't end with %s", async (_, config) => {
+    const clock = frozenClock()
+    const browser = await signedIn(config, { clock })
+    for (const seconds of [300, 300, 300, 300, 300]) {
+      clock.advance({ seconds })
+      expect(await browser.session()).not.toBeNull()
+    }
+    clock.advance({ seconds: 616 })
+    expect(await browser.session()).toBeNull()
+  })
+
+  test("a configured lifetime of the cookie is written, but none that is longer than the session", async () => {
+    for (const [maxAge, written] of [
+      [300, 300],
+      [6_000, 600],
+    ] as const) {
+      const config = { ...cookieOf(maxAge), session: { maxAge: 600 } }
+      const response = await app(config).post("/auth/callback/credentials", { name: "ada", password: "open" })
+      const line = setCookies(response).find((each) => each.startsWith(sessionCookie)) ?? ""
+      expect(Number(/; Max-Age=(\d+);/.exec(line)?.[1])).toBeGreaterThanOrEqual(written - 2)
+      expect(Number(/; Max-Age=(\d+);/.exec(line)?.[1])).toBeLessThanOrEqual(written)
+      expect(line).toContain("; Expires=")
+    }
   })
 
   test("the session ends at its expiry", async () => {

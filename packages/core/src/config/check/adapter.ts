@@ -42,7 +42,7 @@ export function* adapterProblems(providers: readonly ReadProvider[], config: Aut
     }
   }
   const database = (config.session?.strategy ?? (config.adapter ? "database" : "jwt")) === "database"
-  if (config.adapter) yield* methodProblems(config.adapter, requiredMethods(database, has))
+  if (config.adapter) yield* methodProblems(config.adapter, database, has)
   else yield* missingAdapterProblems(providers, database, has)
 }
 
@@ -50,15 +50,23 @@ function requiredMethods(database: boolean, has: (type: ProviderType) => boolean
   return [...(has("email") ? forEmail : []), ...(database ? forSessions : []), ...(has("webauthn") ? forPasskeys : [])]
 }
 
-function* methodProblems(adapter: Adapter, required: readonly AdapterMethod[]): Generator<Problem> {
+/** Auth.js v5 checks no session methods next to email sign-in, and not whether a member is a function. */
+function* methodProblems(
+  adapter: Adapter,
+  database: boolean,
+  has: (type: ProviderType) => boolean,
+): Generator<Problem> {
   // `adapter[name]` also finds the inherited methods of class instances.
-  const missing = [...new Set(required)].filter((name) => typeof adapter[name] !== "function")
+  const missing = [...new Set(requiredMethods(database, has))].filter((name) => typeof adapter[name] !== "function")
   if (missing.length === 0) return
+  const checkedByV5 = requiredMethods(database && !has("email"), has)
+  const isTolerated = missing.every((name) => name in adapter || !checkedByV5.includes(name))
   yield {
     path: "adapter",
     problem: `The adapter lacks ${missing.join(", ")}`,
     fix: "Add the methods, or use an adapter that has them",
     type: "MissingAdapterMethods",
+    ...(isTolerated && { tolerated: "store-capability-missing" }),
   }
 }
 

@@ -20,12 +20,15 @@ function config(given: object = {}): AuthConfig {
 }
 
 function problems(given: object = {}): readonly (readonly [string, string])[] {
-  return check(config(given)).errors.map(({ path, type }) => [path, type])
+  return check(config({ security: "strict", url: "https://a.test", ...given })).errors.map(({ path, type }) => [
+    path,
+    type,
+  ])
 }
 
 const withProvider = (given: object, more: object = {}) => ({ providers: [{ ...oauth, ...given }], ...more })
-const withCookie = (options: object, name?: string) => ({
-  cookies: { state: { ...(name && { name }), options } },
+const withCookie = (options: object, name = "x") => ({
+  cookies: { state: { name, options } },
   useSecureCookies: true,
 })
 const route: ModuleRoute = { handle: () => ({ kind: "empty", status: 204, cookies: [] }) }
@@ -34,7 +37,9 @@ type Row = readonly [title: string, config: object, path: string, type: string]
 const rows: readonly Row[] = [
   ["no secret", { secret: undefined }, "secret", "MissingSecret"],
   ["an empty secret", { secret: [] }, "secret", "MissingSecret"],
-  ["an empty secret in a list", { secret: [secret, ""] }, "secret", "MissingSecret"],
+  ["an empty secret at the front of a list", { secret: ["", secret] }, "secret", "MissingSecret"],
+  ["an empty secret in a list", { secret: [secret, ""] }, "secret", "InvalidConfig"],
+  ["an empty jwt.secret", { jwt: { secret: "" } }, "jwt.secret", "InvalidConfig"],
   [
     "a weak secret under strict",
     { secret: "short", security: "strict", url: "https://a.test" },
@@ -49,10 +54,18 @@ const rows: readonly Row[] = [
   ],
   ["a url that isn't one", { url: "app.test" }, "url", "InvalidConfig"],
   ["a url with another protocol", { url: "ftp://a.test" }, "url", "InvalidConfig"],
+  ["a trustHost that is text", { trustHost: "true" }, "trustHost", "InvalidConfig"],
+  ["an empty redirect proxy", { redirectProxyUrl: "" }, "redirectProxyUrl", "InvalidConfig"],
+  ["an entry that isn't a provider", { providers: [false] }, "providers[0]", "InvalidConfig"],
+  ["providers that aren't a list", { providers: oauth }, "providers", "InvalidConfig"],
+  ["an event that isn't a function", { events: { signIn: true } }, "events.signIn", "InvalidConfig"],
+  ["a callback that isn't a function", { callbacks: { jwt: {} } }, "callbacks.jwt", "InvalidConfig"],
+  ["a logger that isn't a function", { logger: { warn: "x" } }, "logger.warn", "InvalidConfig"],
+  ["an empty page", { pages: { signIn: "" } }, "pages.signIn", "InvalidConfig"],
   ["a redirect proxy that isn't a URL", { redirectProxyUrl: "/auth" }, "redirectProxyUrl", "InvalidConfig"],
   ["a trusted host that isn't a host", { trustHost: ["a.test", "a.test/x"] }, "trustHost[1]", "InvalidConfig"],
   ["a proxy origin that isn't a host", { redirectProxyOrigins: ["*"] }, "redirectProxyOrigins[0]", "InvalidConfig"],
-  ["no listed origin under strict", { security: "strict" }, "trustHost", "UntrustedHost"],
+  ["no listed origin under strict", { url: undefined }, "trustHost", "UntrustedHost"],
   ["no array of providers", { providers: undefined }, "providers", "InvalidConfig"],
   ["a provider without a known type", withProvider({ type: "saml" }), "providers[0]", "InvalidConfig"],
   ["a provider that can't be made", { providers: [thrower(new Error("no"))] }, "providers[0]", "AuthError"],
@@ -185,13 +198,13 @@ const rows: readonly Row[] = [
   ],
   [
     "passkeys that aren't enabled",
-    { providers: [passkey], adapter: full() },
+    { providers: [passkey], adapter: full(), security: "compatible" },
     "experimental.enableWebAuthn",
     "ExperimentalFeatureNotEnabled",
   ],
   [
     "passkeys without an adapter",
-    { providers: [passkey], experimental: { enableWebAuthn: true } },
+    { providers: [passkey], experimental: { enableWebAuthn: true }, security: "compatible" },
     "adapter",
     "MissingAdapter",
   ],
@@ -289,7 +302,12 @@ const rows: readonly Row[] = [
     "cookies.state.options.path",
     "InvalidConfig",
   ],
-  ["a __Secure- cookie without secure", withCookie({ secure: false }), "cookies.state.options.secure", "InvalidConfig"],
+  [
+    "a __Secure- cookie without secure",
+    withCookie({ secure: false }, "__Secure-x"),
+    "cookies.state.options.secure",
+    "InvalidConfig",
+  ],
   [
     "a __Host- prefix in other case",
     withCookie({ path: "/auth" }, "__hOsT-x"),
@@ -328,7 +346,7 @@ const rows: readonly Row[] = [
   ],
   [
     "a name that clashes only over http",
-    { cookies: { sessionToken: { name: "authjs.state" } } },
+    { cookies: { sessionToken: { name: "authjs.state" } }, url: undefined, trustHost: ["a.test"] },
     "cookies.state.name",
     "InvalidConfig",
   ],
@@ -372,12 +390,20 @@ function without(name: keyof Adapter): Adapter {
 }
 
 function passkeys(providers: readonly object[], adapter: Adapter = full()): object {
-  return { providers, adapter, experimental: { enableWebAuthn: true } }
+  return { providers, adapter, experimental: { enableWebAuthn: true }, security: "compatible" }
 }
 
 describe("exactly one problem is found in", () => {
   test.each(rows)("%s", (_, given, path, type) => {
     expect(problems(given)).toEqual([[path, type]])
+  })
+})
+
+describe("under compatible, exactly one error or one warning is found in", () => {
+  test.each(rows.filter(([, given]) => !("security" in given) && !("url" in given)))("%s", (_, given, path) => {
+    const { errors, warnings } = check(config({ url: "https://a.test", ...given }))
+    const about = warnings.filter(({ detail }) => detail.startsWith(`${path}: `))
+    expect(errors.length + about.length).toBe(1)
   })
 })
 
@@ -408,7 +434,7 @@ const sound: readonly (readonly [string, object])[] = [
     "private_key_jwt with a key",
     withProvider({ client: { token_endpoint_auth_method: "private_key_jwt" }, token: { clientPrivateKey: {} } }),
   ],
-  ["no checks under compatible", withProvider({ checks: ["none"] })],
+  ["no checks under compatible", withProvider({ checks: ["none"] }, { security: "compatible" })],
   [
     "credentials with database sessions",
     { providers: [credentials], adapter: full(), session: { strategy: "database" } },

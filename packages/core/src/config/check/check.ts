@@ -1,8 +1,9 @@
 import { isHostPattern } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
-import { normalPath, pathOf, securityOf } from "../defaults.js"
+import { normalPath, pathOf, securityMode, securityOf } from "../defaults.js"
 import { basePathMismatch } from "../env/action-url.js"
 import { type ReadProviders, readProviders } from "../read-providers.js"
+import { numberOf, withoutNulls } from "../repair.js"
 import { adapterProblems } from "./adapter.js"
 import { cookieProblems } from "./cookies.js"
 import { entropyOf, strongSecret } from "./entropy.js"
@@ -10,8 +11,8 @@ import { limitProblems } from "./limits.js"
 import { moduleProblems } from "./modules.js"
 import { pageProblems, themeProblems } from "./pages.js"
 import { passkeyWarnings, unavailablePasskeys } from "./passkeys.js"
-import { invalid, isPositive, isWebUrl, type Problem, type Warning } from "./problem.js"
-import { providerProblems, providerWarnings } from "./providers.js"
+import { invalid, isPositive, isWebUrl, type Problem, tolerable, type Warning } from "./problem.js"
+import { providerProblems, providerWarnings, setProxyUrl } from "./providers.js"
 import { version4Problems, version4Warnings } from "./version4.js"
 import { weakenedSettings } from "./weakened-settings.js"
 
@@ -35,31 +36,39 @@ export function check(config: AuthConfig): {
   readonly errors: readonly Problem[]
   readonly warnings: readonly Warning[]
 } {
-  return findProblems(config, readProviders(config))
+  const { errors, warnings } = findProblems(config, readProviders(config))
+  return { errors, warnings }
 }
 
 /** `check` for a caller that has made the providers already, because a factory should be called only once. */
-export function findProblems(config: AuthConfig, { providers, problems }: ReadProviders): Findings {
+export function findProblems(given: AuthConfig, { providers, problems }: ReadProviders): Findings & Tolerated {
+  const config = withoutNulls(given)
   const secrets = secretProblems(config)
+  const found: readonly Problem[] = [
+    ...secrets.errors,
+    ...originProblems(config),
+    ...problems,
+    ...providerProblems(providers, config),
+    ...adapterProblems(providers, config),
+    ...unavailablePasskeys(providers, config),
+    ...numberProblems(config),
+    ...choiceProblems(config),
+    ...functionProblems(config),
+    ...pageProblems(config),
+    ...themeProblems(config),
+    ...cookieProblems(config),
+    ...version4Problems(config),
+    ...moduleProblems(config),
+    ...limitProblems(config),
+  ]
+  const isStrict = securityMode(config) === "strict"
+  const tolerated = isStrict ? [] : found.filter((problem) => problem.tolerated !== undefined)
   return {
-    errors: [
-      ...secrets.errors,
-      ...originProblems(config),
-      ...problems,
-      ...providerProblems(providers, config),
-      ...adapterProblems(providers, config),
-      ...unavailablePasskeys(providers, config),
-      ...numberProblems(config),
-      ...choiceProblems(config),
-      ...pageProblems(config),
-      ...themeProblems(config),
-      ...cookieProblems(config),
-      ...version4Problems(config),
-      ...moduleProblems(config),
-      ...limitProblems(config),
-    ],
+    errors: found.filter((problem) => !tolerated.includes(problem)),
+    tolerated,
     warnings: [
       ...secrets.warnings,
+      ...tolerated.map(toWarning),
       ...basePathWarnings(config),
       ...providerWarnings(providers, config),
       ...passkeyWarnings(providers, config),
@@ -69,31 +78,63 @@ export function findProblems(config: AuthConfig, { providers, problems }: ReadPr
   }
 }
 
+interface Tolerated {
+  /** The problems among the warnings. */
+  readonly tolerated: readonly Problem[]
+}
+
+function toWarning({ path, problem, fix, tolerated = "invalid-option" }: Problem): Warning {
+  return { code: tolerated, detail: `${path}: ${problem}. ${fix}` }
+}
+
 const setSecret = "Set AUTH_SECRET to 32 random bytes (run `npx latchkey secret`), or set `secret` in the configuration"
 
 function secretProblems(config: AuthConfig): Findings {
-  const secrets = [config.secret ?? []].flat()
-  if (secrets.length === 0 || secrets.some((secret) => typeof secret !== "string" || secret === "")) {
+  const given: readonly unknown[] = [config.secret ?? []].flat()
+  const secrets = given.filter(isText)
+  // The first secret seals. Auth.js v5 seals with an empty one too, and everyone knows the key that is derived from it.
+  if (!isText(given[0])) {
     return {
       errors: [{ path: "secret", problem: "No secret is set", fix: setSecret, type: "MissingSecret" }],
       warnings: [],
     }
   }
-  const all = [...secrets, ...[config.jwt?.secret ?? []].flat()]
-  if (all.every((secret) => entropyOf(secret) >= strongSecret)) return { errors: [], warnings: [] }
+  const empty = secrets.length < given.length ? [emptySecret("secret")] : []
+  const own: readonly unknown[] = [config.jwt?.secret ?? []].flat()
+  const ownSecrets = own.filter(isText)
+  if (ownSecrets.length < own.length) empty.push(emptySecret("jwt.secret"))
+  if ([...secrets, ...ownSecrets].every((secret) => entropyOf(secret) >= strongSecret))
+    return { errors: empty, warnings: [] }
   const problem = "The secret is weak: it has less than 32 bytes of entropy"
   const isError = securityOf(config).refuseWeakSecret && config.environment !== "development"
   return isError
-    ? { errors: [invalid("secret", problem, setSecret)], warnings: [] }
-    : { errors: [], warnings: [{ code: "weak-secret", detail: `${problem}. ${setSecret}` }] }
+    ? { errors: [...empty, invalid("secret", problem, setSecret)], warnings: [] }
+    : { errors: empty, warnings: [{ code: "weak-secret", detail: `${problem}. ${setSecret}` }] }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== ""
+}
+
+/** Everyone knows the key that is derived from an empty secret, so it's never used. */
+function emptySecret(path: string): Problem {
+  return tolerable(path, "A secret is empty and isn't used", "Remove it, or set the variable that it comes from")
 }
 
 function* originProblems(config: AuthConfig): Generator<Problem> {
-  const { redirectProxyUrl, trustHost, url } = config
-  for (const [path, value] of Object.entries({ url, redirectProxyUrl })) {
-    if (value === undefined || isWebUrl(value)) continue
-    yield invalid(path, "The value isn't an http(s) URL", "Set a URL such as https://app.example/auth")
+  const { redirectProxyUrl, url } = config
+  if (url !== undefined && !isWebUrl(url)) {
+    yield invalid("url", "The value isn't an http(s) URL", "Set AUTH_URL to a URL such as https://app.example/auth")
   }
+  if (redirectProxyUrl !== undefined && !isWebUrl(redirectProxyUrl)) {
+    yield tolerable("redirectProxyUrl", "The value isn't an http(s) URL", setProxyUrl)
+  }
+  yield* trustProblems(config)
+}
+
+function* trustProblems(config: AuthConfig): Generator<Problem> {
+  const { trustHost, url } = config
+  yield* trustTypeProblems(trustHost)
   const hosts: readonly unknown[] = Array.isArray(trustHost) ? trustHost : []
   yield* hostProblems("trustHost", hosts)
   yield* hostProblems("redirectProxyOrigins", config.redirectProxyOrigins ?? [])
@@ -107,6 +148,12 @@ function* originProblems(config: AuthConfig): Generator<Problem> {
   }
 }
 
+/** Often `process.env.AUTH_TRUST_HOST`, which is text. */
+function* trustTypeProblems(trustHost: unknown): Generator<Problem> {
+  if (trustHost === undefined || typeof trustHost === "boolean" || Array.isArray(trustHost)) return
+  yield tolerable("trustHost", "The value isn't a boolean or a list of hosts", "Set `true`, `false` or a list")
+}
+
 function* hostProblems(path: string, entries: readonly unknown[]): Generator<Problem> {
   for (const [index, entry] of entries.entries()) {
     if (typeof entry === "string" && isHostPattern(entry)) continue
@@ -115,40 +162,80 @@ function* hostProblems(path: string, entries: readonly unknown[]): Generator<Pro
   }
 }
 
-function* numberProblems({ jwt = {}, security: options, session = {} }: AuthConfig): Generator<Problem> {
+function* numberProblems(config: AuthConfig): Generator<Problem> {
+  const { jwt, security, session } = config
   const lifetimes = {
-    "session.maxAge": session.maxAge,
-    "session.absoluteMaxAge": session.absoluteMaxAge,
-    "jwt.maxAge": jwt.maxAge,
-    "security.emailLinkMaxAge": typeof options === "object" ? options.emailLinkMaxAge : undefined,
+    "session.maxAge": session?.maxAge,
+    "session.absoluteMaxAge": session?.absoluteMaxAge,
+    "jwt.maxAge": jwt?.maxAge,
+    "security.emailLinkMaxAge": typeof security === "object" ? security.emailLinkMaxAge : undefined,
   }
   for (const [path, value] of Object.entries(lifetimes)) {
     if (value === undefined || isPositive(value)) continue
-    yield invalid(path, "The lifetime isn't a positive number", "Set a number of seconds, or omit it for the default")
+    const make = readsAsNumber(config, path, value) ? tolerable : invalid
+    yield make(path, "The lifetime isn't a positive number", "Set a number of seconds, or omit it for the default")
   }
-  const { updateAge } = session
+  yield* updateAgeProblems(session?.updateAge)
+}
+
+/** With sessions in a database, Auth.js v5 works with text that reads as a number. */
+function readsAsNumber({ adapter, session }: AuthConfig, path: string, value: unknown): boolean {
+  if (path !== "session.maxAge") return false
+  return session?.strategy !== "jwt" && adapter !== undefined && isPositive(numberOf(value))
+}
+
+function* updateAgeProblems(updateAge: unknown): Generator<Problem> {
   if (updateAge === undefined || updateAge === 0 || isPositive(updateAge)) return
   const fix = "Set a number of seconds. 0 extends the session at every read"
-  yield invalid("session.updateAge", "The interval isn't a number of at least 0", fix)
+  yield tolerable("session.updateAge", "The interval isn't a number of at least 0", fix)
 }
 
 /** For JavaScript applications, where the compiler doesn't find a misspelled value. */
 function* choiceProblems(config: AuthConfig): Generator<Problem> {
   const mode: unknown = typeof config.security === "object" ? config.security.mode : config.security
-  const options: readonly (readonly [path: string, value: unknown, choices: readonly string[]])[] = [
-    ["session.strategy", config.session?.strategy, ["jwt", "database"]],
-    ["security", mode, ["compatible", "strict"]],
-    ["environment", config.environment, ["development", "production"]],
-    ["theme.colorScheme", config.theme?.colorScheme, ["auto", "dark", "light"]],
+  const hasAdapter = config.adapter !== undefined
+  const options: readonly (readonly [
+    path: string,
+    value: unknown,
+    choices: readonly string[],
+    make: typeof invalid,
+  ])[] = [
+    // Auth.js v5 treats every other strategy as "database".
+    ["session.strategy", config.session?.strategy, ["jwt", "database"], hasAdapter ? tolerable : invalid],
+    ["security", mode, ["compatible", "strict"], invalid],
+    ["environment", config.environment, ["development", "production"], invalid],
+    ["theme.colorScheme", config.theme?.colorScheme, ["auto", "dark", "light"], tolerable],
   ]
-  for (const [path, value, choices] of options) {
+  for (const [path, value, choices, make] of options) {
     if (value === undefined || (typeof value === "string" && choices.includes(value))) continue
-    yield invalid(path, "The value is unknown", `Use one of ${choices.map((choice) => `"${choice}"`).join(", ")}`)
+    yield make(path, "The value is unknown", `Use one of ${choices.map((choice) => `"${choice}"`).join(", ")}`)
+  }
+}
+
+const functions: readonly (readonly [
+  option: "callbacks" | "events" | "logger" | "session" | "jwt",
+  names: readonly string[],
+])[] = [
+  ["callbacks", ["signIn", "redirect", "jwt", "session"]],
+  ["events", ["signIn", "signOut", "createUser", "updateUser", "linkAccount", "session", "signInFailure"]],
+  ["logger", ["error", "warn", "debug"]],
+  ["session", ["generateSessionToken"]],
+  ["jwt", ["encode", "decode"]],
+]
+
+function* functionProblems(config: AuthConfig): Generator<Problem> {
+  for (const [option, names] of functions) {
+    const group: Readonly<Record<string, unknown>> = { ...config[option] }
+    for (const name of names) {
+      const value = group[name]
+      if (value === undefined || value === null || typeof value === "function") continue
+      yield tolerable(`${option}.${name}`, "The value isn't a function", "Set a function, or omit the option")
+    }
   }
 }
 
 function basePathWarnings({ basePath, url }: AuthConfig): Warning[] {
   const path = pathOf(url)
-  if (basePath === undefined || path === undefined || normalPath(basePath) === path) return []
+  if (typeof basePath !== "string" || path === undefined || normalPath(basePath) === path) return []
   return [{ code: "env-url-basepath-mismatch", detail: basePathMismatch }]
 }

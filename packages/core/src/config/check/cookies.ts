@@ -2,15 +2,18 @@ import { validDomain, validName, validPath } from "../../http/cookie.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { Cookie, CookieKey } from "../../model/cookie.js"
 import { cookieKeys, cookieTable } from "../defaults.js"
-import { invalid, type Problem } from "./problem.js"
+import { invalid, type Problem, tolerable } from "./problem.js"
 
 /** Cookies that a browser would refuse or misread (RFC 6265bis §4.1). */
 export function* cookieProblems(config: AuthConfig): Generator<Problem> {
   yield* lifetimeProblems(config)
-  const [first, ...others] = schemes(config)
-  const table = cookieTable(config, first)
-  for (const key of cookieKeys) yield* attributeProblems(`cookies.${key}`, table[key])
-  const clashes = new Set([first, ...others].flatMap((secure) => clashing(cookieTable(config, secure))))
+  const tables = schemes(config).map((secure) => cookieTable(config, secure))
+  for (const key of cookieKeys)
+    yield* attributeProblems(
+      `cookies.${key}`,
+      tables.map((table) => table[key]),
+    )
+  const clashes = new Set(tables.flatMap(clashing))
   for (const key of clashes) {
     const problem = "The name is that of another cookie, or of one of its parts such as `name.0`"
     yield invalid(`cookies.${key}.name`, problem, "Rename the cookie")
@@ -18,27 +21,38 @@ export function* cookieProblems(config: AuthConfig): Generator<Problem> {
 }
 
 /** The values of `secure` that cookies can have. https comes first because its rules are stricter. */
-function schemes({ useSecureCookies, url }: AuthConfig): readonly [boolean, ...boolean[]] {
+function schemes({ useSecureCookies, url }: AuthConfig): readonly boolean[] {
   if (useSecureCookies !== undefined) return [useSecureCookies]
   if (url !== undefined && URL.canParse(url)) return [new URL(url).protocol === "https:"]
   return [true, false]
 }
 
-/** The cookie expires with the session. A fixed lifetime would silently win in the browser. */
+/** In the browser, a shorter lifetime of the cookie wins over that of the session. */
 function* lifetimeProblems({ cookies }: AuthConfig): Generator<Problem> {
-  if (cookies?.sessionToken?.options?.maxAge === undefined) return
-  const problem = "The session cookie can't have its own lifetime"
-  yield invalid("cookies.sessionToken.options.maxAge", problem, "Set `session.maxAge` instead")
+  const maxAge: unknown = cookies?.sessionToken?.options?.maxAge
+  if (maxAge === undefined || !Number.isInteger(maxAge)) return
+  const problem = "The session cookie has a lifetime of its own, which ends sessions earlier than `session.maxAge`"
+  yield tolerable("cookies.sessionToken.options.maxAge", problem, "Set `session.maxAge` instead")
 }
 
-const sameSites: ReadonlySet<unknown> = new Set([undefined, true, false, "lax", "strict", "none"])
-const priorities: ReadonlySet<unknown> = new Set([undefined, "low", "medium", "high"])
+const sameSites: ReadonlySet<unknown> = new Set([undefined, null, "", true, false, "lax", "strict", "none"])
+const priorities: ReadonlySet<unknown> = new Set([undefined, null, "", "low", "medium", "high"])
 
-type Rule = readonly [attribute: string, isBroken: boolean, problem: string, fix: string]
+type Rule = readonly [attribute: string, isBroken: boolean, problem: string, fix: string, isTolerable?: boolean]
 
-export function* attributeProblems(path: string, { name, options }: Cookie): Generator<Problem> {
+/** Each problem once, although the cookie may have it over http and over https. */
+export function* attributeProblems(path: string, cookies: readonly Cookie[]): Generator<Problem> {
+  const found = new Set<string>()
+  for (const [attribute, isBroken, problem, fix, isTolerable = false] of cookies.flatMap(attributeRules)) {
+    if (!isBroken || found.has(attribute + problem)) continue
+    found.add(attribute + problem)
+    yield (isTolerable ? tolerable : invalid)(`${path}.${attribute}`, problem, fix)
+  }
+}
+
+function attributeRules({ name, options }: Cookie): readonly Rule[] {
   const { domain, expires, maxAge, path: cookiePath, sameSite } = options
-  const rules: readonly Rule[] = [
+  return [
     [
       "name",
       !validName.test(name),
@@ -47,15 +61,22 @@ export function* attributeProblems(path: string, { name, options }: Cookie): Gen
     ],
     [
       "options.domain",
-      domain !== undefined && !validDomain.test(domain),
+      Boolean(domain) && !validDomain.test(String(domain)),
       "The domain isn't a host name",
       "Use a host name such as app.example",
     ],
     [
       "options.path",
-      cookiePath !== undefined && !(cookiePath.startsWith("/") && validPath.test(cookiePath)),
+      Boolean(cookiePath) && !validPath.test(String(cookiePath)),
       "The path isn't valid",
       "Use a path that begins with a slash and has no `;`",
+    ],
+    [
+      "options.path",
+      Boolean(cookiePath) && !String(cookiePath).startsWith("/"),
+      "The path doesn't begin with a slash, so browsers ignore it (RFC 6265bis §5.6.4)",
+      "Use a path that begins with a slash",
+      true,
     ],
     [
       "options.maxAge",
@@ -63,7 +84,7 @@ export function* attributeProblems(path: string, { name, options }: Cookie): Gen
       "The lifetime isn't an integer",
       "Set a whole number of seconds",
     ],
-    ["options.expires", expires !== undefined && !isDate(expires), "The date isn't valid", "Set a valid `Date`"],
+    ["options.expires", Boolean(expires) && !isDate(expires), "The date isn't valid", "Set a valid `Date`"],
     ["options.sameSite", !sameSites.has(lower(sameSite)), "The value is unknown", 'Use "lax", "strict" or "none"'],
     [
       "options.priority",
@@ -73,36 +94,40 @@ export function* attributeProblems(path: string, { name, options }: Cookie): Gen
     ],
     ...prefixRules({ name, options }),
   ]
-  for (const [attribute, isBroken, problem, fix] of rules)
-    if (isBroken) yield invalid(`${path}.${attribute}`, problem, fix)
 }
 
-/** RFC 6265bis §4.1.3 and §5.7: browsers silently drop cookies that break these rules. */
+/**
+ * RFC 6265bis §4.1.3 and §5.7: browsers silently drop cookies that break these rules. Auth.js v5 sends them anyway, and the
+ * options may be meant for only one of http and https.
+ */
 function prefixRules({ name, options }: Cookie): readonly Rule[] {
   const { domain, partitioned, path, sameSite, secure } = options
   const isHost = /^__host-/i.test(name)
   const isSecure = isHost || /^__secure-/i.test(name)
   const rename = "Use a name without `__Host-`, or omit the option"
   return [
-    ["options.domain", isHost && domain !== undefined, "A `__Host-` cookie can't have a domain", rename],
-    ["options.path", isHost && path !== "/", "A `__Host-` cookie must have the path /", rename],
+    ["options.domain", isHost && Boolean(domain), "A `__Host-` cookie can't have a domain", rename, true],
+    ["options.path", isHost && path !== "/", "A `__Host-` cookie must have the path /", rename, true],
     [
       "options.secure",
-      isSecure && secure !== true,
+      isSecure && !secure,
       "The prefix of the name requires `secure`",
       "Set `secure: true`, or rename the cookie",
+      true,
     ],
     [
       "options.sameSite",
-      lower(sameSite) === "none" && secure !== true,
+      lower(sameSite) === "none" && !secure,
       '`sameSite: "none"` requires `secure`',
       "Set `secure: true`",
+      true,
     ],
     [
       "options.partitioned",
-      partitioned === true && secure !== true,
+      Boolean(partitioned) && !secure,
       "`partitioned` requires `secure`",
       "Set `secure: true`",
+      true,
     ],
   ]
 }

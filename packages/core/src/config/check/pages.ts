@@ -1,5 +1,5 @@
 import type { AuthConfig } from "../../model/config.js"
-import { invalid, isWebUrl, type Problem } from "./problem.js"
+import { invalid, isWebUrl, type Problem, tolerable } from "./problem.js"
 
 const pageKeys = ["signIn", "signOut", "error", "verifyRequest", "newUser"] as const
 
@@ -8,8 +8,16 @@ export function* pageProblems({ pages }: AuthConfig): Generator<Problem> {
     const page = pages?.[key]
     if (page === undefined || isPath(page) || isWebUrl(page)) continue
     const fix = "Use a path that begins with one slash, or a whole URL"
-    yield invalid(`pages.${key}`, "The page is neither a path nor an http(s) URL", fix)
+    const make = isUnsafe(page) ? invalid : tolerable
+    yield make(`pages.${key}`, "The page is neither a path nor an http(s) URL", fix)
   }
+}
+
+/** Browsers would run it or open another site, or no `Location` header can hold it. */
+function isUnsafe(page: unknown): boolean {
+  if (typeof page !== "string") return false
+  const base = "https://app.example"
+  return /[\p{Cc}\\]/u.test(page) || !URL.canParse(page, base) || new URL(page, base).origin !== base
 }
 
 /** Browsers read `//host` and `/\host` as another site. */
@@ -24,9 +32,13 @@ export function* themeProblems({ theme = {} }: AuthConfig): Generator<Problem> {
   for (const key of ["brandColor", "buttonText"] as const) {
     const value: unknown = theme[key]
     if (value === undefined || (typeof value === "string" && color.test(value.trim()))) continue
-    yield invalid(`theme.${key}`, "The value isn't a CSS color", "Use a color such as #346df1")
+    yield tolerable(`theme.${key}`, "The value isn't a CSS color", "Use a color such as #346df1")
   }
-  const { logo } = theme
-  if (!logo || isPath(logo) || isWebUrl(logo) || /^data:image\//i.test(logo)) return
-  yield invalid("theme.logo", "The logo isn't the URL of an image", "Use a path, an http(s) URL or a data:image URL")
+  const logo: unknown = theme.logo
+  if (!logo || isPath(logo) || isWebUrl(logo) || isDataUrl(logo)) return
+  yield tolerable("theme.logo", "The logo isn't the URL of an image", "Use a path, an http(s) URL or a data:image URL")
+}
+
+function isDataUrl(text: unknown): boolean {
+  return typeof text === "string" && /^data:image\//i.test(text)
 }

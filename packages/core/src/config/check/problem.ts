@@ -38,6 +38,13 @@ export interface Problem {
   /** What to do about it, without a period at the end. */
   readonly fix: string
   readonly type: ProblemType
+  /**
+   * Auth.js v5 works with this configuration, so it's a warning with this code unless the mode is `"strict"`.
+   * `config/repair.ts` decides what the engine uses instead of the value.
+   */
+  readonly tolerated?: WarningCode
+  /** If the problem is tolerated: the provider with this path can't be used, and everything else works. */
+  readonly disables?: string
 }
 
 export interface Warning {
@@ -47,6 +54,11 @@ export interface Warning {
 
 export function invalid(path: string, problem: string, fix: string): Problem {
   return { path, problem, fix, type: "InvalidConfig" }
+}
+
+/** A problem that Auth.js v5 works with. */
+export function tolerable(path: string, problem: string, fix: string): Problem {
+  return { ...invalid(path, problem, fix), tolerated: "invalid-option" }
 }
 
 const errorClasses: Readonly<Record<ProblemType, typeof AuthError>> = {

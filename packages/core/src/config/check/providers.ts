@@ -1,22 +1,26 @@
 import { isLoopback } from "../../primitives/ip-address.js"
 import type { AuthConfig } from "../../model/config.js"
+import type { CredentialsConfig } from "../../model/credentials-provider.js"
 import type { EmailConfig } from "../../model/email-provider.js"
 import type { ProviderConfig } from "../../model/given-provider.js"
 import type { OAuthConfig } from "../../model/oauth-provider.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { securityMode } from "../defaults.js"
 import type { ReadProvider } from "../read-providers.js"
-import { isPlaceholder } from "../resolve-provider.js"
+import { checksOf, isPlaceholder, urlOf, urlsOf } from "../resolve-provider.js"
+import { refuseAll } from "../../provider-kit/refuse-all.js"
 import { autofillProblems, webauthnProblems } from "./passkeys.js"
-import { invalid, isPositive, isWebUrl, type Problem, type Warning } from "./problem.js"
+import { numberOf } from "../repair.js"
+import { invalid, isPositive, isWebUrl, type Problem, tolerable, type Warning } from "./problem.js"
 
 /** Problems of each provider, and of all together. */
 export function* providerProblems(providers: readonly ReadProvider[], config: AuthConfig): Generator<Problem> {
   const ids = new Set<string>()
   for (const read of providers) {
     yield* idProblems(read, ids)
+    // Only the first one of an id is used.
+    if (!ids.has(read.provider.id)) yield* problemsOf(read, config)
     ids.add(read.provider.id)
-    yield* problemsOf(read, config)
   }
   yield* autofillProblems(providers)
 }
@@ -25,14 +29,21 @@ function* problemsOf({ path, provider }: ReadProvider, config: AuthConfig): Gene
   if (provider.type === "oauth" || provider.type === "oidc") yield* oauthProblems(path, provider, config)
   else if (provider.type === "email") yield* emailProblems(path, provider)
   else if (provider.type === "webauthn") yield* webauthnProblems(path, provider)
-  else if (typeof provider.authorize !== "function") {
-    yield {
-      path: `${path}.authorize`,
-      problem: `${nameOf(provider)} has no \`authorize\` function`,
-      fix: "Add one that returns the user or null",
-      type: "MissingAuthorize",
-    }
+  else yield* credentialsProblems(path, provider)
+}
+
+/** `Credentials()` without `authorize` refuses every sign-in in Auth.js v5, and an object without it fails every request. */
+function* credentialsProblems(path: string, provider: CredentialsConfig): Generator<Problem> {
+  const authorize: unknown = provider.authorize
+  if (typeof authorize === "function" && authorize !== refuseAll) return
+  const problem = `${nameOf(provider)} has no \`authorize\` function`
+  const found: Problem = {
+    path: `${path}.authorize`,
+    problem,
+    fix: "Add one that returns the user or null",
+    type: "MissingAuthorize",
   }
+  yield authorize === refuseAll ? { ...found, tolerated: "invalid-option" } : found
 }
 
 function nameOf(provider: ProviderConfig): string {
@@ -40,15 +51,19 @@ function nameOf(provider: ProviderConfig): string {
   return `The provider ${JSON.stringify(typeof id === "string" ? id.slice(0, 64) : null)}`
 }
 
-/** These characters need no escaping in a URL path. Names such as `constructor` are found on every object. */
+/** The characters that need no escaping in a URL path (RFC 3986 §3.3). */
+const urlSegment = /^(?!\.{1,2}$)[\w.~!$&'()*+,;=:@-]+$/
+
+/** Names such as `constructor` are found on every object. */
 function* idProblems({ path, provider }: ReadProvider, taken: ReadonlySet<string>): Generator<Problem> {
   const id: unknown = provider.id
-  const isUsable = typeof id === "string" && /^(?!\.{1,2}$)[\w.~-]+$/.test(id) && id !== "undefined" && !(id in {})
-  if (!isUsable) {
+  if (typeof id !== "string" || !urlSegment.test(id) || id === "undefined" || id in {}) {
     const problem = `${nameOf(provider)} has an id that can't be used in a URL`
     yield invalid(`${path}.id`, problem, "Use letters, digits, `-`, `_` and `.`")
   } else if (taken.has(id)) {
-    yield invalid(`${path}.id`, `Two providers have the id "${id}"`, "Give one of them another `id` in its options")
+    const problem = `Two providers have the id "${id}", so only the first one is used`
+    const fix = "Give one of them another `id` in its options"
+    yield { ...invalid(`${path}.id`, problem, fix), tolerated: "duplicate-provider" }
   }
 }
 
@@ -65,58 +80,47 @@ const checkNames: ReadonlySet<unknown> = new Set(["pkce", "state", "nonce", "non
 function* oauthProblems(path: string, provider: OAuthConfig, config: AuthConfig): Generator<Problem> {
   yield* endpointProblems(path, provider)
   for (const [key] of insecureUrls(provider, config, "production")) yield insecure(path, provider, key)
-  yield* clientProblems(`${path}.client.token_endpoint_auth_method`, provider)
+  for (const problem of clientProblems(`${path}.client.token_endpoint_auth_method`, provider))
+    yield { ...problem, disables: path }
   yield* checksProblems(`${path}.checks`, provider, config)
-  if (provider.redirectProxyUrl !== undefined && !isWebUrl(provider.redirectProxyUrl)) {
-    const fix = "Set a URL such as https://app.example/auth"
-    yield invalid(`${path}.redirectProxyUrl`, "The value isn't an http(s) URL", fix)
+  const proxy: unknown = provider.redirectProxyUrl
+  if (proxy !== undefined && proxy !== null && !isWebUrl(proxy)) {
+    const problem = tolerable(`${path}.redirectProxyUrl`, "The value isn't an http(s) URL", setProxyUrl)
+    yield proxy === "" ? problem : { ...problem, disables: path }
   }
 }
+
+export const setProxyUrl = "Set a URL such as https://app.example/auth, or omit it"
 
 function* clientProblems(path: string, provider: OAuthConfig): Generator<Problem> {
   const method: unknown = provider.client?.token_endpoint_auth_method
   if (!authMethods.has(method)) {
     const problem = `${nameOf(provider)} has an unknown client authentication method`
-    yield invalid(path, problem, 'Use "client_secret_basic" or another method of RFC 7591 §2')
+    yield tolerable(path, problem, 'Use "client_secret_basic" or another method of RFC 7591 §2')
   }
-  const key = typeof provider.token === "object" ? provider.token.clientPrivateKey : undefined
-  if (method === "private_key_jwt" && key === undefined) {
-    yield invalid(path, `${nameOf(provider)} uses private_key_jwt but has no key`, "Set `token.clientPrivateKey`")
+  const { token } = provider
+  const key = typeof token === "object" && token !== null ? token.clientPrivateKey : undefined
+  if (method === "private_key_jwt" && !key) {
+    yield tolerable(path, `${nameOf(provider)} uses private_key_jwt but has no key`, "Set `token.clientPrivateKey`")
   }
 }
 
 function* checksProblems(path: string, provider: OAuthConfig, config: AuthConfig): Generator<Problem> {
-  const checks: readonly unknown[] = provider.checks ?? []
-  if (checks.some((check) => !checkNames.has(check))) {
-    yield invalid(path, `${nameOf(provider)} has an unknown check`, 'Use "pkce", "state" and "nonce"')
-  }
-  if (isUnchecked(provider) && securityMode(config) === "strict") {
+  const checks: unknown = provider.checks ?? []
+  if (!Array.isArray(checks) || checks.some((check) => !checkNames.has(check))) {
+    yield tolerable(path, `${nameOf(provider)} has an unknown check`, 'Use a list of "pkce", "state" and "nonce"')
+  } else if (isUnchecked(provider) && securityMode(config) === "strict") {
     yield invalid(path, `${nameOf(provider)} has no checks, so its callbacks can be forged`, enableChecks)
   }
 }
 
 const enableChecks = "Omit `checks`, or keep at least one"
 
-function isUnchecked(provider: OAuthConfig): boolean {
-  return provider.checks !== undefined && provider.checks.every((check) => check === "none")
+function isUnchecked({ checks }: OAuthConfig): boolean {
+  return checks !== undefined && checks !== null && checksOf(checks).length === 0
 }
 
 const endpoints = ["authorization", "token", "userinfo"] as const
-
-/** Every URL of a provider as it was given, with the name of its option. */
-function urlsOf(provider: OAuthConfig): readonly (readonly [key: string, url: unknown])[] {
-  const own = endpoints.map((key) => [key, urlOf(provider[key])] as const)
-  const others = [
-    ["issuer", provider.issuer],
-    ["wellKnown", provider.wellKnown],
-    ["jwks_endpoint", provider.jwks_endpoint],
-  ] as const
-  return [...own, ...others].filter(([, url]) => url !== undefined && url !== "")
-}
-
-function urlOf(endpoint: OAuthConfig["authorization" | "token" | "userinfo"]): unknown {
-  return typeof endpoint === "object" && !(endpoint instanceof URL) ? endpoint.url : endpoint
-}
 
 function* endpointProblems(path: string, provider: OAuthConfig): Generator<Problem> {
   const urls = urlsOf(provider)
@@ -127,6 +131,8 @@ function* endpointProblems(path: string, provider: OAuthConfig): Generator<Probl
       problem: `\`${key}\` of ${inSentence(provider)} isn't an http(s) URL`,
       fix: "Correct it, or the `issuer` that it's made from",
       type: "InvalidEndpoints",
+      ...(URL.canParse(String(url)) || !isEndpoint(key) ? { tolerated: "invalid-option" } : {}),
+      ...(unused.has(key) ? {} : { disables: path }),
     }
   }
   if (urls.some(([key, url]) => (key === "issuer" || key === "wellKnown") && isRealUrl(url))) return
@@ -139,7 +145,20 @@ function* endpointProblems(path: string, provider: OAuthConfig): Generator<Probl
     problem: `${nameOf(provider)} has neither an issuer nor the endpoints ${missing.join(", ")}`,
     fix: `Set \`issuer\`${variable}, or the endpoints`,
     type: "InvalidEndpoints",
+    ...(startsWithoutIssuer(provider) ? { tolerated: "invalid-option", disables: path } : {}),
   }
+}
+
+/** Auth.js v5 reads neither. */
+const unused: ReadonlySet<string> = new Set(["wellKnown", "jwks_endpoint"])
+
+function isEndpoint(key: string): boolean {
+  return key === "authorization" || key === "token" || key === "userinfo"
+}
+
+/** Auth.js v5 fails every request if a provider has neither an issuer nor all three endpoints. */
+function startsWithoutIssuer(provider: OAuthConfig): boolean {
+  return Boolean(provider.issuer) || endpoints.every((key) => Boolean(urlOf(provider[key])))
 }
 
 function inSentence(provider: ProviderConfig): string {
@@ -156,7 +175,13 @@ function isNeeded(provider: OAuthConfig, key: (typeof endpoints)[number]): boole
 
 function isGiven(provider: OAuthConfig, key: (typeof endpoints)[number]): boolean {
   const endpoint = provider[key]
-  if (typeof endpoint === "object" && "request" in endpoint && typeof endpoint.request === "function") return true
+  if (
+    typeof endpoint === "object" &&
+    endpoint !== null &&
+    "request" in endpoint &&
+    typeof endpoint.request === "function"
+  )
+    return true
   const url = urlOf(endpoint)
   return url !== undefined && url !== "" && isRealUrl(url)
 }
@@ -176,16 +201,20 @@ function insecure(path: string, provider: ProviderConfig, key: string): Problem 
     problem: `\`${key}\` of ${inSentence(provider)} is a plain http URL`,
     fix: "Use https, or set `allowInsecureRequests` on a network you trust",
     type: "InvalidEndpoints",
+    tolerated: "insecure-endpoint",
   }
 }
 
 function* emailProblems(path: string, { maxAge, ...provider }: EmailConfig): Generator<Problem> {
   if (typeof provider.sendVerificationRequest !== "function") {
     const problem = `${nameOf(provider)} has no \`sendVerificationRequest\` function`
-    yield invalid(`${path}.sendVerificationRequest`, problem, "Add one that sends the message")
+    const found = tolerable(`${path}.sendVerificationRequest`, problem, "Add one that sends the message")
+    yield { ...found, disables: path }
   }
-  if (maxAge !== undefined && !isPositive(maxAge)) {
-    yield invalid(`${path}.maxAge`, "The lifetime isn't a positive number", "Set a number of seconds, or omit it")
+  if (maxAge !== undefined && maxAge !== null && !isPositive(maxAge)) {
+    const fix = "Set a number of seconds, or omit it"
+    const found = tolerable(`${path}.maxAge`, "The lifetime isn't a positive number", fix)
+    yield isPositive(numberOf(maxAge)) ? found : { ...found, disables: path }
   }
 }
 
@@ -198,7 +227,7 @@ export function* providerWarnings(providers: readonly ReadProvider[], config: Au
     }
     for (const [key] of insecureUrls(provider, config, "development")) {
       const { problem, fix } = insecure(path, provider, key)
-      yield { code: "insecure-endpoint", detail: `${problem}, which production refuses. ${fix}` }
+      yield { code: "insecure-endpoint", detail: `${path}.${key}: ${problem}. ${fix}` }
     }
   }
 }

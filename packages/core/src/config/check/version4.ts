@@ -43,7 +43,7 @@ function* cookieProblems(config: AuthConfig): Generator<Problem> {
   const secure = config.useSecureCookies ?? true
   const cookie = version4Of(config, secure)?.sessionToken
   if (cookie === undefined) return
-  yield* attributeProblems(`${path}.cookie`, cookie)
+  for (const { tolerated: _, ...problem } of attributeProblems(`${path}.cookie`, [cookie])) yield problem
   const { sessionToken: _, ...others } = cookieTable(config, secure)
   if (Object.values(others).some(({ name }) => name === cookie.name)) {
     yield invalid(`${path}.cookie.name`, "The name is that of another cookie", "Set the name that version 4 used")

@@ -32,7 +32,7 @@ const yes: ReadonlySet<string> = new Set(["true", "1", "yes", "on"])
 const no: ReadonlySet<string> = new Set(["", "false", "0", "no", "off"])
 
 /** Parses `true`, `false` and their synonyms, or hosts separated by commas. */
-function parseTrust(text: string): boolean | readonly string[] {
+export function parseTrust(text: string): boolean | readonly string[] {
   const hosts = text
     .toLowerCase()
     .split(",")

@@ -32,6 +32,7 @@ function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvide
     redirectProxyUrl: undefined,
     userinfoAsProfile: false,
     allowInsecureRequests,
+    plainHttpHosts: new Set(),
     reachesLoopback: true,
     issuerFor: undefined,
     mergeCallback: undefined,

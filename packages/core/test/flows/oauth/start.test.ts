@@ -217,16 +217,33 @@ test.each([
 })
 
 test.each(["http://op.example", "http://169.254.169.254"])(
-  "a provider at %s is a configuration error",
+  "under strict, a provider at %s is a configuration error",
   async (issuer) => {
     const op = createProvider({ issuer })
-    const { browser, log } = await open([op.provider()])
+    const { browser, log } = await open([op.provider()], { security: "strict" })
     await browser.get("/auth/signin")
     expect(browser.response.status).toBe(500)
     expect(op.requests).toEqual([])
     expect(log.entries.map(({ message }) => message).join()).toContain("https")
   },
 )
+
+test("under compatible, a provider with plain http endpoints works, and one warning says so", async () => {
+  const op = createProvider({ issuer: "http://keycloak:8080/realms/app" })
+  const { browser, log } = await open([op.provider()])
+  await browser.signInWith(op, { as: "ada" })
+  expect(outcome(browser)).toBe("home")
+  expect(log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
+    "insecure-endpoint",
+  ])
+})
+
+test("under compatible, plain http to a private IP address is refused when it's used", async () => {
+  const op = createProvider({ issuer: "http://169.254.169.254" })
+  const { browser } = await open([op.provider()])
+  await begin(browser)
+  expect([outcome(browser), op.requests]).toEqual(["Configuration", []])
+})
 
 test("plain http on any host is possible with allowInsecureRequests", async () => {
   const op = createProvider({ issuer: "http://op.internal" })
