@@ -52,15 +52,24 @@ interface Project {
 const long = "**/*.long.test.ts"
 
 /** Property tests, which `long` runs more often and with another seed. */
-const random = ["packages/core/test/fuzz/!(time).test.ts", "tests/crash-safety/histories.test.ts"]
+const random = [
+  "packages/core/test/fuzz/!(time).test.ts",
+  "tests/crash-safety/histories.test.ts",
+  "tests/interop/differential/differential.test.ts",
+]
 
 const special: readonly Project[] = [
   { name: "core", include: ["packages/core/**/*.test.ts"] },
   {
     name: "servers",
-    include: ["packages/{sql,rate-limit}/**/*.test.ts", "tests/{crash-safety,interop,relying-party}/**/*.test.ts"],
+    include: [
+      "packages/{sql,rate-limit}/**/*.test.ts",
+      "tests/{crash-safety,interop,relying-party}/!(differential)/**/*.test.ts",
+      "tests/{crash-safety,interop,relying-party}/*.test.ts",
+    ],
     needs: ["postgres", "redis", "glewlwyd"],
   },
+  { name: "differential", include: ["tests/interop/differential/**/*.test.ts"] },
   {
     name: "built",
     include: [
@@ -108,6 +117,9 @@ export default defineConfig({
         exclude: [...configDefaults.exclude, ...exclude],
         globalSetup: ["tools/commands/generate.mjs", ...needs.map((need) => `tests/setup/${need}.ts`)],
         env,
+        // Vite finds `next/server`, which Node.js doesn't, because `next` has no `exports`. And only inlined modules can be
+        // loaded twice.
+        server: { deps: { inline: [/\/next-auth\//, /\/@auth\/(?:core|express)\//] } },
       },
     })),
     reporters: ["default", "./tools/reporter.mjs"],

@@ -36,7 +36,8 @@ function nextApplications() {
 
 /** Tests with a program of their own. Those of Next.js, for example, change the type of `process.env`. */
 function ownTests() {
-  const folders = [...packages().map(({ folder }) => join(folder, "test")), join(root, "tests", "next")]
+  const others = [join(root, "tests", "next"), join(root, "tests", "interop", "differential")]
+  const folders = [...packages().map(({ folder }) => join(folder, "test")), ...others]
   return folders.filter((folder) => existsSync(join(folder, "tsconfig.json")))
 }
 

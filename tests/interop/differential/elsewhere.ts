@@ -1,0 +1,64 @@
+const reactSignIn = "packages/react/test/sign-in.test.ts"
+const provider = "packages/react/test/provider.test.ts"
+const watch = "packages/react/test/watch.test.ts"
+const update = "packages/react/test/update.test.ts"
+const proxy = "packages/next/test/middleware.test.ts"
+const actions = "tests/next/cases/actions.ts"
+const env = "packages/core/src/config/env/env.test.ts"
+
+/** Entries of docs/differences.md that need a browser or a framework, with the test that shows each. */
+export const elsewhere: Readonly<Record<string, readonly [file: string, title: string]>> = {
+  "session-encryption": [
+    "packages/core/test/jwt/vectors.test.ts",
+    "the header of a token has alg, enc and the key's thumbprint as kid",
+  ],
+  "link-isnt-create": [
+    "packages/core/test/flows/signin/linking.test.ts",
+    "linking allowed: linked, without createUser",
+  ],
+  "arrays-replace": [
+    "packages/core/src/config/resolve-provider.test.ts",
+    "arrays replace, and the input isn't changed",
+  ],
+  "trust-host-false": [env, "%j sets trustHost to %j"],
+  "node-env-unset": [env, "%j sets trustHost to %j"],
+  "ignored-fields": [
+    "packages/core/test/flows/oauth/provider-fields.test.ts",
+    "wellKnown is the URL of the document, whatever the issuer",
+  ],
+  "next-matcher": ["tests/next/cases/authorized.ts", "the auth routes stay reachable"],
+  "next-form-becomes-get": [proxy, "that rejects a form POST redirects with 303, so the body isn't resent"],
+  "next-sign-in-query": [proxy, "redirects to a custom sign-in page, with its query, below the Next.js `basePath`"],
+  "next-authorized-wrapped": [proxy, "under strict, a middleware function isn't called if `authorized` rejects"],
+  "next-self-redirect": [proxy, "that redirects a page to itself doesn't loop"],
+  "next-relative-redirect": [proxy, "may redirect to a relative URL and to another site"],
+  "next-server-results": [actions, "with `redirect: false`, they return the URL"],
+  "next-update-failure": [actions, "`update` reaches the middleware"],
+  "next-form-redirect": [actions, "a form can set `redirect` to a string"],
+  "next-server-component": [
+    "packages/next/test/two-instances.test.ts",
+    "a second instance of a configuration gets the token that the first one refreshed",
+  ],
+  "next-edge": ["tests/next/intl.test.ts", "the auth routes sign in on the edge runtime"],
+  "next-wrong-configuration": ["tests/next/cases/configuration-errors.ts", "answer 500 on the auth routes"],
+  "react-session-prop": [provider, "takes a new session prop"],
+  "react-requests": [provider, "without a session prop, it sends one request"],
+  "react-refetch-tabs": ["packages/react/test/tabs.test.ts", "tabs that poll share one request per interval"],
+  "react-update-status": [update, "the old session stays until the updated one arrives"],
+  "react-update-early": [update, "a call while loading waits for the first read"],
+  "react-update-signed-out": [update, "shows the visitor as signed out when the server returns no session"],
+  "react-failed-read": [provider, "a failed read keeps the session"],
+  "react-expired": [watch, "an expired session is read once and shows as signed out"],
+  "react-focus": [watch, "a page that becomes visible reads the session if the last response is five seconds old"],
+  "react-offline": [watch, "offline with refetchWhenOffline"],
+  "react-sign-in-result": [reactSignIn, "with a wrong password, it resolves to status 401"],
+  "react-server-fails": [reactSignIn, "with a redirect, a failure of %s leads to the error page"],
+  "react-relative-url": [reactSignIn, "with redirectTo: %s, it goes to %s"],
+  "react-foreign-target": [
+    "packages/react/test/hostile-answers.test.ts",
+    "without a URL from the server, redirectTo never leads to another origin",
+  ],
+  "react-old-error": [reactSignIn, "a second attempt from a page with an error in its URL doesn't report that error"],
+  "react-auth-url": [reactSignIn, "requests go to baseUrl"],
+  "react-without-provider": [provider, "useSession without a provider throws a helpful error"],
+}

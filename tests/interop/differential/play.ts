@@ -1,0 +1,234 @@
+import { faults, type FakeProvider, type FaultName } from "@latchkey/testing"
+import type { Application } from "./application.js"
+import { type Browser, createBrowser, send, type Sending } from "./browser.js"
+import { nameOf, roleOf } from "./cookies.js"
+import type { Engine } from "./engines.js"
+import { type Observation, observe } from "./observe.js"
+import type { CsrfField, Outcome, Step } from "./plan.js"
+
+/** One library, and the browsers that visit it. */
+export interface Stage {
+  readonly application: Application
+  readonly engine: Engine
+  readonly op: FakeProvider
+  readonly secrets: readonly string[]
+  readonly browsers: Map<number, Browser>
+}
+
+type Of<Kind extends Step["do"]> = Extract<Step, { do: Kind }>
+
+/** Performs one step and returns what could be observed, one entry for each request. */
+export async function perform(stage: Stage, step: Step): Promise<readonly Observation[]> {
+  switch (step.do) {
+    case "get":
+      return [await exchange(stage, step.browser, getting(stage, step))]
+    case "post":
+      return await post(stage, step)
+    case "submit":
+      return await submit(stage, step)
+    case "return":
+      return await returnFromProvider(stage, step)
+    case "open link":
+      return await openLink(stage, step)
+    case "update":
+      return await update(stage, step)
+    case "auth":
+      return await readSession(stage, step)
+    case "tamper":
+      tamper(stage, step)
+      return []
+    case "wait":
+      return []
+  }
+}
+
+function browserOf({ browsers }: Stage, index: number): Browser {
+  const browser = browsers.get(index) ?? createBrowser()
+  browsers.set(index, browser)
+  return browser
+}
+
+export function baseOf({ plan }: Application): string {
+  return plan.origin + (plan.basePath ?? (plan.framework === "next" ? "/api/auth" : "/auth"))
+}
+
+async function exchange(stage: Stage, index: number, sending: Sending, engine: Pick<Engine, "handle"> = stage.engine) {
+  const browser = browserOf(stage, index)
+  const { application, secrets } = stage
+  const sent = await send(browser, engine, sending)
+  const location = sent.response.headers.get("location") ?? urlIn(sent.text)
+  if (location !== undefined && location.startsWith(stage.op.issuer)) browser.authorization = location
+  const recorded = application.recorder.take()
+  return await observe({ ...sent, jar: browser.jar, plan: application.plan, secrets, recorded })
+}
+
+/** The target of a redirect that a script asked to get as JSON. */
+function urlIn(text: string): string | undefined {
+  return /^\{"url":"([^"]+)"\}$/.exec(text)?.[1]
+}
+
+function getting({ application }: Stage, { path, method = "GET", json }: Of<"get">): Sending {
+  return { method, url: baseOf(application) + path, headers: returning(json) }
+}
+
+function returning(json: boolean | undefined): Readonly<Record<string, string>> {
+  return json === true ? { "x-auth-return-redirect": "1" } : {}
+}
+
+async function post(stage: Stage, step: Of<"post">): Promise<readonly Observation[]> {
+  const csrf = await csrfFor(stage, step.browser, step.csrf)
+  const fields = { ...csrf.fields, ...step.fields }
+  const sending = {
+    method: "POST",
+    url: baseOf(stage.application) + step.path,
+    ...bodyOf(fields, step.body),
+    bare: step.bare,
+  }
+  const headers = { ...sending.headers, ...returning(step.json) }
+  return [...csrf.observations, await exchange(stage, step.browser, { ...sending, headers })]
+}
+
+function bodyOf(fields: Readonly<Record<string, unknown>>, kind: "form" | "json" | "text" = "form") {
+  const form = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString()
+  const types = { form: "application/x-www-form-urlencoded", json: "application/json", text: "text/plain" }
+  return { body: kind === "json" ? JSON.stringify(fields) : form, headers: { "content-type": types[kind] } }
+}
+
+/** Gets a CSRF token as a custom sign-in page does. */
+async function csrfFor(stage: Stage, browser: number, kind: CsrfField) {
+  if (kind === "missing") return { fields: {}, observations: [] }
+  if (kind === "wrong") return { fields: { csrfToken: "0".repeat(64) }, observations: [] }
+  const { handle } = stage.engine
+  let text = ""
+  const listening = {
+    handle: async (request: Request) => {
+      const response = await handle(request)
+      text = await response.clone().text()
+      return response
+    },
+  }
+  const url = `${baseOf(stage.application)}/csrf`
+  const observation = await exchange(stage, browser, { method: "GET", url }, listening)
+  const csrfToken = /"csrfToken":"([^"]*)"/.exec(text)?.[1]
+  return { fields: csrfToken === undefined ? {} : { csrfToken }, observations: [observation] }
+}
+
+/** Opens a page of the library and submits the form of a provider, with all its hidden fields. */
+async function submit(stage: Stage, { browser, page, provider }: Of<"submit">): Promise<readonly Observation[]> {
+  let html = ""
+  const { handle } = stage.engine
+  const reading = {
+    handle: async (request: Request) => {
+      const response = await handle(request)
+      html = await response.clone().text()
+      return response
+    },
+  }
+  const opened = await exchange(stage, browser, { method: "GET", url: baseOf(stage.application) + page }, reading)
+  const form = formFor(html, provider)
+  if (form === undefined) return [opened]
+  const fields = { ...form.fields, ...filledIn }
+  const url = new URL(form.action, baseOf(stage.application)).href
+  return [opened, await exchange(stage, browser, { method: "POST", url, ...bodyOf(fields) })]
+}
+
+const filledIn = { email: "ada@example.test", username: "ada", password: "secret" }
+
+function formFor(html: string, provider: string) {
+  const forms = [...html.matchAll(/<form[^>]*?\baction="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)]
+  const found = forms.find(([, action = ""]) => action.endsWith(`/${provider}`))
+  if (found === undefined) return undefined
+  const [, action = "", content = ""] = found
+  const inputs = [...content.matchAll(/<input[^>]*type="hidden"[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)]
+  const fields = Object.fromEntries(inputs.map(([, name = "", value = ""]) => [name, value.replaceAll("&amp;", "&")]))
+  return { action, fields }
+}
+
+/** Decides at the provider and follows its answer. Without a sign-in in progress, opens the callback by hand. */
+async function returnFromProvider(stage: Stage, { browser: index, outcome }: Of<"return">) {
+  const browser = browserOf(stage, index)
+  const callback = await callbackFor(stage, browser, outcome)
+  if (callback === undefined) return []
+  browser.callback = callback
+  const stop = stage.op.inject(...faultsFor(outcome))
+  const { url, fields } = callback
+  const sending = fields === undefined ? { method: "GET" } : { method: "POST", ...bodyOf(fields) }
+  try {
+    return [await exchange(stage, index, { ...sending, url, crossSite: true })]
+  } finally {
+    stop()
+  }
+}
+
+async function callbackFor({ op }: Stage, browser: Browser, outcome: Outcome): Promise<Browser["callback"]> {
+  if (outcome === "replay" || browser.authorization === undefined) return browser.callback
+  const consent = outcome === "denied" ? { error: "access_denied" } : { as: outcome === "grace" ? "grace" : "ada" }
+  const stop = op.inject(...(isFault(outcome) ? faultsFor(outcome) : []))
+  const answer = await op.authorize(browser.authorization, consent).finally(stop)
+  if (answer.method === "POST") return { url: answer.action, fields: answer.fields }
+  const url = new URL(answer.location)
+  if (outcome === "wrong state") url.searchParams.set("state", "wrong")
+  if (outcome === "no code") url.searchParams.delete("code")
+  return { url: url.href }
+}
+
+function isFault(outcome: Outcome): outcome is Outcome & FaultName {
+  return outcome in faults
+}
+
+function faultsFor(outcome: Outcome) {
+  return isFault(outcome) ? [faults[outcome]] : []
+}
+
+async function openLink(stage: Stage, { browser, change }: Of<"open link">): Promise<readonly Observation[]> {
+  const link = stage.application.recorder.links.at(-1)
+  if (link === undefined) return []
+  const url = new URL(link)
+  if (change === "token") url.searchParams.set("token", "wrong")
+  if (change === "no token") url.searchParams.delete("token")
+  if (change === "email") url.searchParams.set("email", "mallory@example.test")
+  return [await exchange(stage, browser, { method: "GET", url: url.href })]
+}
+
+async function update(stage: Stage, { browser, data, csrf: kind }: Of<"update">): Promise<readonly Observation[]> {
+  const csrf = await csrfFor(stage, browser, kind)
+  const url = `${baseOf(stage.application)}/session`
+  const sending = { method: "POST", url, ...bodyOf({ ...csrf.fields, data }, "json") }
+  return [...csrf.observations, await exchange(stage, browser, sending)]
+}
+
+async function readSession(stage: Stage, { browser, as }: Of<"auth">): Promise<readonly Observation[]> {
+  const { auth } = stage.engine
+  if (auth === undefined) return []
+  const url = `${stage.application.plan.origin}/page?tab=2`
+  return [await exchange(stage, browser, { method: "GET", url }, { handle: (request) => auth(request, as) })]
+}
+
+function tamper(stage: Stage, { browser, role, how }: Of<"tamper">): void {
+  const { jar } = browserOf(stage, browser)
+  const { plan } = stage.application
+  for (const cookie of jar.cookies.filter(({ name }) => roleOf(name, plan) === role)) {
+    if (how === "remove") jar.remove(cookie.name)
+    else jar.put({ ...cookie, value: tampered(cookie.value, how) })
+  }
+  if (how === "junk" && role === "session" && jar.cookies.every(({ name }) => roleOf(name, plan) !== role)) {
+    jar.put({ ...foreignCookie, name: nameOf("sessionToken", plan), domain: new URL(plan.origin).hostname })
+  }
+}
+
+const foreignCookie = {
+  value: "junk",
+  hostOnly: true,
+  path: "/",
+  secure: true,
+  httpOnly: true,
+  sameSite: "lax",
+  expires: undefined,
+} as const
+
+function tampered(value: string, how: "change" | "empty" | "junk"): string {
+  if (how === "empty") return ""
+  if (how === "junk") return "junk"
+  const middle = Math.floor(value.length / 2)
+  return value.slice(0, middle) + (value[middle] === "A" ? "B" : "A") + value.slice(middle + 1)
+}
