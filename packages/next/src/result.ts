@@ -62,7 +62,7 @@ export interface SignInFunction {
   /**
    * @param provider the provider's id. Without one, or with an unknown one, the user goes to the sign-in page.
    * @param options fields for the provider, such as `email`, and:
-   *   `redirectTo`, the URL to return to (default: the path of the page that sent the form, without its query), and
+   *   `redirectTo`, the URL to return to (default: the page that sent the form), and
    *   `redirect`. By default `signIn` redirects by throwing, as `redirect` of Next.js does. With `false` it returns the URL.
    * @param authorizationParams parameters for the provider's authorization endpoint
    * @returns the URL to go to next, if `redirect` is `false`
@@ -113,7 +113,7 @@ export interface NextAuthResult<S = Session> {
   readonly auth: AuthFunction<S>
   /**
    * Returns the session, or redirects to the sign-in page if there is none. Use it in Server Components, Server Actions
-   * and Route Handlers. `redirectTo` is the URL to return to after the sign-in.
+   * and Route Handlers. `redirectTo` is the URL to return to after the sign-in. On Node.js, it's the current page by default.
    */
   readonly requireSession: (options?: { readonly redirectTo?: string }) => Promise<S>
   /** Signs in from a Server Action or Route Handler. */

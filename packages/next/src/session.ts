@@ -1,5 +1,5 @@
 import { addCookies, headersOf } from "@latchkey/core/node-http"
-import type { SessionView, Visitor } from "@latchkey/core/session-reader"
+import { serializeCookie, type SessionView, type SetCookie, type Visitor } from "@latchkey/core/session-reader"
 import { cookies, headers } from "next/headers.js"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Instance } from "./instance.js"
@@ -31,7 +31,15 @@ export async function currentSession<S>(instance: Instance<S>): Promise<S | null
 
 export async function requireSession<S>(instance: Instance<S>, redirectTo: string | undefined): Promise<S> {
   const session = await currentSession(instance)
-  return session ?? navigate(signInPath(instance, redirectTo))
+  return session ?? navigate(signInPath(instance, redirectTo ?? (await currentPath(instance))))
+}
+
+/** Next.js removes its `basePath` from the URL of the request, and the browser needs it to return. */
+async function currentPath<S>({ nextBasePath }: Instance<S>): Promise<string | undefined> {
+  const { requestUrl } = await import("#request-url")
+  const path = await requestUrl()
+  if (path === undefined || path === nextBasePath || path.startsWith(`${nextBasePath}/`)) return path
+  return nextBasePath + path
 }
 
 /** The session in an API Route or `getServerSideProps`. Sets a renewed session on `res`, once per request. */
@@ -42,12 +50,18 @@ export async function pagesSession<S>(
 ): Promise<S | null> {
   const known = reads.get(req)
   if (known?.instance === instance) return sessionIn(known.view)
-  const headers = headersOf(req.headers)
+  const headers = req.headers instanceof Headers ? req.headers : headersOf(req.headers)
   const readOnly = res === undefined || isRenewed(headers)
   const view = instance.reader.session({ headers, origin: originOf(req, headers) }, { readOnly })
   reads.set(req, { instance, view })
-  if (res !== undefined) addCookies(res, (await view).cookies)
+  if (res !== undefined) setPagesCookies(res, (await view).cookies)
   return sessionIn(view)
+}
+
+/** Some integrations pass an object with the `headers` of the response that they send later. */
+function setPagesCookies(res: ServerResponse | { readonly headers: Headers }, cookies: readonly SetCookie[]): void {
+  if (!("headers" in res)) return addCookies(res, cookies)
+  for (const cookie of cookies) res.headers.append("set-cookie", serializeCookie(cookie))
 }
 
 async function sessionIn<S>(view: Promise<SessionView<unknown>>): Promise<S | null> {
@@ -55,8 +69,10 @@ async function sessionIn<S>(view: Promise<SessionView<unknown>>): Promise<S | nu
   return (await view).session as S | null
 }
 
-function originOf({ socket }: IncomingMessage, headers: Headers): string | undefined {
-  const origin = `${"encrypted" in socket ? "https" : "http"}://${headers.get("host")}`
+/** A request of another server, or one made in a test, may have no socket. */
+function originOf({ socket }: Partial<IncomingMessage>, headers: Headers): string | undefined {
+  const isEncrypted = socket !== undefined && "encrypted" in socket
+  const origin = `${isEncrypted ? "https" : "http"}://${headers.get("host")}`
   return URL.canParse(origin) ? new URL(origin).origin : undefined
 }
 

@@ -77,21 +77,31 @@ export function signInPath<S>({ signInPage, nextBasePath }: Instance<S>, callbac
   return (page.pathname + page.search).slice(nextBasePath.length)
 }
 
+type RefererContext = Pick<Instance<unknown>, "basePath" | "signInPage" | "origin" | "isStrict">
+
 /**
- * The default callback URL of a Server Action: the page that sent the form, without its query, which may contain secrets
- * such as a password reset token. On the sign-in page, it's the page's own `callbackUrl`; the engine checks it.
+ * The default callback URL of a Server Action: the page that sent the form, with its query. Strict mode drops the query,
+ * which may contain secrets such as a password reset token. On the sign-in page, it's the page's own `callbackUrl`; the
+ * engine checks it.
  */
-export function defaultCallbackUrl(
-  { basePath, signInPage, origin }: Pick<Instance<unknown>, "basePath" | "signInPage" | "origin">,
-  headers: Pick<Headers, "get">,
-): string {
+export function defaultCallbackUrl(instance: RefererContext, headers: Pick<Headers, "get">): string {
+  const { isStrict, origin } = instance
   const referer = headers.get("referer")
   if (referer === null || !URL.canParse(referer)) return "/"
   const page = new URL(referer)
   const hosts = [headers.get("x-forwarded-host"), headers.get("host")]
   if (page.origin !== origin && !hosts.includes(page.host)) return "/"
-  const isSignIn = page.pathname === new URL(signInPage, page).pathname || page.pathname.startsWith(`${basePath}/`)
-  return isSignIn ? (page.searchParams.get("callbackUrl") ?? "/") : page.pathname
+  if (!isSignIn(instance, page)) return isStrict ? page.pathname : page.pathname + page.search
+  const fallback = isStrict || isAuthRoute(instance, page) ? "/" : page.pathname + page.search
+  return page.searchParams.get("callbackUrl") ?? fallback
+}
+
+function isSignIn(instance: RefererContext, page: URL): boolean {
+  return page.pathname === new URL(instance.signInPage, page).pathname || isAuthRoute(instance, page)
+}
+
+function isAuthRoute({ basePath }: RefererContext, { pathname }: URL): boolean {
+  return pathname.startsWith(`${basePath}/`)
 }
 
 /**

@@ -63,6 +63,13 @@ export function authEverywhere(app: Application): void {
       expect(ada.text).toContain("members only")
     })
 
+    test("`requireSession` without arguments returns to the page, with its query", async () => {
+      const { origin } = await app.served({ CONFIG_ERROR: "unprotected" })
+      const ada = browse(origin)
+      await ada.get("/dashboard?x=1&y=%2F")
+      expect(new URL(ada.location).searchParams.get("callbackUrl")).toBe("/dashboard?x=1&y=%2F")
+    })
+
     test("a wrapped Route Handler gets its params and can set headers", async () => {
       const { origin } = await app.served()
       const { headers, text } = await send(origin, "/handler/7")

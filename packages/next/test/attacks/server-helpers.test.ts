@@ -6,9 +6,11 @@ import { defaultCallbackUrl } from "../../src/urls.js"
 
 const instance = { basePath: "/api/auth", signInPage: "/login", origin: undefined }
 
-attack("CLI-02", "the default callback URL has no query and never leads to another site", () => {
-  const target = (referer: string) => defaultCallbackUrl(instance, new Headers({ host: "signin.example.com", referer }))
-  expect(target("https://signin.example.com/reset?token=s3cret#x")).toBe("/reset")
+attack("CLI-02", "the default callback URL never leads to another site, and has no query under strict", (mode) => {
+  const own = { ...instance, isStrict: mode === "strict" }
+  const target = (referer: string) => defaultCallbackUrl(own, new Headers({ host: "signin.example.com", referer }))
+  const page = target("https://user:password@signin.example.com/reset?token=s3cret#x")
+  expect(page).toBe(mode === "strict" ? "/reset" : "/reset?token=s3cret")
   for (const foreign of ["https://evil.test/login?callbackUrl=/x", "https://signin.example.com.evil.test/a", "data:,x"])
     expect(target(foreign)).toBe("/")
 })
