@@ -1,0 +1,3 @@
+import { upgradeFromVersion4 } from "./swap-4.js"
+
+upgradeFromVersion4(16)

@@ -1,0 +1,4 @@
+import NextAuth from "next-auth"
+import { authOptions } from "../../../auth"
+
+export default NextAuth(authOptions)

@@ -1,0 +1,3 @@
+export default function Private() {
+  return <p id="user">the private page</p>
+}
