@@ -157,9 +157,8 @@ async function opened(
 }
 
 async function decodeVersion4({ token = "", secret }: JWTDecodeParams): Promise<JWT | null> {
-  const { version4Tokens } = await import("./session/version4-tokens.js")
-  const secrets = [secret].flat()
-  const opened = await version4Tokens({ jwt: {}, secrets, maxAge: thirtyDays, runtime: systemRuntime }).decode(token)
+  const { openVersion4 } = await import("./session/version4-tokens.js")
+  const opened = await openVersion4(token, { secrets: [secret].flat(), now: systemRuntime.now() })
   return opened?.claims ?? null
 }
 

@@ -19,15 +19,20 @@ export function version4Of(config: AuthConfig, secure: boolean): Version4 | unde
       { key: "callbackUrl", cookie: { ...callbackUrl, name: callbackUrlName } },
       { key: "csrfToken", cookie: { ...csrfToken, name: csrfTokenName } },
     ],
+    secrets: secretsOf(config),
     sharesName: config.cookies?.sessionToken?.name !== undefined,
     isShared: options.share === true && securityMode(config) !== "strict",
-    until: options.share === true ? Number.POSITIVE_INFINITY : endOf(options),
+    until: endOf(options),
   }
 }
 
 /** When version 4 ends, in milliseconds since 1970. `NaN` for a date that isn't valid. */
 export function endOf({ acceptUntil }: Version4Options): number {
   return acceptUntil === undefined ? Number.POSITIVE_INFINITY : new Date(acceptUntil).getTime()
+}
+
+function secretsOf({ secret, jwt }: AuthConfig): readonly string[] {
+  return [jwt?.secret ?? secret ?? []].flat()
 }
 
 function version4Options(config: AuthConfig): Version4Options | undefined {

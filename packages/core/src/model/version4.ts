@@ -23,6 +23,8 @@ export interface Version4 {
   readonly toClear: readonly Cookie[]
   /** Cookies whose content has the same format in both versions, under the names of version 4. */
   readonly sameFormat: readonly { readonly key: "callbackUrl" | "csrfToken"; readonly cookie: Cookie }[]
+  /** Secrets of session and flow cookies, newest first. */
+  readonly secrets: readonly string[]
   /** The session cookie has a configured name, which version 4 may have used too. */
   readonly sharesName: boolean
   readonly isShared: boolean

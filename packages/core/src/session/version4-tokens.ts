@@ -4,12 +4,51 @@ import { openClaims, splitToken, tokenHeader } from "../crypto/token-sealer.js"
 import type { JWTOptions } from "../model/config.js"
 import type { JWT } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
+import { createBoundedMap } from "../primitives/bounded-map.js"
 import type { Runtime } from "../primitives/runtime.js"
 
 interface OpenedVersion4 {
   readonly claims: JWT
   /** The claims as JSON. */
   readonly text: string
+}
+
+interface OpenOptions {
+  /** The name of the cookie. Session cookies have none. */
+  readonly salt?: string
+  /** Version 4 knew one secret. Each of several is tried. */
+  readonly secrets: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Opens a token of next-auth 4. `null`: forged, damaged or expired. */
+export async function openVersion4(token: string, options: OpenOptions): Promise<OpenedVersion4 | null> {
+  const { salt = "", secrets, now } = options
+  for (const secret of secrets) {
+    try {
+      const parts = splitToken(token)
+      const { enc, kid } = tokenHeader(parts.header)
+      // Version 4 writes no `kid`, and its key is too short for A256CBC-HS512.
+      if (enc !== "A256GCM" || kid !== undefined) return null
+      const text = await platform.openGcm(await keyOf(secret, salt), parts)
+      return { claims: openClaims(text, now), text }
+    } catch {
+      // The token may be sealed with the next secret.
+    }
+  }
+  return null
+}
+
+/** Deriving keys is slow, so they are kept for this many pairs of secret and salt. */
+const keys = createBoundedMap<string, Awaitable<ContentKey>>(64)
+
+function keyOf(secret: string, salt: string): Awaitable<ContentKey> {
+  const name = JSON.stringify([secret, salt])
+  const purpose = salt === "" ? "" : ` (${salt})`
+  const key = keys.get(name) ?? platform.hkdf(secret, salt, `NextAuth.js Generated Encryption Key${purpose}`, 32)
+  keys.set(name, key)
+  return key
 }
 
 interface Version4TokensOptions {
@@ -28,58 +67,31 @@ export interface Version4Tokens {
   decode(token: string): Promise<OpenedVersion4 | null>
 }
 
-const month = 2_592_000
-
 export function version4Tokens({ jwt, secrets, maxAge, runtime }: Version4TokensOptions): Version4Tokens {
-  const keys = new Map<string, Awaitable<ContentKey>>()
-  const keyOf = (secret: string): Awaitable<ContentKey> => {
-    const key = keys.get(secret) ?? platform.hkdf(secret, "", "NextAuth.js Generated Encryption Key", 32)
-    keys.set(secret, key)
-    return key
-  }
-  const sealing = (): string => {
-    const secret = secrets.at(-1)
-    if (secret === undefined) throw new Error("no secret is set")
-    return secret
-  }
-
+  const { encode, decode } = jwt
   return {
     async encode(claims) {
-      const secret = sealing()
+      const secret = secrets.at(-1)
+      if (secret === undefined) throw new Error("no secret is set")
       // Version 4 passes no salt, and its types say that the salt is then empty.
-      if (jwt.encode !== undefined) return jwt.encode({ ...jwt, secret, maxAge, salt: "", token: claims })
+      if (encode !== undefined) return encode({ ...jwt, secret, maxAge, salt: "", token: claims })
       const iat = Math.floor(runtime.now() / 1000)
       const text = JSON.stringify({ ...claims, iat, exp: iat + maxAge, jti: runtime.uuid() })
-      return platform.sealGcm(await keyOf(secret), header, text)
+      return platform.sealGcm(await keyOf(secret, ""), header, text)
     },
 
     async decode(token) {
+      if (decode === undefined) return openVersion4(token, { secrets, now: runtime.now() })
       for (const secret of secrets) {
-        const opened = await (jwt.decode === undefined ? open(token, secret) : openOwn(token, secret))
-        if (opened !== null) return opened
+        const claims = await decode({ maxAge: month, ...jwt, secret, salt: "", token })
+        if (claims !== null && claims !== undefined) return { claims, text: JSON.stringify(claims) }
       }
       return null
     },
   }
-
-  async function open(token: string, secret: string): Promise<OpenedVersion4 | null> {
-    try {
-      const parts = splitToken(token)
-      const { enc, kid } = tokenHeader(parts.header)
-      // Version 4 writes no `kid`, and its key is too short for A256CBC-HS512.
-      if (enc !== "A256GCM" || kid !== undefined) return null
-      const text = await platform.openGcm(await keyOf(secret), parts)
-      return { claims: openClaims(text, runtime.now()), text }
-    } catch {
-      return null
-    }
-  }
-
-  async function openOwn(token: string, secret: string): Promise<OpenedVersion4 | null> {
-    const claims = await jwt.decode?.({ maxAge: month, ...jwt, secret, salt: "", token })
-    return claims === null || claims === undefined ? null : { claims, text: JSON.stringify(claims) }
-  }
 }
+
+const month = 2_592_000
 
 /** `{"alg":"dir","enc":"A256GCM"}` */
 const header = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0"

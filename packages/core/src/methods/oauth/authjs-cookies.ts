@@ -24,10 +24,10 @@ import {
  */
 const keys = { pkce: "pkceCodeVerifier", state: "state", nonce: "nonce" } as const
 
-const allChecks: readonly FlowCheck[] = ["pkce", "state", "nonce"]
+export const allChecks: readonly FlowCheck[] = ["pkce", "state", "nonce"]
 
 /** The content of one cookie. */
-interface Secret {
+export interface Secret {
   readonly value: string
   /** Id of the provider. */
   readonly provider: string
@@ -42,10 +42,12 @@ interface Secret {
   readonly attempt?: string | undefined
 }
 
-type Secrets = Readonly<Partial<Record<FlowCheck, Secret>>>
+export type Secrets = Readonly<Partial<Record<FlowCheck, Secret>>>
 
 /** An attempt that Auth.js started, and the cookies that hold it. */
 export interface AuthjsAttempt {
+  /** The checks that were made. */
+  readonly checks: ReadonlySet<FlowCheck>
   readonly secrets: Secrets
   readonly cookies: readonly SetCookie[]
 }
@@ -116,11 +118,11 @@ async function openSecrets(request: AuthRequest): Promise<Secrets> {
   return present(await Promise.all(opened))
 }
 
-function present(entries: readonly (readonly [FlowCheck, Secret | undefined])[]): Secrets {
+export function present(entries: readonly (readonly [FlowCheck, Secret | undefined])[]): Secrets {
   return Object.fromEntries(entries.filter(([, secret]) => secret !== undefined))
 }
 
-function toSecret(payload: TokenPayload | undefined): Secret | undefined {
+export function toSecret(payload: TokenPayload | undefined): Secret | undefined {
   const { value, provider, jti, exp, attempt } = payload ?? {}
   if (typeof value !== "string" || typeof provider !== "string" || typeof jti !== "string") return undefined
   if (typeof exp !== "number") return undefined
@@ -141,11 +143,12 @@ export async function findAuthjsAttempt(
   if (!isShared(auth) || provider.authjsChecks.size === 0) return undefined
   if (state !== undefined && request.cookies.has(cookieName(provider, request, state))) return undefined
   const secrets = writtenByAuthjs(await openSecrets(request))
-  if (matches(provider, secrets, state)) return { secrets, cookies: clearOf(request, provider.authjsChecks) }
+  const checks = provider.authjsChecks
+  if (matches(provider, secrets, state)) return { checks, secrets, cookies: clearOf(request, checks) }
   for (const name of flowNames(provider, request)) {
     const moved = movedSecrets(await openFlow(request, name))
     if (matches(provider, moved, state)) {
-      return { secrets: moved, cookies: [clearCookie(flowCookie(provider, request), name)] }
+      return { checks, secrets: moved, cookies: [clearCookie(flowCookie(provider, request), name)] }
     }
   }
   return undefined
@@ -191,15 +194,14 @@ export async function toFlow(
   auth: AuthContext,
   provider: OAuthProvider,
   request: AuthRequest,
-  { secrets }: AuthjsAttempt,
+  { checks, secrets }: AuthjsAttempt,
 ): Promise<Flow> {
-  const { authjsChecks } = provider
   return {
-    state: authjsChecks.has("state") ? secrets.state?.value : undefined,
+    state: checks.has("state") ? secrets.state?.value : undefined,
     // Auth.js uses no redirect proxy for forms.
     redirectUri: postsForm(provider) ? ownRedirectUri(provider, request) : redirectUri(provider, request),
-    verifier: authjsChecks.has("pkce") ? secrets.pkce?.value : undefined,
-    nonce: authjsChecks.has("nonce") ? secrets.nonce?.value : undefined,
+    verifier: checks.has("pkce") ? secrets.pkce?.value : undefined,
+    nonce: checks.has("nonce") ? secrets.nonce?.value : undefined,
     userId: await signedInUserId(auth, request),
   }
 }

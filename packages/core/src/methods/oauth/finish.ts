@@ -5,7 +5,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { TokenSet } from "../../model/user.js"
 import { signedInUserId } from "../../session/current.js"
-import { findAuthjsAttempt, identityOf, toFlow } from "./authjs-cookies.js"
+import { identityOf, toFlow } from "./authjs-cookies.js"
 import { callbackParams, resumedParams, resumeSameSite } from "./callback.js"
 import { exchangeCode } from "./exchange-code.js"
 import { findFlow, type Flow, invalidCheck, useOnce } from "./flow.js"
@@ -14,6 +14,7 @@ import { rawProfile, toProof } from "./profile.js"
 import { forward } from "./proxy.js"
 import { originOf, type Server, serverForCallback } from "./server.js"
 import { brief } from "./token.js"
+import { findForeignAttempt } from "./version4-attempt.js"
 
 /**
  * The callback of an OAuth provider, up to the proof. No request goes to the provider before the response is known to
@@ -31,7 +32,7 @@ export async function finish(
   if (forwarded !== undefined) return forwarded
 
   const params = await resumedParams(provider, request, received)
-  const authjs = await findAuthjsAttempt(auth, provider, request, params)
+  const authjs = await findForeignAttempt(auth, provider, request, params)
   const flow =
     authjs === undefined ? await findFlow(provider, request, params) : await toFlow(auth, provider, request, authjs)
   const detour = await resumeSameSite(auth, provider, request, { params, flow })

@@ -4,10 +4,11 @@ import type { Method } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import type { AuthRequest, Params } from "../../model/http.js"
-import { clearAuthjsCookies, findAuthjsAttempt } from "./authjs-cookies.js"
+import { clearAuthjsCookies } from "./authjs-cookies.js"
 import { finish } from "./finish.js"
 import { consumedCookies } from "./flow.js"
 import { start } from "./start.js"
+import { findForeignAttempt } from "./version4-attempt.js"
 
 /** Sign-in with OAuth 2.0 (RFC 6749, with the practices of RFC 9700) and OpenID Connect. */
 export const oauth: Method = {
@@ -25,7 +26,7 @@ export const oauth: Method = {
   async consumedCookies(auth, given, request) {
     const provider = requireOAuth(given)
     const params = stateOf(request)
-    const authjs = await findAuthjsAttempt(auth, provider, request, params)
+    const authjs = await findForeignAttempt(auth, provider, request, params)
     if (authjs !== undefined) return authjs.cookies
     return [...consumedCookies(provider, request), ...(await clearAuthjsCookies(auth, provider, request, params))]
   },
