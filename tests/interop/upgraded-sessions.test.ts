@@ -191,8 +191,7 @@ describe("under custom cookie names", () => {
   })
 
   test("the same name can be shared, so that a rollback opens every session", async () => {
-    const cookie = { name: "sid" }
-    const settings = { cookies: { sessionToken: cookie }, session: { version4: { cookie, share: true } } }
+    const settings = { cookies: { sessionToken: { name: "sid" } }, session: { version4: { share: true } } }
     const { version4, ours } = await applications(https, settings, renamed("sid"))
     await version4.signIn("credentials", { name: "Ada" })
     expectSession(await ours.session())

@@ -9,7 +9,7 @@ export function version4Of(config: AuthConfig, secure: boolean): Version4 | unde
   const options = version4Options(config)
   if (options === undefined) return undefined
   const { sessionToken: own, callbackUrl, csrfToken } = cookieTable(config, secure)
-  const sessionToken = version4Cookie(options, own, secure)
+  const sessionToken = version4Cookie(config, options, secure)
   const callbackUrlName = `${secure ? "__Secure-" : ""}next-auth.callback-url`
   const csrfTokenName = `${secure ? "__Host-" : ""}next-auth.csrf-token`
   return {
@@ -43,8 +43,10 @@ function version4Options(config: AuthConfig): Version4Options | undefined {
 }
 
 /** Version 4 had the attributes that the configuration still has, unless `version4.cookie` says otherwise. */
-function version4Cookie({ cookie }: Version4Options, own: Cookie, secure: boolean): Cookie {
-  const name = cookie?.name ?? `${secure ? "__Secure-" : ""}next-auth.session-token`
+function version4Cookie(config: AuthConfig, { cookie, share }: Version4Options, secure: boolean): Cookie {
+  const own = cookieTable(config, secure).sessionToken
+  const kept = share === true ? config.cookies?.sessionToken?.name : undefined
+  const name = cookie?.name ?? kept ?? `${secure ? "__Secure-" : ""}next-auth.session-token`
   return Object.freeze({ name, options: Object.freeze(merge(own.options, cookie?.options)) })
 }
 

@@ -7,7 +7,10 @@ export interface Version4Options {
    * `security: "strict"`. @default no end
    */
   readonly acceptUntil?: Date | string | undefined
-  /** Name and attributes of the session cookie, if the configuration of version 4 changed them. */
+  /**
+   * Name and attributes of the session cookie of version 4, if its configuration changed them. With `share`, the default of
+   * the name is that of `cookies.sessionToken`.
+   */
   readonly cookie?: CookieOption | undefined
   /**
    * Keeps every session in the cookie of version 4 and in its format, so that both versions can serve the same users. Set
