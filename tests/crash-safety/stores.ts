@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { postgres } from "@latchkey/sql/postgres"
 import { sqlite } from "@latchkey/sql/sqlite"
 import type { SqlAdapter } from "@latchkey/sql"
@@ -48,12 +49,6 @@ async function everything(query: Query): Promise<Rows> {
 /** Resolves packages from packages/sql. The types below are the parts that are used here. */
 const packages = createRequire(new URL("../../packages/sql/package.json", import.meta.url))
 
-interface Eye {
-  prepare(text: string): { all(): unknown[] }
-  exec(text: string): unknown
-  close(): unknown
-}
-
 /** A file in memory where the system has a folder for that, because these tests don't test the disk. */
 export async function sqliteDatabase(): Promise<Database> {
   const folder = await mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "latchkey-crash-"))
@@ -62,8 +57,7 @@ export async function sqliteDatabase(): Promise<Database> {
   await store.migrate()
   await store.close()
   // The same library: a second copy of SQLite in a process drops the locks of the first one.
-  const Eye = packages("better-sqlite3") as new (path: string, options: { timeout: number }) => Eye
-  const eye = new Eye(address, { timeout: 30_000 })
+  const eye = new DatabaseSync(address, { timeout: 30_000 })
   const query: Query = async (text) => eye.prepare(text).all()
   return {
     kind: "SQLite",

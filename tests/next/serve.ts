@@ -15,9 +15,14 @@ export interface Site {
 export const host = "localhost"
 
 /** Runs `next start` on a loopback port. `0` picks a free one. */
-export async function serve({ folder }: Built, env: Readonly<Record<string, string>>, port = 0): Promise<Site> {
+export async function serve(
+  { folder }: Built,
+  env: Readonly<Record<string, string>>,
+  port = 0,
+  node: string = process.execPath,
+): Promise<Site> {
   const args = [next, "start", "-H", host, "-p", String(port)]
-  const child = spawn(process.execPath, args, { cwd: folder, env: environment(env), detached: true })
+  const child = spawn(node, args, { cwd: folder, env: environment(env), detached: true })
   let output = ""
   const origin = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {

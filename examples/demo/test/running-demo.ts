@@ -16,8 +16,8 @@ export interface RunningDemo {
 }
 
 /** Runs the demo from `dist`, so build it first. */
-export async function startDemo(port: number): Promise<RunningDemo> {
-  const child = spawn(process.execPath, [main], { env: { PATH: process.env["PATH"] ?? "", PORT: String(port) } })
+export async function startDemo(port: number, node: string = process.execPath): Promise<RunningDemo> {
+  const child = spawn(node, [main], { env: { PATH: process.env["PATH"] ?? "", PORT: String(port) } })
   const printed: string[] = []
   const origin = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {

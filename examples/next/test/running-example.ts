@@ -20,12 +20,13 @@ export interface RunningExample {
 export async function startExample(
   name: "next" | "next-pages",
   env: Readonly<Record<string, string>> = {},
+  node: string = process.execPath,
 ): Promise<RunningExample> {
   const folder = await mkdtemp(join(tmpdir(), `latchkey-example-${name}-`))
   try {
     await copy(fileURLToPath(new URL(`../../${name}`, import.meta.url)), folder)
-    const output = await build(folder)
-    const site = await start({ folder, major: 16, output }, env)
+    const output = await build(folder, node)
+    const site = await start({ folder, major: 16, output }, env, node)
     const stop = async () => {
       await site.stop()
       await remove(folder)
@@ -54,8 +55,8 @@ async function copy(example: string, folder: string): Promise<void> {
 }
 
 /** Builds without a secret and without a database, as the README promises. */
-async function build(folder: string): Promise<string> {
-  const child = spawn(process.execPath, [next, "build"], { cwd: folder, env: environment(), timeout: 400_000 })
+async function build(folder: string, node: string): Promise<string> {
+  const child = spawn(node, [next, "build"], { cwd: folder, env: environment(), timeout: 400_000 })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)))
   const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve))
@@ -63,8 +64,8 @@ async function build(folder: string): Promise<string> {
   return output
 }
 
-async function start(built: Built, env: Readonly<Record<string, string>>) {
+async function start(built: Built, env: Readonly<Record<string, string>>, node: string) {
   const port = await freePort()
   const settings = { AUTH_SECRET: randomBytes(33).toString("base64"), AUTH_URL: `http://${host}:${port}`, ...env }
-  return serve(built, settings, port)
+  return serve(built, settings, port, node)
 }

@@ -1,10 +1,11 @@
 import type { Adapter } from "@latchkey/core/adapters"
 import type { RateLimitStore } from "@latchkey/core/types"
-import { type Dialect, Kysely, PostgresAdapter } from "kysely"
+import { type Dialect, Kysely } from "kysely"
 import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
 import { postgresCodec, sqliteCodec } from "./codec.js"
 import { migrate } from "./migrate.js"
+import { withQueue } from "./one-at-a-time.js"
 import { TablePrefix } from "./prefix.js"
 import { purge } from "./purge.js"
 import { createRateLimitStore } from "./rate-limits.js"
@@ -20,6 +21,14 @@ export interface SqlAdapterOptions {
   readonly prefix?: string
   /** Creates and migrates the tables at the first use. With `false`, call `migrate()` yourself. @default true */
   readonly autoMigrate?: boolean
+}
+
+/** A dialect of Kysely. Its own types differ between versions, so this one names only the methods. */
+export interface SqlDialect {
+  createAdapter(): object
+  createDriver(): object
+  createQueryCompiler(): object
+  createIntrospector(db: never): object
 }
 
 /** An adapter for SQLite or PostgreSQL. */
@@ -43,7 +52,7 @@ export interface SqlAdapter extends Required<Adapter> {
 }
 
 /**
- * Creates an adapter for a Kysely dialect of SQLite or PostgreSQL. For the common drivers, use `sqlite()` or `postgres()` of
+ * Creates an adapter for a dialect of SQLite or PostgreSQL of Kysely 0.28 or 0.29. For the common drivers, use `sqlite()` or `postgres()` of
  * this package. The adapter has all methods and optional capabilities.
  *
  * @example
@@ -54,10 +63,12 @@ export interface SqlAdapter extends Required<Adapter> {
  * const adapter = sqlAdapter(new SqliteDialect({ database: new SQLite("app.db") }), { prefix: "auth_" })
  * ```
  */
-export function sqlAdapter(dialect: Dialect, options: SqlAdapterOptions = {}): SqlAdapter {
+export function sqlAdapter(dialect: SqlDialect, options: SqlAdapterOptions = {}): SqlAdapter {
   const { prefix = "", autoMigrate = true } = options
-  const db = new Kysely<Schema>({ dialect, plugins: prefix === "" ? [] : [new TablePrefix(prefix)] })
-  const flavor = dialect.createAdapter() instanceof PostgresAdapter ? "postgres" : "sqlite"
+  // The methods that this package calls are the same in Kysely 0.28 and 0.29.
+  const own = withQueue(dialect as Dialect)
+  const db = new Kysely<Schema>({ dialect: own, plugins: prefix === "" ? [] : [new TablePrefix(prefix)] })
+  const flavor = own.createAdapter().supportsTransactionalDdl ? "postgres" : "sqlite"
   const runMigrations = () => migrate({ db, flavor, prefix })
   const store = createStore({
     db,

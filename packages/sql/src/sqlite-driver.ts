@@ -1,16 +1,17 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely"
+import { codeOf } from "./failures.js"
 
-/** The part of `better-sqlite3` that the driver uses. */
+/** What `node:sqlite`, `bun:sqlite` and `better-sqlite3` have in common. */
 export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement
   close(): unknown
 }
 
-interface SqliteStatement {
-  /** Whether the statement returns rows. */
-  readonly reader: boolean
+export interface SqliteStatement {
+  /** Whether the statement returns rows. Only `better-sqlite3` says so, and refuses `all` if it doesn't. */
+  readonly reader?: boolean
   all(...parameters: unknown[]): unknown[]
-  run(...parameters: unknown[]): { readonly changes: number }
+  run(...parameters: unknown[]): { readonly changes: number | bigint }
 }
 
 /**
@@ -20,13 +21,13 @@ interface SqliteStatement {
  * - waits for a lock with a timeout and without blocking the event loop, unlike the busy handler of SQLite.
  */
 export class SqliteDriver implements Driver {
-  readonly #open: () => SqliteDatabase
+  readonly #open: () => SqliteDatabase | Promise<SqliteDatabase>
   readonly #timeoutMs: number
   readonly #waiting: (() => void)[] = []
   #connection: Connection | undefined
   #inUse = false
 
-  constructor(open: () => SqliteDatabase, timeoutMs: number) {
+  constructor(open: () => SqliteDatabase | Promise<SqliteDatabase>, timeoutMs: number) {
     this.#open = open
     this.#timeoutMs = timeoutMs
   }
@@ -96,9 +97,10 @@ class Connection implements DatabaseConnection {
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     return retryWhileBusy(this.#timeoutMs, () => {
       const statement = this.#prepare(sql)
+      if (statement.reader === false) return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
       // Kysely knows the type of the rows; the driver only gets the SQL text.
-      if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
-      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
+      const rows = statement.all(...parameters) as Row[]
+      return rows.length > 0 ? { rows } : { rows, numAffectedRows: this.#changes() }
     })
   }
 
@@ -114,6 +116,12 @@ class Connection implements DatabaseConnection {
     this.#database.close()
   }
 
+  /** The number of rows that the last insert, update or delete changed. */
+  #changes(): bigint {
+    const [row] = this.#prepare("select changes() as changes").all()
+    return BigInt((row as { changes: number | bigint }).changes)
+  }
+
   #prepare(sql: string): SqliteStatement {
     const cached = this.#statements.get(sql)
     if (cached) return cached
@@ -124,11 +132,11 @@ class Connection implements DatabaseConnection {
 }
 
 /** Repeats the work while another connection locks the database. */
-async function retryWhileBusy<Result>(timeoutMs: number, work: () => Result): Promise<Result> {
+async function retryWhileBusy<Result>(timeoutMs: number, work: () => Result | Promise<Result>): Promise<Result> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
     try {
-      return work()
+      return await work()
     } catch (error) {
       if (!isBusy(error)) throw error
       if (performance.now() > deadline) {
@@ -142,6 +150,6 @@ async function retryWhileBusy<Result>(timeoutMs: number, work: () => Result): Pr
 const retryDelayMs = 5
 
 /** `SQLITE_BUSY` and its extended codes (https://www.sqlite.org/rescode.html#busy). */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && String(Reflect.get(error, "code")).startsWith("SQLITE_BUSY")
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && String(codeOf(error)).startsWith("SQLITE_BUSY")
 }

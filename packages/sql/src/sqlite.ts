@@ -1,7 +1,9 @@
-import Database from "better-sqlite3"
-import { type Dialect, SqliteAdapter, SqliteDialect } from "kysely"
+import { type Dialect, SqliteDialect } from "kysely"
 import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
-import { type SqliteDatabase, SqliteDriver } from "./sqlite-driver.js"
+import { isBusy, type SqliteDatabase, SqliteDriver } from "./sqlite-driver.js"
+import { findSqlite } from "./sqlite-open.js"
+
+export type { SqliteDatabase, SqliteStatement } from "./sqlite-driver.js"
 
 /** Options of {@link sqlite}. */
 export interface SqliteOptions extends SqlAdapterOptions {
@@ -11,56 +13,71 @@ export interface SqliteOptions extends SqlAdapterOptions {
 
 /**
  * Creates an adapter for a SQLite file, or for a database in memory with `":memory:"`. At the first use, it opens the file in
- * WAL mode, enables foreign keys and creates its tables. It needs Node 22 or later.
+ * WAL mode, enables foreign keys and creates its tables. It uses the SQLite of Node 22.13, Bun or Deno 2.2, or of newer
+ * versions. On Node 20, install `better-sqlite3` 12.
  *
+ * You can also pass a database that you opened with `node:sqlite`, `bun:sqlite` or `better-sqlite3`. The adapter enables
+ * foreign keys in it, and `close()` closes it.
+ *
+ * @throws Error if `database` is neither a file name nor such a database. A file that can't be opened rejects the first call
  * @example
  * ```ts
  * import { sqlite } from "@latchkey/sql/sqlite"
  * const adapter = sqlite("app.db")
  * ```
  */
-export function sqlite(filename: string, options: SqliteOptions = {}): SqlAdapter {
+export function sqlite(database: string | SqliteDatabase, options: SqliteOptions = {}): SqlAdapter {
   const { timeout = 5000 } = options
+  if (typeof database !== "string") assertDatabase(database)
   return sqlAdapter(
-    createDialect(() => open(filename), timeout),
+    createDialect(() => (typeof database === "string" ? open(database) : withForeignKeys(database)), timeout),
     options,
   )
 }
 
-function open(filename: string): SqliteDatabase {
+function assertDatabase(database: unknown): void {
+  const isDatabase =
+    typeof database === "object" && database !== null && typeof Reflect.get(database, "prepare") === "function"
+  if (isDatabase) return
+  throw new Error(
+    "`sqlite` needs a file name, or a database of `node:sqlite`, `bun:sqlite` or `better-sqlite3`. Pass one of them.",
+  )
+}
+
+async function open(filename: string): Promise<SqliteDatabase> {
+  const openFile = await findSqlite()
   try {
-    return configured(new Database(filename, { timeout: 0 }))
+    return configured(openFile(filename))
   } catch (cause) {
-    if (cause instanceof Database.SqliteError && cause.code.startsWith("SQLITE_BUSY")) throw cause
+    if (isBusy(cause)) throw cause
     throw new Error(`Can't open the SQLite database ${filename}. Check the path and its permissions.`, { cause })
   }
 }
 
-function configured(database: Database.Database): SqliteDatabase {
+function configured(database: SqliteDatabase): SqliteDatabase {
   try {
-    database.pragma("journal_mode = WAL")
-    database.pragma("foreign_keys = ON")
-    return database
+    // The driver waits without blocking the event loop.
+    database.prepare("pragma busy_timeout = 0").all()
+    database.prepare("pragma journal_mode = WAL").all()
+    return withForeignKeys(database)
   } catch (error) {
     database.close()
     throw error
   }
 }
 
-function createDialect(open: () => SqliteDatabase, timeout: number): Dialect {
+function withForeignKeys(database: SqliteDatabase): SqliteDatabase {
+  database.prepare("pragma foreign_keys = ON").run()
+  return database
+}
+
+function createDialect(open: () => SqliteDatabase | Promise<SqliteDatabase>, timeout: number): Dialect {
   // Only the query compiler and similar parts are used, which need no database.
   const base = new SqliteDialect({ database: () => Promise.reject(new Error("The driver opens the database.")) })
   return {
     createDriver: () => new SqliteDriver(open, timeout),
-    createAdapter: () => new QueueingAdapter(),
+    createAdapter: () => base.createAdapter(),
     createQueryCompiler: () => base.createQueryCompiler(),
     createIntrospector: (db) => base.createIntrospector(db),
-  }
-}
-
-/** Turns off the queue of Kysely, which has no timeout. The driver has its own queue. */
-class QueueingAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true
   }
 }

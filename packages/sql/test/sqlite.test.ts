@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { sqlite } from "@latchkey/sql/sqlite"
 import Database from "better-sqlite3"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "./databases.js"
 
 const ada = { id: "1", email: "ada@example.com", emailVerified: null }
@@ -9,10 +11,10 @@ const ada = { id: "1", email: "ada@example.com", emailVerified: null }
 test("the file is created at the first use, in WAL mode", async () => {
   const file = join(await temporaryFolder(), "a.db")
   const adapter = sqlite(file)
-  expect(() => new Database(file, { fileMustExist: true })).toThrow("unable to open")
+  expect(existsSync(file)).toBe(false)
   await adapter.createUser(ada)
-  const beside = new Database(file)
-  expect(beside.pragma("journal_mode", { simple: true })).toBe("wal")
+  const beside = new DatabaseSync(file)
+  expect(beside.prepare("pragma journal_mode").get()).toEqual({ journal_mode: "wal" })
   beside.close()
   await adapter.close()
 })
@@ -74,7 +76,7 @@ test("a call waits for a database that another process has locked, then fails", 
   const file = join(await temporaryFolder(), "a.db")
   const adapter = sqlite(file, { timeout: 20 })
   await adapter.migrate()
-  const beside = new Database(file)
+  const beside = new DatabaseSync(file)
   beside.exec("begin immediate")
   await expect(adapter.createUser(ada)).rejects.toThrow(
     "Another connection has locked the database for 20 ms. Try again.",
@@ -91,4 +93,30 @@ test("a closed adapter rejects calls", async () => {
   await adapter.createUser(ada)
   await adapter.close()
   await expect(adapter.getUser("1")).rejects.toThrow("destroyed")
+})
+
+describe("a database of your own", () => {
+  test.each([
+    ["better-sqlite3", (file: string) => new Database(file)],
+    ["node:sqlite", (file: string) => new DatabaseSync(file)],
+  ])("of %s is used, with foreign keys, and closed by `close`", async (_name, openFile) => {
+    const file = join(await temporaryFolder(), "a.db")
+    const database = openFile(file)
+    database.exec("pragma foreign_keys = OFF")
+    const adapter = sqlite(database)
+    await adapter.createUser(ada)
+    await expect(
+      adapter.linkAccount({ userId: "2", provider: "acme", providerAccountId: "1", type: "oauth" }),
+    ).rejects.toThrow("There is no user with this userId")
+    expect(database.prepare("select email from users").all()).toEqual([expect.objectContaining({ email: ada.email })])
+    await adapter.close()
+    expect(() => database.prepare("select 1")).toThrow(/not open/)
+  })
+
+  test("must be synchronous, or a file name", () => {
+    // @ts-expect-error -- for JavaScript
+    expect(() => sqlite(undefined)).toThrow("`sqlite` needs a file name, or a database of")
+    // @ts-expect-error -- for JavaScript
+    expect(() => sqlite({ execute: () => [] })).toThrow("`sqlite` needs a file name, or a database of")
+  })
 })

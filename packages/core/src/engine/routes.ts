@@ -3,7 +3,7 @@ import { readCsrfToken } from "../endpoints/csrf.js"
 import type * as Pages from "../endpoints/pages.js"
 import { listProviders } from "../endpoints/providers.js"
 import { readSession, updateSession } from "../endpoints/session.js"
-import { InvalidProvider, MissingCSRF, UnknownAction } from "../errors.js"
+import { InvalidProvider, MissingCSRF } from "../errors.js"
 import type { AuthContext, ModuleRoute } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Handler, RoutePath } from "../model/http.js"
@@ -75,8 +75,14 @@ export function findRoute(
     const allowed = ["GET", "POST"].filter((other) => lookUp(auth, `${other} ${action}`) !== undefined)
     return allowed.length === 0 ? undefined : { allowed }
   }
-  if (providerId !== undefined && (route.provider === undefined || !auth.providers.has(providerId))) return undefined
-  return providerId === undefined && route.provider === "required" ? undefined : route
+  return accepts(auth, route, providerId) ? route : undefined
+}
+
+function accepts(auth: AuthContext, route: Route, providerId: string | undefined): boolean {
+  if (providerId === undefined) return route.provider !== "required"
+  const provider = auth.providers.get(providerId)
+  if (route === passkeyOptions && provider?.type !== "webauthn") return false
+  return route.provider !== undefined && provider !== undefined
 }
 
 function lookUp(auth: AuthContext, key: string): Route | undefined {
@@ -86,17 +92,15 @@ function lookUp(auth: AuthContext, key: string): Route | undefined {
     const own = module.routes !== undefined && Object.hasOwn(module.routes, key) ? module.routes[key] : undefined
     if (own !== undefined) return { handle: moduleHandler(key, own) }
   }
-  return key === "GET webauthn-options" ? passkeyOptions : undefined
+  const hasPasskeys = [...auth.providers.values()].some(({ type }) => type === "webauthn")
+  return key === "GET webauthn-options" && hasPasskeys ? passkeyOptions : undefined
 }
 
 /** What a browser asks for before a sign-in with a passkey. Only a module can serve it. */
 const passkeyOptions: Route = {
   provider: "required",
-  handle: async (auth, { providerId = "" }) => {
-    const isPasskey = auth.providers.get(providerId)?.type === "webauthn"
-    throw isPasskey
-      ? new InvalidProvider(passkeysUnavailable(providerId))
-      : new UnknownAction("There is no such action")
+  handle: async (_auth, { providerId = "" }) => {
+    throw new InvalidProvider(passkeysUnavailable(providerId))
   },
 }
 
