@@ -15,6 +15,7 @@ import {
   jsonOf,
   latchkey,
   manifest,
+  root,
   type RunOptions,
 } from "./latchkey.js"
 
@@ -133,6 +134,221 @@ export const { auth } = NextAuth({ secret: "in-the-source", providers: [GitHub, 
     expect(of(findings, check)).toContainEqual(
       expect.objectContaining({ status: "problem", message: expect.stringContaining(words) as string }),
     )
+  })
+})
+
+describe("the package", () => {
+  const aliased = { ...besideNext, "next-auth": besideNext["@latchkey/next"] ?? "" }
+  const aliasAuth = auth.replaceAll("@latchkey/next", "next-auth")
+
+  test.each([
+    ["npm:@latchkey/next@^0.1.0"],
+    ["file:../packed/latchkey-next-0.1.0.tgz"],
+    ["link:../packages/next"],
+    ["workspace:*"],
+    ["portal:../next"],
+  ])("may be installed as next-auth with %s", async (range) => {
+    const folder = await application(
+      {
+        "package.json": manifest({ next: "16.0.0", "next-auth": range }),
+        "auth.ts": aliasAuth,
+        ".env.local": secret + github,
+      },
+      aliased,
+    )
+    const { findings, ended } = await doctor(folder)
+    expect(of(findings, "package")).toEqual([
+      { check: "package", status: "ok", message: "@latchkey/next 0.1.0, installed as next-auth" },
+    ])
+    expect(of(findings, "provider github")[0]?.status).toBe("ok")
+    expect(ended.code).toBe(0)
+  })
+
+  test("may be a development dependency, or one of the monorepo", async () => {
+    const folder = await application(
+      {
+        "package.json": manifest({}, { devDependencies: { "@latchkey/next": "workspace:*" } }),
+        "apps/web/package.json": manifest({ next: "16.0.0" }),
+        "apps/web/auth.ts": auth,
+        "apps/web/.env.local": secret + github,
+      },
+      besideNext,
+    )
+    const { findings } = await doctor(join(folder, "apps/web"))
+    expect(of(findings, "package")[0]?.status).toBe("ok")
+  })
+
+  test.each([
+    ["isn't installed", { "@latchkey/next": "^0.1.0" }, {}, "isn't installed"],
+    [
+      "is next-auth itself",
+      { "next-auth": "^5.0.0" },
+      { "next-auth": join(root, "tests/interop/node_modules/next-auth") },
+      "isn't in package.json",
+    ],
+  ])("is a problem if it %s", async (_, dependencies, modules, words) => {
+    const folder = await application(
+      { "package.json": manifest({ next: "16.0.0", ...dependencies }), "auth.ts": auth, ".env.local": secret + github },
+      modules,
+    )
+    const { findings, ended } = await doctor(folder, ["--offline", "--no-load"])
+    expect(of(findings, "package")[0]).toMatchObject({
+      status: "problem",
+      message: expect.stringContaining(words) as string,
+    })
+    expect(ended.code).toBe(1)
+  })
+
+  test("is a problem if the configuration still imports next-auth", async () => {
+    const { findings } = await doctor(await next({ "auth.ts": aliasAuth }), ["--offline", "--no-load"])
+    expect(of(findings, "package").map(({ status, message }) => [status, message])).toEqual([
+      ["ok", "@latchkey/next 0.1.0"],
+      ["problem", "auth.ts imports next-auth, which isn't Latchkey"],
+    ])
+  })
+})
+
+describe("tsconfig.json", () => {
+  test.each([
+    ["bundler", '{ "compilerOptions": { "module": "esnext", "moduleResolution": "Bundler" } }', []],
+    ["preserve", '{ "compilerOptions": { "module": "preserve" } }', []],
+    ["nodenext", '{ "compilerOptions": { "module": "NodeNext" } }', []],
+    ["node, which typesVersions supports", '{ "compilerOptions": { "moduleResolution": "node" } }', []],
+    ["classic", '{ // old\n "compilerOptions": { "moduleResolution": "classic" } }', ["problem"]],
+    ["classic by default", '{ "compilerOptions": { "module": "esnext" } }', ["problem"]],
+    ["classic in a base", '{ "extends": "./base" }', ["problem"]],
+  ])("with the module resolution %s", async (_, tsconfig, statuses) => {
+    const { findings } = await doctor(
+      await next({
+        "tsconfig.json": tsconfig,
+        "base.json": '{ "compilerOptions": { "moduleResolution": "classic" } }',
+      }),
+    )
+    expect(of(findings, "typescript").map(({ status }) => status)).toEqual(statuses)
+  })
+
+  test("in a CommonJS application with node16 is a problem", async () => {
+    const folder = await application(
+      {
+        "package.json": manifest({ express: "5.0.0", "@latchkey/express": "0.1.0" }, { type: "commonjs" }),
+        "tsconfig.json": '{ "compilerOptions": { "module": "node16" } }',
+      },
+      besideExpress,
+    )
+    expect(of((await doctor(folder)).findings, "typescript")[0]?.message).toContain("node16")
+  })
+})
+
+describe("the base path", () => {
+  const route = 'export { GET, POST } from "@/auth"\nimport { handlers } from "@/auth"\n'
+
+  test.each([
+    ["the default", "", "app/api/auth/[...nextauth]/route.ts", "/api/auth", "ok"],
+    [
+      "AUTH_URL without a path",
+      "AUTH_URL=https://app.example\n",
+      "app/api/auth/[...nextauth]/route.ts",
+      "/api/auth",
+      "ok",
+    ],
+    [
+      "AUTH_URL with the same path",
+      "AUTH_URL=https://app.example/auth/\n",
+      "app/(group)/auth/[...nextauth]/route.ts",
+      "/auth",
+      "ok",
+    ],
+    [
+      "AUTH_URL with another path",
+      "AUTH_URL=https://app.example/auth\n",
+      "app/api/auth/[...nextauth]/route.ts",
+      "/auth",
+      "problem",
+    ],
+    [
+      "NEXTAUTH_URL with another path",
+      "NEXTAUTH_URL=https://app.example/x\n",
+      "src/app/api/auth/[...nextauth]/route.ts",
+      "/x",
+      "problem",
+    ],
+    ["a route at another path", "", "app/auth/[...nextauth]/route.ts", "/api/auth", "problem"],
+  ])("of Next.js with %s", async (_, env, path, basePath, status) => {
+    const { findings, ended } = await doctor(await next({ [path]: route, ".env.local": secret + github + env }))
+    expect(of(findings, "base path")).toEqual([
+      expect.objectContaining({ status, message: expect.stringContaining(basePath) as string }),
+    ])
+    expect(ended.code).toBe(status === "ok" ? 0 : 1)
+  })
+
+  const config =
+    'import type { ExpressAuthConfig } from "@latchkey/express"\nimport GitHub from "@latchkey/express/providers/github"\nexport const authConfig: ExpressAuthConfig = { providers: [GitHub] }\n'
+  const express = (server: string, env = "") =>
+    application(
+      {
+        "package.json": manifest({ express: "5.0.0", "@latchkey/express": "0.1.0" }),
+        "config.ts": config,
+        "server.ts": `import { ExpressAuth } from "@latchkey/express"\nimport express from "express"\nimport { authConfig } from "./config.js"\nconst app = express()\n${server}\napp.listen(3000)\n`,
+        ".env": secret + github + env,
+      },
+      besideExpress,
+    )
+
+  test.each([
+    ["in the server", 'app.use("/login", ExpressAuth(authConfig))', "/login"],
+    ["with a wildcard", 'app.use("/login/*splat", ExpressAuth(authConfig))', "/login"],
+    ["by a constant", 'const handler = ExpressAuth(authConfig)\napp.use("/login", handler)', "/login"],
+    [
+      "of a router",
+      'const router = express.Router()\nrouter.use("/auth", ExpressAuth(authConfig))\napp.use("/api", router)',
+      "/api/auth",
+    ],
+  ])("of Express is its mount path %s", async (_, server, path) => {
+    const { findings, ended } = await doctor(await express(server))
+    expect(of(findings, "base path")[0]).toMatchObject({ status: "ok", message: `${path}, as in server.ts` })
+    expect(of(findings, "provider github")[0]?.message).toBe(
+      `redirect URI http://localhost:3000${path}/callback/github`,
+    )
+    expect(ended.code).toBe(0)
+  })
+
+  test("of Express is a problem if AUTH_URL has another path", async () => {
+    const folder = await express('app.use("/login", ExpressAuth(authConfig))', "AUTH_URL=https://app.example/auth\n")
+    const { findings, ended } = await doctor(folder)
+    expect(of(findings, "base path")[0]).toMatchObject({
+      status: "problem",
+      message: "AUTH_URL has the path /auth, but server.ts serves the routes at /login",
+      fix: expect.stringContaining("AUTH_URL=https://app.example/login") as string,
+    })
+    expect(of(findings, "provider github")[0]?.message).toBe("redirect URI https://app.example/login/callback/github")
+    expect(of(findings, "env-url-basepath-mismatch")).toEqual([])
+    expect(ended.code).toBe(1)
+  })
+})
+
+describe("the secret of the configuration", () => {
+  const own = (value: string) => auth.replace("{ providers", `{ secret: ${value}, providers`)
+
+  test("counts if the environment has none", async () => {
+    const folder = await next({
+      "auth.ts": own("process.env.OWN_SECRET"),
+      ".env.local": `${github}OWN_${secret.slice("AUTH_".length)}`,
+    })
+    const { findings, ended } = await doctor(folder)
+    expect(of(findings, "secret")).toEqual([{ check: "secret", status: "ok", message: "set and strong" }])
+    expect(ended.code).toBe(0)
+  })
+
+  test("counts instead of the one in the environment", async () => {
+    const { findings } = await doctor(
+      await next({ "auth.ts": own("process.env.SHORT"), ".env.local": `${secret + github}SHORT=x\n` }),
+    )
+    expect(of(findings, "secret")[0]).toMatchObject({ status: "warning" })
+  })
+
+  test("isn't checked if the file isn't run", async () => {
+    const folder = await next({ "auth.ts": own("process.env.OWN_SECRET"), ".env.local": github })
+    expect(of((await doctor(folder, ["--offline", "--no-load"])).findings, "secret")[0]?.status).toBe("skipped")
   })
 })
 
@@ -288,6 +504,27 @@ describe("the database", () => {
     database.close()
   })
 
+  test.each([
+    ["jwt", "oauth", "users, accounts"],
+    ["database", "oauth", "users, accounts, sessions"],
+    ["database", "email", "users, sessions, verification tokens"],
+  ])("with the strategy %s and a provider of the type %s needs its own tables only", async (strategy, type, tables) => {
+    const provider = `{ id: "one", name: "One", type: "${type}", clientId: "x", clientSecret: "y", authorization: "https://one.example/a", token: "https://one.example/t", userinfo: "https://one.example/u", sendVerificationRequest() {} }`
+    const used = { oauth: ["getUserByAccount"], email: ["useVerificationToken"] }[type] ?? []
+    const fine = ["getUserByEmail", ...used, ...(strategy === "database" ? ["getSessionAndUser"] : [])]
+    const text = `import NextAuth from "@latchkey/next"
+const missing = async () => { throw new Error("no such table") }
+const names = "createUser getUser getUserByEmail getUserByAccount updateUser linkAccount createSession getSessionAndUser updateSession deleteSession createVerificationToken useVerificationToken getAuthenticator".split(" ")
+const adapter = Object.fromEntries(names.map((name) => [name, ${JSON.stringify(fine)}.includes(name) ? async () => null : missing]))
+export const { auth } = NextAuth({ adapter, session: { strategy: "${strategy}" }, providers: [${provider}] })
+`
+    const { findings } = await doctor(await next({ "auth.ts": text }))
+    expect(of(findings, "database")[0]).toMatchObject({
+      status: "ok",
+      message: `reachable; checked the tables of ${tables}`,
+    })
+  })
+
   test("is fine with its tables, and a missing table or column is named", async () => {
     const folder = await next({ "auth.ts": withDatabase("") })
     const adapter = sqlite(join(folder, "app.db"))
@@ -335,7 +572,8 @@ describe("a running site", () => {
   const empty = () => application({})
 
   test("without problems exits with 0, in a folder without an application, too", async () => {
-    const { findings, ended } = await doctor(await empty(), [`${await site({})}/auth`])
+    const providers = [GitHub({ clientId: "x" })]
+    const { findings, ended } = await doctor(await empty(), [`${await site({ providers })}/auth`])
     expect(ended.code).toBe(0)
     expect(findings.map(({ check, status }) => [check, status])).toEqual([
       ["site", "ok"],
@@ -344,6 +582,11 @@ describe("a running site", () => {
       ["proxy headers", "ok"],
       ["clock", "ok"],
     ])
+  })
+
+  test("without providers doesn't show whether it trusts a forged host", async () => {
+    const { findings } = await doctor(await empty(), [`${await site({})}/auth`])
+    expect(of(findings, "proxy headers")[0]?.status).toBe("skipped")
   })
 
   test.each([

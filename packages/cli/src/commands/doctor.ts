@@ -1,16 +1,26 @@
 import { join } from "node:path"
-import { type Environment, environmentFindings, environmentOf } from "../doctor/environment.js"
-import { type Finding, ok, problem, skipped, warning } from "../doctor/finding.js"
+import {
+  type Environment,
+  environmentFindings,
+  environmentOf,
+  secretFindings,
+  urlFindings,
+} from "../doctor/environment.js"
+import { type Finding, problem, skipped } from "../doctor/finding.js"
 import { inspectedFindings } from "../doctor/inspected.js"
 import type { Failed, Inspection } from "../doctor/job.js"
 import { load } from "../doctor/load.js"
-import { listens, readingFindings, sourceFindings } from "../doctor/reading.js"
+import { packageFindings, isForeign } from "../doctor/packages.js"
+import { listens, readingFindings, setsSecret, sourceFindings } from "../doctor/reading.js"
+import { routeFindings } from "../doctor/routes.js"
 import { siteFindings } from "../doctor/site.js"
+import { typescriptFindings } from "../doctor/typescript.js"
 import { Failure, wrongUsage } from "../failure.js"
 import type { Context, Outcome } from "../outcome.js"
 import { baseUrlsOf, writtenBasePath } from "../project/base-urls.js"
 import { type ConfigurationFile, configurationFiles, findConfiguration } from "../project/find-configuration.js"
-import { depends, findProject, type Project, rootAbove } from "../project/project.js"
+import { type Mount, mountOf } from "../project/mount.js"
+import { findProject, type Project, rootAbove } from "../project/project.js"
 import type { Configuration } from "../source/configurations.js"
 
 export interface DoctorOptions {
@@ -59,42 +69,141 @@ interface LocalOptions extends Omit<DoctorOptions, "timeout"> {
 
 async function projectFindings(context: Context, project: Project, options: LocalOptions): Promise<Local> {
   const environment = environmentOf(project, options.production === true, context.env)
-  const about = [...packageFindings(project), ...environmentFindings(project, environment)]
+  const about = [
+    ...packageFindings(project),
+    ...typescriptFindings(project),
+    ...urlFindings(project, environment),
+    ...environmentFindings(project, environment),
+  ]
   try {
     const found = findConfiguration(project.root, options.config)
-    const seen = await configurationFindings(project, found, { ...options, variables: environment.variables })
-    return { ...seen, findings: [...about, ...seen.findings] }
+    const seen = await configurationFindings(project, found, { ...options, environment })
+    return { ...seen, findings: [...about, ...foreignFindings(project, found), ...seen.findings] }
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 2) throw error
     const { basePath } = project.framework
-    return { findings: [...about, problem("configuration", error.message)], basePath, ids: undefined }
+    const findings = [...about, ...secretFindings(project, environment), problem("configuration", error.message)]
+    return { findings, basePath, ids: undefined }
   }
+}
+
+interface FoundConfiguration {
+  readonly file: ConfigurationFile
+  readonly configuration: Configuration
+}
+
+/** The configuration may still be passed to Auth.js itself. */
+function foreignFindings(project: Project, { file, configuration: { from } }: FoundConfiguration): Finding[] {
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? from
+  if (!isForeign(project, name)) return []
+  return [
+    problem(
+      "package",
+      `${file.path} imports ${name}, which isn't Latchkey`,
+      "Run `npx latchkey migrate`, or install Latchkey under this name",
+    ),
+  ]
+}
+
+interface ConfigurationOptions extends LocalOptions {
+  readonly environment: Environment
 }
 
 async function configurationFindings(
   project: Project,
-  { file, configuration }: { readonly file: ConfigurationFile; readonly configuration: Configuration },
-  options: LocalOptions & Pick<Environment, "variables">,
+  found: FoundConfiguration,
+  options: ConfigurationOptions,
 ): Promise<Local> {
-  const { variables, timeout, offline = false } = options
+  const { timeout, offline = false, environment } = options
+  const paths = pathsOf(project, environment)
+  const { base, basePath, mount } = paths
+  const path = join(project.root, runnable(paths.files, found.file))
+  const own = project.framework.id === "express" ? mount?.path : undefined
+  const job = { root: project.root, file: path, basePath, mount: own, origin: new URL(base).origin, offline, timeout }
+  const seen = await inspection(found.file, options.load, () => load(job, environment.variables))
+  const context = { project, found, environment, paths }
+  return seen.kind === "inspected" ? inspectedLocal(context, seen, offline) : readLocal(context, seen)
+}
+
+interface Paths {
+  readonly files: readonly ConfigurationFile[]
+  readonly mount: Mount | undefined
+  /** AUTH_URL, or its old name. */
+  readonly url: string | undefined
+  /** The base path in the code. */
+  readonly written: string | undefined
+  readonly basePath: string
+  /** The URL of the routes in development. */
+  readonly base: string
+}
+
+function pathsOf(project: Project, { variables }: Environment): Paths {
   const files = configurationFiles(project.root)
-  const base = baseUrlsOf(project, files, {})[0]?.base ?? ""
-  const basePath = writtenBasePath(project, files) ?? project.framework.basePath
-  const path = join(project.root, runnable(files, file))
-  const job = { root: project.root, file: path, basePath, origin: new URL(base).origin, offline, timeout }
-  const seen = await inspection(file, options.load, () => load(job, variables))
-  const written = sourceFindings(file, configuration)
-  const read = readingFindings(file, configuration, { base, variables })
-  if (seen.kind === "inspected") {
-    const ids = seen.providers.map(({ id }) => id)
-    return { findings: [...written, ...inspectedFindings(seen, read, offline)], basePath: seen.basePath, ids }
+  const written = writtenBasePath(project, files)
+  const [development] = baseUrlsOf(project, files, {})
+  return {
+    files,
+    mount: mountOf(project),
+    url: variables["AUTH_URL"] || variables["NEXTAUTH_URL"],
+    written,
+    basePath: written ?? project.framework.basePath,
+    base: development?.base ?? "",
   }
+}
+
+interface LocalContext {
+  readonly project: Project
+  readonly found: FoundConfiguration
+  readonly environment: Environment
+  readonly paths: Paths
+}
+
+function inspectedLocal(context: LocalContext, seen: Inspection, offline: boolean): Local {
+  const { project, found, environment, paths } = context
+  const routes = routeFindings({ ...paths, basePath: seen.basePath })
+  // The finding about the routes says more.
+  const warnings = seen.warnings.filter(({ code }) => routes.length === 0 || code !== "env-url-basepath-mismatch")
+  const findings = [
+    ...secretFindings(project, environment, seen),
+    ...sourceFindings(found.file, found.configuration),
+    ...routes,
+    ...inspectedFindings({ ...seen, warnings }, readProviders(context), offline),
+  ]
+  return { findings, basePath: seen.basePath, ids: seen.providers.map(({ id }) => id) }
+}
+
+/** The findings from the source, because the file wasn't run. */
+function readLocal(context: LocalContext, { reason }: Failed): Local {
+  const { project, found, environment, paths } = context
+  const { file, configuration } = found
   const notRun = skipped(
     "configuration",
-    `${file.path} was read but not run: ${seen.reason}`,
+    `${file.path} was read but not run: ${reason}`,
     "Some checks were skipped. To run them, move the configuration into a file of its own.",
   )
-  return { findings: [...written, notRun, ...read], basePath, ids: undefined }
+  const secrets = setsSecret(configuration)
+    ? [skipped("secret", `The secret is set in ${file.path}, which wasn't run`)]
+    : secretFindings(project, environment)
+  const { written, url, basePath } = paths
+  const routes = routeFindings({ ...paths, basePath: written ?? pathIn(url) ?? basePath })
+  const findings = [...secrets, ...sourceFindings(file, configuration), notRun, ...routes, ...readProviders(context)]
+  return { findings, basePath, ids: undefined }
+}
+
+function readProviders({ found, environment, paths }: LocalContext): Finding[] {
+  const base = baseFor(paths.url, paths.mount?.path ?? paths.written, paths.base)
+  return readingFindings(found.file, found.configuration, { base, variables: environment.variables })
+}
+
+/** The URL of the routes: AUTH_URL with the path from the code, or of the development server. */
+function baseFor(url: string | undefined, path: string | undefined, base: string): string {
+  if (url === undefined || !URL.canParse(url)) return base
+  return new URL(url).origin + (path ?? pathIn(url) ?? new URL(base).pathname)
+}
+
+function pathIn(url: string | undefined): string | undefined {
+  const path = url !== undefined && URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, "") : ""
+  return path === "" ? undefined : path
 }
 
 /** In a split configuration, the file that passes it to Latchkey has all of it. */
@@ -112,28 +221,6 @@ async function inspection(
   if (!mayRun) return { kind: "failed", reason: "--no-load" }
   if (listens(file.source)) return { kind: "failed", reason: "it would start a server" }
   return run()
-}
-
-function packageFindings(project: Project): Finding[] {
-  const { framework, manifest } = project
-  const { integration, name } = framework
-  if (integration === undefined)
-    return [
-      warning(
-        "package",
-        `Latchkey has no package for ${name} yet`,
-        "Use @latchkey/core, which works with every server that has Request and Response",
-      ),
-    ]
-  const isAlias = manifest.dependencies?.["next-auth"]?.startsWith("npm:@latchkey/next") === true
-  if (depends(manifest, integration) || isAlias) return [ok("package", `${integration} for ${name}`)]
-  return [
-    problem(
-      "package",
-      `${integration} isn't in package.json`,
-      "Run `npx latchkey init`, or `npx latchkey migrate` if you come from Auth.js",
-    ),
-  ]
 }
 
 const marks = { ok: "✔", warning: "!", problem: "✘", skipped: "-" } as const

@@ -30,29 +30,39 @@ export function environmentOf(
   return { variables, files: read.map(({ file }) => file) }
 }
 
-/** Checks the secret and the URL, which need no configuration file. */
-export function environmentFindings({ root, framework }: Project, { variables, files }: Environment): Finding[] {
-  const config = withEnv({ providers: [] }, variables, { basePath: framework.basePath })
-  const { errors, warnings } = check(config)
+/** The problems and warnings about a configuration. */
+interface Checked {
+  readonly errors: readonly { readonly path: string; readonly problem: string; readonly fix: string }[]
+  readonly warnings: readonly { readonly code: string }[]
+}
+
+function checked({ framework }: Project, { variables }: Environment): Checked {
+  return check(withEnv({ providers: [] }, variables, { basePath: framework.basePath }))
+}
+
+/** @param seen the results of running the configuration, which may have a secret of its own */
+export function secretFindings(project: Project, environment: Environment, seen?: Checked): Finding[] {
+  const { errors, warnings } = seen ?? checked(project, environment)
   const secret = errors.find(({ path }) => path === "secret")
-  const weak = warnings.find(({ code }) => code === "weak-secret")
-  const url = errors.find(({ path }) => path === "url")
+  if (secret !== undefined) return [problem("secret", secret.problem, "Run `npx latchkey secret`")]
+  if (warnings.every(({ code }) => code !== "weak-secret")) return [ok("secret", "set and strong")]
   return [
-    ...(secret === undefined ? [] : [problem("secret", secret.problem, "Run `npx latchkey secret`")]),
-    ...(weak === undefined
-      ? []
-      : [
-          warning(
-            "secret",
-            "The secret has less than 32 bytes of entropy",
-            "Run `npx latchkey secret --force`. Users have to sign in again.",
-          ),
-        ]),
-    ...(secret === undefined && weak === undefined ? [ok("secret", "AUTH_SECRET is set and strong")] : []),
-    ...(url === undefined ? [] : [problem("url", `AUTH_URL: ${url.problem}`, url.fix)]),
-    ...oldNames(variables),
-    ...files.flatMap((file) => exposed(root, file)),
+    warning(
+      "secret",
+      "The secret has less than 32 bytes of entropy",
+      "Run `npx latchkey secret --force`. Users have to sign in again.",
+    ),
   ]
+}
+
+export function urlFindings(project: Project, environment: Environment): Finding[] {
+  const url = checked(project, environment).errors.find(({ path }) => path === "url")
+  return url === undefined ? [] : [problem("url", `AUTH_URL: ${url.problem}`, url.fix)]
+}
+
+/** Checks the env files, which need no configuration file. */
+export function environmentFindings({ root }: Project, { variables, files }: Environment): Finding[] {
+  return [...oldNames(variables), ...files.flatMap((file) => exposed(root, file))]
 }
 
 const secretNames = /SECRET|PASSWORD|TOKEN|_KEY$|_SERVER$/

@@ -21,7 +21,8 @@ export async function inspect(job: Job): Promise<Inspection | Failed> {
   const { errors, warnings } = check(config)
   const fetched: Fetched[] = []
   const providers = await startSignIns(config, job, fetched)
-  const store = config.adapter === undefined ? undefined : await storeState(config.adapter, recorder, job.timeout)
+  const types = providers.map(({ type }) => type)
+  const store = await storeState(config, types, recorder, job.timeout)
   return { kind: "inspected", errors, warnings, basePath: config.basePath ?? job.basePath, providers, fetched, store }
 }
 
@@ -45,9 +46,10 @@ function isConfiguration(value: unknown): value is Written {
 }
 
 /** Providers and the adapter may be functions, as docs/nextjs.md describes. */
-async function resolved({ providers, adapter, ...rest }: Written, { basePath }: Job): Promise<AuthConfig> {
+async function resolved({ providers, adapter, ...rest }: Written, { basePath, mount }: Job): Promise<AuthConfig> {
   const [list, store] = await Promise.all([loaded(providers), adapter === undefined ? undefined : loaded(adapter)])
-  return withEnv({ ...rest, providers: list, adapter: store }, process.env, { basePath })
+  const mounted = mount === undefined ? rest : { ...rest, basePath: mount }
+  return withEnv({ ...mounted, providers: list, adapter: store }, process.env, { basePath })
 }
 
 /** Starts a sign-in with each provider, like its button does, and reads the redirect URI that it sends. */

@@ -6,6 +6,8 @@ export interface Job {
   readonly file: string
   /** The base path to use if the configuration sets none. */
   readonly basePath: string
+  /** The path that takes precedence over the configuration, as the mount path does in Express. */
+  readonly mount: string | undefined
   /** The origin of the development server. */
   readonly origin: string
   /** Send no requests. */
@@ -41,7 +43,13 @@ export interface Inspection {
   readonly basePath: string
   readonly providers: readonly InspectedProvider[]
   readonly fetched: readonly Fetched[]
-  readonly store: { readonly state: "fine" | "new" | "broken"; readonly words: string } | undefined
+  readonly store: StoreState | undefined
+}
+
+export interface StoreState {
+  /** `unused`: nothing could be queried. */
+  readonly state: "fine" | "new" | "broken" | "unused"
+  readonly words: string
 }
 
 export interface Failed {

@@ -83,6 +83,10 @@ export function sourceFindings({ path }: ConfigurationFile, { object }: Configur
     : []
 }
 
+export function setsSecret({ object }: Configuration): boolean {
+  return propertyOf(object, "secret") !== undefined
+}
+
 /** Whether running the file would start a server. */
 export function listens({ program }: Source): boolean {
   let found = false

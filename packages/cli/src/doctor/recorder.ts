@@ -24,7 +24,7 @@ export async function recorderFor(root: string): Promise<Recorder> {
   const configurations: unknown[] = []
   const newDatabases: string[] = []
   const errors = await installed(root, "@latchkey/core/errors")
-  const core = await installed(root, "@latchkey/core")
+  const core = (await installed(root, "@latchkey/core")) ?? (await installed(root, "@auth/core"))
   const modules = { ...frameworks(configurations, errors), ...(core === undefined ? {} : engine(configurations, core)) }
   for (const name of ["@latchkey/sql", "@latchkey/sql/sqlite", "@latchkey/sql/postgres"]) {
     const real = await installed(root, name)
@@ -48,16 +48,18 @@ const next = {
 
 function frameworks(configurations: unknown[], errors: Module | undefined): Record<string, Module> {
   const ours = { ...errors, default: recording(configurations, 0, next) }
+  const express = {
+    ...errors,
+    ExpressAuth: recording(configurations, 0, nothing),
+    getSession: recording(configurations, 1, Promise.resolve(null)),
+  }
   return {
     "server-only": {},
     "client-only": {},
     "next-auth": ours,
     "@latchkey/next": ours,
-    "@latchkey/express": {
-      ...errors,
-      ExpressAuth: recording(configurations, 0, nothing),
-      getSession: recording(configurations, 1, Promise.resolve(null)),
-    },
+    "@latchkey/express": express,
+    "@auth/express": express,
   }
 }
 
@@ -66,8 +68,10 @@ function engine(configurations: unknown[], core: Module): Record<string, Module>
     configurations.push(config)
     return config
   }
+  const ours = { ...core, withEnv, Auth: recording(configurations, 1, Promise.resolve(new Response())) }
   return {
-    "@latchkey/core": { ...core, withEnv, Auth: recording(configurations, 1, Promise.resolve(new Response())) },
+    "@latchkey/core": ours,
+    "@auth/core": ours,
     "@latchkey/core/server": { createServer: recording(configurations, 0, {}) },
   }
 }

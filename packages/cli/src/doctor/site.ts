@@ -1,5 +1,5 @@
 import { reasonOf } from "../failure.js"
-import { type Finding, ok, problem, warning } from "./finding.js"
+import { type Finding, ok, problem, skipped, warning } from "./finding.js"
 import { aheadOf } from "./clock.js"
 import { cookieFaults, cookieName } from "./cookies.js"
 import { clockFinding } from "./inspected.js"
@@ -38,7 +38,7 @@ export async function siteFindings(site: Site): Promise<Finding[]> {
     ...differenceFindings(site, providers),
     ...(await cookieFindings(site)),
     ...(await headerFindings(site)),
-    ...(await forwardedFindings(site)),
+    ...(providers.length === 0 ? [hiddenOrigin] : await forwardedFindings(site)),
     ...(ahead === undefined ? [] : [clockFinding(ahead, new URL(site.base).host)]),
   ]
 }
@@ -159,13 +159,15 @@ async function headerFindings(site: Site): Promise<Finding[]> {
     : [warning("headers", `The sign-in page lacks ${missing.join(", ")}`, "Check whether a proxy removes them")]
 }
 
+const hiddenOrigin = skipped("proxy headers", "not checked, because the site has no provider that shows its URL")
+
 /** Clients can send these headers, too. Either a proxy overwrites them, or the site must ignore them. */
 async function forwardedFindings(site: Site): Promise<Finding[]> {
   const forged = "latchkey-doctor.invalid"
   const answer = await ask(site, "providers", { "x-forwarded-host": forged, "x-forwarded-proto": "https" })
   const isTrusted =
     (await providersIn(answer))?.some(({ callbackUrl }) => new URL(callbackUrl).host === forged) === true
-  if (!isTrusted) return [ok("proxy headers", "a forged X-Forwarded-Host is ignored")]
+  if (!isTrusted) return [ok("proxy headers", "a forged X-Forwarded-Host is ignored or refused")]
   if (isLocal(site)) return [ok("proxy headers", "trusted from every client, which is fine in development only")]
   return [
     problem(

@@ -1,32 +1,59 @@
+import type { AuthConfig } from "@latchkey/core"
 import type { Adapter } from "@latchkey/core/adapters"
 import { reasonOf } from "../failure.js"
-import type { Inspection } from "./job.js"
+import type { StoreState } from "./job.js"
 import type { Recorder } from "./recorder.js"
 
-/** Queries the database for entries that don't exist. A missing table or column fails, and nothing is written. */
+const missing = "latchkey-doctor@nowhere.invalid"
+
+/** A query for an entry that doesn't exist. */
+interface Query {
+  /** What it reads. */
+  readonly table: string
+  readonly run: () => unknown
+}
+
+/**
+ * Queries the database for entries that don't exist. A missing table or column fails, and nothing is written. Tables that the
+ * configuration doesn't use may be missing.
+ *
+ * @param types the types of the providers
+ */
 export async function storeState(
-  adapter: Adapter,
+  { adapter, session }: AuthConfig,
+  types: readonly string[],
   { newDatabases }: Recorder,
   timeout: number,
-): Promise<Inspection["store"]> {
+): Promise<StoreState | undefined> {
   const [database] = newDatabases
+  if (adapter === undefined) return undefined
   if (database !== undefined)
     return { state: "new", words: `${database} doesn't exist yet. The first use creates it and its tables.` }
-  const missing = "latchkey-doctor@nowhere.invalid"
-  const queries: readonly (() => unknown)[] = [
-    () => adapter.getUserByEmail?.(missing),
-    () => adapter.getUserByAccount?.({ provider: missing, providerAccountId: missing }),
-    () => adapter.getSessionAndUser?.(missing),
-    // This deletes a token if it finds one. This one doesn't exist.
-    () => adapter.useVerificationToken?.({ identifier: missing, token: missing }),
-    () => adapter.getAuthenticator?.(missing),
-  ]
+  const queries = queriesOf(adapter, types, session?.strategy !== "jwt")
+  if (queries.length === 0) return { state: "unused", words: "not queried, because no sign-in uses it" }
   try {
-    for (const query of queries) await within(query(), timeout)
-    return { state: "fine", words: "reachable, with the required tables and columns" }
+    for (const { run } of queries) await within(run(), timeout)
+    return { state: "fine", words: `reachable; checked the tables of ${queries.map(({ table }) => table).join(", ")}` }
   } catch (error) {
     return { state: "broken", words: reasonOf(error) }
   }
+}
+
+function queriesOf(adapter: Adapter, types: readonly string[], hasSessions: boolean): Query[] {
+  const has = (...names: readonly string[]) => types.some((type) => names.includes(type))
+  const account = { provider: missing, providerAccountId: missing }
+  const query = (table: string, isUsed: boolean, method: unknown, run: () => unknown): Query[] =>
+    isUsed && method !== undefined ? [{ table, run }] : []
+  return [
+    ...query("users", has("oauth", "oidc", "email"), adapter.getUserByEmail, () => adapter.getUserByEmail?.(missing)),
+    ...query("accounts", has("oauth", "oidc"), adapter.getUserByAccount, () => adapter.getUserByAccount?.(account)),
+    ...query("sessions", hasSessions, adapter.getSessionAndUser, () => adapter.getSessionAndUser?.(missing)),
+    // This deletes a token if it finds one. This one doesn't exist.
+    ...query("verification tokens", has("email"), adapter.useVerificationToken, () =>
+      adapter.useVerificationToken?.({ identifier: missing, token: missing }),
+    ),
+    ...query("authenticators", has("webauthn"), adapter.getAuthenticator, () => adapter.getAuthenticator?.(missing)),
+  ]
 }
 
 async function within(work: unknown, milliseconds: number): Promise<unknown> {

@@ -7,7 +7,7 @@ import { type Source, textOf } from "../source/syntax.js"
 import { type App, change, lineOf, sourceOf } from "./app.js"
 import { declared } from "./handler-call.js"
 import { type OldMiddleware, oldMiddlewareIn, valueOf } from "./old-middleware.js"
-import type { Setup } from "./setup.js"
+import type { Setup } from "./route.js"
 
 /**
  * Replaces the middleware of version 4 by `auth`. Version 4 required a session by default, for which `auth` needs the

@@ -3,7 +3,6 @@ import { styleOf } from "../source/imports.js"
 import type { Source } from "../source/syntax.js"
 import type { App } from "./app.js"
 import { declared } from "./handler-call.js"
-import type { Setup } from "./setup.js"
 
 const handlerPath = /^((?:.+?\/)??)(app|pages)\/(.*\[\.\.\.nextauth\])(?:\/route)?\.[cm]?([jt])sx?$/
 
@@ -22,6 +21,16 @@ export interface RoutePath {
 export function routePath(path: string): RoutePath | undefined {
   const [, folder = "", kind, below = "", letter = "t"] = handlerPath.exec(path) ?? []
   return kind === undefined ? undefined : { folder, isInApp: kind === "app", below, letter }
+}
+
+/** The module that exports `auth` after the migration. */
+export interface Setup {
+  /** The path of the file. */
+  readonly module: string
+  /** The API route that had the options, if they had to move. */
+  readonly movedFrom: string | undefined
+  /** Settings of the old route, such as `export const runtime = "nodejs"`. */
+  readonly settings: readonly string[]
 }
 
 /** Replaces the old API route by a route handler. */

@@ -4,7 +4,7 @@ import { type Binding, bindingsOf, importEdit, styleOf } from "../source/imports
 import { nameOf, type Source, walk } from "../source/syntax.js"
 import { type App, change, lineOf, sourceOf } from "./app.js"
 import { bindingOf, freeName, removedImports, usesOf } from "./names.js"
-import type { Setup } from "./setup.js"
+import type { Setup } from "./route.js"
 
 /** Replaces `getServerSession(…)` by `auth(…)`. What it can't replace keeps its import. */
 export function replaceServerSessions(app: App, { module }: Setup, paths: readonly string[]): void {

@@ -5,18 +5,8 @@ import { nameOf, parse, type Source } from "../source/syntax.js"
 import { type App, change, lineOf, sourceOf } from "./app.js"
 import { callAt, callOf, declared, type HandlerCall, handlerCall } from "./handler-call.js"
 import { bindingOf, removedImports, usesOf } from "./names.js"
-import { isRouteSetting, type RoutePath, routePath, settingsOf, writeRoute } from "./route.js"
+import { isRouteSetting, type RoutePath, routePath, type Setup, settingsOf, writeRoute } from "./route.js"
 import { renamed, specifiersIn } from "./specifiers.js"
-
-/** The module that exports `auth` after the migration. */
-export interface Setup {
-  /** The path of the file. */
-  readonly module: string
-  /** The API route that had the options, if they had to move. */
-  readonly movedFrom: string | undefined
-  /** Settings of the old route, such as `export const runtime = "nodejs"`. */
-  readonly settings: readonly string[]
-}
 
 const manually = "Write `auth.ts` yourself, as docs/migrating-from-next-auth.md describes."
 

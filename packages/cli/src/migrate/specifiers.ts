@@ -69,7 +69,7 @@ function calledWith({ callee, arguments: given }: CallExpression): Node | undefi
   return name !== undefined && calls.has(name) ? given[0] : undefined
 }
 
-/** `@type {import("next-auth").Session}` and `/// <reference types="next-auth" />` */
+/** Types that JSDoc imports, and `/// <reference types>`. */
 function commentSpecifiers({ text, comments }: Source): Specifier[] {
   return comments.flatMap(({ start, end }) =>
     [...text.slice(start, end).matchAll(/(?:\bimport\(|<reference\s+types=)(["'])([^"']+)\1/g)].map((match) => {

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { bindingsOf } from "../source/imports.js"
 import { propertyOf } from "../source/providers.js"
-import { nameOf, type Source, textOf, walk } from "../source/syntax.js"
+import { textOf } from "../source/syntax.js"
 import { readEnvFile } from "./env-file.js"
 import type { ConfigurationFile } from "./find-configuration.js"
+import { mountOf, nextBasePath } from "./mount.js"
 import type { Project } from "./project.js"
 
 /** The URL of the routes in one environment. */
@@ -58,39 +56,20 @@ function baseOf(url: string, basePath: string | undefined, { framework }: Projec
   return origin + (basePath ?? (path === "" ? framework.basePath : path))
 }
 
-/** The base path in the code: the option `basePath`, the mount path in Express, or `basePath` of Next.js. */
-export function writtenBasePath({ root, framework }: Project, files: readonly ConfigurationFile[]): string | undefined {
-  for (const { source, configurations } of files) {
+/** The base path in the code: the mount path in Express, the option `basePath`, or `basePath` of Next.js. */
+export function writtenBasePath(project: Project, files: readonly ConfigurationFile[]): string | undefined {
+  const { root, framework } = project
+  const mount = framework.id === "express" ? mountOf(project)?.path : undefined
+  if (mount !== undefined) return mount
+  for (const { configurations } of files) {
     for (const { object } of configurations) {
       const option = propertyOf(object, "basePath")
       const path = option === undefined ? undefined : textOf(option.value)
       if (path !== undefined) return path.replace(/\/+$/, "")
     }
-    const mount = mountIn(source)
-    if (mount !== undefined) return mount
   }
-  const path = framework.id === "next" ? basePathOfNext(root) : undefined
+  const path = framework.id === "next" ? nextBasePath(root) : undefined
   return path === undefined ? undefined : path + framework.basePath
-}
-
-/** The path of `app.use("/auth", ExpressAuth(…))`. */
-function mountIn(source: Source): string | undefined {
-  const local = bindingsOf(source).find(({ imported }) => imported === "ExpressAuth")?.local
-  let mount: string | undefined
-  if (local === undefined) return undefined
-  walk(source.program, (node) => {
-    if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return
-    const [path, handler] = node.arguments
-    if (nameOf(node.callee.property) !== "use" || path === undefined || handler?.type !== "CallExpression") return
-    if (handler.callee.type === "Identifier" && handler.callee.name === local) mount ??= textOf(path)
-  })
-  return mount?.replace(/\/?\{?\/?\*.*$/, "").replace(/\/+$/, "")
-}
-
-function basePathOfNext(root: string): string | undefined {
-  const file = ["next.config.ts", "next.config.mjs", "next.config.js"].find((name) => existsSync(join(root, name)))
-  const text = file === undefined ? "" : readFileSync(join(root, file), "utf8")
-  return /^[^/\n]*\bbasePath:\s*["'](\/[^"']+)["']/m.exec(text)?.[1]
 }
 
 /** The port of the development server: the script's `-p`, the variable PORT, or the framework's default. */

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { installedAt, type Installed, usesPlugAndPlay } from "../project/installed.js"
+import { isSwapped, majorOf, type Project, projectAt, rangesOf } from "../project/project.js"
+import { type Finding, ok, problem, skipped, warning } from "./finding.js"
+
+/** The package that Latchkey's package replaces, under whose name it may be installed. */
+const formerNames: Readonly<Record<string, string>> = {
+  "@latchkey/next": "next-auth",
+  "@latchkey/express": "@auth/express",
+  "@latchkey/core": "@auth/core",
+}
+
+/** Checks which package is installed, and whether it's Latchkey. */
+export function packageFindings(project: Project): Finding[] {
+  const { integration, name } = project.framework
+  if (integration === undefined)
+    return [
+      warning(
+        "package",
+        `Latchkey has no package for ${name} yet`,
+        "Use @latchkey/core, which works with every server that has Request and Response",
+      ),
+    ]
+  const former = formerNames[integration] ?? integration
+  const found = [integration, former].find((one) => isListed(project, one) && !isForeign(project, one))
+  if (found !== undefined) return [...listedFinding(project, found), ...frameworkFindings(project)]
+  return [
+    problem(
+      "package",
+      `${integration} isn't in package.json`,
+      "Run `npx latchkey init`, or `npx latchkey migrate` if you come from Auth.js",
+    ),
+  ]
+}
+
+/** Whether package.json has the dependency, or one above it in a monorepo. */
+function isListed({ root }: Project, name: string): boolean {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const manifest = existsSync(join(folder, "package.json")) ? projectAt(folder).manifest : {}
+    if (rangesOf(manifest)[name] !== undefined) return true
+    if (folder === dirname(folder)) return false
+  }
+}
+
+/** Whether the name is the package of Auth.js, and not Latchkey under this name. */
+export function isForeign({ root, manifest }: Project, name: string): boolean {
+  if (name.startsWith("@latchkey/")) return false
+  const installed = installedAt(root, name)
+  return installed === undefined ? !isSwapped(manifest, name) : !installed.name.startsWith("@latchkey/")
+}
+
+function listedFinding(project: Project, name: string): Finding[] {
+  const installed = installedAt(project.root, name)
+  if (installed !== undefined) return [ok("package", wordsFor(installed, name))]
+  if (usesPlugAndPlay(project.root)) return [skipped("package", `${name} is in package.json; Plug'n'Play wasn't read`)]
+  return [problem("package", `${name} is in package.json but isn't installed`, "Install the dependencies")]
+}
+
+function wordsFor(installed: Installed, name: string): string {
+  const words = `${installed.name} ${installed.version}`
+  return installed.name === name ? words : `${words}, installed as ${name}`
+}
+
+function frameworkFindings(project: Project): Finding[] {
+  const major = project.framework.id === "next" ? majorOf(project, "next") : undefined
+  if (major === undefined || major >= 14) return []
+  return [problem("package", `@latchkey/next needs Next.js 14 or newer, not ${major}`, "Update Next.js")]
+}

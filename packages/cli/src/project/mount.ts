@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Failure } from "../failure.js"
+import { bindingsOf } from "../source/imports.js"
+import { nameOf, type Node, parse, type Source, textOf, valueOf, walk } from "../source/syntax.js"
+import { sourceFiles } from "./find-configuration.js"
+import type { Project } from "./project.js"
+
+/** Where the application serves the auth routes. */
+export interface Mount {
+  /** The path that browsers request, such as `/api/auth`. */
+  readonly path: string
+  /** The file that says so. */
+  readonly file: string
+}
+
+/** Finds the route file of Next.js, or `app.use("/auth", ExpressAuth(…))`. Undefined if the code doesn't show it. */
+export function mountOf({ root, framework }: Project): Mount | undefined {
+  if (framework.id === "next") return nextMount(root)
+  return framework.id === "express" ? expressMount(root) : undefined
+}
+
+const route = /^(?:.*\/)?app\/(.+)\/\[\.\.\.\w+\]\/route\.[cm]?[jt]sx?$/
+
+function nextMount(root: string): Mount | undefined {
+  for (const file of sourceFiles(root)) {
+    const below = route.exec(file)?.[1]
+    if (below === undefined || !/\bhandlers\b/.test(readFileSync(join(root, file), "utf8"))) continue
+    // Route groups and slots aren't part of the URL.
+    const segments = below.split("/").filter((segment) => !/^[(@]/.test(segment))
+    return { path: `${nextBasePath(root) ?? ""}/${segments.join("/")}`, file }
+  }
+  return undefined
+}
+
+/** `basePath` of next.config. */
+export function nextBasePath(root: string): string | undefined {
+  const file = ["next.config.ts", "next.config.mjs", "next.config.js"].find((name) => existsSync(join(root, name)))
+  const text = file === undefined ? "" : readFileSync(join(root, file), "utf8")
+  return /^[^/\n]*\bbasePath:\s*["'](\/[^"']+)["']/m.exec(text)?.[1]
+}
+
+function expressMount(root: string): Mount | undefined {
+  for (const file of sourceFiles(root)) {
+    const text = readFileSync(join(root, file), "utf8")
+    const source = text.includes("ExpressAuth") ? parsed(file, text) : undefined
+    const path = source === undefined ? undefined : mountIn(source)
+    if (path !== undefined) return { path, file }
+  }
+  return undefined
+}
+
+function parsed(file: string, text: string): Source | undefined {
+  try {
+    return parse(file, text)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** The path of `app.use("/auth", ExpressAuth(…))`, with the path of a router in the same file. */
+function mountIn(source: Source): string | undefined {
+  const local = bindingsOf(source).find(({ imported }) => imported === "ExpressAuth")?.local
+  const found = local === undefined ? undefined : usesIn(source).find(({ handler }) => calls(source, handler, local))
+  if (found === undefined) return undefined
+  const below = clean(found.path)
+  if (!isRouter(source, found.owner)) return below
+  const above = usesIn(source).find(({ handler }) => nameOf(handler) === found.owner)
+  return above === undefined ? undefined : clean(above.path) + below
+}
+
+/** Whether the handler is `ExpressAuth(…)`, or a constant with this value. */
+function calls(source: Source, handler: Node, local: string): boolean {
+  const name = nameOf(handler)
+  const value = name === undefined ? handler : valueOf(source, name)
+  return value?.type === "CallExpression" && nameOf(value.callee) === local
+}
+
+interface Use {
+  /** The name of the application or the router. */
+  readonly owner: string
+  readonly path: string
+  readonly handler: Node
+}
+
+/** Each `owner.use("/path", handler)`. */
+function usesIn({ program }: Source): Use[] {
+  const uses: Use[] = []
+  walk(program, (node) => {
+    if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return
+    const [first, ...handlers] = node.arguments
+    const path = first === undefined ? undefined : textOf(first)
+    const owner = nameOf(node.callee.object)
+    if (nameOf(node.callee.property) !== "use" || path === undefined || owner === undefined) return
+    for (const handler of handlers) uses.push({ owner, path, handler })
+  })
+  return uses
+}
+
+function isRouter(source: Source, name: string): boolean {
+  const value = valueOf(source, name)
+  const callee = value?.type === "CallExpression" || value?.type === "NewExpression" ? value.callee : undefined
+  return callee !== undefined && nameOf(callee.type === "MemberExpression" ? callee.property : callee) === "Router"
+}
+
+/** Without the wildcard of Express 4 or 5, and a slash at the end. */
+function clean(path: string): string {
+  return path.replace(/\/?\{?\/?\*.*$/, "").replace(/\/+$/, "")
+}
