@@ -68,7 +68,7 @@ export class AccountNotLinked extends SignInError {
 export class AdapterError extends AuthError {
   static override type = "AdapterError"
 }
-/** An unexpected error during a callback. */
+/** An unexpected error during a callback, such as a token endpoint that fails. */
 export class CallbackRouteError extends AuthError {
   static override type = "CallbackRouteError"
 }
@@ -151,7 +151,7 @@ export class MissingWebAuthnAutocomplete extends AuthError {
 export class OAuthAccountNotLinked extends SignInError {
   static override type = "OAuthAccountNotLinked"
 }
-/** The provider refused the sign-in, or sent an invalid response. */
+/** The provider refused the sign-in. */
 export class OAuthCallbackError extends SignInError {
   static override type = "OAuthCallbackError"
 }
@@ -159,8 +159,8 @@ export class OAuthCallbackError extends SignInError {
 export class OAuthProfileParseError extends SignInError {
   static override type = "OAuthProfileParseError"
 }
-/** The provider can't be reached, or its metadata is invalid. */
-export class OAuthSignInError extends SignInError {
+/** The sign-in couldn't start: the provider can't be reached, or its metadata is invalid. */
+export class OAuthSignInError extends AuthError {
   static override type = "OAuthSignInError"
 }
 /** Too many attempts. `retryAfter` is the number of seconds until the next one is allowed. */
@@ -212,7 +212,6 @@ const publicCodes: ReadonlyMap<string, string> = new Map([
   ["OAuthAccountNotLinked", "OAuthAccountNotLinked"],
   ["OAuthCallbackError", "OAuthCallbackError"],
   ["OAuthProfileParseError", "OAuthCallbackError"],
-  ["OAuthSignInError", "OAuthSignin"],
   ["RateLimited", "RateLimited"],
   ["Verification", "Verification"],
   ["WebAuthnVerificationError", "WebAuthnVerificationError"],
@@ -231,6 +230,7 @@ const otherCodes: ReadonlySet<string> = new Set([
   "EmailCreateAccount",
   "InvalidCheck",
   "OAuthCreateAccount",
+  "OAuthSignin",
   "SessionRequired",
   "Signin",
 ])

@@ -79,7 +79,7 @@ attack("ADV-NA-09", "an authorization request without its challenge or nonce end
     const at = await begin(app.browser)
     for (const name of names) at.searchParams.delete(name)
     await app.browser.get(await answerOf(op, at), { from: op.issuer })
-    await expectRefused(app, "OAuthCallbackError")
+    await expectRefused(app, "Configuration")
   }
 })
 
@@ -133,7 +133,7 @@ attack("CHK-04", "without S256 in the metadata, an injected code is refused too"
     const app = await open([op.provider({ checks: ["pkce"] })], { security: mode })
     await begin(app.browser)
     await inject(app.browser, op, { code: await attackersCode(app.browser, op) })
-    await expectRefused(app, "OAuthCallbackError")
+    await expectRefused(app, "Configuration")
   }
 })
 
@@ -166,6 +166,6 @@ attack("CHK-05", "an ID token of another sign-in is refused, with its nonce or w
     const { nonce, ...others } = kept[0] ?? {}
     op.inject({ idToken: (token) => ({ ...token, claims: strip ? others : { ...others, nonce } }) })
     await app.browser.signInWith(op, { as: "ada" })
-    await expectRefused(app, "OAuthCallbackError")
+    await expectRefused(app, "Configuration")
   }
 })

@@ -100,6 +100,6 @@ attack("OIDC-26", "the stored response is not used by another form", async (mode
     return new Request(origin + pathname, { method: "POST", headers: request.headers, body })
   })
   await its.link()
-  expect(outcome(its.browser)).toBe("OAuthCallbackError")
+  expect(outcome(its.browser)).toBe("Configuration")
   expect([its.op.requestsTo("token"), its.linked()]).toEqual([[], 0])
 })

@@ -27,9 +27,9 @@ attack("OIDC-26", "state, nonce and PKCE are each checked in a posted response",
   const cheats = [
     [faults.stateMissing, "InvalidCheck"],
     [faults.stateWrong, "InvalidCheck"],
-    [claiming({ nonce: undefined }), "OAuthCallbackError"],
-    [claiming({ nonce: "other" }), "OAuthCallbackError"],
-    [faults.issMismatch, "OAuthCallbackError"],
+    [claiming({ nonce: undefined }), "Configuration"],
+    [claiming({ nonce: "other" }), "Configuration"],
+    [faults.issMismatch, "Configuration"],
   ] as const
   for (const [fault, fate] of cheats) {
     const undo = op.inject(fault)
@@ -42,7 +42,7 @@ attack("OIDC-26", "state, nonce and PKCE are each checked in a posted response",
   const fields = await formOf(op, await begin(tab))
   const later = await formOf(op, await begin(browser.fresh()), "grace")
   await tab.post(callback, { ...fields, code: later["code"] ?? "" }, { from: op.issuer })
-  expect(outcome(tab)).toBe("OAuthCallbackError")
+  expect(outcome(tab)).toBe("Configuration")
   expect(storedRows(adapter)).toEqual({ users: [], accounts: [], sessions: [] })
 })
 

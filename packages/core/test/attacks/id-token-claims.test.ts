@@ -49,7 +49,7 @@ attack("OIDC-02", "an ID token of one configured provider is refused from anothe
     idToken: async ({ claims }) => other.sign({ header: { alg: "RS256" }, claims: { ...claims, iss: other.issuer } }),
   })
   await browser.signInWith(op, { as: "ada" })
-  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect(outcome(browser)).toBe("Configuration")
   expect(storedRows(adapter)).toEqual({ users: [], accounts: [], sessions: [] })
 })
 
@@ -137,7 +137,7 @@ attack("OIDC-12", "the ID token of one sign-in is refused in another of the same
   const tab = browser.fresh()
   await begin(tab)
   await tab.consentAt(op, { as: "ada" })
-  expect(outcome(tab)).toBe("OAuthCallbackError")
+  expect(outcome(tab)).toBe("Configuration")
   expect([await tab.session(), adapter.rows().users.length]).toEqual([null, 1])
 })
 

@@ -72,7 +72,7 @@ async function expectUnusable(
   op.inject(publishing(own), { idToken })
   await browser.signInWith(op, { as: "ada" })
   expect(browser.trail[0]?.status).toBe(302)
-  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect(outcome(browser)).toBe("Configuration")
   expect(storedRows(adapter)).toEqual({ users: [], accounts: [], sessions: [] })
 }
 

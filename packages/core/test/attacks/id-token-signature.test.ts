@@ -37,7 +37,7 @@ attack("OIDC-07", "a token without a key id is refused where several keys could 
       handing(({ claims }) => token.write({ kid: undefined }, claims)),
     )
     await its.browser.signInWith(its.op, { as: "ada" })
-    expect(outcome(its.browser)).toBe("OAuthCallbackError")
+    expect(outcome(its.browser)).toBe("Configuration")
     expect(storedRows(its.adapter)).toEqual({ users: [], accounts: [], sessions: [] })
   }
 })
@@ -82,7 +82,7 @@ async function expectNone(mode: Parameters<typeof world>[0], ...told: readonly F
   const its = await world(mode)
   its.op.inject(...told)
   await its.browser.signInWith(its.op, { as: "ada" })
-  expect(outcome(its.browser)).toBe("OAuthCallbackError")
+  expect(outcome(its.browser)).toBe("Configuration")
   expect([await its.browser.session(), its.adapter.rows().users]).toEqual([null, []])
 }
 

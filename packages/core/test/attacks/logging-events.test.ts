@@ -55,7 +55,7 @@ attack("LOG-05", "each kind of failure causes one event with the provider and th
   await failure("mail", "Verification", () => browser.post(unknown, { csrfToken }))
   await failure("mail", "MissingCSRF", () => browser.post(unknown))
   its.op.inject(faults.tokenServerError)
-  await failure("op", "OAuthCallbackError", () => browser.signInWith(its.op, { as: "ada" }))
+  await failure("op", "CallbackRouteError", () => browser.signInWith(its.op, { as: "ada" }))
 })
 
 attack("LOG-05", "an unavailable provider at the start of a sign-in causes an event", async (mode) => {

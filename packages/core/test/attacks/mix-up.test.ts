@@ -107,7 +107,7 @@ attack("MIX-01", "a callback with another `iss` is refused before the token requ
     for (const given of kinds) {
       const app = await open([given], { security: mode })
       await app.browser.signInWith(op, { as: "ada" })
-      await expectRefused(app, "OAuthCallbackError")
+      await expectRefused(app, "Configuration")
       expect(op.requestsTo("token")).toEqual([])
     }
   }
@@ -121,7 +121,7 @@ strictAttack(
     const op = createProvider({ faults: faults.issMissing })
     const app = await open([op.provider()], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
-    await expectRefused(app, "OAuthCallbackError")
+    await expectRefused(app, "Configuration")
     expect(op.requestsTo("token")).toEqual([])
   },
 )
@@ -137,7 +137,7 @@ strictAttack(
     const op = createProvider({ issParameter: false })
     const app = await open([op.oauthProvider({ issuer, ...promised })], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
-    await expectRefused(app, "OAuthCallbackError")
+    await expectRefused(app, "Configuration")
     expect(op.requestsTo("token")).toEqual([])
   },
 )

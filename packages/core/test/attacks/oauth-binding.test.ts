@@ -91,7 +91,7 @@ attack(
       })
       const app = await open([op.provider({ issuerFor: () => tenant })], { security: mode })
       await app.browser.signInWith(op, { as: "ada" })
-      await expectRefused(app, "OAuthCallbackError")
+      await expectRefused(app, "Configuration")
       expect(op.requestsTo("token")).toEqual([])
     }
   },
@@ -106,7 +106,7 @@ strictAttack(
     const promised = { client: { authorization_response_iss_parameter_supported: true } }
     const app = await open([op.provider(promised)], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
-    await expectRefused(app, "OAuthCallbackError")
+    await expectRefused(app, "Configuration")
     expect(op.requestsTo("token")).toEqual([])
   },
 )

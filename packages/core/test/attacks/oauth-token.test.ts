@@ -33,7 +33,7 @@ attack("OAUTH-03", "a token response without an access token is refused before t
     const op = createProvider({ faults: { token: answer } })
     const app = await open([op.oauthProvider()], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
-    await expectRefused(app, "OAuthCallbackError")
+    await expectRefused(app, "Configuration")
     expect([op.requestsTo("token").length, op.requestsTo("userinfo")]).toEqual([1, []])
   }
 })
@@ -44,7 +44,7 @@ attack("OAUTH-04", "a redirect of the token endpoint is not followed with code o
       const op = createProvider({ faults: { token: () => new Response(null, { status, headers: { location } }) } })
       const app = await open([op.oauthProvider()], { security: mode })
       await app.browser.signInWith(op, { as: "ada" })
-      await expectRefused(app, "OAuthCallbackError")
+      await expectRefused(app, "Configuration")
       expect(op.requests.map(({ endpoint }) => endpoint)).toEqual(["token"])
       expect(app.browser.location).not.toContain("evil")
     }
@@ -61,7 +61,7 @@ attack("OAUTH-04", "a response of a `fetch` that followed a redirect is refused"
   })
   const app = await open([given], { security: mode })
   await app.browser.signInWith(op, { as: "ada" })
-  await expectRefused(app, "OAuthCallbackError")
+  await expectRefused(app, "Configuration")
 })
 
 const garbage: readonly Answer["body"][] = [
@@ -87,7 +87,7 @@ attack("OAUTH-12", "an invalid field in the token response is an error", async (
     const op = createProvider({ faults: tokens(field) })
     const app = await open([op.oauthProvider()], { security: mode })
     await app.browser.signInWith(op, { as: "ada" })
-    await expectRefused(app, "OAuthCallbackError")
+    await expectRefused(app, "Configuration")
     expect(op.requestsTo("userinfo")).toEqual([])
   }
 })
@@ -161,7 +161,7 @@ attack("OAUTH-11", "metadata with the token endpoint of another server get no as
     })
     const app = await open([given], { security: mode })
     await app.browser.signInWith(evil, { as: "ada" })
-    await expectRefused(app, "OAuthCallbackError")
+    await expectRefused(app, "Configuration")
     const [request] = evil.requestsTo("elsewhere")
     expect(decodeJwt(request?.form.get("client_assertion") ?? "").aud).toBe(evil.issuer)
     expect(request?.body).not.toContain(evil.clientSecret)

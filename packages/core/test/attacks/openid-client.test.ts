@@ -46,7 +46,7 @@ attack("OIDC-14", "the client secret `a b` is not sent as `a+b`", async (mode) =
     provider: { clientSecret: "a b" },
   })
   await browser.signInWith(op, { as: "ada" })
-  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect(outcome(browser)).toBe("Configuration")
 })
 
 function typed(tokenType: unknown): Fault {
@@ -71,7 +71,7 @@ attack(
       const { op, browser, adapter } = await world(mode)
       op.inject(faults[name])
       await browser.signInWith(op, { as: "ada" })
-      expect(outcome(browser)).toBe(name.startsWith("iss") ? "OAuthCallbackError" : "InvalidCheck")
+      expect(outcome(browser)).toBe(name.startsWith("iss") ? "Configuration" : "InvalidCheck")
       expect([op.requestsTo("token"), adapter.rows().users, await browser.session()]).toEqual([[], [], null])
     }
   },
@@ -81,7 +81,7 @@ strictAttack("OIDX-10", "issuer checks", "a callback without the announced `iss`
   const { op, browser } = await world("strict")
   op.inject(faults.issMissing)
   await browser.signInWith(op, { as: "ada" })
-  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect(outcome(browser)).toBe("Configuration")
   expect([op.requestsTo("token"), await browser.session()]).toEqual([[], null])
 })
 

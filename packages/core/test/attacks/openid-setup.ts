@@ -86,7 +86,7 @@ export async function expectNotLinked(mode: Mode, fault: Fault): Promise<void> {
   const before = [adapter.rows().users, await browser.session()]
   const undo = op.inject(fault)
   await browser.signInWith(op, { as: "ada", fields: { link: "true" } })
-  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect(outcome(browser)).toBe("Configuration")
   const providers = () => adapter.rows().accounts.map(({ provider }) => provider)
   expect(providers()).toEqual(["other"])
   expect([adapter.rows().users, await browser.session()]).toEqual(before)

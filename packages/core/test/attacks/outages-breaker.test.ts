@@ -26,7 +26,7 @@ attack(
         runtime: { now: () => now },
       })
       for (let at = 0; at < 1000; at++) {
-        expect(location(await post("/auth/signin/op"))).toContain("error=OAuthSignin")
+        expect(location(await post("/auth/signin/op"))).toContain("error=Configuration")
       }
       expect(op.requests.length).toBe(5)
       now += 31_000

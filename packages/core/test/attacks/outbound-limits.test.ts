@@ -5,7 +5,7 @@ import { createProvider } from "@latchkey/testing"
 import type { EndpointName, FakeProvider, RecordedRequest } from "@latchkey/testing"
 import { afterEach, expect, vi } from "vitest"
 import { attack } from "../../../../tests/attack.js"
-import { begin, open, outcome } from "../flows/oauth/app.js"
+import { begin, open } from "../flows/oauth/app.js"
 import { expectRefused } from "./oauth-setup.js"
 
 afterEach(() => void vi.restoreAllMocks())
@@ -22,8 +22,7 @@ function lyingAt(endpoint: EndpointName, answer: (request: RecordedRequest) => P
 }
 
 async function expectGivenUp(op: FakeProvider, app: Awaited<ReturnType<typeof open>>, endpoint: EndpointName) {
-  if (endpoint === "discovery") expect(outcome(app.browser)).toBe("OAuthSignin")
-  else await expectRefused(app, "OAuthCallbackError")
+  await expectRefused(app, "Configuration")
   expect(await app.browser.session()).toBeNull()
   expect(app.adapter.rows().users).toEqual([])
   // Only a safe request may be repeated, and only once.
@@ -207,7 +206,7 @@ attack(
         const app = await open([given], { security: mode })
         await begin(app.browser)
         await app.browser.consentAt(op, { as: "ada" })
-        await expectRefused(app, "OAuthCallbackError")
+        await expectRefused(app, "Configuration")
         expect([name, asked()]).toEqual([name, 1])
       } finally {
         await new Promise((resolve) => server.close(resolve))

@@ -172,9 +172,9 @@ attack(
         op.inject({ discovery })
         const headers = { cookie: cookie(to, mode)["cookie"] ?? "", referer: "https://evil.test/" }
         const failed = await post(`/auth/signin/op?${query(to)}`, { callbackUrl: to }, headers)
-        expect([failed.status, location(failed)]).toEqual([302, `${origin}/auth/signin?error=OAuthSignin`])
+        expect([failed.status, location(failed)]).toEqual([302, `${origin}/auth/error?error=Configuration`])
         expect(cookiesOf(failed)).not.toContain("evil")
-        const page = await (await get("/auth/signin?error=OAuthSignin", cookie(to, mode))).text()
+        const page = await (await get("/auth/error?error=Configuration", cookie(to, mode))).text()
         expect(page).not.toContain("evil")
       }
     }

@@ -28,7 +28,7 @@ attack("OIDC-11", "userinfo about another subject is refused even if `profile()`
   const { op, browser, adapter } = await world(mode, setting)
   op.inject(answering({ sub: "other", id: "ada" }))
   await browser.signInWith(op, { as: "ada" })
-  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect(outcome(browser)).toBe("Configuration")
   expect([await browser.session(), adapter.rows().users]).toEqual([null, []])
 })
 
@@ -38,7 +38,7 @@ attack("OIDC-11", "a `userinfo.request` that returns another subject is refused 
       provider: { idToken: false, userinfo: { request: () => ({ sub, email: "mallory@example.test" }) } },
     })
     await browser.signInWith(op, { as: "ada" })
-    expect(outcome(browser)).toBe("OAuthCallbackError")
+    expect(outcome(browser)).toBe("Configuration")
     expect(adapter.rows().users).toEqual([])
   }
 })
@@ -106,7 +106,7 @@ attack("OIDC-25", "signed userinfo is refused if the provider publishes no keys"
   const { op, browser, adapter } = await world(mode, signed)
   op.inject(faults.noJwksUri)
   await browser.signInWith(op, { as: "ada" })
-  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect(outcome(browser)).toBe("Configuration")
   expect(adapter.rows().users).toEqual([])
 })
 
@@ -142,7 +142,7 @@ attack("OIDC-31", "an error at the userinfo endpoint does not bring the access t
     const op = createProvider({ faults: faults[name] })
     const { browser, log } = await open([op.provider({ idToken: false })], { security: mode, debug: true })
     await browser.signInWith(op, { as: "ada" })
-    expect(outcome(browser)).toBe("OAuthCallbackError")
+    expect(outcome(browser)).toBe("Configuration")
     const sent = op.requestsTo("userinfo")[0]?.headers.get("authorization")?.slice("Bearer ".length) ?? ""
     log.forbid(sent)
     log.assertClean()

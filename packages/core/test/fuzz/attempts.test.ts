@@ -27,7 +27,9 @@ test(
         expect(back?.status).toBe(302)
         expect(new URL(back?.headers.get("location") ?? "").origin).toBe("https://app.test")
         for (const error of errors)
-          expect(["InvalidCheck", "OAuthCallbackError"]).toContain(error instanceof AuthError ? error.type : error)
+          expect(["InvalidCheck", "OAuthCallbackError", "CallbackRouteError"]).toContain(
+            error instanceof AuthError ? error.type : error,
+          )
         const sent = changes["state"] === undefined ? state : wellFormed(changes["state"].replaceAll("@state", state))
         if (sent === state) return
         expect([session, errors[0]]).toEqual([null, expect.any(InvalidCheck)])

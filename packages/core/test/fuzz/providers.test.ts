@@ -9,6 +9,7 @@ import { mutated, nasty } from "./text.js"
 /** The corrections that the catalogue has for a non-conforming provider. */
 const expected: ReadonlySet<string> = new Set([
   "AuthError",
+  "CallbackRouteError",
   "InvalidCheck",
   "OAuthCallbackError",
   "OAuthProfileParseError",

@@ -32,7 +32,7 @@ const catalogue = [
   ["OAuthAccountNotLinked", "signIn", "OAuthAccountNotLinked"],
   ["OAuthCallbackError", "signIn", "OAuthCallbackError"],
   ["OAuthProfileParseError", "signIn", "OAuthCallbackError"],
-  ["OAuthSignInError", "signIn", "OAuthSignin"],
+  ["OAuthSignInError", "error", "Configuration"],
   ["SessionTokenError", "error", "Configuration"],
   ["SignOutError", "error", "Configuration&code=SignOutError"],
   ["UnknownAction", "error", "Configuration"],

@@ -39,7 +39,7 @@ describe.each(hardened("enforceIssuerChecks", true))("under %s", (_, security) =
 
   test.each(omissions)("a missing `iss` is refused: %s", async (_, fault, query) => {
     const browser = await signInAgainst(security, fault, query)
-    expect(browser.location).toContain("error=OAuthCallbackError")
+    expect(browser.location).toContain("error=Configuration")
     expect(await browser.session()).toBeNull()
   })
 })
@@ -51,7 +51,7 @@ test.each(modes.flatMap((mode) => falsehoods.map((fault) => [fault, mode] as con
   "a fault is refused in every mode: %s (%s)",
   async (fault, mode) => {
     const browser = await signInAgainst(mode, faults[fault])
-    expect(browser.location).toContain("error=OAuthCallbackError")
+    expect(browser.location).toContain("error=Configuration")
     expect(await browser.session()).toBeNull()
   },
 )

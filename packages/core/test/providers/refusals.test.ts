@@ -3,11 +3,17 @@ import { allFacts, factsOf, varied } from "./facts.js"
 import { type SignedIn, signIn } from "./sign-in.js"
 import type { Failure } from "./simulated-service.js"
 
-/** The sign-in page shows an error, and there is no session and no user. */
+/** The page for a refusal of the provider, and the one for everything else that goes wrong. */
+const pages = [
+  ["/auth/signin", "OAuthCallbackError"],
+  ["/auth/error", "Configuration"],
+]
+
+/** A page shows an error, and there is no session and no user. */
 async function expectRefused({ browser, adapter, service }: SignedIn): Promise<void> {
   expect(service.mismatches).toEqual([])
   const { pathname, searchParams } = new URL(browser.location)
-  expect([pathname, searchParams.get("error")]).toEqual(["/auth/signin", "OAuthCallbackError"])
+  expect(pages).toContainEqual([pathname, searchParams.get("error")])
   expect(await browser.session()).toBeNull()
   const { users, accounts, sessions } = adapter.rows()
   expect([users, accounts, sessions]).toEqual([[], [], []])

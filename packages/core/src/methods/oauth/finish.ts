@@ -1,4 +1,4 @@
-import { OAuthCallbackError } from "../../errors.js"
+import { CallbackRouteError, OAuthCallbackError } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
@@ -20,7 +20,8 @@ import { findForeignAttempt } from "./version4-attempt.js"
  * The callback of an OAuth provider, up to the proof. No request goes to the provider before the response is known to
  * belong to an attempt of this browser.
  *
- * @throws InvalidCheck, OAuthCallbackError, OAuthProfileParseError; AuthError for a misconfiguration
+ * @throws InvalidCheck; OAuthCallbackError if the provider refuses; CallbackRouteError if it fails or can't be reached;
+ *   OAuthProfileParseError; AuthError for a misconfiguration
  */
 export async function finish(
   auth: AuthContext,
@@ -42,7 +43,7 @@ export async function finish(
   assertNoError(provider, params)
   await assertSameUser(auth, provider, request, flow)
 
-  const { context, tokens, raw } = await withProviderErrors(provider, OAuthCallbackError, async () => {
+  const { context, tokens, raw } = await withProviderErrors(provider, CallbackRouteError, async () => {
     const server = await serverForCallback(auth, provider)
     assertIssuer(auth, provider, server, params)
     const context = { auth, provider, request, params, flow, server }
@@ -70,11 +71,9 @@ async function assertSameUser(
 /** RFC 6749 §4.1.2.1. An error wins over a code, and its text only goes to the log. The code flow returns no tokens here. */
 function assertNoError({ id }: OAuthProvider, { error, error_description, id_token, access_token }: Params): void {
   if (id_token !== undefined || access_token !== undefined) {
-    throw new OAuthCallbackError(
+    throw new CallbackRouteError(
       `The provider "${id}" returned tokens instead of a code. Set its response type to "code"`,
-      {
-        providerId: id,
-      },
+      { provider: id },
     )
   }
   if (error === undefined) return

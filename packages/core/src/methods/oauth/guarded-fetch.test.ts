@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest"
-import { AuthError, OAuthCallbackError } from "../../errors.js"
+import { AuthError, CallbackRouteError } from "../../errors.js"
 import type { Fetch } from "../../model/provider.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { assertAllowedUrl, withProviderErrors, ProviderError, request } from "./guarded-fetch.js"
@@ -16,6 +16,7 @@ function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvide
     issuer: "https://op.test",
     wellKnown: undefined,
     authorization: endpoint,
+    configuredParams: new Set(),
     token: endpoint,
     userinfo: endpoint,
     jwksEndpoint: undefined,
@@ -214,14 +215,14 @@ describe("a request to a provider", () => {
 
 describe("what goes wrong in a conversation", () => {
   const failing = (error: unknown) =>
-    withProviderErrors(answering(new Response()), OAuthCallbackError, () => Promise.reject(error)).catch(
+    withProviderErrors(answering(new Response()), CallbackRouteError, () => Promise.reject(error)).catch(
       (thrown: unknown) => thrown,
     )
 
   test("is an error of that step, with what is known of it", async () => {
     const error = await failing(new ProviderError("No.", { status: 500 }))
-    expect(error).toBeInstanceOf(OAuthCallbackError)
-    expect(error).toMatchObject({ cause: { providerId: "op", status: 500 } })
+    expect(error).toBeInstanceOf(CallbackRouteError)
+    expect(error).toMatchObject({ cause: { provider: "op", status: 500, err: { message: "No." } } })
   })
 
   test("keeps its own type if it has one", async () => {
@@ -252,10 +253,10 @@ describe("what goes wrong in a conversation", () => {
 
   test.each(["words", undefined, null, { code: 7 }])("is an error too when it is %j", async (thrown) => {
     const error = await failing(thrown)
-    expect(error).toBeInstanceOf(OAuthCallbackError)
+    expect(error).toBeInstanceOf(CallbackRouteError)
     expect(error).toMatchObject({
       message: `The requests to the provider "op" failed: a value that isn't an Error was thrown`,
-      cause: { providerId: "op", err: { message: String(thrown) } },
+      cause: { provider: "op", err: { message: String(thrown) } },
     })
   })
 

@@ -91,11 +91,12 @@ export async function withProviderErrors<T>(
     return await work()
   } catch (error) {
     if (error instanceof AuthError) throw error
-    const details = error instanceof ProviderError ? error.details : { err: withoutSecrets(error) }
+    const details = error instanceof ProviderError ? error.details : {}
     const reason = error instanceof Error ? error.message : "a value that isn't an Error was thrown"
     throw new Kind(`The requests to the provider "${provider.id}" failed: ${reason}`, {
-      providerId: provider.id,
+      provider: provider.id,
       ...details,
+      err: withoutSecrets(error),
     })
   }
 }

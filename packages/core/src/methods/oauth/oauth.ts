@@ -1,4 +1,4 @@
-import { InvalidCheck, InvalidProvider, OAuthCallbackError } from "../../errors.js"
+import { CallbackRouteError, InvalidCheck, InvalidProvider, OAuthCallbackError } from "../../errors.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import type { Method } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
@@ -18,8 +18,8 @@ export const oauth: Method = {
       return await finish(auth, requireOAuth(provider), request)
     } catch (cause) {
       // Only failures count against the rate limit: a guessed `state` or code, not a user who signs in often.
-      const counts = cause instanceof InvalidCheck || cause instanceof OAuthCallbackError
-      if (counts) await consumeAttempt(auth, request, { action: "callback" })
+      const counted = [InvalidCheck, OAuthCallbackError, CallbackRouteError]
+      if (counted.some((Kind) => cause instanceof Kind)) await consumeAttempt(auth, request, { action: "callback" })
       throw cause
     }
   },

@@ -92,7 +92,7 @@ describe.each(modes)("under %s security", (security) => {
     const own = new URL(await answerOf(op, await begin(browser)))
     own.searchParams.set("code", foreign)
     await browser.get(own, { from: op.issuer })
-    expect(outcome(browser)).toBe("OAuthCallbackError")
+    expect(outcome(browser)).toBe("Configuration")
     expect(await browser.session()).toBeNull()
   })
 

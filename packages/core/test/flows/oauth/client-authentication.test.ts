@@ -115,7 +115,7 @@ test("a refused client secret redirects to the sign-in page and isn't logged", a
   const clientSecret = "wrong-secret-not-to-be-logged"
   const { browser, log } = await open([op.provider({ clientSecret })], { debug: true })
   await browser.signInWith(op, { as: "ada" })
-  expect(outcome(browser)).toBe("OAuthCallbackError")
+  expect(outcome(browser)).toBe("Configuration")
   log.forbid(clientSecret, btoa(`${op.clientId}:${clientSecret}`))
   log.assertClean()
 })

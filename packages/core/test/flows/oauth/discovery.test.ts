@@ -44,7 +44,7 @@ describe("the discovery document", () => {
     const { browser } = await open([op.provider()])
     const undo = op.inject(faults.discoveryServerError)
     await begin(browser)
-    expect(outcome(browser)).toBe("OAuthSignin")
+    expect(outcome(browser)).toBe("Configuration")
     undo()
     await browser.signInWith(op, { as: "ada" })
     expect(outcome(browser)).toBe("home")
@@ -61,7 +61,7 @@ describe("the discovery document", () => {
     clock.advance({ hours: 25 })
     const late = browser.fresh()
     await begin(late)
-    expect(outcome(late)).toBe("OAuthSignin")
+    expect(outcome(late)).toBe("Configuration")
   })
 
   test("is cached per fetch function", async () => {
@@ -125,16 +125,16 @@ describe("the published keys", () => {
     clock.advance({ minutes: 11 })
     const next = browser.fresh()
     await next.signInWith(op, { as: "ada" })
-    expect(outcome(next)).toBe("OAuthCallbackError")
+    expect(outcome(next)).toBe("Configuration")
   })
 })
 
 describe("a provider that doesn't respond", () => {
   const places = [
-    ["discovery", "OAuthSignin"],
-    ["token", "OAuthCallbackError"],
-    ["jwks", "OAuthCallbackError"],
-    ["userinfo", "OAuthCallbackError"],
+    ["discovery", "Configuration"],
+    ["token", "Configuration"],
+    ["jwks", "Configuration"],
+    ["userinfo", "Configuration"],
   ] as const
   test.each(places)("at %s times out after ten seconds: %s", async (endpoint, fate) => {
     const stalled = hang(endpoint)
@@ -169,7 +169,7 @@ test("at most 1 MB of a response is read", async () => {
   const op = createProvider({ faults: { discovery: long } })
   const { browser } = await open([op.provider()])
   await begin(browser)
-  expect(outcome(browser)).toBe("OAuthSignin")
+  expect(outcome(browser)).toBe("Configuration")
   expect(read[0] ?? Number.POSITIVE_INFINITY).toBeLessThan(20)
 })
 

@@ -4,37 +4,37 @@ import { describe, expect, test } from "vitest"
 import { modes, open, outcome } from "./app.js"
 
 /** How the sign-in ends: on the home page with a session, or with an error code. */
-type Fate = "home" | "OAuthCallbackError" | "OAuthSignin" | "Configuration" | "InvalidCheck"
+type Fate = "home" | "OAuthCallbackError" | "Configuration" | "InvalidCheck"
 type Row = Fate | { readonly compatible: Fate; readonly strict: Fate }
 
 /** Faults before the code exchange: there must be no token request. */
 const beforeCode = {
   discoveryWrongIssuer: "Configuration",
-  discoveryIssuerWithSlash: { compatible: "OAuthCallbackError", strict: "Configuration" },
-  discoveryIssuerOtherCase: { compatible: "OAuthCallbackError", strict: "Configuration" },
-  discoveryNoIssuer: "OAuthSignin",
-  discoveryNotFound: "OAuthSignin",
-  discoveryServerError: "OAuthSignin",
-  discoveryHtml: "OAuthSignin",
-  discoveryRedirect: "OAuthSignin",
-  discoveryOversized: "OAuthSignin",
-  discoveryUnreachable: "OAuthSignin",
+  discoveryIssuerWithSlash: "Configuration",
+  discoveryIssuerOtherCase: "Configuration",
+  discoveryNoIssuer: "Configuration",
+  discoveryNotFound: "Configuration",
+  discoveryServerError: "Configuration",
+  discoveryHtml: "Configuration",
+  discoveryRedirect: "Configuration",
+  discoveryOversized: "Configuration",
+  discoveryUnreachable: "Configuration",
   plainHttpTokenEndpoint: "Configuration",
   plainHttpJwks: "Configuration",
   plainHttpAuthorization: "Configuration",
   internalTokenEndpoint: "Configuration",
   scriptAuthorization: "Configuration",
-  issMismatch: "OAuthCallbackError",
-  issWithSlash: "OAuthCallbackError",
+  issMismatch: "Configuration",
+  issWithSlash: "Configuration",
   stateMissing: "InvalidCheck",
   stateWrong: "InvalidCheck",
   stateHuge: "InvalidCheck",
-  codeMissing: "OAuthCallbackError",
+  codeMissing: "Configuration",
   codeHuge: "InvalidCheck",
   codeWithNewline: "InvalidCheck",
   errorWithCode: "OAuthCallbackError",
   errorMarkup: "OAuthCallbackError",
-  implicitTokens: "OAuthCallbackError",
+  implicitTokens: "Configuration",
 } satisfies Partial<Record<FaultName, Row>>
 
 /** Faults that the standards allow. */
@@ -128,16 +128,16 @@ const afterCode = [
 
 /** Refused under `"strict"` only: see `enforceIssuerChecks` in docs/security-modes.md. */
 const strictOnly = {
-  issMissing: { compatible: "home", strict: "OAuthCallbackError" },
-  noJwksUri: { compatible: "home", strict: "OAuthCallbackError" },
-  wrongAccessTokenHash: { compatible: "home", strict: "OAuthCallbackError" },
+  issMissing: { compatible: "home", strict: "Configuration" },
+  noJwksUri: { compatible: "home", strict: "Configuration" },
+  wrongAccessTokenHash: { compatible: "home", strict: "Configuration" },
 } satisfies Partial<Record<FaultName, Row>>
 
 const rows: readonly (readonly [FaultName, Row])[] = [
   ...entriesOf(beforeCode),
   ...entriesOf(strictOnly),
   ...harmless.map((name) => [name, "home"] as const),
-  ...afterCode.map((name) => [name, "OAuthCallbackError"] as const),
+  ...afterCode.map((name) => [name, "Configuration"] as const),
 ]
 
 function entriesOf(table: Partial<Record<FaultName, Row>>): (readonly [FaultName, Row])[] {

@@ -27,7 +27,7 @@ describe("addresses", () => {
     const op = createProvider()
     expect((await signIn(op, op.provider({ issuer: undefined, wellKnown }))).fate).toBe("home")
     op.inject(faults.wrongIssuer)
-    expect((await signIn(op, op.provider({ issuer: undefined, wellKnown }))).fate).toBe("OAuthCallbackError")
+    expect((await signIn(op, op.provider({ issuer: undefined, wellKnown }))).fate).toBe("Configuration")
   })
 
   const overrides: readonly (readonly [string, Partial<OIDCConfig>])[] = [
@@ -62,7 +62,7 @@ describe("addresses", () => {
     expect((await signIn(op, given)).fate).toBe("home")
     expect(op.requestsTo("jwks")).toHaveLength(1)
     op.inject(faults.badSignature)
-    expect((await signIn(op, given)).fate).toBe("OAuthCallbackError")
+    expect((await signIn(op, given)).fate).toBe("Configuration")
   })
 
   test("a provider with all endpoints and jwks_endpoint needs no discovery", async () => {
@@ -136,7 +136,7 @@ describe("hooks", () => {
     const token = {
       request: () => ({ tokens: { access_token: "a", token_type: "bearer" as const, id_token: "x.y.z" } }),
     }
-    expect((await signIn(op, op.provider({ token }))).fate).toBe("OAuthCallbackError")
+    expect((await signIn(op, op.provider({ token }))).fate).toBe("Configuration")
   })
 
   test.each(["token", "userinfo"] as const)(
@@ -146,7 +146,7 @@ describe("hooks", () => {
       const request = () => Promise.reject(new Error("no route"))
       const given = op.oauthProvider({ [endpoint]: { url: `https://op.test/${endpoint}`, request } })
       const { fate, user, log } = await signIn(op, given)
-      expect([fate, user]).toEqual(["OAuthCallbackError", undefined])
+      expect([fate, user]).toEqual(["Configuration", undefined])
       expect(log.entries.map(({ text }) => text).join()).toContain("no route")
     },
   )
@@ -162,8 +162,8 @@ describe("hooks", () => {
   test.each([
     [{ name: "Ada L." }, "home", "ada"],
     [{ sub: "ada", name: "Ada L." }, "home", "ada"],
-    [{ sub: "grace", name: "Ada L." }, "OAuthCallbackError", undefined],
-    [{ sub: "", name: "Ada L." }, "OAuthCallbackError", undefined],
+    [{ sub: "grace", name: "Ada L." }, "Configuration", undefined],
+    [{ sub: "", name: "Ada L." }, "Configuration", undefined],
   ])("a userinfo.request that returns %j with an ID token ends as %s", async (answer, fate, id) => {
     const op = createProvider()
     const given = op.provider({ idToken: false, userinfo: { request: () => answer } })
@@ -175,7 +175,7 @@ describe("hooks", () => {
   test.each([undefined, null, "ada", []])("a userinfo.request that returns %o is an error", async (answer) => {
     const op = createProvider()
     const given = op.oauthProvider({ userinfo: { url: "https://op.test/userinfo", request: () => answer } })
-    expect((await signIn(op, given)).fate).toBe("OAuthCallbackError")
+    expect((await signIn(op, given)).fate).toBe("Configuration")
   })
 
   test("conform gets a clone of the token response and can replace it", async () => {
@@ -227,14 +227,14 @@ describe("issuerFor", () => {
     const right = tenants("t1")
     expect((await signIn(right.op, right.given)).fate).toBe("home")
     const wrong = tenants("t2")
-    expect((await signIn(wrong.op, wrong.given)).fate).toBe("OAuthCallbackError")
+    expect((await signIn(wrong.op, wrong.given)).fate).toBe("Configuration")
   })
 
   test.each([
     ["https://login.test/t1", "home", ""],
-    ["https://login.test/t2", "OAuthCallbackError", "The response names another issuer than the ID token"],
-    ["https://evil.test/t1", "OAuthCallbackError", "The response names another issuer"],
-    ["login.test", "OAuthCallbackError", "The response names another issuer"],
+    ["https://login.test/t2", "Configuration", "The response names another issuer than the ID token"],
+    ["https://evil.test/t1", "Configuration", "The response names another issuer"],
+    ["login.test", "Configuration", "The response names another issuer"],
   ])("has to match the `iss` parameter: %s ends as %s", async (iss, fate, reason) => {
     const { op, given } = tenants("t1")
     op.inject({ authorize: (params) => ({ ...params, iss }) })
@@ -246,7 +246,7 @@ describe("issuerFor", () => {
   test("can't return another origin", async () => {
     const { op } = tenants("t1", { iss: "https://evil.test/t1" })
     const given = op.provider({ issuerFor: () => "https://evil.test/t1" })
-    expect((await signIn(op, given)).fate).toBe("OAuthCallbackError")
+    expect((await signIn(op, given)).fate).toBe("Configuration")
   })
 })
 
