@@ -2,7 +2,7 @@ import { createTokenSealer } from "../crypto/token-sealer.js"
 import { toHex } from "../crypto/digest.js"
 import { AdapterError, InvalidConfig } from "../errors.js"
 import { eventsOf } from "../observability/events.js"
-import { sameOriginOnly } from "../http/redirect.js"
+import { defaultRedirect } from "../http/redirect.js"
 import type { Adapter } from "../model/adapter.js"
 import type { Logger } from "../model/logger.js"
 import type { SchemeContext, SessionStrategy } from "../model/session-strategy.js"
@@ -16,7 +16,15 @@ import { hasSessions, revocation, type SessionStore } from "../session/revocatio
 import { jwtSessions } from "../session/jwt-sessions.js"
 import { databaseSessions } from "../session/database-sessions.js"
 import { repaired } from "./repair.js"
-import { basePathOf, cookieTable, flowCookieOf, formerSessionCookies, lifetimeOf, securityOf } from "./defaults.js"
+import {
+  basePathOf,
+  cookieTable,
+  flowCookieOf,
+  formerSessionCookies,
+  lifetimeOf,
+  securityMode,
+  securityOf,
+} from "./defaults.js"
 import { version4Of } from "./version4.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
@@ -36,6 +44,7 @@ export function resolveSessionConfig(given: AuthConfig, logger: Logger): Session
     adapter,
     scope: config.adapter ?? config,
     modules: config.modules ?? [],
+    mode: securityMode(config),
     security: securityOf(config),
     rateLimit: config.rateLimit ?? {},
     logger,
@@ -68,7 +77,7 @@ function pageOptions(config: AuthConfig) {
 function callbacksOf({ callbacks = {} }: AuthConfig): Callbacks {
   return {
     signIn: callbackOf(callbacks, "signIn") ?? (() => true),
-    redirect: callbackOf(callbacks, "redirect") ?? (async (params) => sameOriginOnly(params)),
+    redirect: callbackOf(callbacks, "redirect") ?? defaultRedirect,
     jwt: callbackOf(callbacks, "jwt"),
     session: callbackOf(callbacks, "session"),
   }

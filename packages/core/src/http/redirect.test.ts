@@ -57,11 +57,11 @@ describe("the callback URL", () => {
     expect(log.entries.filter(({ message }) => message === "redirect-refused")).toEqual([])
   })
 
-  test("can have 2048 characters in the request and 4096 as the result of the `redirect` callback", async () => {
+  test("can have 4096 characters in the request and 8192 as the result of the `redirect` callback", async () => {
     const { resolve } = site()
-    expect([await resolve(path(2048)), await resolve(path(2049))]).toEqual([origin + path(2048), origin])
-    expect(await site(() => path(4096)).resolve("/x")).toBe(origin + path(4096))
-    expect(await site(() => path(4097)).resolve("/x")).toBe(origin)
+    expect([await resolve(path(4096)), await resolve(path(4097))]).toEqual([origin + path(4096), origin])
+    expect(await site(() => path(8192)).resolve("/x")).toBe(origin + path(8192))
+    expect(await site(() => path(8193)).resolve("/x")).toBe(origin)
   })
 
   test.each([
@@ -76,7 +76,7 @@ describe("the callback URL", () => {
   })
 
   test.each<[string, unknown]>([
-    ["a URL of more than 4 kB", path(4097)],
+    ["a URL of more than 8 kB", path(8193)],
     ["no text", 7],
     ["nothing", undefined],
     ["no URL", "https://["],

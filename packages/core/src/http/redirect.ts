@@ -13,8 +13,8 @@ const activeSchemes: ReadonlySet<string> = new Set([
   "view-source:",
 ])
 
-/** Characters. No page needs a longer callback URL. */
-const maxUrlLength = 2048
+/** Characters. No page needs a longer callback URL, and no cookie can keep it (RFC 6265 §6.1). */
+const maxUrlLength = 4096
 
 /**
  * The URL to go to next: the candidate, if the `redirect` callback allows it, otherwise the origin of this site.
@@ -28,7 +28,24 @@ export async function resolveCallbackUrl(
 ): Promise<SafeUrl> {
   const { origin } = request
   const url = candidate !== undefined && candidate.length <= maxUrlLength ? candidate : origin
-  const allowed: unknown = await auth.callbacks.redirect({ url, baseUrl: origin })
+  return checked(auth, origin, await auth.callbacks.redirect({ url, baseUrl: origin }))
+}
+
+/**
+ * A URL that the application chose, such as the result of the `signIn` callback. It may be on another site, unless the
+ * `redirect` callback forbids that. Under `"strict"` the default `redirect` callback counts too.
+ *
+ * @throws what the `redirect` callback throws
+ */
+export async function resolveChosenUrl(auth: AuthContext, request: AuthRequest, chosen: string): Promise<SafeUrl> {
+  const { origin } = request
+  const { redirect } = auth.callbacks
+  // `//host` is left to the callback: an application that puts a slash in front of a value means a path.
+  const isFinal = auth.mode === "compatible" && redirect === defaultRedirect && isAbsolute(chosen)
+  return checked(auth, origin, isFinal ? chosen : await redirect({ url: chosen, baseUrl: origin }))
+}
+
+function checked(auth: AuthContext, origin: string, allowed: unknown): SafeUrl {
   const safe = safeUrl(allowed, origin)
   if (safe === undefined) {
     auth.logger.warn(
@@ -57,7 +74,10 @@ function clean(value: string): string {
   return /^[\x21-\x7E]+$/.test(value) && !value.includes("\\") ? value : new URL(value).href
 }
 
-/** The default `redirect` callback: only this origin, compared after parsing. */
+/** The default `redirect` callback. */
+export const defaultRedirect: AuthContext["callbacks"]["redirect"] = async (params) => sameOriginOnly(params)
+
+/** Only this origin, compared after parsing. */
 export function sameOriginOnly({ url, baseUrl }: { url: string; baseUrl: string }): string {
   if (!URL.canParse(url, baseUrl)) return baseUrl
   const target = new URL(url, baseUrl)

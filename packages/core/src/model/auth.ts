@@ -6,7 +6,7 @@ import type { AuthRequest, AuthResult } from "./http.js"
 import type { RateLimitOptions } from "./limits.js"
 import type { Logger } from "./logger.js"
 import type { PagesOptions, Theme } from "./pages.js"
-import type { Security } from "./security.js"
+import type { Security, SecurityMode } from "./security.js"
 import type { Session } from "./session.js"
 import type { SchemeContext } from "./session-strategy.js"
 import type { Proof, ResolvedProvider, Verdict } from "./signin.js"
@@ -57,6 +57,7 @@ export interface SessionContext {
   readonly theme: Theme
   readonly nonce: ((request: { readonly headers: Headers }) => string | undefined) | undefined
   readonly modules: readonly Module[]
+  readonly mode: SecurityMode
   readonly security: Security
   readonly rateLimit: RateLimitOptions | false
   readonly redirectProxyOrigins: readonly string[] | undefined

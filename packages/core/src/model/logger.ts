@@ -6,6 +6,7 @@ export type WarningCode =
   | "experimental-webauthn"
   | "weak-secret"
   | "redirect-refused"
+  | "user-without-id"
   | "insecure-endpoint"
   | "invalid-option"
   | "duplicate-provider"

@@ -74,23 +74,46 @@ attack("ADV-BA-11", "a provider links to a user with a verified email if that is
   }
 })
 
-/** Claims that don't verify the email. */
-const unproven: readonly Person[] = [
-  { email: victim, email_verified: false },
-  { email: victim },
-  ...["false", "no", "0", "", null, 0, 1, [], {}].map((claim) => ({
-    email: victim,
-    email_verified: claim as never,
-  })),
-]
+/** Claims that the email isn't verified. */
+const unverified: readonly Person[] = [false, "false", "no", "0", "", 0, 1, [], {}].map((claim) => ({
+  email: victim,
+  email_verified: claim as never,
+}))
 
-attack("LINK-02", "an email that the provider has not verified links no account", async (mode) => {
+/** The provider doesn't say whether the email is verified. */
+const silent: readonly Person[] = [{ email: victim }, { email: victim, email_verified: null as never }]
+
+const unproven: readonly Person[] = [...unverified, ...silent]
+
+attack("LINK-02", "an email that the provider says it has not verified links no account", async (mode) => {
   for (const provider of [dangerous, verified, {}]) {
-    for (const person of unproven) {
+    for (const person of unverified) {
       const its = await linkable(mode, { provider, person })
       await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
       await refused(its, JSON.stringify([provider, person]))
     }
+  }
+})
+
+attack(
+  "LINK-02",
+  "an email that the provider says nothing about links no account unless the application accepts that",
+  async (mode) => {
+    for (const provider of [verified, {}]) {
+      for (const person of silent) {
+        const its = await linkable(mode, { provider, person })
+        await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
+        await refused(its, JSON.stringify([provider, person]))
+      }
+    }
+  },
+)
+
+strictAttack("LINK-02", "linking", "an OpenID provider without the claim links no account at all", async () => {
+  for (const person of silent) {
+    const its = await linkable("strict", { provider: dangerous, person })
+    await its.store.createUser({ id: "owner", email: victim, emailVerified: new Date(0) })
+    await refused(its, JSON.stringify(person))
   }
 })
 

@@ -45,7 +45,7 @@ test(
         expect(safe).not.toMatch(/^[^?#]*\\/)
         // A URL of this site stays unchanged, even in an unusual spelling.
         const wanted = URL.canParse(text, origin) ? new URL(text, origin) : undefined
-        const isShort = text.length <= 2048 && (wanted?.href.length ?? 0) <= 4096
+        const isShort = text.length <= 4096 && (wanted?.href.length ?? 0) <= 8192
         if (wanted?.origin === origin && wanted.protocol === "https:" && isShort)
           expect(new URL(safe).href).toBe(wanted.href)
       }),

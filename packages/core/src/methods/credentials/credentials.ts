@@ -1,10 +1,10 @@
 import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../../errors.js"
-import { requestedCallbackUrl, toRequest } from "../../http/auth-request.js"
+import { toRequest } from "../../http/auth-request.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
 import { identifiersOf } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
-import type { Method } from "../../model/auth.js"
+import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { CredentialsProof } from "../../model/signin.js"
@@ -27,7 +27,7 @@ export const credentials: Method = {
     const typed = Object.fromEntries(Object.entries(request.body).filter(([name]) => !protocolFields.has(name)))
     const identifiers = identifiersOf(provider, typed)
     const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers })
-    const user = identified(await authorize(provider, typed, request))
+    const user = identified(auth, provider, await authorize(provider, typed, request))
     // A successful sign-in doesn't count against the rate limit.
     await refund()
     return {
@@ -36,7 +36,7 @@ export const credentials: Method = {
       user,
       account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
       credentials: typed,
-      callbackUrl: requestedCallbackUrl(request),
+      callbackUrl: undefined,
     }
   },
 }
@@ -51,9 +51,47 @@ async function authorize(
   return user
 }
 
-function identified(user: User): User & { readonly id: string } {
-  const id: unknown = typeof user === "object" ? user.id : undefined
-  if ((typeof id === "string" && id !== "") || (typeof id === "number" && Number.isFinite(id)))
-    return { ...user, id: String(id) }
-  throw new AuthError("authorize() returned no valid user. Return an object with a non-empty `id`, or null")
+/** A user without an id gets a generated one. Under `"strict"` that's an error. */
+function identified(auth: AuthContext, provider: CredentialsProvider, user: User): User & { readonly id: string } {
+  const id = typeof user === "object" ? idText(user.id) : undefined
+  const isStrict = auth.mode === "strict"
+  if (id !== undefined && !(isStrict && typeof user.id === "object")) return withId(user, id)
+  if (typeof user !== "object" || isStrict) {
+    throw new AuthError("authorize() returned no valid user. Return an object with a non-empty `id`, or null")
+  }
+  warnOnce(auth, provider)
+  return withId(user, auth.runtime.uuid())
+}
+
+const warned = new WeakSet<CredentialsProvider>()
+
+function warnOnce({ logger }: AuthContext, provider: CredentialsProvider): void {
+  if (warned.has(provider)) return
+  warned.add(provider)
+  logger.warn(
+    "user-without-id",
+    `authorize() of the provider "${provider.id}" returned a user without an \`id\`, so every sign-in gets another id. Return a permanent \`id\``,
+  )
+}
+
+/** Ids as text that name no user. */
+const noIds: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "Infinity", "-Infinity", "[object Object]"])
+
+function isObjectId(id: unknown): id is { toString(): string } {
+  return typeof id === "object" && id !== null
+}
+
+/** The id as text. Databases have numbers, big integers and objects such as the `ObjectId` of MongoDB. */
+function idText(id: unknown): string | undefined {
+  const hasText = typeof id === "string" || typeof id === "number" || typeof id === "bigint" || isObjectId(id)
+  const text = hasText ? id.toString() : ""
+  return noIds.has(text) ? undefined : text
+}
+
+/** A row of an ORM has its fields on the prototype, so it isn't copied. */
+function withId(user: User, id: string): User & { readonly id: string } {
+  if (user.id === id) return user as User & { readonly id: string }
+  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(user) as object | null)
+  if (isPlain || !Reflect.set(user, "id", id)) return { ...user, id }
+  return user as User & { readonly id: string }
 }

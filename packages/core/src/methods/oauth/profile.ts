@@ -1,5 +1,5 @@
 import { processUserInfoResponse } from "oauth4webapi"
-import { AuthError, OAuthProfileParseError } from "../../errors.js"
+import { AuthError, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
@@ -39,10 +39,19 @@ async function readUserinfo(
     authorization: `Bearer ${tokens.access_token}`,
   }
   const response = await request(provider, withParams(server.userinfo, provider.userinfo.params), { headers })
-  if (!response.ok) throw new ProviderError("The userinfo endpoint returned no profile", { status: response.status })
   const text = await response.text()
+  if (!response.ok) throw noProfile(provider, response.status, text)
   if (claims === undefined) return parseObject(text, "userinfo response")
   return checkUserinfo(context, claims, { text, type: response.headers.get("content-type") ?? "" })
+}
+
+/** An error response of plain OAuth 2.0 is JSON, like a profile, so the provider refuses (RFC 6750 §3.1). */
+function noProfile({ id, type }: OAuthProvider, status: number, text: string): Error {
+  const problem = "The userinfo endpoint returned no profile"
+  const refuses = type === "oauth" && text.trimStart().startsWith("{")
+  return refuses
+    ? new OAuthCallbackError(`${problem} of the provider "${id}"`, { providerId: id, status })
+    : new ProviderError(problem, { status })
 }
 
 /** OpenID Connect Core §5.3.2 and §5.3.4: the subject must match the ID token, and a signed response must verify. */
@@ -72,7 +81,7 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
     const whole = provider.mergeCallback?.(raw, others) ?? raw
     return { merged: whole, mapped: await provider.profile(whole, tokens, { fetch: guardedFetch(provider) }) }
   })
-  const key = { provider: provider.id, type: provider.type, providerAccountId: accountId(provider.id, mapped) }
+  const key = { provider: provider.id, type: provider.type, providerAccountId: accountId(provider, mapped, raw) }
   const { email: given, ...rest } = mapped
   const email = canonical(given)
   return {
@@ -84,17 +93,18 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
     account: { ...withoutUser(tokens), ...key },
     stored: { ...withoutUser(provider.account(tokens) ?? {}), ...key },
     // The claim is about the email that the provider sent, not about one that `profile()` chose.
-    emailVerified: isEmailVerified(provider, raw, email),
+    emailVerified: isEmailVerified(raw, email),
     intent: { userId: flow.userId, explicit: flow.link === true },
     callbackUrl: flow.callbackUrl,
   }
 }
 
-/** Without the claim: `false` for OpenID Connect, which defines it, and `undefined` for plain OAuth 2.0, which doesn't. */
-function isEmailVerified(provider: OAuthProvider, raw: RawProfile, email: string | undefined): boolean | undefined {
-  const claim = raw["email_verified"]
-  if (claim === undefined && provider.type === "oauth") return undefined
-  return claim === true && email !== undefined && canonical(raw["email"]) === email
+/** `undefined`: the provider doesn't say. Some services, such as Amazon Cognito, send the claim as text. */
+function isEmailVerified(raw: RawProfile, email: string | undefined): boolean | undefined {
+  const claim = raw["email_verified"] ?? undefined
+  if (claim === undefined) return undefined
+  if (email === undefined || canonical(raw["email"]) !== email) return false
+  return claim === "true" ? undefined : claim === true
 }
 
 async function parsing<T>(providerId: string, work: () => Promise<T>): Promise<T> {
@@ -112,16 +122,20 @@ async function parsing<T>(providerId: string, work: () => Promise<T>): Promise<T
 /** A missing id as text. All users without an id would share that account. */
 const noIds: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "[object Object]"])
 
-function accountId(providerId: string, mapped: unknown): string {
-  const id: unknown = isObject(mapped) ? mapped["id"] : undefined
-  const text = typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? String(id) : ""
+/** The `id` from `profile()`. With OpenID Connect, `sub` names the account if there's none. */
+function accountId({ id: providerId, type }: OAuthProvider, mapped: unknown, { sub }: RawProfile): string {
+  const own = isObject(mapped) ? idText(mapped["id"]) : ""
+  const isMissing = isObject(mapped) && (mapped["id"] ?? "") === ""
+  const text = isMissing && type === "oidc" ? idText(sub) : own
   if (!noIds.has(text) && text.length <= 1024 && !/\p{Cc}/u.test(text)) return text
   throw new OAuthProfileParseError(
     `The provider "${providerId}" named no account. Return a permanent \`id\` from \`profile()\``,
-    {
-      providerId,
-    },
+    { providerId },
   )
+}
+
+function idText(id: unknown): string {
+  return typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? String(id) : ""
 }
 
 function canonical(email: unknown): string | undefined {

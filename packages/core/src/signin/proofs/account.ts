@@ -97,14 +97,18 @@ function assertRecentSignIn({ runtime }: AuthContext, live: LiveSession | null):
 
 /** Whether the provider's word on the email is enough to sign in as the user who has that email. */
 function trustsEmail(
-  { security }: AuthContext,
+  { mode, security }: AuthContext,
   { provider, emailVerified }: AccountProof,
   user: AdapterUser | null,
 ): boolean {
   if (user === null || (provider.type !== "oauth" && provider.type !== "oidc")) return false
   // An attacker may have registered an email that isn't theirs and wait for its owner (pre-account hijacking).
   if (security.reclaimMailbox && !user.emailVerified) return false
-  if (provider.emailLinking === "dangerous") return emailVerified !== false
+  if (provider.emailLinking === "dangerous") {
+    // OpenID Connect defines the claim, so under `"strict"` a missing one doesn't verify the email.
+    const isRequired = mode === "strict" && provider.type === "oidc"
+    return isRequired ? emailVerified === true : emailVerified !== false
+  }
   const isStoredVerified = user.emailVerified !== null && user.emailVerified !== undefined
   return provider.emailLinking === "verified" && emailVerified === true && isStoredVerified
 }

@@ -4,7 +4,17 @@ import credentials from "@latchkey/core/providers/credentials"
 import type { AuthConfig, CredentialsConfig } from "@latchkey/core/types"
 import { captureLog, createProvider, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { emailOf, errorAt, hasSession, intercept, type Message, type Question, recorder, strategies } from "./setup.js"
+import {
+  emailOf,
+  errorAt,
+  hasSession,
+  intercept,
+  type Message,
+  type Question,
+  recorder,
+  strategies,
+  strict,
+} from "./setup.js"
 
 type Authorize = CredentialsConfig["authorize"]
 
@@ -56,20 +66,8 @@ describe("a failed sign-in", () => {
     expect(browser.text).not.toContain("hunter2")
   })
 
-  const nonUsers: [string, unknown][] = [
-    ["{}", {}],
-    ["[]", []],
-    ["true", true],
-    ["text", "x"],
-    ["a Response", new Response("no")],
-    ["an error object", { error: "bad" }],
-    ["an empty id", { id: "" }],
-    ["NaN as the id", { id: Number.NaN }],
-  ]
-  test.each(nonUsers)("CRED-02: %s from authorize isn't a user", async (_title, user) => {
-    const { browser } = await site(async () =>
-      Object(user) === user ? Object(user) : JSON.parse(JSON.stringify(user)),
-    )
+  test.each(["true", '"x"', "7"])("CRED-02: %s from authorize isn't a user", async (user) => {
+    const { browser } = await site(() => JSON.parse(user))
     await browser.signIn("credentials", typed)
     expect(errorAt(browser)).toBe("/auth/error Configuration")
     expect(hasSession(browser)).toBe(false)
@@ -111,13 +109,84 @@ describe("a failed sign-in", () => {
   })
 })
 
-test("a numeric id becomes text", async () => {
-  const ids = recorder<unknown>()
-  const { browser } = await site(() => Object({ id: 42 }), {
-    callbacks: { jwt: ({ token }) => (ids.record(token.sub), token) },
+describe("the id of a user from authorize", () => {
+  const uuid = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  const objectId = { toString: () => "65f0c0ffee65f0c0ffee65f0" }
+
+  async function signedIn(users: readonly object[]) {
+    const claims = recorder<{ sub: unknown; account: unknown; name: unknown }>()
+    const seen = [...users]
+    const { browser, log } = await site(() => Object(seen.shift()), {
+      callbacks: {
+        jwt({ token, account }) {
+          if (account) claims.record({ sub: token.sub, account: account.providerAccountId, name: token.name })
+          return token
+        },
+      },
+    })
+    for (const _ of users) await browser.fresh().signIn("credentials", typed)
+    const warnings = log.entries.filter(({ message }) => message === "user-without-id")
+    return { claims: claims.messages, warnings }
+  }
+
+  test.each<[string, unknown, unknown]>([
+    ["a number", 42, "42"],
+    ["zero", 0, "0"],
+    ["a big integer", 42n, "42"],
+    ["an object such as the ObjectId of MongoDB", objectId, "65f0c0ffee65f0c0ffee65f0"],
+    ["text", "u1", "u1"],
+  ])("that is %s becomes text", async (_title, id, expected) => {
+    const { claims, warnings } = await signedIn([{ id, name: "Ada" }])
+    expect(claims).toEqual([{ sub: expected, account: expected, name: "Ada" }])
+    expect(warnings).toEqual([])
   })
-  await browser.signIn("credentials", typed)
-  expect(ids.messages[0]).toBe("42")
+
+  test.each<[string, object]>([
+    ["missing", { name: "Ada" }],
+    ["undefined", { id: undefined, name: "Ada" }],
+    ["null", { id: null, name: "Ada" }],
+    ["empty", { id: "", name: "Ada" }],
+    ["NaN", { id: Number.NaN, name: "Ada" }],
+    ["a plain object", { id: {}, name: "Ada" }],
+  ])("is generated if it's %s, and the log warns once", async (_title, user) => {
+    const { claims, warnings } = await signedIn([user, { ...user }])
+    expect(claims).toEqual([
+      { sub: uuid, account: claims[0]?.sub, name: "Ada" },
+      { sub: uuid, account: claims[1]?.sub, name: "Ada" },
+    ])
+    expect(claims[0]?.sub).not.toBe(claims[1]?.sub)
+    expect(warnings).toHaveLength(1)
+  })
+
+  test("can come from a row of an ORM, whose fields are on its prototype", async () => {
+    class Row {
+      #columns: Record<string, unknown>
+      constructor(columns: Record<string, unknown>) {
+        this.#columns = columns
+      }
+      get id() {
+        return this.#columns["id"]
+      }
+      set id(id: unknown) {
+        this.#columns = { ...this.#columns, id }
+      }
+      get name() {
+        return this.#columns["name"]
+      }
+    }
+    const { claims } = await signedIn([new Row({ id: 7, name: "Ada" }), new Row({ name: "Grace" })])
+    expect(claims).toMatchObject([
+      { sub: "7", name: "Ada" },
+      { sub: uuid, name: "Grace" },
+    ])
+  })
+
+  test("is required under strict", async () => {
+    const { browser } = await site(() => Object({ name: "Ada" }), strict)
+    await browser.signIn("credentials", typed)
+    expect(errorAt(browser)).toBe("/auth/error Configuration")
+    expect(hasSession(browser)).toBe(false)
+  })
 })
 
 test("the signIn callback gets user, account and credentials", async () => {

@@ -149,7 +149,7 @@ describe("when an email is trusted", () => {
   const verified = { allowEmailAccountLinking: "verified" } as const
   test.each([
     ["dangerous, the provider says that it isn't verified", dangerous, false, new Date(0), false],
-    ["dangerous, the provider says nothing", dangerous, undefined, new Date(0), false],
+    ["dangerous, the provider says nothing", dangerous, undefined, new Date(0), true],
     ["dangerous, stored address unverified", dangerous, true, null, true],
     ["verified, both sides verified", verified, true, new Date(0), true],
     ["verified, stored address unverified", verified, true, null, false],

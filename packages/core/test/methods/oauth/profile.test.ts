@@ -41,9 +41,11 @@ describe("a provider verifies an email address", () => {
     ["oidc", { ...ada, email_verified: true }, {}, true],
     ["oidc", { ...ada, email: " ADA@app.test", email_verified: true }, {}, true],
     ["oidc", { ...ada, email_verified: false }, {}, false],
-    ["oidc", { ...ada, email_verified: "true" }, {}, false],
+    ["oidc", { ...ada, email_verified: "true" }, {}, undefined],
+    ["oidc", { ...ada, email_verified: "false" }, {}, false],
+    ["oidc", { ...ada, email_verified: null }, {}, undefined],
     ["oidc", { ...ada, email_verified: 1 }, {}, false],
-    ["oidc", ada, {}, false],
+    ["oidc", ada, {}, undefined],
     ["oidc", { sub: "ada", email_verified: true }, {}, false],
     ["oidc", { ...ada, email: "no address", email_verified: true }, {}, false],
     ["oidc", { ...ada, email_verified: true }, elsewhere, false],
@@ -51,7 +53,7 @@ describe("a provider verifies an email address", () => {
     ["oauth", ada, {}, undefined],
     ["oauth", { ...ada, email_verified: true }, {}, true],
     ["oauth", { ...ada, email_verified: false }, {}, false],
-    ["oauth", { ...ada, email_verified: null }, {}, false],
+    ["oauth", { ...ada, email_verified: null }, {}, undefined],
     ["oauth", { ...ada, email_verified: true }, elsewhere, false],
   ])("of %s with %j (%o): %s", async (type, raw, given, vouched) => {
     expect((await proven(raw, given, {}, type)).emailVerified).toBe(vouched)
@@ -104,6 +106,18 @@ describe("the result of a provider sign-in", () => {
     ["none", undefined],
     ["null", null],
     ["an empty text", ""],
+  ])("has the subject as the account id if `profile()` returns %s", async (_, id) => {
+    const { account, user } = await proven(ada, {
+      profile: async () => ({ id: id as string, name: "Ada", plan: "pro" }),
+    })
+    expect(account.providerAccountId).toBe("ada")
+    expect(user).toMatchObject({ name: "Ada", plan: "pro" })
+    expect(user.id).toMatch(/^[0-9a-f-]{36}$/)
+    const plain = proven(ada, { profile: () => ({ id: id as string }) }, {}, "oauth")
+    await expect(plain).rejects.toThrow(OAuthProfileParseError)
+  })
+
+  test.each<[string, unknown]>([
     ["the text undefined", "undefined"],
     ["the text null", "null"],
     ["the text NaN", "NaN"],
@@ -150,7 +164,7 @@ describe("signed userinfo", () => {
   test.each(["application/jwt", "application/jwt; charset=utf-8"])("of the type %s is verified", async (type) => {
     for (const [fault, fate] of [
       [{}, "home"],
-      [faults.signedUserinfoBadSignature, "OAuthCallbackError"],
+      [faults.signedUserinfoBadSignature, "Configuration"],
     ] as const) {
       const op = createProvider({ userinfo: "jwt", faults: fault })
       const { browser } = await open([op.provider({ idToken: false, [customFetch]: typed(op, type) })])
