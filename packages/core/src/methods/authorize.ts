@@ -1,6 +1,6 @@
 import { AccessDenied, AuthError } from "../errors.js"
 import { redirect } from "../http/auth-result.js"
-import { resolveCallbackUrl } from "../http/redirect.js"
+import { resolveCallbackUrl, resolveChosenUrl } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
@@ -9,7 +9,8 @@ import type { Proof } from "../model/signin.js"
 export type SignInParams = Parameters<NonNullable<CallbacksOptions["signIn"]>>[0]
 
 /**
- * Asks the `signIn` callback. `true` allows the sign-in; a string ends it and redirects there, which is the return value.
+ * Asks the `signIn` callback. A string ends the sign-in and redirects there, which is the return value. Any other truthy
+ * value allows the sign-in.
  *
  * @throws AccessDenied if the callback refuses or throws; an `AuthError` that it throws passes unchanged
  */
@@ -19,9 +20,8 @@ export async function askSignIn(
   params: SignInParams,
 ): Promise<SafeUrl | undefined> {
   const answer = await ask(auth, params)
-  if (typeof answer === "string") return resolveCallbackUrl(auth, request, answer)
-  if (answer !== true) throw new AccessDenied("The signIn callback refused the sign-in")
-  return undefined
+  if (!answer) throw new AccessDenied("The signIn callback refused the sign-in")
+  return typeof answer === "string" ? resolveChosenUrl(auth, request, answer) : undefined
 }
 
 async function ask(auth: AuthContext, params: SignInParams): Promise<unknown> {

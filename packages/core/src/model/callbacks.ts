@@ -64,7 +64,8 @@ export type SessionCallbackParams<T extends JWT = JWT> = {
 /** Functions that decide what the engine does. `T` and `S` are inferred from their results. */
 export interface CallbacksOptions<T extends JWT = JWT, S = Session> {
   /**
-   * Decides whether the user may sign in. A string also refuses, and redirects to that URL. @default `true`
+   * Decides whether the user may sign in. A string also refuses, and redirects to that URL, which may be on another site.
+   * Under `security: "strict"`, or if you set a `redirect` callback, that callback gets the URL first. @default `true`
    */
   signIn?(params: {
     user: User | AdapterUser

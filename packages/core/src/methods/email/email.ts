@@ -1,7 +1,8 @@
 import { toHex } from "../../crypto/digest.js"
-import { AuthError, EmailSignInError, InvalidProvider, MissingCSRF, Verification } from "../../errors.js"
-import { requestedCallbackUrl, textOf, toRequest, withRequest } from "../../http/auth-request.js"
+import { AccessDenied, AuthError, EmailSignInError, InvalidProvider, MissingCSRF, Verification } from "../../errors.js"
+import { textOf, toRequest, withRequest } from "../../http/auth-request.js"
 import { page, redirect } from "../../http/auth-result.js"
+import { callbackUrlOf } from "../../http/callback-url.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { resolveCallbackUrl, toRoute } from "../../http/redirect.js"
 import { normalIdentifier } from "../../limits/identifier.js"
@@ -11,10 +12,10 @@ import { userWithEmail } from "../stored-users.js"
 import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { EmailProvider } from "../../model/email-provider.js"
-import type { AuthRequest, AuthResult } from "../../model/http.js"
+import type { AuthRequest, AuthResult, SafeUrl } from "../../model/http.js"
 import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
 import { within } from "../../primitives/runtime.js"
-import { askSignIn } from "../authorize.js"
+import { askSignIn, type SignInParams } from "../authorize.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
 import {
   bindToBrowser,
@@ -47,7 +48,7 @@ export const email: Method = {
     const user = found ?? { id: auth.runtime.uuid(), email: identifier, emailVerified: null }
     const account = { providerAccountId: identifier, userId: user.id, type: "email", provider: provider.id } as const
     const params = withRequest({ user, account, email: { verificationRequest: true } }, request)
-    const diverted = await askSignIn(auth, request, params)
+    const diverted = await askForLink(auth, request, params)
     if (diverted !== undefined) return redirect(diverted)
     const token = (await provider.generateVerificationToken?.()) ?? toHex(auth.runtime.random(32))
     const short = isShort(token)
@@ -59,7 +60,7 @@ export const email: Method = {
       token,
       code,
       expires,
-      callbackUrl: await resolveCallbackUrl(auth, request, requestedCallbackUrl(request)),
+      callbackUrl: await callbackUrlOf(auth, request),
     }
     const row = await send(auth, adapter, provider, request, link)
     const ticket = ticketFor(auth, provider, link, row.token)
@@ -111,6 +112,15 @@ async function finishWithCode(
     await auth.events.signInFailure(withRequest({ error, provider: provider.id }, request))
     const params = { provider: provider.id, type: "email", error: "Verification" }
     return redirect(toRoute(request, "verify-request", params))
+  }
+}
+
+/** An `AuthError` of the `signIn` callback also denies access: the user isn't known before the link is opened. */
+async function askForLink(auth: AuthContext, request: AuthRequest, params: SignInParams): Promise<SafeUrl | undefined> {
+  try {
+    return await askSignIn(auth, request, params)
+  } catch (cause) {
+    throw cause instanceof AccessDenied || !(cause instanceof AuthError) ? cause : new AccessDenied(cause)
   }
 }
 

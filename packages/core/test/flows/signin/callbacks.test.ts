@@ -1,9 +1,10 @@
 import { memoryAdapter } from "@latchkey/adapter-kit"
-import { AuthError } from "@latchkey/core/errors"
+import { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+import credentials from "@latchkey/core/providers/credentials"
 import type { AuthConfig } from "@latchkey/core/types"
 import { createProvider, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { errorAt, hasSession, mailbox, type Question, recorder, signInByMail } from "./setup.js"
+import { errorAt, hasSession, mailbox, type Question, recorder, signInByMail, strict } from "./setup.js"
 
 async function site(more: Partial<AuthConfig> = {}) {
   const op = createProvider()
@@ -15,8 +16,10 @@ async function site(more: Partial<AuthConfig> = {}) {
     session: { strategy: "jwt" },
     ...more,
   } as const
-  return { op, mail, store, browser: await visit(config) }
+  return { op, mail, store, config, browser: await visit(config) }
 }
+
+const neverCalled = () => Promise.reject(new Error("There is no such flow"))
 
 type Jwt = Parameters<NonNullable<NonNullable<AuthConfig["callbacks"]>["jwt"]>>[0]
 
@@ -84,9 +87,17 @@ describe("signIn, for a provider account", () => {
   test.each<[string, () => boolean | Promise<boolean>, string]>([
     ["false is a refusal", () => false, "/auth/error AccessDenied"],
     ["undefined is a refusal", nothing, "/auth/error AccessDenied"],
-    ["a truthy value other than true is a refusal", () => JSON.parse("1"), "/auth/error AccessDenied"],
+    ["null is a refusal", () => JSON.parse("null"), "/auth/error AccessDenied"],
+    ["zero is a refusal", () => JSON.parse("0"), "/auth/error AccessDenied"],
+    ["an empty string is a refusal", () => JSON.parse('""'), "/auth/error AccessDenied"],
+    ["a promise of nothing is a refusal", async () => nothing(), "/auth/error AccessDenied"],
     ["an exception is a refusal", () => Promise.reject(new Error("no")), "/auth/error AccessDenied"],
     ["an AuthError is kept", () => Promise.reject(new Closed("closed")), "/auth/error Configuration"],
+    [
+      "an AuthError with a page is kept",
+      () => Promise.reject(new CredentialsSignin()),
+      "/auth/signin CredentialsSignin",
+    ],
   ])("%s: no session, no user, no account", async (_title, signIn, error) => {
     const { op, browser, store } = await site({ callbacks: { signIn } })
     await browser.signInWith(op, { as: "ada" })
@@ -95,23 +106,102 @@ describe("signIn, for a provider account", () => {
     expect(store.rows()).toMatchObject({ users: [], accounts: [], sessions: [] })
   })
 
-  test.each([
-    ["/waitlist", "https://app.test/waitlist"],
-    ["https://evil.test/", "https://app.test/"],
-  ])("the string %j ends the flow and redirects to %s", async (answer, location) => {
-    const { op, browser, store } = await site({ callbacks: { signIn: () => answer } })
+  test.each<[string, unknown]>([
+    ["a number", 1],
+    ["an object", {}],
+    ["an empty list", []],
+    ["a stored user", { id: "u1" }],
+    ["a promise of an object", Promise.resolve({ allowed: false })],
+  ])("%s is truthy, so it allows the sign-in", async (_title, answer) => {
+    const { op, browser } = await site({ callbacks: { signIn: () => answer as boolean } })
     await browser.signInWith(op, { as: "ada" })
-    expect(browser.location).toBe(location)
+    expect(browser.location).toBe("https://app.test/")
+    expect(hasSession(browser)).toBe(true)
+  })
+})
+
+describe("a string from signIn", () => {
+  const password = credentials({ credentials: { name: {} }, authorize: () => ({ id: "u1", name: "Ada" }) })
+  type Go = (its: Awaited<ReturnType<typeof site>>) => Promise<unknown>
+  const flows: readonly (readonly [string, Go])[] = [
+    ["a provider", ({ op, browser }) => browser.signInWith(op, { as: "ada" })],
+    ["credentials", ({ browser }) => browser.signIn("credentials", { name: "ada" })],
+    ["an email request", ({ browser }) => browser.signIn("email", { email: "ada@example.test" })],
+    [
+      "an email link",
+      async ({ browser, mail }) => {
+        allow = true
+        await browser.signIn("email", { email: "ada@example.test" })
+        allow = false
+        await browser.get(mail.link())
+      },
+    ],
+  ]
+  let allow = false
+
+  async function ends(answer: string, go: Go, more: Partial<AuthConfig> = {}) {
+    allow = false
+    const { callbacks = {}, ...rest } = more
+    const its = await site({ ...rest, callbacks: { signIn: () => (allow ? true : answer), ...callbacks } })
+    const own = { ...its.config, providers: [...its.config.providers, password] }
+    const browser = await visit(own)
+    await go({ ...its, browser })
     expect(hasSession(browser)).toBe(false)
-    expect(store.rows().users).toEqual([])
+    expect(its.store.rows()).toMatchObject({ users: [], accounts: [], sessions: [] })
+    return browser.location
+  }
+
+  describe.each(flows)("after %s", (_title, go) => {
+    test.each([
+      ["/waitlist", "https://app.test/waitlist"],
+      ["waitlist", "https://app.test/waitlist"],
+      ["https://app.test/waitlist?a=b#c", "https://app.test/waitlist?a=b#c"],
+      ["https://partner.test/join?from=app", "https://partner.test/join?from=app"],
+      ["http://localhost:4000/x", "http://localhost:4000/x"],
+    ])("%j ends the flow and redirects to %s", async (answer, expected) => {
+      expect(await ends(answer, go)).toBe(expected)
+    })
   })
 
-  test("a string can redirect to another origin if the redirect callback allows it", async () => {
-    const callbacks = { signIn: () => "https://partner.test/join", redirect: ({ url }: { url: string }) => url }
-    const { op, browser } = await site({ callbacks })
-    await browser.signInWith(op, { as: "ada" })
-    expect(browser.location).toBe("https://partner.test/join")
-    expect(hasSession(browser)).toBe(false)
+  test.each([
+    ["two slashes", "//evil.test"],
+    ["a slash and a backslash", "/\\evil.test"],
+    ["a space in front", " https://evil.test/"],
+    ["a tab in the scheme", "ht\ttps://evil.test/"],
+    ["a script", "javascript:alert(1)"],
+    ["a script that looks like a URL", "javascript://evil.test/%0aalert(1)"],
+    ["data", "data:text/html,x"],
+  ])("with %s stays on this site", async (_title, answer) => {
+    expect(new URL(await ends(answer, flows[0]?.[1] ?? neverCalled)).origin).toBe("https://app.test")
+  })
+
+  test("goes through the redirect callback of the application", async () => {
+    const seen = recorder<unknown>()
+    const redirect = (params: { url: string; baseUrl: string }) => {
+      seen.record(params)
+      return params.url.startsWith("https://partner.test/") ? params.url : params.baseUrl
+    }
+    const go = flows[1]?.[1] ?? neverCalled
+    expect(await ends("https://partner.test/join", go, { callbacks: { redirect } })).toBe("https://partner.test/join")
+    expect(seen.messages).toContainEqual({ url: "https://partner.test/join", baseUrl: "https://app.test" })
+    expect(await ends("https://other.test/", go, { callbacks: { redirect } })).toBe("https://app.test/")
+  })
+
+  test("goes through the default redirect callback under strict", async () => {
+    const go = flows[1]?.[1] ?? neverCalled
+    expect(await ends("https://partner.test/join", go, strict)).toBe("https://app.test/")
+    expect(await ends("/waitlist", go, strict)).toBe("https://app.test/waitlist")
+  })
+
+  test("is the `url` for a form that asks for JSON", async () => {
+    const config = { providers: [password], callbacks: { signIn: () => "https://partner.test/join" } }
+    const browser = await visit(config)
+    const response = await browser.fetch("/auth/callback/credentials", {
+      method: "POST",
+      body: new URLSearchParams({ csrfToken: (await browser.csrf()) ?? "", name: "ada" }),
+      headers: { "x-auth-return-redirect": "1" },
+    })
+    expect([response.status, await response.json()]).toEqual([200, { url: "https://partner.test/join" }])
   })
 })
 

@@ -1,5 +1,5 @@
 import { memoryAdapter } from "@latchkey/adapter-kit"
-import { AuthError } from "@latchkey/core/errors"
+import { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 import type { AuthConfig, EmailConfig } from "@latchkey/core/types"
 import { frozenClock, visit } from "@latchkey/testing"
 import { createHash } from "node:crypto"
@@ -126,11 +126,8 @@ class Closed extends AuthError {
 test.each([
   ["false refuses", () => false, "/auth/error AccessDenied"],
   ["an exception refuses", () => Promise.reject(new Error("no")), "/auth/error AccessDenied"],
-  [
-    "an AuthError is kept, as in every other flow",
-    () => Promise.reject(new Closed("closed")),
-    "/auth/error Configuration",
-  ],
+  ["an AuthError refuses, too", () => Promise.reject(new Closed("closed")), "/auth/error AccessDenied"],
+  ["a refused password refuses, too", () => Promise.reject(new CredentialsSignin()), "/auth/error AccessDenied"],
 ])("signIn callback at the request: %s, and nothing is stored or sent", async (_title, signIn, error) => {
   const { browser, mail, store } = await asking({}, { callbacks: { signIn } })
   await browser.signIn("email", { email: "ada@example.test" })
