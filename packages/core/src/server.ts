@@ -2,6 +2,7 @@ import { type AnyConfig, compile } from "./config/compile.js"
 import { answer, handle } from "./engine/auth.js"
 import { AuthError, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
+import { pageThatSent } from "./http/callback-url.js"
 import { serializeCookie } from "./http/cookie.js"
 import { misconfigured } from "./http/respond.js"
 import { toSessionRequest } from "./http/session-request.js"
@@ -10,6 +11,7 @@ import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
 import type { AuthRequest, AuthResult, Csrf, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
+import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, TokenSet } from "./model/user.js"
 import { loggerOf } from "./observability/logger.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
@@ -26,7 +28,7 @@ export interface Navigation {
 }
 
 export interface SignInOptions {
-  /** The callback URL. @default "/" */
+  /** The callback URL. @default the page of this site that the request came from, or "/" */
   readonly redirectTo?: string
   /** Links the account to the signed-in user. @default false */
   readonly link?: boolean
@@ -40,7 +42,11 @@ export interface Server<S = Session> {
   handle(request: Request, options?: { readonly address?: string | undefined }): Promise<Response>
   /** Gets the current session. Pass `readOnly` if you can't set cookies: nothing is renewed then. Never throws. */
   session(visitor: Visitor, options?: { readonly readOnly?: boolean }): Promise<SessionView<S>>
-  /** @throws AuthError where a browser would go to the sign-in page or the error page */
+  /**
+   * `authorizationParams` are added to the authorization request of an OAuth provider, or replace its parameters.
+   *
+   * @throws AuthError where a browser would go to the sign-in page or the error page
+   */
   signIn(
     visitor: Visitor,
     provider?: string,
@@ -120,13 +126,12 @@ export function createServer<T extends JWT = JWT, S = Session>(
       const auth = await authFor(visitor)
       const { redirectTo, ...fields } = options
       const known = provider === undefined ? undefined : auth.providers.get(provider)
-      const action = known?.type === "credentials" || known?.type === "webauthn" ? "callback" : "signin"
-      const body = { ...fields, callbackUrl: redirectTo ?? "/" }
-      const posted = await post(auth, visitor, { action, providerId: known?.id, body, query: authorizationParams })
-      return navigation(posted)
+      const body = { ...fields, callbackUrl: redirectTo }
+      const form = { action: signInAction(known), providerId: known?.id, body, authorizationParams }
+      return navigation(await post(auth, visitor, form))
     },
 
-    async signOut(visitor, { redirectTo = "/" } = {}) {
+    async signOut(visitor, { redirectTo } = {}) {
       const auth = await authFor(visitor)
       return navigation(await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } }))
     },
@@ -144,25 +149,38 @@ export function createServer<T extends JWT = JWT, S = Session>(
   }
 }
 
+/** Credentials and passkeys have nothing to start. */
+function signInAction(provider: ResolvedProvider | undefined): string {
+  return provider?.type === "credentials" || provider?.type === "webauthn" ? "callback" : "signin"
+}
+
+/** The page that a server function was called from. */
+function pageOf(auth: AuthContext, visitor: Visitor): string {
+  const { headers, origin } = toSessionRequest(auth, visitor)
+  return pageThatSent(auth, { headers, origin }) ?? "/"
+}
+
 interface Posted {
   readonly action: string
   readonly providerId?: string | undefined
   readonly body: Readonly<Record<string, unknown>>
-  readonly query?: Readonly<Record<string, string>>
+  readonly authorizationParams?: Readonly<Record<string, string>>
 }
 
 /** A form that the application sends itself, so it can't be forged by another site. */
 async function post(
   auth: AuthContext,
   visitor: Visitor,
-  { action, providerId, body, query = {} }: Posted,
+  { action, providerId, body, authorizationParams }: Posted,
 ): Promise<{ request: AuthRequest; result: AuthResult }> {
   const path = `${auth.basePath}/${action}${providerId === undefined ? "" : `/${providerId}`}`
   const url = new URL(path, "http://localhost")
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  for (const [name, value] of Object.entries(authorizationParams ?? {})) url.searchParams.set(name, value)
+  const form = { ...body, callbackUrl: body["callbackUrl"] ?? pageOf(auth, visitor) }
+  const fields = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined))
   const route = { action, providerId }
-  const request = toAuthRequest(auth, visitor, { url, method: "POST", route, body: fields, csrf: trusted })
+  const parts = { url, method: "POST", route, body: fields, csrf: trusted, authorizationParams } as const
+  const request = toAuthRequest(auth, visitor, parts)
   return { request, result: await handle(auth, request) }
 }
 

@@ -69,6 +69,7 @@ function resolveOAuth(
     issuer: realIssuer(provider.issuer),
     wellKnown: webUrl(provider.wellKnown),
     authorization: withScope(provider.type, endpointOf(provider, "authorization")),
+    configuredParams: configuredParams(provider),
     token: Object.freeze({
       ...endpointOf(provider, "token"),
       ...pick(optionsOf(provider.token), "body", "request", "conform", "clientPrivateKey"),
@@ -129,7 +130,7 @@ function pick<T extends object, K extends keyof T>(from: T, ...keys: readonly K[
 
 type EndpointKey = "authorization" | "token" | "userinfo"
 
-function endpointOf(provider: OAuthConfig, key: EndpointKey): OAuthEndpoint {
+function endpointOf(provider: Pick<OAuthConfig, "id" | EndpointKey>, key: EndpointKey): OAuthEndpoint {
   const given = provider[key]
   const { url: text, params } = typeof given === "string" || given instanceof URL ? { url: given } : (given ?? {})
   const parsed = text ? parse(provider.id, key, text) : undefined
@@ -198,6 +199,12 @@ function serialized(params: Readonly<Record<string, unknown>>): Record<string, s
   return Object.fromEntries(
     present.map(([key, value]) => [key, isPlainObject(value) ? JSON.stringify(value) : String(value)]),
   )
+}
+
+/** Those of the application's options, without the built-in provider's own. A custom provider is all its own. */
+function configuredParams(provider: OAuthConfig): ReadonlySet<string> {
+  const { url, params } = endpointOf({ ...(provider.options ?? provider), id: provider.id }, "authorization")
+  return new Set([...(url?.searchParams.keys() ?? []), ...Object.keys(params)])
 }
 
 /** OpenID Connect requires a scope. OAuth 2 servers have a default of their own (RFC 6749 §3.3). */

@@ -1,7 +1,8 @@
 import { isKnownCode } from "../errors.js"
 import { textOf } from "../http/auth-request.js"
 import { page, redirect } from "../http/auth-result.js"
-import { resolveCallbackUrl, toPage } from "../http/redirect.js"
+import { callbackUrlOf, rememberCallbackUrl } from "../http/callback-url.js"
+import { toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
 
@@ -14,17 +15,15 @@ function errorOf({ query }: AuthRequest): string | undefined {
   return isKnownCode(error) ? error : "Default"
 }
 
-function callbackUrlOf(auth: AuthContext, request: AuthRequest): Promise<string> {
-  const { query, cookies, scheme } = request
-  return resolveCallbackUrl(auth, request, textOf(query["callbackUrl"]) ?? cookies.get(scheme.cookies.callbackUrl.name))
-}
-
 /** GET signin, with or without a provider: no sign-in starts without a click (login CSRF). */
 export async function signInPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const [callbackUrl, error] = [await callbackUrlOf(auth, request), errorOf(request)]
   const { signIn } = auth.pages
-  if (signIn !== undefined)
-    return redirect(toPage(request, signIn, { callbackUrl, ...(error !== undefined && { error }) }))
+  if (signIn !== undefined) {
+    const to = toPage(request, signIn, { callbackUrl, ...(error !== undefined && { error }) })
+    // The forms of the application's own page may not repeat the callback URL.
+    return redirect(to, await rememberCallbackUrl(auth, request))
+  }
   const { value: csrfToken, cookies } = await request.csrf.token()
   const email = textOf(request.query["email"])
   return page({ name: "signin", error, email, callbackUrl, csrfToken }, cookies)

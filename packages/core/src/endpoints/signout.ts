@@ -1,8 +1,8 @@
 import { SignOutError } from "../errors.js"
-import { requestedCallbackUrl, withRequest } from "../http/auth-request.js"
+import { withRequest } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
+import { callbackUrlOf } from "../http/callback-url.js"
 import { clearCookie } from "../http/cookie.js"
-import { resolveCallbackUrl } from "../http/redirect.js"
 import { errorUrl } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
@@ -12,7 +12,7 @@ import { clearSessionCookies, endSession } from "../session/current.js"
 export async function signOut(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const { scheme, cookies } = request
   const remembered = cookies.get(scheme.cookies.callbackUrl.name)
-  const to = await resolveCallbackUrl(auth, request, requestedCallbackUrl(request) ?? remembered)
+  const to = await callbackUrlOf(auth, request)
   const problem = await end(auth, request)
   // The browser loses the session even if the database fails, so the next user of the browser doesn't find it.
   const consumed = remembered === undefined ? [] : [clearCookie(scheme.cookies.callbackUrl)]

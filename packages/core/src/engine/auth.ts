@@ -3,6 +3,7 @@ import { AuthError, RateLimited, UnknownAction, UntrustedHost } from "../errors.
 import { parseRoute, toAuthRequest, withRequest } from "../http/auth-request.js"
 import { failure } from "../http/auth-result.js"
 import { noBody, readBody, UnreadableBody } from "../http/body.js"
+import { rememberAfterFailure } from "../http/callback-url.js"
 import { misconfigured, plainAnswer, respond, toInternal } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -114,7 +115,8 @@ async function run(auth: AuthContext, request: AuthRequest, route: Route): Promi
     // A sign-in that fails before it reaches a provider is a failed sign-in too (OWASP ASVS 16.3.1).
     if (route.isSignIn === true)
       await auth.events.signInFailure(withRequest({ error, provider: request.providerId }, request))
-    return failure(error instanceof AuthError ? error : new AuthError(error), consumed)
+    const remembered = route.isSignIn === true ? await rememberAfterFailure(auth, request) : []
+    return failure(error instanceof AuthError ? error : new AuthError(error), [...consumed, ...remembered])
   }
 }
 

@@ -12,13 +12,14 @@ interface Parts {
   readonly body: AuthRequest["body"]
   /** @default the checks of `http/csrf.ts` */
   readonly csrf?: Csrf
+  readonly authorizationParams?: Params | undefined
 }
 
 /** @throws UntrustedHost */
 export function toAuthRequest(
   auth: AuthContext,
   visitor: Visitor,
-  { method, url, route, body, csrf }: Parts,
+  { method, url, route, body, csrf, authorizationParams }: Parts,
 ): AuthRequest {
   const session = toSessionRequest(auth, visitor)
   return {
@@ -29,6 +30,7 @@ export function toAuthRequest(
     action: route.action,
     providerId: route.providerId,
     query: url.search === "" ? noParams : params(url.searchParams),
+    authorizationParams,
     body,
     csrf: csrf ?? csrfOf(auth, session, body),
     path: url.pathname + url.search,

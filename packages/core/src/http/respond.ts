@@ -5,9 +5,9 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
 import { loggerOf } from "../observability/logger.js"
-import { requestedCallbackUrl } from "./auth-request.js"
+import { callbackUrlOf } from "./callback-url.js"
 import { serializeCookie } from "./cookie.js"
-import { resolveCallbackUrl, toPage, toRoute } from "./redirect.js"
+import { toPage, toRoute } from "./redirect.js"
 
 /**
  * For every response: it's about one user, so no cache may keep it; its URL may contain a token, so no referrer is sent; and
@@ -107,8 +107,7 @@ async function limitedResponse(auth: AuthContext, request: AuthRequest, error: R
   }
   if (auth.pages.signIn !== undefined)
     return new Response(null, { status: 302, headers: { ...common, ...retry, location: url } })
-  const asked = requestedCallbackUrl(request) ?? request.cookies.get(request.scheme.cookies.callbackUrl.name)
-  const callbackUrl = await resolveCallbackUrl(auth, request, asked)
+  const callbackUrl = await callbackUrlOf(auth, request)
   const { value: csrfToken, cookies } = await request.csrf.token()
   const page = { name: "signin", error: error.type, email: undefined, callbackUrl, csrfToken } as const
   const shown = await render(auth, request, { kind: "page", page, cookies })

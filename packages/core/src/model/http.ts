@@ -60,6 +60,8 @@ export interface AuthRequest extends RoutePath {
   readonly peer?: string | undefined
   readonly cookies: Cookies
   readonly query: Params
+  /** Parameters of the authorization request from the application's own server code, not from a browser. */
+  readonly authorizationParams?: Params | undefined
   /** The parsed form or JSON body. The prototype is `null`. */
   readonly body: Readonly<Record<string, unknown>>
   readonly csrf: Csrf

@@ -1,8 +1,9 @@
 import { AccessDenied, AuthError, CallbackRouteError, InvalidProvider } from "../errors.js"
 import { withRequest } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
+import { callbackUrlOf } from "../http/callback-url.js"
 import { clearCookie } from "../http/cookie.js"
-import { resolveCallbackUrl, toPage } from "../http/redirect.js"
+import { toPage } from "../http/redirect.js"
 import { askGuards, askSignIn } from "../methods/authorize.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -45,7 +46,7 @@ export async function consumedCookies(auth: AuthContext, request: AuthRequest): 
 async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Promise<AuthResult> {
   const steps = stepsFor(auth, request, proof)
   try {
-    const callbackUrl = await resolveCallbackUrl(auth, request, proof.callbackUrl ?? rememberedUrl(request))
+    const callbackUrl = await callbackUrlOf(auth, request, proof.callbackUrl)
     const owner = await steps.findOwner()
     const redirectTo = await askSignIn(auth, request, steps.signInParams(owner))
     if (redirectTo !== undefined) return redirect(redirectTo)
@@ -79,11 +80,6 @@ function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofS
     case "credentials":
       return credentialsSteps(auth, request, proof)
   }
-}
-
-/** The callback URL that an earlier page of this sign-in remembered. */
-function rememberedUrl({ scheme, cookies }: AuthRequest): string | undefined {
-  return cookies.get(scheme.cookies.callbackUrl.name)
 }
 
 async function startSession(

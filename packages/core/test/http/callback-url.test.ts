@@ -8,6 +8,8 @@ describe("the callback URL of a sign-out", () => {
     ["the body", "/auth/signout?callbackUrl=/query", { callbackUrl: "/body" }, cookie(`${origin}/cookie`), "/body"],
     ["the query", "/auth/signout?callbackUrl=/query", {}, cookie(`${origin}/cookie`), "/query"],
     ["the cookie", "/auth/signout", {}, cookie(`${origin}/cookie`), "/cookie"],
+    ["the page", "/auth/signout", {}, { referer: `${origin}/products?page=3` }, "/products?page=3"],
+    ["the cookie before the page", "/auth/signout", {}, { ...cookie("/cookie"), referer: `${origin}/a` }, "/cookie"],
     ["the site itself", "/auth/signout", {}, {}, ""],
     ["the query where the body is empty", "/auth/signout?callbackUrl=/query", { callbackUrl: "" }, {}, "/query"],
   ])("is taken from %s", async (_, path, fields, headers, expected) => {
@@ -33,7 +35,7 @@ describe("the callback URL of a sign-out", () => {
     ["data", "data:text/html,x", origin],
     ["three slashes", "///evil.test", origin],
     ["a scheme without slashes", "https:evil.test", `${origin}/evil.test`],
-    ["more than 2 kB", `/${"a".repeat(2_100)}`, origin],
+    ["more than 4 kB", `/${"a".repeat(4_200)}`, origin],
     ["no URL at all", "https://", origin],
   ])("%s redirects only to an allowed URL", async (_, callbackUrl, expected) => {
     const to = location(await app().post("/auth/signout", { callbackUrl })) ?? ""
@@ -57,7 +59,57 @@ describe("the callback URL of a sign-out", () => {
   })
 })
 
+describe("the page that sent a form without a callback URL", () => {
+  const target = async (referer: string, config: Parameters<typeof app>[0] = {}) =>
+    location(await app(config).post("/auth/callback/credentials", { name: "ada", password: "open" }, { referer }))
+
+  test.each([
+    [`${origin}/products?page=3&a=%C3%BC`, "/products?page=3&a=%C3%BC"],
+    [`${origin}/products?page=3#reviews`, "/products?page=3"],
+    [`${origin}/`, "/"],
+    [`${origin}/auth-guide`, "/auth-guide"],
+  ])("%s is where the user goes", async (referer, expected) => {
+    expect(await target(referer)).toBe(origin + expected)
+  })
+
+  test.each([
+    ["of another site", "https://evil.test/products?page=3"],
+    ["of a subdomain", "https://x.app.test/products"],
+    ["of another scheme", "http://app.test/products"],
+    ["of another port", "https://app.test:444/products"],
+    ["with another host in its path", `${origin}//evil.test`],
+    ["that isn't a URL", "nonsense"],
+    ["of a built-in page", `${origin}/auth/signin`],
+    ["with a common name for a sign-in page", `${origin}/en/sign-in?a=b`],
+    ["for signing up", `${origin}/register/`],
+  ])("%s isn't where the user goes", async (_, referer) => {
+    expect(await target(referer)).toMatch(/^https:\/\/app\.test\/?$/)
+  })
+
+  test("is the configured sign-in page, so its own callback URL counts", async () => {
+    const pages = { signIn: "/welcome-back" }
+    expect(await target(`${origin}/welcome-back`, { pages })).toBe(origin)
+    expect(await target(`${origin}/welcome-back?callbackUrl=%2Fa%3Fb%3Dc`, { pages })).toBe(`${origin}/a?b=c`)
+    expect(await target(`${origin}/start?callbackUrl=${origin}/a`, { pages })).toBe(`${origin}/a`)
+    expect(await target(`${origin}/start?callbackUrl=https://evil.test`, { pages })).toBe(origin)
+  })
+
+  test("keeps its query to itself under strict", async () => {
+    const strict = { security: "strict", url: `${origin}/auth` } as const
+    expect(await target(`${origin}/reset?token=secret`, strict)).toBe(`${origin}/reset`)
+  })
+})
+
 describe("the callback URL cookie", () => {
+  test("is set by GET signin for a custom sign-in page, whose form may not repeat the callback URL", async () => {
+    const pages = { signIn: "/login" }
+    const response = await app({ pages }).get("/auth/signin?callbackUrl=/a")
+    expect(setCookies(response)).toEqual([
+      `${callbackCookie}=${encodeURIComponent(`${origin}/a`)}; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Lax`,
+    ])
+    expect(cookieNames(await app({ pages }).get("/auth/signin"))).toEqual([])
+  })
+
   test("isn't set by GET requests", async () => {
     const { get } = app()
     for (const route of ["signin", "signout", "session", "providers", "error"]) {

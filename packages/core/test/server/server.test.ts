@@ -5,6 +5,7 @@ import type { AuthConfig, EmailConfig, JWT, Session } from "@latchkey/core/types
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { createProvider, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
+import { strongSecret as strong } from "../modes/setup.js"
 import { levels, logged, visitor } from "./setup.js"
 
 const ada = { name: "ada", code: "open" }
@@ -90,26 +91,50 @@ describe("signIn", () => {
     expect(response.headers.getSetCookie().join()).toContain("session-token=ey")
   })
 
-  test("passes on the authorization parameters that a request may choose, and none of the protocol", async () => {
-    const op = createProvider()
-    const server = createServer(logged({ providers: [op.provider()] }).config)
-    const params = {
-      login_hint: "ada@example.test",
-      prompt: "consent",
-      client_id: "evil",
-      redirect_uri: "https://evil.test",
-      response_type: "token",
-      state: "1",
-    }
-    const { searchParams } = new URL((await server.signIn(visitor(), "op", {}, params)).to)
-    expect(Object.fromEntries(searchParams)).toMatchObject({
-      login_hint: "ada@example.test",
-      prompt: "consent",
-      client_id: op.clientId,
-      redirect_uri: "https://app.test/auth/callback/op",
-      response_type: "code",
+  describe.each(["compatible", "strict"] as const)("under %s", (security) => {
+    test("passes on all authorization parameters, but the values that bind the response to the attempt stay", async () => {
+      const op = createProvider()
+      const authorization = { params: { prompt: "login", scope: "openid" } }
+      const config = { security, secret: strong, url: "https://app.test/auth" } as const
+      const server = createServer(logged({ ...config, providers: [op.provider({ authorization })] }).config)
+      const own = {
+        login_hint: "ada@example.test",
+        prompt: "consent",
+        scope: "openid email calendar",
+        claims: '{"id_token":{"acr":{"essential":true}}}',
+        login: "ada",
+        allow_signup: "false",
+        show_dialog: "true",
+        "x-custom": "a".repeat(1500),
+        client_id: "another-client",
+        redirect_uri: "https://app.test/own",
+        response_mode: "form_post",
+      }
+      const secrets = { state: "1", nonce: "2", code_challenge: "3", code_challenge_method: "plain" }
+      const { searchParams } = new URL((await server.signIn(visitor(), "op", {}, { ...own, ...secrets })).to)
+      expect(Object.fromEntries(searchParams)).toEqual({
+        response_type: "code",
+        ...own,
+        state: expect.stringMatching(/^[\w-]{43}$/),
+        nonce: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge_method: "S256",
+      })
     })
-    expect(searchParams.get("state")).not.toBe("1")
+  })
+
+  test.each([
+    ["https://app.test/products?page=3&sort=price#top", "https://app.test/products?page=3&sort=price"],
+    ["https://app.test/login?callbackUrl=/cart", "https://app.test/cart"],
+    ["https://app.test/login", "https://app.test/"],
+    ["https://evil.test/products?page=3", "https://app.test/"],
+    ["nonsense", "https://app.test/"],
+  ])("without `redirectTo` on the page %s leads to %s, as does signOut", async (referer, expected) => {
+    const server = createServer(logged().config)
+    const at = visitor([], { referer })
+    expect((await server.signIn(at, "credentials", ada)).to).toBe(expected)
+    expect((await server.signOut(at)).to).toBe(expected)
+    expect((await server.signOut(at, { redirectTo: "/bye" })).to).toBe("https://app.test/bye")
   })
 
   test("by email sends the link and returns the verify-request page", async () => {

@@ -1,9 +1,9 @@
 import { platform } from "#crypto"
 import { toBase64Url } from "../../crypto/digest.js"
 import { OAuthSignInError } from "../../errors.js"
-import { requestedCallbackUrl, textOf } from "../../http/auth-request.js"
 import { redirect } from "../../http/auth-result.js"
-import { resolveCallbackUrl, toProvider } from "../../http/redirect.js"
+import { callbackUrlOf } from "../../http/callback-url.js"
+import { toProvider } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
@@ -13,28 +13,8 @@ import { clientAuthentication } from "./client.js"
 import { redirectUri, writeFlowCookie } from "./flow.js"
 import { assertAllowedUrl, withProviderErrors } from "./guarded-fetch.js"
 import { newState } from "./proxy.js"
+import { requestedParams } from "./requested-params.js"
 import { type Metadata, type Server, serverForStart } from "./server.js"
-
-/** Parameters that a request may add to the authorization request. */
-const requestable = [
-  "access_type",
-  "acr_values",
-  "audience",
-  "connection",
-  "display",
-  "domain_hint",
-  "hd",
-  "invitation",
-  "kc_idp_hint",
-  "login_hint",
-  "max_age",
-  "organization",
-  "prompt",
-  "resource",
-  "scope",
-  "screen_hint",
-  "ui_locales",
-]
 
 /**
  * POST signin/:provider for an OAuth provider: redirects to its authorization endpoint.
@@ -44,13 +24,13 @@ const requestable = [
 export async function start(auth: AuthContext, provider: OAuthProvider, request: AuthRequest): Promise<AuthResult> {
   if (provider.token.request === undefined) clientAuthentication(provider)
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
-  const url = authorizationUrl(provider, request, server)
+  const url = authorizationUrl(auth, provider, request, server)
   const secrets = chooseSecrets(auth, provider, server)
   const flow = {
     state: await newState(auth, provider, request),
     redirectUri: redirectUri(provider, request),
     ...secrets,
-    callbackUrl: await wantedCallbackUrl(auth, request),
+    callbackUrl: await callbackUrlOf(auth, request),
     userId: await signedInUserId(auth, request),
     link: request.body["link"] === true || request.body["link"] === "true",
     maxAge: numberOf(url.searchParams.get("max_age")),
@@ -68,10 +48,15 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
   ])
 }
 
-function authorizationUrl(provider: OAuthProvider, request: AuthRequest, { authorization }: Server): URL {
+function authorizationUrl(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  request: AuthRequest,
+  { authorization }: Server,
+): URL {
   if (authorization === undefined) {
     throw new OAuthSignInError(`The provider "${provider.id}" has no authorization endpoint. Set \`authorization\``, {
-      providerId: provider.id,
+      provider: provider.id,
     })
   }
   assertAllowedUrl(provider, authorization)
@@ -84,10 +69,7 @@ function authorizationUrl(provider: OAuthProvider, request: AuthRequest, { autho
   }
   for (const [name, value] of Object.entries(protocol)) if (!searchParams.has(name)) searchParams.set(name, value)
   for (const [name, value] of Object.entries(provider.authorization.params)) searchParams.set(name, value)
-  for (const name of requestable) {
-    const value = request.query[name]
-    if (value !== undefined && value.length <= 1024) searchParams.set(name, value)
-  }
+  for (const [name, value] of Object.entries(requestedParams(auth, provider, request))) searchParams.set(name, value)
   return url
 }
 
@@ -140,11 +122,6 @@ async function addProof(
     searchParams.set("code_challenge_method", method)
   }
   if (nonce !== undefined) searchParams.set("nonce", nonce)
-}
-
-function wantedCallbackUrl(auth: AuthContext, request: AuthRequest): Promise<string> {
-  const remembered = request.cookies.get(request.scheme.cookies.callbackUrl.name)
-  return resolveCallbackUrl(auth, request, requestedCallbackUrl(request) ?? textOf(remembered))
 }
 
 function numberOf(text: string | null): number | undefined {

@@ -104,13 +104,12 @@ function trustsEmail(
   if (user === null || (provider.type !== "oauth" && provider.type !== "oidc")) return false
   // An attacker may have registered an email that isn't theirs and wait for its owner (pre-account hijacking).
   if (security.reclaimMailbox && !user.emailVerified) return false
-  if (provider.emailLinking === "dangerous") {
-    // OpenID Connect defines the claim, so under `"strict"` a missing one doesn't verify the email.
-    const isRequired = mode === "strict" && provider.type === "oidc"
-    return isRequired ? emailVerified === true : emailVerified !== false
+  // OpenID Connect defines the claim, so under `"strict"` a missing one doesn't verify the email.
+  if (provider.emailLinking === "dangerous" && (mode !== "strict" || provider.type === "oauth")) {
+    return emailVerified !== false
   }
-  const isStoredVerified = user.emailVerified !== null && user.emailVerified !== undefined
-  return provider.emailLinking === "verified" && emailVerified === true && isStoredVerified
+  const isStoredVerified = provider.emailLinking === "dangerous" || Boolean(user.emailVerified)
+  return provider.emailLinking !== "never" && emailVerified === true && isStoredVerified
 }
 
 /** `enroll` may take the account from a user with an unverified email while this sign-in runs. */

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto"
+import GitHub from "@latchkey/core/providers/github"
+import type { AuthConfig } from "@latchkey/core/types"
 import { createProvider, faults } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { begin, flowCookies, open, outcome } from "./app.js"
@@ -34,7 +36,7 @@ test("a discovery document without an authorization endpoint redirects to the si
   })
   const { browser } = await open([op.provider()])
   await begin(browser)
-  expect(outcome(browser)).toBe("OAuthSignin")
+  expect(outcome(browser)).toBe("Configuration")
 })
 
 test("the redirect to the provider is a 302 with all parameters", async () => {
@@ -147,6 +149,10 @@ describe("a parameter of the sign-in request", () => {
     ["claims", "{}"],
     ["registration", "{}"],
     ["id_token_hint", "e30"],
+    ["State", "chosen"],
+    ["redirect_uri[]", "https://evil.test/cb"],
+    ["callbackUrl", "/a"],
+    ["csrfToken", "chosen"],
   ]
   test.each(owned)("%s=%s is ignored", async (name, value) => {
     const op = createProvider()
@@ -160,6 +166,49 @@ describe("a parameter of the sign-in request", () => {
     const { browser } = await open([op.provider()])
     const at = await begin(browser, "op", { login_hint: "a".repeat(1025) })
     expect(at.searchParams.has("login_hint")).toBe(false)
+  })
+
+  const own = ["login", "allow_signup", "show_dialog", "brand", "x-custom", "utm_source", "connector.id"]
+  test.each(own)("%s, which only this provider knows, is sent; under strict it isn't", async (name) => {
+    const op = createProvider()
+    const { browser } = await open([op.provider()])
+    expect((await begin(browser, "op", { [name]: "1" })).searchParams.get(name)).toBe("1")
+    const strict = await open([op.provider()], { security: "strict" })
+    expect((await begin(strict.browser, "op", { [name]: "1" })).searchParams.has(name)).toBe(false)
+  })
+
+  test.each([
+    ["in the URL", "https://op.test/authorize?prompt=login&tenant=acme"],
+    ["in the parameters", { params: { prompt: "login", tenant: "acme" } }],
+  ])("replaces none that is configured %s", async (_, authorization) => {
+    const op = createProvider()
+    const { browser } = await open([op.provider({ authorization })])
+    const { searchParams } = await begin(browser, "op", { prompt: "none", tenant: "evil", hd: "app.test" })
+    const sent = ["prompt", "tenant", "hd"].map((name) => searchParams.getAll(name))
+    expect(sent).toEqual([["login"], ["acme"], ["app.test"]])
+  })
+
+  test("can replace a built-in parameter of a provider, unless the application sets it", async () => {
+    const client = { clientId: "id", clientSecret: "secret" }
+    const scopeOf = async (given: AuthConfig["providers"][number]) => {
+      const { browser } = await open([given])
+      return (await begin(browser, "github", { scope: "repo" })).searchParams.get("scope")
+    }
+    expect(await scopeOf(GitHub(client))).toBe("repo")
+    expect(await scopeOf(GitHub({ ...client, authorization: { params: { scope: "gist" } } }))).toBe("gist")
+  })
+
+  test("that isn't sent is named in the debug log, without its value", async () => {
+    const op = createProvider()
+    const { browser, log } = await open([op.provider()], { debug: true })
+    await begin(browser, "op", { login_hint: "ada", client_id: "evil", response_type: "token" })
+    expect(log.entries).toContainEqual(
+      expect.objectContaining({
+        level: "debug",
+        message: "Parameters of the sign-in request don't reach the provider",
+        detail: { provider: "op", dropped: ["client_id", "response_type"] },
+      }),
+    )
   })
 })
 

@@ -74,15 +74,17 @@ describe("a flow cookie stores", () => {
 })
 
 describe("an authorization request", () => {
-  test("uses the configuration before defaults", async () => {
+  test("uses the configuration before the request, and the request before defaults", async () => {
     const url = "https://op.test/authorize?response_type=code%20id_token&a=b&prompt=none"
     const authorization = { url, params: { prompt: "login", redirect_uri: "https://app.test/own" } }
-    const { searchParams, flow } = await begun({ query: { prompt: "consent", hd: "app.test" } }, { authorization })
+    const query = { prompt: "consent", a: "c", scope: "openid", hd: "app.test" }
+    const { searchParams, flow } = await begun({ query }, { authorization })
     expect(Object.fromEntries(searchParams)).toMatchObject({
       response_type: "code id_token",
       client_id: "app",
       a: "b",
-      prompt: "consent",
+      prompt: "login",
+      scope: "openid",
       hd: "app.test",
       redirect_uri: "https://app.test/own",
     })
@@ -108,7 +110,7 @@ describe("an authorization request", () => {
     await begin(browser)
     const [error] = log.entries.filter(({ level }) => level === "error").map(({ detail }) => detail)
     expect(error).toBeInstanceOf(OAuthSignInError)
-    expect(error).toMatchObject({ cause: { providerId: "op" } })
+    expect(error).toMatchObject({ cause: { provider: "op" } })
   })
 })
 
