@@ -96,20 +96,19 @@ function assertRecentSignIn({ runtime }: AuthContext, live: LiveSession | null):
 }
 
 /** Whether the provider's word on the email is enough to sign in as the user who has that email. */
-function trustsEmail(
-  { mode, security }: AuthContext,
-  { provider, emailVerified }: AccountProof,
-  user: AdapterUser | null,
-): boolean {
+function trustsEmail(auth: AuthContext, proof: AccountProof, user: AdapterUser | null): boolean {
+  const { provider, emailVerified } = proof
   if (user === null || (provider.type !== "oauth" && provider.type !== "oidc")) return false
   // An attacker may have registered an email that isn't theirs and wait for its owner (pre-account hijacking).
-  if (security.reclaimMailbox && !user.emailVerified) return false
-  // OpenID Connect defines the claim, so under `"strict"` a missing one doesn't verify the email.
-  if (provider.emailLinking === "dangerous" && (mode !== "strict" || provider.type === "oauth")) {
-    return emailVerified !== false
-  }
-  const isStoredVerified = provider.emailLinking === "dangerous" || Boolean(user.emailVerified)
-  return provider.emailLinking !== "never" && emailVerified === true && isStoredVerified
+  if (auth.security.reclaimMailbox && !user.emailVerified) return false
+  if (provider.emailLinking === "dangerous") return acceptsEmail(auth, proof)
+  const isStoredVerified = user.emailVerified !== null && user.emailVerified !== undefined
+  return provider.emailLinking === "verified" && emailVerified === true && isStoredVerified
+}
+
+/** OpenID Connect defines the claim, so under `"strict"` a missing one doesn't verify the email. */
+function acceptsEmail({ mode }: AuthContext, { provider, emailVerified }: AccountProof): boolean {
+  return mode === "strict" && provider.type === "oidc" ? emailVerified === true : emailVerified !== false
 }
 
 /** `enroll` may take the account from a user with an unverified email while this sign-in runs. */
