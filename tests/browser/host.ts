@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { memoryAdapter, type MemoryAdapter } from "@latchkey/adapter-kit/memory"
 import credentials from "@latchkey/core/providers/credentials"
 import { createServer, type Server } from "@latchkey/core/server"
-import type { AuthConfig } from "@latchkey/core/types"
+import type { AuthConfig, EmailConfig } from "@latchkey/core/types"
 import { captureLog, createProvider, type FakeProvider } from "@latchkey/testing"
 import { onTestFinished } from "vitest"
 import { mailer, strongSecret } from "../../packages/core/test/modes/setup.js"
@@ -15,10 +15,14 @@ export interface Host extends Web {
   readonly store: MemoryAdapter
   /** The links in the emails that were sent. */
   readonly links: readonly string[]
+  /** The codes in the emails that were sent. */
+  readonly codes: readonly string[]
   /** The names of sign-in attempts with a password. */
   readonly asked: readonly string[]
   /** A policy that the application adds to each response. */
   policy: ((nonce: string) => string) | undefined
+  /** Headers that the application sets on each response. */
+  added: Readonly<Record<string, string>>
   /** Headers that a proxy removes from requests and responses, to test the others alone. */
   lost: readonly string[]
 }
@@ -42,29 +46,39 @@ export interface Choices {
   readonly op?: FakeProvider
   readonly providers?: (op: FakeProvider) => AuthConfig["providers"]
   readonly name?: string
+  /** Trusts the host that the request names, instead of one that is configured. */
+  readonly trustsHost?: boolean
   /** Returns `redirectProxyUrl` for the origin of the host. */
   readonly proxy?: (origin: string) => string
 }
 
 export async function openHost(
   mode: Mode,
-  { op = createProvider(), providers, name, proxy }: Choices = {},
+  { op = createProvider(), providers, name, proxy, trustsHost = false }: Choices = {},
 ): Promise<Host> {
   const [store, asked, mail] = [memoryAdapter(), new Array<string>(), mailer()]
+  const codes: string[] = []
+  const mailProvider: EmailConfig = {
+    ...mail.provider,
+    sendVerificationRequest(message) {
+      codes.push(message.code ?? "")
+      return mail.provider.sendVerificationRequest(message)
+    },
+  }
   const settings = (origin: string): AuthConfig => ({
     security: mode,
     secret: strongSecret,
-    url: `${origin}/auth`,
+    ...(trustsHost ? { trustHost: true } : { url: `${origin}/auth` }),
     adapter: store,
     logger: captureLog().logger,
     rateLimit: false,
     nonce: ({ headers }) => headers.get("x-nonce") ?? undefined,
-    providers: providers?.(op) ?? [op.provider({ name: "Acme" }), mail.provider, password(store, asked)],
+    providers: providers?.(op) ?? [op.provider({ name: "Acme" }), mailProvider, password(store, asked)],
     redirectProxyUrl: proxy?.(origin),
   })
   let answer: Answer = () => new Response(null, { status: 503 })
   const web = await serve((request) => answer(request), name)
-  const host: Host = { ...web, op, store, links: mail.links, asked, policy: undefined, lost: [] }
+  const host: Host = { ...web, op, store, links: mail.links, codes, asked, policy: undefined, added: {}, lost: [] }
   answer = application(host, createServer(settings(web.origin)))
   return host
 }
@@ -77,6 +91,7 @@ function application(host: Host, auth: Server): Answer {
     const { pathname } = new URL(request.url)
     const response = pathname.startsWith("/auth/") ? await auth.handle(request) : await ownPage(auth, request)
     for (const name of host.lost) response.headers.delete(name)
+    for (const [name, value] of Object.entries(host.added)) response.headers.set(name, value)
     if (host.policy !== undefined) response.headers.append("content-security-policy", host.policy(nonce))
     return response
   }

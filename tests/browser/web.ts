@@ -12,7 +12,7 @@ export interface Web {
 
 export type Answer = (request: Request) => Promise<Response> | Response
 
-/** Serves on a free port of 127.0.0.1 until the test ends. Browsers resolve every name below `localhost` to it. */
+/** Serves on a free port of 127.0.0.1, or of the given IP address, until the test ends. Browsers resolve every name below `localhost` to 127.0.0.1. */
 export async function serve(answer: Answer, name = "127.0.0.1"): Promise<Web> {
   const seen: string[] = []
   const server = createServer((req, res) => {
@@ -21,7 +21,7 @@ export async function serve(answer: Answer, name = "127.0.0.1"): Promise<Web> {
       .then(async (request) => answer(request))
       .then((response) => write(response, res))
       .catch((error) => res.writeHead(500).end(String(error)))
-  }).listen(0, "127.0.0.1")
+  }).listen(0, name.startsWith("127.") ? name : "127.0.0.1")
   await once(server, "listening")
   onTestFinished(() => {
     server.closeAllConnections()

@@ -144,7 +144,8 @@ const senders: readonly [Record<string, string>, boolean, boolean, boolean][] = 
   [{ origin: `https://${front}`, host: front }, true, false, false],
   [{ origin: `https://${front}`, host: "inner.test", "x-forwarded-host": front }, true, false, false],
   [{ origin: `https://${front}`, host: "front.test" }, false, false, false],
-  [{ origin: "null", host: "null" }, false, false, false],
+  [{ origin: "null", host: "null" }, true, false, false],
+  [{ origin: "null", "sec-fetch-site": "cross-site" }, false, false, false],
 ]
 
 describe("the headers Sec-Fetch-Site and Origin", () => {
@@ -158,6 +159,12 @@ describe("the headers Sec-Fetch-Site and Origin", () => {
       expect(await listed.sent({ headers }).verified()).toBe(strict)
     },
   )
+
+  test("must name an origin under listedOriginsOnly, also with a token", async () => {
+    const { sent, issue } = site({ security: { listedOriginsOnly: true } })
+    expect(await sent({ ...(await issue()), headers: { origin: "null" } }).verified()).toBe(false)
+    expect(await sent({ ...(await issue()), headers: { origin } }).verified()).toBe(true)
+  })
 
   test("are the only check under skipCSRFCheck, so no token is issued", async () => {
     const { sent } = site({ skipCSRFCheck })

@@ -1,6 +1,7 @@
 import { authenticate, equal, sha256, toHex } from "../crypto/digest.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Csrf, SessionRequest } from "../model/http.js"
+import type { Security } from "../model/security.js"
 import { setCookie } from "./cookie.js"
 
 /**
@@ -83,11 +84,22 @@ async function signed(auth: AuthContext, token: string): Promise<string> {
 function fromSameSite({ security }: AuthContext, { headers, origin }: SessionRequest, alone: boolean): boolean {
   const site = headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin" || site === "none" || (site === "same-site" && !alone)
+  return isTrustedSender(security, headers, { origin, alone })
+}
+
+function isTrustedSender(
+  { listedOriginsOnly }: Security,
+  headers: Headers,
+  { origin, alone }: { readonly origin: string; readonly alone: boolean },
+): boolean {
   const sender = headers.get("origin")
   // Browsers always send `Origin` with a POST. An application that builds requests itself may not.
-  if (sender === null) return !alone || !security.listedOriginsOnly
+  if (sender === null) return !alone || !listedOriginsOnly
   if (sender === origin) return true
+  if (alone) return false
+  // Pages with `Referrer-Policy: no-referrer` and privacy tools hide the origin. Auth.js v5 asks only for the token.
+  if (sender === "null") return !listedOriginsOnly
   // Behind a proxy that hides the public host, the `Host` header of the browser tells it.
   const hosts = [headers.get("x-forwarded-host"), headers.get("host")]
-  return !alone && URL.canParse(sender) && hosts.includes(new URL(sender).host)
+  return URL.canParse(sender) && hosts.includes(new URL(sender).host)
 }

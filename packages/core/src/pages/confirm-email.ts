@@ -26,6 +26,8 @@ export function confirmEmailPage(auth: AuthContext, request: AuthRequest, page: 
     ),
     images: asList(localLogo),
     rules: "",
+    // The path contains the token, so it isn't even sent to this site, where it may be logged.
+    referrer: "strict-origin",
     formTargets: signInTargets(auth, request, fields["callbackUrl"]),
   }
 }

@@ -8,7 +8,10 @@ import type { View } from "./view.js"
 
 const schemes: ReadonlySet<unknown> = new Set(["auto", "dark", "light"])
 
-/** The HTML document around a page. */
+/**
+ * The HTML document around a page. Its referrer policy is looser than the one in the header: under `no-referrer`, browsers
+ * send `Origin: null` with a form, so without HTTPS nothing would show that the form belongs to this site.
+ */
 export function documentOf({ theme }: AuthContext, view: View, nonce: string): Html {
   const scheme = schemes.has(theme.colorScheme) ? theme.colorScheme : "auto"
   return html`<!DOCTYPE html>
@@ -18,6 +21,7 @@ export function documentOf({ theme }: AuthContext, view: View, nonce: string): H
 <meta http-equiv="X-UA-Compatible" content="IE=edge">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<meta name="referrer" content="${view.referrer ?? "same-origin"}">
 <title>${view.title}</title>
 ${inline("style", nonce, stylesheet(theme) + view.rules)}
 </head>

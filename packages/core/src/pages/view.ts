@@ -15,6 +15,8 @@ export interface View {
   /** CSS rules that only this page needs. */
   readonly rules: string
   readonly script?: string
+  /** @default "same-origin" */
+  readonly referrer?: "strict-origin"
   /** Sources for `form-action`, redirects included; `undefined` if the CSP grammar can't express them. */
   readonly formTargets: readonly string[] | undefined
 }
