@@ -3,7 +3,7 @@ import { type AuthConfig, isAuthAction, type Session, withEnv } from "@latchkey/
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "@latchkey/core/errors"
 import { addCookies } from "@latchkey/core/node-http"
 import { createServer, type Server } from "@latchkey/core/server"
-import type { JWT } from "@latchkey/core/types"
+import type { JWT, Provider } from "@latchkey/core/types"
 import { mountPath, pathOf } from "./mount.js"
 import { clientIp, type ExpressRequest, requestOf, visitorOf } from "./request.js"
 import { respond } from "./respond.js"
@@ -14,7 +14,9 @@ export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/
 export type { ExpressRequest } from "./request.js"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
-export type ExpressAuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw">
+export type ExpressAuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw" | "providers"> & {
+  providers: Provider[]
+}
 
 /** The session that the `session` callback returned, or `null` if no user is signed in. */
 export type GetSessionResult<S = Session> = Promise<S | null>

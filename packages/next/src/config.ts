@@ -32,17 +32,27 @@ export interface NextAuthCallbacks<T extends JWT = JWT, S = Session> extends Cal
   authorized?(params: AuthorizedParams): Awaitable<boolean | Response | Session | Session["user"] | null>
 }
 
+/** The options that are the same in both forms of the configuration. */
+interface CommonConfig<T extends JWT, S> extends Omit<AuthConfig<T, S>, "raw" | "adapter" | "providers" | "callbacks"> {
+  callbacks?: NextAuthCallbacks<T, S> | undefined
+}
+
 /**
- * The options of `@latchkey/core`, plus lazy `adapter` and `providers` and the `authorized` callback. Options you leave
- * out come from environment variables. They are read on the first request, so `next build` needs no secret.
- *
- * Pass functions as `adapter` and `providers` to load them on first use, for example to keep them out of the proxy.
+ * The options of `@latchkey/core` and the `authorized` callback. Options you leave out come from environment variables. They
+ * are read on the first request, so `next build` needs no secret.
  */
-export interface NextAuthConfig<T extends JWT = JWT, S = Session>
-  extends Omit<AuthConfig<T, S>, "raw" | "adapter" | "providers" | "callbacks"> {
+export interface NextAuthConfig<T extends JWT = JWT, S = Session> extends CommonConfig<T, S> {
+  providers: Provider[]
+  adapter?: Adapter | undefined
+}
+
+/**
+ * A configuration whose `adapter` and `providers` may be functions that load them on first use, for example to keep them out
+ * of the proxy.
+ */
+export interface LazyNextAuthConfig<T extends JWT = JWT, S = Session> extends CommonConfig<T, S> {
   readonly providers: readonly Provider[] | Lazily<readonly Provider[]>
   readonly adapter?: Adapter | Lazily<Adapter> | undefined
-  readonly callbacks?: NextAuthCallbacks<T, S> | undefined
 }
 
 /**
@@ -50,5 +60,5 @@ export interface NextAuthConfig<T extends JWT = JWT, S = Session>
  * proxy or middleware, in functions that `auth` wraps, and in the Pages Router. Elsewhere it gets `undefined`.
  */
 export type ConfigSource<T extends JWT = JWT, S = Session> =
-  | NextAuthConfig<T, S>
-  | ((request: NextRequest | undefined) => Awaitable<NextAuthConfig<T, S>>)
+  | LazyNextAuthConfig<T, S>
+  | ((request: NextRequest | undefined) => Awaitable<LazyNextAuthConfig<T, S>>)

@@ -3,7 +3,7 @@ export { customFetch } from "@latchkey/core/env"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type * from "@latchkey/core/providers"
 export type * from "@latchkey/core/types"
-export type { AuthorizedParams, ConfigSource, NextAuthCallbacks, NextAuthConfig } from "./config.js"
+export type { AuthorizedParams, ConfigSource, LazyNextAuthConfig, NextAuthCallbacks, NextAuthConfig } from "./config.js"
 export type {
   AuthFunction,
   AuthorizationParams,

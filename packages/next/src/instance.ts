@@ -3,7 +3,7 @@ import type { Server } from "@latchkey/core/server"
 import { createSessionReader, loaded, type SessionReader } from "@latchkey/core/session-reader"
 import type { AuthConfig, JWT } from "@latchkey/core/types"
 import { loadEngine } from "#engine"
-import type { NextAuthConfig, NextAuthCallbacks } from "./config.js"
+import type { LazyNextAuthConfig, NextAuthCallbacks } from "./config.js"
 import { withServerUser } from "./server-session.js"
 
 /** One resolved configuration. `reader` works right away; the engine loads on first use. */
@@ -28,7 +28,7 @@ export interface Instance<S> {
 const instances = new WeakMap<object, Instance<unknown>>()
 
 /** Returns the same instance for the same configuration object. Reads the environment on the first call. */
-export function instanceFor<T extends JWT, S>(config: NextAuthConfig<T, S>): Instance<S> {
+export function instanceFor<T extends JWT, S>(config: LazyNextAuthConfig<T, S>): Instance<S> {
   const known = instances.get(config)
   if (known !== undefined) return known as Instance<S>
   const instance = createInstance(config)
@@ -36,7 +36,7 @@ export function instanceFor<T extends JWT, S>(config: NextAuthConfig<T, S>): Ins
   return instance
 }
 
-function createInstance<T extends JWT, S>(given: NextAuthConfig<T, S>): Instance<S> {
+function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>): Instance<S> {
   const { adapter, providers, ...rest } = given
   // `T` and `S` are the return types of the callbacks. The engine doesn't look inside them.
   const config = resolveConfig({ ...rest, providers: [] } as unknown as AuthConfig)

@@ -82,25 +82,25 @@ export interface SessionOptions {
  */
 export interface AuthConfig<T extends JWT = JWT, S = Session> {
   /** Ways to sign in, in the order of the sign-in page. */
-  readonly providers: readonly Provider[]
+  providers: readonly Provider[]
   /**
    * At least 32 random bytes. To rotate, pass an array: the first one seals, all of them open.
    * @default the environment variable AUTH_SECRET, see `withEnv`
    */
-  readonly secret?: string | readonly string[] | undefined
+  secret?: string | readonly string[] | undefined
   /**
    * Origin and base path of this deployment, such as `https://app.example/auth`. Overrides every header.
    * @default the environment variable AUTH_URL, see `withEnv`
    */
-  readonly url?: string | undefined
+  url?: string | undefined
   /** Stores users, accounts and, with `session.strategy: "database"`, sessions. */
-  readonly adapter?: Adapter | undefined
-  readonly session?: SessionOptions | undefined
-  readonly jwt?: JWTOptions | undefined
-  readonly callbacks?: CallbacksOptions<T, S> | undefined
-  readonly events?: EventCallbacks | undefined
-  readonly pages?: PagesOptions | undefined
-  readonly theme?: Theme | undefined
+  adapter?: Adapter | undefined
+  session?: SessionOptions | undefined
+  jwt?: JWTOptions | undefined
+  callbacks?: CallbacksOptions<T, S> | undefined
+  events?: EventCallbacks | undefined
+  pages?: PagesOptions | undefined
+  theme?: Theme | undefined
   /**
    * Returns the nonce of your content security policy for the style and script of the built-in pages: at least 16
    * characters of base64, or it's ignored. Read it from a request header only if your own proxy or middleware always sets
@@ -108,50 +108,50 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
    */
   nonce?(request: { readonly headers: Headers }): string | undefined
   /** Names and attributes of the cookies. */
-  readonly cookies?: CookiesOptions | undefined
+  cookies?: CookiesOptions | undefined
   /** Sets the `Secure` flag and name prefixes of cookies. @default whether the request came over https */
-  readonly useSecureCookies?: boolean | undefined
+  useSecureCookies?: boolean | undefined
   /**
    * Hosts that a request may name: `true` for any, or a list with `*.` for one label. Set it behind a proxy that sets the
    * forwarded headers itself. @default the environment, see `withEnv`, else none
    */
-  readonly trustHost?: boolean | readonly string[] | undefined
+  trustHost?: boolean | readonly string[] | undefined
   /** Path of the routes. @default the path of `url`, else "/auth" */
-  readonly basePath?: string | undefined
+  basePath?: string | undefined
   /**
    * URL, with its base path, of a deployment that forwards callbacks to this one. Use it for preview deployments, whose
    * URLs aren't registered at the provider.
    */
-  readonly redirectProxyUrl?: string | undefined
+  redirectProxyUrl?: string | undefined
   /**
    * Origins that a redirect proxy may forward callbacks to, with `*.` for one label.
    * @default every origin that this secret has sealed
    */
-  readonly redirectProxyOrigins?: readonly string[] | undefined
+  redirectProxyOrigins?: readonly string[] | undefined
   /**
    * `"strict"` turns on the hardening that would change how an existing Auth.js application behaves. You can also set each
    * option on its own. @default "compatible"
    */
-  readonly security?: SecurityMode | (SecurityOptions & { readonly mode?: SecurityMode }) | undefined
+  security?: SecurityMode | (SecurityOptions & { readonly mode?: SecurityMode }) | undefined
   /**
    * Limits on sign-in attempts; `false` turns them off. Attempts over a limit get status 429, `Retry-After` and the code
    * `RateLimited`. @default on, counted in the memory of this process
    */
-  readonly rateLimit?: RateLimitOptions | false | undefined
-  readonly modules?: readonly Module[] | undefined
+  rateLimit?: RateLimitOptions | false | undefined
+  modules?: readonly Module[] | undefined
   /** Under `security: "strict"`, `"development"` allows weak secrets and any host. @default "production"; `withEnv` reads NODE_ENV */
-  readonly environment?: "development" | "production" | undefined
+  environment?: "development" | "production" | undefined
   /** Logs what the engine does. Secrets are redacted, personal data isn't. @default false */
-  readonly debug?: boolean | undefined
+  debug?: boolean | undefined
   /** Replaces single log levels. @default the console */
-  readonly logger?: Partial<LoggerInstance> | undefined
-  readonly experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined
+  logger?: Partial<LoggerInstance> | undefined
+  experimental?: { readonly enableWebAuthn?: boolean | undefined } | undefined
   /** Set it to the symbol {@link skipCSRFCheck} if your application checks the origin of requests itself. */
-  readonly skipCSRFCheck?: typeof skipCSRFCheck | undefined
+  skipCSRFCheck?: typeof skipCSRFCheck | undefined
   /** Set it to the symbol {@link raw} to get data from `Auth()` instead of a `Response`. */
-  readonly raw?: typeof raw | undefined
+  raw?: typeof raw | undefined
   /** Keeps the process alive for work after the response. Event handlers then don't delay the response. */
   waitUntil?(work: Promise<unknown>): void
   /** Time, randomness and network, for tests. */
-  readonly runtime?: Partial<Runtime> | undefined
+  runtime?: Partial<Runtime> | undefined
 }

@@ -133,3 +133,14 @@ test("a subclass of CredentialsSignin has its own code", () => {
   }
   expectTypeOf(new OutOfOrder().code).toEqualTypeOf<string>()
 })
+
+test("a declared configuration can be changed, and its providers can be spread and mapped", () => {
+  const config: NextAuthConfig = { providers: [] }
+  config.debug = true
+  config.providers.push(GitHub)
+  const extended: NextAuthConfig = { ...config, providers: [...config.providers, GitHub()] }
+  const names = extended.providers.map((provider) => (typeof provider === "function" ? provider() : provider).name)
+  expectTypeOf(names).toEqualTypeOf<string[]>()
+  NextAuth(extended)
+  NextAuth({ ...config, providers: async () => [...config.providers] })
+})
