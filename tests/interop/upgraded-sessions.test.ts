@@ -101,6 +101,17 @@ describe("a session of version 4 in several cookies", () => {
     expect(names(ours)).toEqual([0, 1].map((part) => `__Secure-authjs.session-token.${part}`))
   })
 
+  test("goes too when ours grows", async () => {
+    const grow = { callbacks: { jwt: ({ token }: { token: object }) => ({ ...token, name: "n".repeat(4000) }) } }
+    const { version4, ours } = await applications()
+    await version4.signIn("credentials", { name: medium })
+    await ours.session()
+    const { ours: growing } = await applications(https, grow)
+    for (const cookie of ours.cookies) growing.jar.put(cookie)
+    await growing.session()
+    expect(names(growing)).toEqual([0, 1].map((part) => `__Secure-authjs.session-token.${part}`))
+  })
+
   test("stays in them while both versions share it", async () => {
     const { version4, ours } = await applications(https, { session: { version4: { share: true } } })
     await version4.signIn("credentials", { name: long })

@@ -76,24 +76,17 @@ async function view(
   const issued = toIssue(renewal, found.kind !== "current" && !readOnly)
   if (issued === undefined) return { session, cookies: none }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, auth.runtime.now())
-  return { session, cookies: [...written, ...clearReplaced(request, found, written)] }
+  return { session, cookies: [...written, ...clearReplaced(request, written)] }
 }
 
-/** The cookie of version 4 stays for a rollback, if the next request isn't too long with both. */
-function clearReplaced(
-  request: SessionRequest,
-  { kind }: FoundToken,
-  written: readonly SetCookie[],
-): readonly SetCookie[] {
-  return kind === "version4" && isTooLong(request, written)
-    ? clearOlderCookies(request)
-    : clearFormerSessionCookies(request)
+/** The cookie of version 4 stays for a rollback, unless the next request would be too long with both. */
+function clearReplaced(request: SessionRequest, written: readonly SetCookie[]): readonly SetCookie[] {
+  return isTooLong(request, written) ? clearOlderCookies(request) : clearFormerSessionCookies(request)
 }
 
 /** Characters. nginx refuses a longer `Cookie` header by default, and Node refuses 16 KB of headers. */
 const maxCookieHeader = 8000
 
-/** The next request would have both session cookies. */
 function isTooLong({ cookies }: SessionRequest, written: readonly SetCookie[]): boolean {
   const after = new Map([...cookies, ...written.map(({ name, value }) => [name, value] as const)])
   let length = 0
