@@ -109,6 +109,7 @@ describe("a sign-in at a provider that began at version 4", () => {
     const url = (await opened.start()).replace(`/callback/${opened.op.id}`, "/callback/other")
     await opened.ours.get(url, { from: other.issuer })
     expect(opened.ours.location).toContain("error=")
+    expect(other.requests).toEqual([])
     expect(await opened.ours.session()).toBeNull()
   })
 })
