@@ -11,8 +11,10 @@ type SessionCallback = NonNullable<NonNullable<SessionReaderConfig["callbacks"]>
 export function withServerUser(config: SessionReaderConfig): SessionReaderConfig {
   const given = config.callbacks?.session?.bind(config.callbacks)
   if (given === undefined && !hasStoredSessions(config)) return config
+  const warnOfOmitted = given === undefined ? omissionWarning(config) : undefined
   const session: SessionCallback = async (params) => {
     const { session, user } = params
+    warnOfOmitted?.(user)
     const returned: unknown = await given?.(params)
     const shown = returned ?? { expires: session.expires }
     if (typeof shown !== "object" || "user" in shown) return shown as Session
@@ -23,6 +25,21 @@ export function withServerUser(config: SessionReaderConfig): SessionReaderConfig
 
 function hasStoredSessions({ session, adapter }: SessionReaderConfig): boolean {
   return (session?.strategy ?? (adapter === undefined ? "jwt" : "database")) === "database"
+}
+
+const standard: ReadonlySet<string> = new Set(["id", "name", "email", "image", "emailVerified"])
+
+/** next-auth returned every column, so an application may read one that is missing here. */
+function omissionWarning({ logger }: SessionReaderConfig): (user: User | undefined) => void {
+  let isDone = false
+  return (user) => {
+    const omitted = Object.keys(user ?? {}).filter((column) => !standard.has(column))
+    if (isDone || omitted.length === 0) return
+    isDone = true
+    const warn = logger?.warn?.bind(logger) ?? console.warn
+    const detail = `auth() doesn't return these columns of the user: ${omitted.join(", ")}. Return those that you need from a \`session\` callback`
+    warn("user-columns-omitted", detail)
+  }
 }
 
 function columnsOf({ id, name, email, image }: User): User {

@@ -8,7 +8,7 @@ const origin = "https://app.test"
 const expires = "2100-01-01T00:00:00.000Z"
 
 /** What `auth()` returns to the server for a session in the database. */
-async function sessionOnServer(callbacks: NextAuthConfig["callbacks"]): Promise<unknown> {
+async function sessionOnServer(callbacks: NextAuthConfig["callbacks"], log = captureLog()): Promise<unknown> {
   const adapter = memoryAdapter()
   const row = { name: "Ada", email: "ada@app.test", image: null, emailVerified: null, passwordHash: "$argon2id$" }
   const user = await adapter.createUser({ id: "1", ...row })
@@ -16,7 +16,7 @@ async function sessionOnServer(callbacks: NextAuthConfig["callbacks"]): Promise<
   const { auth } = NextAuth({
     secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
     url: `${origin}/api/auth`,
-    logger: captureLog().logger,
+    logger: log.logger,
     providers: [],
     adapter,
     callbacks,
@@ -24,6 +24,7 @@ async function sessionOnServer(callbacks: NextAuthConfig["callbacks"]): Promise<
   const cookie = "__Secure-authjs.session-token=token"
   const handler = auth((request) => Response.json({ id: user.id, session: request.auth }))
   const response = await handler(new NextRequest(origin, { headers: { cookie } }))
+  await handler(new NextRequest(origin, { headers: { cookie } }))
   const { id, session } = (await response.json()) as { id: string; session: unknown }
   return JSON.parse(JSON.stringify(session).replaceAll(JSON.stringify(id), '"<id>"'))
 }
@@ -32,6 +33,15 @@ const ada = { id: "<id>", name: "Ada", email: "ada@app.test", image: null }
 
 test("without a `session` callback, `auth` returns the id of a user in the database and no other column", async () => {
   expect(await sessionOnServer(undefined)).toEqual({ user: ada, expires })
+})
+
+test("a column that only next-auth returns is named in one warning", async () => {
+  const log = captureLog()
+  await sessionOnServer(undefined, log)
+  const warnings = log.entries.filter(({ level }) => level === "warn")
+  expect(warnings.map(({ message }) => message)).toEqual(["user-columns-omitted"])
+  expect(warnings[0]?.detail).toContain("passwordHash")
+  expect(warnings[0]?.text).not.toContain("$argon2id$")
 })
 
 test("a `session` callback that returns nothing counts as none", async () => {

@@ -7,6 +7,7 @@ export type WarningCode =
   | "weak-secret"
   | "redirect-refused"
   | "user-without-id"
+  | "user-columns-omitted"
   | "insecure-endpoint"
   | "invalid-option"
   | "duplicate-provider"
