@@ -142,7 +142,7 @@ async function openWithAny(candidates: readonly NamedKey[], parts: SealedParts):
       // Without `kid` the token may be sealed with the next key.
     }
   }
-  throw new Error("no secret opens this token")
+  throw new Error("no matching decryption secret")
 }
 
 /** @throws Error unless the header names the algorithms of a session token */

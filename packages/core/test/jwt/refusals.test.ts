@@ -57,7 +57,7 @@ describe.each(platforms)(
     })
 
     test.each(["unknown", "", 7, null])("the kid %j is refused", async (kid) => {
-      expect(await reason(await sealByHand({ ...gcm, kid }))).toBe("no secret opens this token")
+      expect(await reason(await sealByHand({ ...gcm, kid }))).toBe("no matching decryption secret")
     })
 
     test.each([null, 7, true, '"ada"', [alive]])("the content %j is refused", async (content) => {
