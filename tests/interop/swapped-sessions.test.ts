@@ -1,10 +1,10 @@
 import type { AuthConfig as PublishedConfig } from "@auth/core"
 import { decode as theirDecode, encode as theirEncode, getToken as theirGetToken } from "@auth/core/jwt"
 import type { AuthConfig } from "@latchkey/core"
-import { decode, encode, getToken } from "@latchkey/core/jwt"
+import { decode, encode, getToken, type TokenEncryption } from "@latchkey/core/jwt"
 import { type Browser, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
-import { byName, nextSecret, published, secret, swap } from "./applications.js"
+import { byName, nextSecret, published, secret, sessionToken, swap } from "./applications.js"
 
 /** Options that both libraries have. */
 type Shared = Pick<AuthConfig, "cookies" | "secret"> & Pick<PublishedConfig, "cookies" | "secret">
@@ -173,4 +173,27 @@ describe("jwt functions", () => {
   function cookieHeader({ cookies }: Browser): { cookie: string } {
     return { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") }
   }
+})
+
+describe.each<TokenEncryption>(["A256GCM", "A256CBC-HS512"])("with `jwt.encryption` %s", (encryption) => {
+  const salt = "__Secure-authjs.session-token"
+
+  test("@auth/core decodes a session of Latchkey, and Latchkey one of @auth/core", async () => {
+    const providers = [byName]
+    const { theirs, ours } = await swap({
+      theirs: { providers, secret },
+      ours: { providers, secret, jwt: { encryption } },
+    })
+    await ours.signIn("credentials", { name: "Ada" })
+    const token = sessionToken(ours) ?? ""
+    expect(JSON.parse(atob(token.split(".")[0] ?? ""))).toMatchObject({ enc: encryption })
+    expect(await theirDecode({ token, secret, salt })).toMatchObject({ name: "Ada" })
+    expectSession(await theirs.session(), "Ada")
+    expectSession(await ours.session(), "Ada")
+  })
+
+  test("@auth/core decodes a token of encode", async () => {
+    const token = await encode({ token: { sub: "ada" }, secret, salt, encryption })
+    expect(await theirDecode({ token, secret, salt })).toMatchObject({ sub: "ada" })
+  })
 })

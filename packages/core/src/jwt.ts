@@ -9,7 +9,7 @@ import { createBoundedMap } from "./primitives/bounded-map.js"
 import { systemRuntime } from "./primitives/runtime.js"
 import { readSessionCookie } from "./session/session-cookie.js"
 
-export type { JWTDecodeParams, JWTEncodeParams, JWTOptions } from "./model/config.js"
+export type { JWTDecodeParams, JWTEncodeParams, JWTOptions, TokenEncryption } from "./model/config.js"
 export type { DefaultJWT, JWT } from "./model/session.js"
 
 const thirtyDays = 2_592_000
@@ -17,13 +17,15 @@ const thirtyDays = 2_592_000
 /** Deriving keys is slow, so sealers are kept for this many sets of secrets. */
 const sealers = createBoundedMap<string, TokenSealer>(64)
 
-function sealerFor(secret: string | readonly string[], keyPerPurpose = false): TokenSealer {
+type Sealing = Pick<Parameters<typeof createTokenSealer>[0], "keyPerPurpose" | "encryption">
+
+function sealerFor(secret: string | readonly string[], sealing: Sealing): TokenSealer {
   const secrets = [secret].flat().filter((each) => each !== "")
   if (secrets.length === 0) throw new MissingSecret(noSecret)
-  const key = JSON.stringify([keyPerPurpose, secrets])
+  const key = JSON.stringify([sealing, secrets])
   const known = sealers.get(key)
   if (known !== undefined) return known
-  const sealer = createTokenSealer({ secrets, runtime: systemRuntime, keyPerPurpose })
+  const sealer = createTokenSealer({ secrets, runtime: systemRuntime, ...sealing })
   sealers.set(key, sealer)
   return sealer
 }
@@ -31,8 +33,8 @@ function sealerFor(secret: string | readonly string[], keyPerPurpose = false): T
 const noSecret = "No secret was passed. Pass the `secret` of the configuration (AUTH_SECRET)"
 
 /**
- * Seals claims like those of a session cookie: compact JWE with `dir` and A256GCM (RFC 7516, RFC 7518). Uses the first of
- * several secrets.
+ * Seals claims like those of a session cookie: compact JWE with `dir` and A256GCM, or the `encryption` that you pass
+ * (RFC 7516, RFC 7518). Uses the first of several secrets.
  *
  * @example
  * ```ts
@@ -47,8 +49,9 @@ export async function encode<Payload = JWT>({
   secret,
   maxAge = thirtyDays,
   salt,
+  encryption,
 }: JWTEncodeParams<Payload>): Promise<string> {
-  return sealerFor(secret).seal(salt, { ...token }, maxAge)
+  return sealerFor(secret, { keyPerPurpose: false, encryption }).seal(salt, { ...token }, maxAge)
 }
 
 /**
@@ -60,7 +63,7 @@ export async function encode<Payload = JWT>({
 export async function decode<Payload = JWT>({ token, secret, salt }: JWTDecodeParams): Promise<Payload | null> {
   if (!token) return null
   // `true` opens tokens of both key derivations. This function doesn't know which one the configuration uses.
-  const { payload } = await sealerFor(secret, true).open(salt, token)
+  const { payload } = await sealerFor(secret, { keyPerPurpose: true }).open(salt, token)
   // Only the application knows the shape of the claims that it sealed.
   return payload as Payload
 }

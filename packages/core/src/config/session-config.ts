@@ -104,11 +104,14 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const cookies = cookieTable(config, secure)
   const former = formerSessionCookies(config, secure)
   const secrets = config.jwt?.secret === undefined ? common.secrets : [config.jwt.secret].flat()
-  const sealer = createTokenSealer({ secrets, runtime, keyPerPurpose: security.keyPerPurpose })
+  const sealing = { secrets, runtime, keyPerPurpose: security.keyPerPurpose }
+  const sealer = createTokenSealer(sealing)
+  const encryption = config.jwt?.encryption
+  const jwtSealer = { sealer: encryption === undefined ? sealer : createTokenSealer({ ...sealing, encryption }) }
   const salts: readonly [string, ...string[]] = [cookies.sessionToken.name, ...former.map(({ name }) => name)]
   const sessions =
     strategy === "jwt"
-      ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, sealer, salts, version4 })
+      ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, ...jwtSealer, salts, version4 })
       : databaseSessionsOf(config, common)
   const flowCookie: SchemeContext["flowCookie"] = (checks) => flowCookieOf(config, cookies.state, checks)
   const scheme = { secure, cookies, flowCookie, formerSessionCookies: former, version4, sessions, sealer }

@@ -46,21 +46,22 @@ export const platform: Platform = {
     return decipher.update(Buffer.from(ciphertext, "base64url"), undefined, "utf8") + decipher.final("utf8")
   },
 
+  sealCbc(key, header, plaintext) {
+    const { mac, encrypt } = nodeKey(key)
+    const iv = randomFillSync(new Uint8Array(16))
+    const cipher = createCipheriv("aes-256-cbc", encrypt, iv)
+    const ciphertext = cipher.update(plaintext, "utf8", "base64url") + cipher.final("base64url")
+    const tag = cbcTag(mac, { header, iv, content: Buffer.from(ciphertext, "base64url") })
+    return `${header}..${toBase64Url(iv)}.${ciphertext}.${toBase64Url(tag)}`
+  },
+
   openCbc(key, { header, iv, ciphertext, tag }) {
     const { mac, encrypt } = nodeKey(key)
     const ivBytes = Buffer.from(iv, "base64url")
     const content = Buffer.from(ciphertext, "base64url")
     const given = Buffer.from(tag, "base64url")
-    const aad = Buffer.from(header, "latin1")
-    const expected = createHmac("sha512", mac)
-      .update(aad)
-      .update(ivBytes)
-      .update(content)
-      .update(bitLength(aad))
-      .digest()
-    if (given.length !== 32 || ivBytes.length !== 16 || !timingSafeEqual(given, expected.subarray(0, 32))) {
-      throw new Error("malformed")
-    }
+    const expected = cbcTag(mac, { header, iv: ivBytes, content })
+    if (given.length !== 32 || ivBytes.length !== 16 || !timingSafeEqual(given, expected)) throw new Error("malformed")
     const decipher = createDecipheriv("aes-256-cbc", encrypt, ivBytes)
     return decipher.update(content, undefined, "utf8") + decipher.final("utf8")
   },
@@ -93,6 +94,23 @@ function toBase64Url(bytes: Uint8Array): string {
 
 function nodeKey(key: ContentKey): NodeKey["handle"] {
   return (key as NodeKey).handle
+}
+
+interface Authenticated {
+  readonly header: string
+  readonly iv: Uint8Array
+  readonly content: Uint8Array
+}
+
+function cbcTag(mac: KeyObject, { header, iv, content }: Authenticated): Uint8Array {
+  const aad = Buffer.from(header, "latin1")
+  return createHmac("sha512", mac)
+    .update(aad)
+    .update(iv)
+    .update(content)
+    .update(bitLength(aad))
+    .digest()
+    .subarray(0, 32)
 }
 
 /** The length of the header in bits as 64-bit big-endian (RFC 7518 §5.2.2.1). */

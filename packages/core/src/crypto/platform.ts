@@ -21,7 +21,9 @@ export interface Platform {
   sealGcm(key: ContentKey, header: string, plaintext: string): Awaitable<string>
   /** Throws if the tag doesn't match. */
   openGcm(key: ContentKey, parts: SealedParts): Awaitable<string>
-  /** A256CBC-HS512 (RFC 7518 §5.2.5). Throws if the tag doesn't match. */
+  /** A256CBC-HS512: `header..iv.ciphertext.tag` (RFC 7518 §5.2.5). */
+  sealCbc(key: ContentKey, header: string, plaintext: string): Awaitable<string>
+  /** Throws if the tag doesn't match. */
   openCbc(key: ContentKey, parts: SealedParts): Awaitable<string>
   /** In lowercase hexadecimal. */
   sha256(text: string): Awaitable<string>

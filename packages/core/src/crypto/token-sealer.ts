@@ -1,4 +1,5 @@
 import { platform } from "#crypto"
+import type { TokenEncryption } from "../model/config.js"
 import type { OpenedToken, TokenPayload, TokenSealer } from "../model/session-strategy.js"
 import type { Runtime } from "../primitives/runtime.js"
 import { andThen, type Awaitable, isPromise } from "../primitives/awaitable.js"
@@ -10,11 +11,16 @@ interface TokenSealerOptions {
   readonly runtime: Pick<Runtime, "now" | "uuid">
   /** Seals with a key of its own per purpose. Tokens of the key derivation of Auth.js are still opened. */
   readonly keyPerPurpose: boolean
+  /**
+   * `"A256CBC-HS512"`: seals with the key of Auth.js, also with `keyPerPurpose`, because other services open these tokens.
+   * @default "A256GCM"
+   */
+  readonly encryption?: TokenEncryption | undefined
 }
 
 /** A key, with the protected header of every token that it seals. */
 interface NamedKey {
-  readonly enc: "A256GCM" | "A256CBC-HS512"
+  readonly enc: TokenEncryption
   readonly kid: string
   readonly header: string
   readonly key: ContentKey
@@ -30,13 +36,13 @@ export const clockTolerance = 15
 const maxTokenLength = 262_144
 
 /** Keys are derived once per secret and purpose. */
-export function createTokenSealer({ secrets, runtime, keyPerPurpose }: TokenSealerOptions): TokenSealer {
+export function createTokenSealer({ secrets, runtime, keyPerPurpose, encryption }: TokenSealerOptions): TokenSealer {
   const keyrings = new Map<string, Awaitable<readonly NamedKey[]>>()
 
   function keyringFor(purpose: string): Awaitable<readonly NamedKey[]> {
     const known = keyrings.get(purpose)
     if (known !== undefined) return known
-    const keyring = deriveKeys(secrets, purpose, keyPerPurpose)
+    const keyring = deriveKeys(secrets, purpose, { keyPerPurpose, encryption })
     keyrings.set(purpose, keyring)
     return keyring
   }
@@ -48,7 +54,8 @@ export function createTokenSealer({ secrets, runtime, keyPerPurpose }: TokenSeal
       return andThen(keyringFor(purpose), (keyring) => {
         const newest = keyring[0]
         if (newest === undefined) throw new Error("a token sealer needs a secret")
-        return platform.sealGcm(newest.key, newest.header, text)
+        const seal = newest.enc === "A256GCM" ? platform.sealGcm : platform.sealCbc
+        return seal(newest.key, newest.header, text)
       })
     },
 
@@ -61,22 +68,28 @@ export function createTokenSealer({ secrets, runtime, keyPerPurpose }: TokenSeal
   }
 }
 
-function deriveKeys(
-  secrets: readonly string[],
-  purpose: string,
-  keyPerPurpose: boolean,
-): Awaitable<readonly NamedKey[]> {
-  const shared = `Auth.js Generated Encryption Key (${purpose})`
-  const keys: Awaitable<NamedKey>[] = []
-  for (const [age, secret] of secrets.entries()) {
-    const newest = age === 0
-    const common = { secret, salt: purpose, newest, outdated: !newest || keyPerPurpose }
-    const own = { ...common, enc: "A256GCM", info: `Latchkey v1 A256GCM (${purpose})`, outdated: !newest } as const
-    if (keyPerPurpose) keys.push(nameKey(own))
-    keys.push(nameKey({ ...common, enc: "A256GCM", info: shared }))
-    keys.push(nameKey({ ...common, enc: "A256CBC-HS512", info: shared }))
-  }
+type Choice = Pick<TokenSealerOptions, "keyPerPurpose" | "encryption">
+
+/** The first key seals. */
+function deriveKeys(secrets: readonly string[], purpose: string, choice: Choice): Awaitable<readonly NamedKey[]> {
+  const kinds = kindsOf(purpose, choice)
+  const isOnlyOne = choice.keyPerPurpose || kinds[0]?.enc === "A256CBC-HS512"
+  const keys = secrets.flatMap((secret, age) =>
+    kinds.map((kind, rank) => {
+      const newest = age === 0
+      return nameKey({ ...kind, secret, salt: purpose, newest, outdated: !newest || (isOnlyOne && rank > 0) })
+    }),
+  )
   return keys.some(isPromise) ? Promise.all(keys.map((key) => Promise.resolve(key))) : (keys as NamedKey[])
+}
+
+/** The keys of each secret. The first one seals. */
+function kindsOf(purpose: string, { keyPerPurpose, encryption }: Choice): readonly Pick<Derivation, "enc" | "info">[] {
+  const info = `Auth.js Generated Encryption Key (${purpose})`
+  const cbc = { enc: "A256CBC-HS512", info } as const
+  const own = { enc: "A256GCM", info: `Latchkey v1 A256GCM (${purpose})` } as const
+  const gcm = [...(keyPerPurpose ? [own] : []), { enc: "A256GCM", info } as const]
+  return encryption === "A256CBC-HS512" ? [cbc, ...gcm] : [...gcm, cbc]
 }
 
 interface Derivation extends Pick<NamedKey, "enc" | "outdated" | "newest"> {

@@ -37,13 +37,20 @@ export const platform: Platform = {
     return decoder.decode(await crypto.subtle.decrypt(algorithm, encrypt, content))
   },
 
+  async sealCbc(key, header, plaintext) {
+    const { encrypt, mac } = await webKey(key)
+    const iv = crypto.getRandomValues(new Uint8Array(16))
+    const content = await crypto.subtle.encrypt({ name: "AES-CBC", iv }, encrypt, encoder.encode(plaintext))
+    const ciphertext = new Uint8Array(content)
+    const tag = await cbcTag(mac, { header, iv, content: ciphertext })
+    return `${header}..${[iv, ciphertext, tag].map(toBase64Url).join(".")}`
+  },
+
   async openCbc(key, { header, iv, ciphertext, tag }) {
     const { encrypt, mac } = await webKey(key)
     const [ivBytes, content, given] = [fromBase64Url(iv), fromBase64Url(ciphertext), fromBase64Url(tag)]
-    const aad = encoder.encode(header)
     if (ivBytes.length !== 16) throw new Error("malformed")
-    const signed = concat(aad, ivBytes, content, bitLength(aad))
-    const expected = new Uint8Array(await crypto.subtle.sign("HMAC", mac, signed)).subarray(0, 32)
+    const expected = await cbcTag(mac, { header, iv: ivBytes, content })
     if (!sameBytes(given, expected)) throw new Error("malformed")
     return decoder.decode(await crypto.subtle.decrypt({ name: "AES-CBC", iv: ivBytes }, encrypt, content))
   },
@@ -74,8 +81,20 @@ async function cbcKeys(bytes: Uint8Array<ArrayBuffer>): WebKey["handle"] {
   const hmac = { name: "HMAC", hash: "SHA-512" }
   return {
     mac: await crypto.subtle.importKey("raw", bytes.subarray(0, 32), hmac, false, ["sign"]),
-    encrypt: await crypto.subtle.importKey("raw", bytes.subarray(32), "AES-CBC", false, ["decrypt"]),
+    encrypt: await crypto.subtle.importKey("raw", bytes.subarray(32), "AES-CBC", false, ["encrypt", "decrypt"]),
   }
+}
+
+interface Authenticated {
+  readonly header: string
+  readonly iv: Uint8Array
+  readonly content: Uint8Array
+}
+
+async function cbcTag(mac: CryptoKey, { header, iv, content }: Authenticated): Promise<Uint8Array> {
+  const aad = encoder.encode(header)
+  const signature = await crypto.subtle.sign("HMAC", mac, concat(aad, iv, content, bitLength(aad)))
+  return new Uint8Array(signature).subarray(0, 32)
 }
 
 function webKey(key: ContentKey): WebKey["handle"] {

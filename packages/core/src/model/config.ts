@@ -13,6 +13,11 @@ import type { Version4Options } from "./version4.js"
 import type { Runtime } from "../primitives/runtime.js"
 import type { Awaitable } from "./user.js"
 
+/**
+ * Content encryption of session tokens (RFC 7518 §5). Each has a key of its own length, 32 or 64 bytes. Both are always read.
+ */
+export type TokenEncryption = "A256GCM" | "A256CBC-HS512"
+
 export interface JWTEncodeParams<Payload = JWT> {
   readonly token?: Payload | undefined
   /** The first of several seals. */
@@ -21,6 +26,8 @@ export interface JWTEncodeParams<Payload = JWT> {
   readonly maxAge?: number | undefined
   /** The name of the cookie that holds the token. */
   readonly salt: string
+  /** @default "A256GCM" */
+  readonly encryption?: TokenEncryption | undefined
 }
 
 export interface JWTDecodeParams {
@@ -36,6 +43,12 @@ export interface JWTOptions {
   readonly secret?: string | readonly string[] | undefined
   /** Seconds until the token expires. @default `session.maxAge` */
   readonly maxAge?: number | undefined
+  /**
+   * How session tokens are sealed. With `"A256CBC-HS512"`, services that open the tokens of Auth.js v5 themselves can go on.
+   * Tokens with either encryption are read; one with the other is replaced at the next read.
+   * @default "A256GCM"
+   */
+  readonly encryption?: TokenEncryption | undefined
   /** Replaces how claims become the cookie value. @default compact JWE with A256GCM */
   encode?(params: JWTEncodeParams): Awaitable<string>
   /** Replaces how the cookie value becomes claims. Return `null` if the token isn't valid. */
