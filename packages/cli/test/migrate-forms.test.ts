@@ -134,6 +134,25 @@ describe("from version 4", () => {
     )
   })
 
+  test.each([
+    ['import type { NextAuthOptions } from "next-auth"\nexport type O = NextAuthOptions\n', "NextAuthConfig"],
+    ['import { AuthOptions as Options } from "next-auth"\nexport type O = Options\n', "NextAuthConfig"],
+    ['import * as Auth from "next-auth"\nexport type O = Auth.NextAuthOptions\n', "Auth.NextAuthConfig"],
+    ['export type O = import("next-auth").NextAuthOptions\n', 'import("@latchkey/next").NextAuthConfig'],
+    [
+      '/** @type {import("next-auth").NextAuthOptions} */\nexport const o = {}\n',
+      'import("@latchkey/next").NextAuthConfig',
+    ],
+    [
+      'import type { NextAuthOptions } from "next-auth"\nexport const list: NextAuthOptions["providers"] = []\n',
+      'import("@latchkey/next/providers").Provider[]',
+    ],
+  ])("the type of the options in %j becomes %s", async (text, expected) => {
+    const migrated = await after({ ...version4, "lib/types.ts": text }, "lib/types.ts")
+    expect(migrated).toContain(expected)
+    expect(migrated).not.toMatch(/AuthOptions/)
+  })
+
   test("a middleware beside a function named middleware stays the default export", async () => {
     const text =
       'export { default } from "next-auth/middleware"\nexport function middleware() {}\nexport const config = { matcher: ["/a"] }\n'
@@ -191,7 +210,7 @@ describe("environment variables", () => {
   test.each([
     ["code", "lib/url.ts", "export const url = process.env.NEXTAUTH_URL\n"],
     ["a schema", "env.mjs", "export const server = { NEXTAUTH_URL: z.string().url() }\n"],
-    ["a test", "tests/setup.ts", 'process.env["NEXTAUTH_URL"] = "http://localhost"\n'],
+    ["a test", "src/tests/setup.ts", 'process.env["NEXTAUTH_URL"] = "http://localhost"\n'],
     ["a declaration", "env.d.ts", "declare namespace NodeJS { interface ProcessEnv { NEXTAUTH_URL: string } }\n"],
     ["a deployment", "compose.yaml", "environment:\n  - NEXTAUTH_URL=https://app.example\n"],
     ["another variable", ".env.production", "BASE=$NEXTAUTH_URL/x\n"],
@@ -213,7 +232,7 @@ describe("environment variables", () => {
 
 describe("from version 5", () => {
   test.each([
-    ["a test", "tests/a.test.ts", 'vi.mock("next-auth", () => ({ default: vi.fn() }))\n'],
+    ["a test", "src/tests/a.test.ts", 'vi.mock("next-auth", () => ({ default: vi.fn() }))\n'],
     ["a test in __tests__", "__tests__/a.test.js", 'jest.mock("next-auth/react")\n'],
     ["a dynamic import", "a.ts", 'const react = await import("next-auth/react")\n'],
     ["a dynamic import with a template", "a.ts", "const react = await import(`next-auth/react`)\n"],
@@ -301,21 +320,21 @@ describe("from version 5", () => {
 
 describe("a monorepo", () => {
   const workspace = {
-    "package.json": manifest({}, { workspaces: ["apps/*", "packages/*"], scripts: { build: "turbo" } }),
+    "package.json": manifest({}, { workspaces: ["apps/*", "libraries/*"], scripts: { build: "turbo" } }),
     "apps/web/package.json": packageJson,
     "apps/web/app/api/auth/[...nextauth]/route.ts": route,
     "apps/web/lib/auth.ts": options,
     "apps/docs/package.json": manifest({ next: "16.0.0" }),
-    "packages/ui/package.json": manifest({}, { peerDependencies: { "next-auth": "^4.0.0" } }),
-    "packages/ui/src/button.tsx": 'import { signIn } from "next-auth/react"\nexport const b = signIn\n',
+    "libraries/ui/package.json": manifest({}, { peerDependencies: { "next-auth": "^4.0.0" } }),
+    "libraries/ui/src/button.tsx": 'import { signIn } from "next-auth/react"\nexport const b = signIn\n',
   }
 
   test("has every package migrated, with its own dependencies", async () => {
     const { folder, ended } = await migrate(workspace)
     expect(ended.code).toBe(0)
     expect(await read(folder, "apps/web/lib/auth.ts")).toContain("NextAuth(authOptions)")
-    expect(await read(folder, "packages/ui/src/button.tsx")).toContain("@latchkey/next/react")
-    expect(JSON.parse(await read(folder, "packages/ui/package.json"))).toMatchObject({
+    expect(await read(folder, "libraries/ui/src/button.tsx")).toContain("@latchkey/next/react")
+    expect(JSON.parse(await read(folder, "libraries/ui/package.json"))).toMatchObject({
       peerDependencies: { "@latchkey/next": "^0.1.0" },
     })
     expect(await read(folder, "package.json")).toBe(workspace["package.json"])

@@ -77,9 +77,9 @@ describe("an open point has its file and line, and exits with 1:", () => {
     ],
     [
       "a mock of getServerSession",
-      "tests/page.test.ts",
+      "src/tests/page.test.ts",
       'import { getServerSession } from "next-auth"\nvi.mock("next-auth", () => ({ getServerSession: vi.fn() }))\nvi.mocked(getServerSession).mockResolvedValue(null)\n',
-      /tests\/page\.test\.ts:3: getServerSession doesn't exist/,
+      /src\/tests\/page\.test\.ts:3: getServerSession doesn't exist/,
     ],
     [
       "a mock of getServerSession without its import",
@@ -95,21 +95,33 @@ describe("an open point has its file and line, and exits with 1:", () => {
     ],
     [
       "a spy on getServerSession",
-      "tests/page.test.ts",
+      "src/tests/page.test.ts",
       'import * as nextAuth from "next-auth"\njest.spyOn(nextAuth, "getServerSession")\n',
-      /tests\/page\.test\.ts:2: getServerSession doesn't exist/,
+      /src\/tests\/page\.test\.ts:2: getServerSession doesn't exist/,
     ],
     [
       "getServerSession after require",
-      "tests/page.test.js",
+      "src/tests/page.test.js",
       'jest.mock("next-auth")\nconst { getServerSession } = require("next-auth")\n',
-      /tests\/page\.test\.js:2: getServerSession doesn't exist/,
+      /src\/tests\/page\.test\.js:2: getServerSession doesn't exist/,
+    ],
+    [
+      "a wrapper with the old name",
+      "lib/get-session.ts",
+      'import { getServerSession as read } from "next-auth"\nexport const getServerSession = (...args: unknown[]) => wrap(read, args)\n',
+      /lib\/get-session\.ts:2: getServerSession doesn't exist/,
+    ],
+    [
+      "decode without a salt",
+      "lib/token.ts",
+      'import { decode } from "next-auth/jwt"\nexport const read = (token: string) => decode({ token, secret: "" })\n',
+      /lib\/token\.ts:2: `decode` needs `salt`/,
     ],
     [
       "a mock of the options",
-      "tests/page.test.ts",
-      '// A page reads its session.\nvi.mock("../lib/auth", () => ({ authOptions: {} }))\n',
-      /tests\/page\.test\.ts:2: The code calls `auth` of lib\/auth\.ts now/,
+      "src/tests/page.test.ts",
+      '// A page reads its session.\nvi.mock("../../lib/auth", () => ({ authOptions: {} }))\n',
+      /src\/tests\/page\.test\.ts:2: The code calls `auth` of lib\/auth\.ts now/,
     ],
     [
       "a handler with code of its own",
@@ -241,13 +253,13 @@ describe("what it can't replace keeps working until you change it:", () => {
 
   test("open points are found again the next time, and nothing else changes", async () => {
     const { folder } = await migrated({
-      "tests/a.test.ts": 'const cookie = "next-auth.session-token"\n',
+      "src/tests/a.test.ts": 'const cookie = "next-auth.session-token"\n',
       "middleware.ts": 'import { withAuth } from "next-auth/middleware"\nexport default withAuth(() => undefined)\n',
     })
     const before = await filesOf(folder)
     const again = await latchkey(folder, ["migrate", "--write"])
     expect(again.code).toBe(1)
-    expect(again.stdout).toContain("tests/a.test.ts:1: names a cookie")
+    expect(again.stdout).toContain("src/tests/a.test.ts:1: names a cookie")
     expect(again.stdout).toContain("middleware.ts:2: The middleware stays")
     expect(await filesOf(folder)).toEqual(before)
   })

@@ -1,7 +1,7 @@
 import type { ImportDeclaration } from "oxc-parser"
 import type { Edit } from "../source/edits.js"
 import { type Binding, bindingsOf, lineEnd, namesIn } from "../source/imports.js"
-import { type Source, walk } from "../source/syntax.js"
+import { nameOf, type Node, type Source, textOf, walk } from "../source/syntax.js"
 
 /** How often the file uses a name, without its import. */
 export function usesOf({ program }: Source, name: string): number {
@@ -45,23 +45,58 @@ function clause({ text }: Source, kept: ImportDeclaration["specifiers"]): string
   return `${[...unbraced, ...(named.length === 0 ? [] : [`{ ${named.join(", ")} }`])].join(", ")} from `
 }
 
+const oldTypes = /^(?:NextAuthOptions|AuthOptions)$/
+const oldModule = /^next-auth(?:\/next)?$/
+/** A list that can be changed. Latchkey's option also accepts other values. */
+const providerList = 'import("next-auth/providers").Provider[]'
+
 /** Version 5 renamed `NextAuthOptions` to `NextAuthConfig`. */
 export function renamedTypes(source: Source): Edit[] {
-  const bindings = bindingsOf(source).filter(
-    ({ imported, from }) =>
-      (imported === "NextAuthOptions" || imported === "AuthOptions") && /^next-auth(?:\/next)?$/.test(from),
-  )
-  if (bindings.length === 0) return []
-  const names = new Set(bindings.map(({ local }) => local))
-  const imported = new Set(bindings.map((binding) => binding.imported))
+  const bindings = bindingsOf(source).filter(({ from }) => oldModule.test(from))
+  const types = bindings.filter(({ imported }) => oldTypes.test(imported))
+  const names = new Set(types.flatMap(({ local, imported }) => [local, imported]))
+  const namespaces = new Set(bindings.filter(({ imported }) => imported === "*").map(({ local }) => local))
   const edits = new Map<number, Edit>()
-  walk(source.program, (node) => {
-    if (node.type !== "Identifier") return
-    if (names.has(node.name) || imported.has(node.name)) {
-      edits.set(node.start, { start: node.start, end: node.start + node.name.length, text: "NextAuthConfig" })
-    }
+  walk(source.program, (node, above) => {
+    const parent = above.at(-1)
+    if (isProviderList(node, names)) edits.set(node.start, { start: node.start, end: node.end, text: providerList })
+    else if (isOldType(node, parent, names, namespaces) && !edits.has(node.start))
+      edits.set(node.start, { start: node.start, end: node.end, text: "NextAuthConfig" })
   })
-  return [...edits.values()]
+  return [...edits.values(), ...renamedInComments(source)]
+}
+
+/** `NextAuthOptions["providers"]` */
+function isProviderList(node: Node, names: ReadonlySet<string>): boolean {
+  if (node.type !== "TSIndexedAccessType" || node.objectType.type !== "TSTypeReference") return false
+  const { indexType, objectType } = node
+  const index = indexType.type === "TSLiteralType" ? textOf(indexType.literal) : undefined
+  return index === "providers" && names.has(nameOf(objectType.typeName) ?? "")
+}
+
+/** `NextAuthOptions`, `NextAuth.NextAuthOptions`, `import("next-auth").NextAuthOptions` */
+function isOldType(
+  node: Node,
+  parent: Node | undefined,
+  names: ReadonlySet<string>,
+  namespaces: ReadonlySet<string>,
+): boolean {
+  if (node.type !== "Identifier") return false
+  if (names.has(node.name)) return true
+  if (!oldTypes.test(node.name)) return false
+  if (parent?.type === "TSImportType") return oldModule.test(textOf(parent.source) ?? "")
+  return parent?.type === "TSQualifiedName" && namespaces.has(nameOf(parent.left) ?? "")
+}
+
+/** `@type {import("next-auth").NextAuthOptions}` */
+function renamedInComments({ text, comments }: Source): Edit[] {
+  return comments.flatMap(({ start, end }) =>
+    [...text.slice(start, end).matchAll(/(import\(["']next-auth["']\)\.)((?:Next)?AuthOptions)\b/g)].map((match) => {
+      const [, before = "", name = ""] = match
+      const at = start + match.index + before.length
+      return { start: at, end: at + name.length, text: "NextAuthConfig" }
+    }),
+  )
 }
 
 /** The first of these names that the file doesn't use. */

@@ -66,7 +66,7 @@ interface CallRule {
   readonly imported: string
   /** The end of the module's name. */
   readonly from: RegExp
-  applies(first: Node | undefined, call: CallExpression): boolean
+  readonly applies: (first: Node | undefined, call: CallExpression) => boolean
   readonly text: string
 }
 
@@ -83,6 +83,12 @@ const callRules: readonly CallRule[] = [
     applies: (first) => !isObject(first) || propertyOf(first, "secret") === undefined,
     text: "`getToken` needs `secret` since version 5, and `secureCookie: true` if the site uses https.",
   },
+  ...["encode", "decode"].map((imported) => ({
+    imported,
+    from: /\/jwt$/,
+    applies: (first: Node | undefined) => isObject(first) && !hasOption(first, "salt"),
+    text: `\`${imported}\` needs \`salt\` since version 5: the name of the cookie, such as \`authjs.session-token\`.`,
+  })),
   {
     imported: "default",
     from: /^(?:next-auth|@latchkey\/next)$/,
@@ -138,11 +144,16 @@ function aboutHandler(
 
 /** Uses of `getServerSession` that are left: in mocks, in spies, after `require`, or passed to other code. */
 function noteSessionNames({ draft }: App, source: Source): void {
-  if (!source.text.includes("erverSession") || declaresSession(source)) return
+  const imported = bindingsOf(source).filter(
+    (binding) => oldSession.test(binding.imported) && authJs.test(binding.from),
+  )
+  const names = new Set(imported.map(({ local }) => local))
+  const isAnywhere = !declaresSession(source)
   walk(source.program, (node, above) => {
     const name = node.type === "Identifier" ? node.name : (textOf(node) ?? "")
     const isImport = above.some(({ type }) => type === "ImportDeclaration")
-    if (oldSession.test(name) && !isImport) draft.leave(aboutSession, lineOf(source, node.start))
+    const isOld = names.has(name) || (isAnywhere && oldSession.test(name))
+    if (isOld && !isImport) draft.leave(aboutSession, lineOf(source, node.start))
   })
 }
 
