@@ -153,6 +153,40 @@ describe("from version 4", () => {
     expect(migrated).not.toMatch(/AuthOptions/)
   })
 
+  test.each([
+    [
+      'import type { SessionStrategy, User } from "next-auth"\nexport type S = SessionStrategy | User\n',
+      'import type { User } from "@latchkey/next"\n\ntype SessionStrategy = "jwt" | "database"\nexport type S = SessionStrategy | User\n',
+    ],
+    [
+      'import type { BuiltInProviderType } from "next-auth/providers";\nimport { type LiteralUnion, signIn } from "next-auth/react";\nexport const start = (id: LiteralUnion<BuiltInProviderType>) => signIn(id);\n',
+      'import { signIn } from "@latchkey/next/react";\n\ntype BuiltInProviderType = string;\ntype LiteralUnion<T extends U, U = string> = T | (U & Record<never, never>);\nexport const start = (id: LiteralUnion<BuiltInProviderType>) => signIn(id);\n',
+    ],
+    [
+      'import GitHub, { type GithubProfile } from "next-auth/providers/github"\nexport type P = [typeof GitHub, GithubProfile]\n',
+      'import GitHub, { type GitHubProfile as GithubProfile } from "@latchkey/next/providers/github"\nexport type P = [typeof GitHub, GithubProfile]\n',
+    ],
+    [
+      'import type { SendVerificationRequestParams as Params } from "next-auth/providers/email"\nexport type P = Params\n',
+      'import type { EmailProviderSendVerificationRequestParams as Params } from "@latchkey/next/providers/email"\nexport type P = Params\n',
+    ],
+  ])("types that have another name or are gone compile: %j", async (text, expected) => {
+    expect(await after({ ...version4, "lib/types.ts": text }, "lib/types.ts")).toBe(expected)
+  })
+
+  test.each([
+    ['{ clientId: "", checks: "pkce", version: "2.0" }', '{ clientId: "", checks: ["pkce"] }'],
+    ['{ version: "2.0", clientId: "" }', '{ clientId: "" }'],
+    ['{\n  clientId: "",\n  version: "2.0",\n  clientSecret: "",\n}', '{\n  clientId: "",\n  clientSecret: "",\n}'],
+    ['{\n  clientId: "",\n  version: "2.0",\n}', '{\n  clientId: "",\n}'],
+  ])("the options %j of a provider become %j", async (before, expected) => {
+    const text = (options: string) =>
+      `import Twitter from "next-auth/providers/twitter"\nexport const provider = Twitter(${options})\n`
+    expect(await after({ ...version4, "lib/own.ts": text(before) }, "lib/own.ts")).toBe(
+      text(expected).replace("next-auth", "@latchkey/next"),
+    )
+  })
+
   test("a middleware beside a function named middleware stays the default export", async () => {
     const text =
       'export { default } from "next-auth/middleware"\nexport function middleware() {}\nexport const config = { matcher: ["/a"] }\n'

@@ -172,6 +172,36 @@ describe("an open point has its file and line, and exits with 1:", () => {
       /lib\/google\.ts:5: `httpOptions` doesn't exist/,
     ],
     [
+      "Twitter with OAuth 1.0",
+      "lib/twitter.ts",
+      'import Twitter from "next-auth/providers/twitter"\nexport const twitter = Twitter({ clientId: "", clientSecret: "" })\n',
+      /lib\/twitter\.ts:2: Twitter uses OAuth 2\.0/,
+    ],
+    [
+      "an ID token of an OAuth provider",
+      "lib/own.ts",
+      'import type { OAuthConfig } from "next-auth/providers"\nexport const own: OAuthConfig<object> = {\n  id: "own", name: "Own", type: "oauth",\n  idToken: true,\n}\n',
+      /lib\/own\.ts:4: `idToken` is an option of OpenID providers/,
+    ],
+    [
+      "fields of events.signOut",
+      "lib/events.ts",
+      'import type { NextAuthOptions } from "next-auth"\nexport const part: Partial<NextAuthOptions> = {\n  events: {\n    signOut: ({ token }) => log(token),\n  },\n}\n',
+      /lib\/events\.ts:4: The argument of `events\.signOut`/,
+    ],
+    [
+      "a logger with codes",
+      "lib/logger.ts",
+      'import type { NextAuthOptions } from "next-auth"\nexport const part: Partial<NextAuthOptions> = {\n  logger: { error(code, metadata) { log(code, metadata) } },\n}\n',
+      /lib\/logger\.ts:3: `logger\.error` gets one argument/,
+    ],
+    [
+      "a tenant of Entra ID",
+      "lib/options.ts",
+      'import type { NextAuthOptions } from "next-auth"\nimport AzureAD from "next-auth/providers/azure-ad"\nexport const o: NextAuthOptions = {\n  providers: [AzureAD({ clientId: "", clientSecret: "", tenantId: "x" })],\n}\n',
+      /lib\/options\.ts:4: `tenantId` doesn't exist/,
+    ],
+    [
       "a provider with email without a server",
       "lib/email.ts",
       'import Email from "next-auth/providers/email"\nexport const email = Email({ from: "a@example.com", sendVerificationRequest: send })\n',

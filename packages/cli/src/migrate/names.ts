@@ -21,7 +21,9 @@ export function removedImports(source: Source, removed: readonly Binding[]): Edi
     const isRemoved = (local: string) => removed.some((binding) => binding.from === from && binding.local === local)
     const kept = statement.specifiers.filter(({ local }) => !isRemoved(local.name))
     if (kept.length === statement.specifiers.length) return []
-    return [kept.length === 0 ? wholeLine(source, statement) : { ...clauseOf(statement), text: clause(source, kept) }]
+    return [
+      kept.length === 0 ? wholeLine(source, statement) : { ...clauseOf(source, statement), text: clause(source, kept) },
+    ]
   })
 }
 
@@ -31,10 +33,10 @@ function wholeLine({ text }: Source, { start, end }: ImportDeclaration): Edit {
   return { start, end: after + newline, text: "" }
 }
 
-/** The range between `import` and `from`. */
-function clauseOf({ specifiers, source, start }: ImportDeclaration): { start: number; end: number } {
-  const first = specifiers[0]?.start ?? start
-  return { start: Math.min(first, start + "import ".length), end: source.start }
+/** The range between `import` or `import type`, and the module. */
+function clauseOf({ text }: Source, { source, start }: ImportDeclaration): { start: number; end: number } {
+  const keywords = /^import\s+(?:type\s+(?=[{*]|\w+\s+from\b))?/.exec(text.slice(start))?.[0] ?? ""
+  return { start: start + keywords.length, end: source.start }
 }
 
 function clause({ text }: Source, kept: ImportDeclaration["specifiers"]): string {

@@ -189,6 +189,17 @@ const optionRules: Readonly<Record<string, OptionRule>> = {
     owner: "providers",
     applies: (value) => textOf(value)?.startsWith("1.") === true,
   },
+  signOut: {
+    text: "The argument of `events.signOut` has either `session` or `token` since version 5. Check which one with `in`.",
+    owner: "events",
+    isOld: true,
+    applies: takesFields,
+  },
+  idToken: {
+    text: '`idToken` is an option of OpenID providers since version 5. Set `type: "oidc"`.',
+    isOld: true,
+    applies: (value) => value.type === "Literal" && value.value === true,
+  },
   encode: { text: `\`jwt.encode\` ${aboutCodec}`, owner: "jwt", isOld: true },
   decode: { text: `\`jwt.decode\` ${aboutCodec}`, owner: "jwt", isOld: true },
   encryption: { text: "Remove the option `encryption`. Session tokens are always encrypted.", owner: "jwt" },
@@ -215,6 +226,12 @@ function aboutOption(
 function ownerOf(above: readonly Node[]): string | undefined {
   const parent = above.findLast(({ type }) => type === "Property")
   return parent?.type === "Property" ? nameOf(parent.key) : undefined
+}
+
+/** `({ session, token }) => …` */
+function takesFields(handler: Node): boolean {
+  const isFunction = handler.type === "ArrowFunctionExpression" || handler.type === "FunctionExpression"
+  return isFunction && handler.params[0]?.type === "ObjectPattern"
 }
 
 /** `{ error(code, metadata) { … } }` */

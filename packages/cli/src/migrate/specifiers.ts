@@ -152,9 +152,14 @@ function providerIn(ours: string, provider: string): Target {
 
 /** Types of version 4 that version 5 doesn't export. */
 const removedTypes: Readonly<Record<string, readonly string[]>> = {
-  "next-auth": ["EventType", "ISODateString", "OutgoingResponse", "RequestInternal"],
+  "next-auth": ["EventType", "OutgoingResponse", "RequestInternal"],
   "next-auth/jwt": ["Secret"],
-  "next-auth/react": ["CtxOrReq", "LiteralUnion"],
+  "next-auth/providers": `AuthorizationEndpointHandler CredentialsProvider CredentialsProviderType EmailProvider
+    EndpointHandler OAuthChecks OAuthProvider OAuthProviderType TokenEndpointHandler UserinfoEndpointHandler`.split(
+    /\s+/,
+  ),
+  "next-auth/providers/twitter": ["TwitterLegacy", "TwitterLegacyProfile"],
+  "next-auth/react": ["CtxOrReq"],
 }
 
 export function removedNames({ value, names }: Specifier): string[] {

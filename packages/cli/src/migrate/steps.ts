@@ -8,16 +8,18 @@ import { typeCredentials } from "./authorize.js"
 import { hasAuthJs, renameDependencies } from "./dependencies.js"
 import { expandedIn, renameVariables, secretEdits, variablesReadBy } from "./env.js"
 import { isCode, isEnvFile, isSetting, treeOf } from "./files.js"
+import { replaceFormerTypes } from "./former-types.js"
 import { noteLeftovers, renameSettings } from "./leftovers.js"
 import { replaceMiddleware } from "./middleware.js"
 import { renamedTypes } from "./names.js"
 import { noteOpenPoints } from "./open-points.js"
 import type { Plan } from "./plan.js"
+import { changeProviderOptions } from "./provider-options.js"
 import { replaceServerSessions } from "./sessions.js"
 import type { Setup } from "./route.js"
 import { moveSetups, noteMocks, redirectImports } from "./setup.js"
 import { renamed, specifiersIn, targetOf } from "./specifiers.js"
-import { completeTokens, listChecks } from "./tokens.js"
+import { completeTokens } from "./tokens.js"
 
 /** The changes to an application, or to all packages of a monorepo, and the notes for you. Writes nothing. */
 export function planFor(project: Project): Plan {
@@ -109,7 +111,8 @@ function fromVersion4(app: App): void {
     if (source !== undefined) change(app, source, renamedTypes(source))
   }
   completeTokens(app)
-  listChecks(app)
+  changeProviderOptions(app)
+  replaceFormerTypes(app)
   typeCredentials(app)
   const setups = moveSetups(app)
   for (const setup of setups) redirectImports(app, setup)

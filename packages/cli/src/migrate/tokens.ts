@@ -2,7 +2,7 @@ import type { CallExpression, ObjectExpression } from "oxc-parser"
 import { type Edit, insert } from "../source/edits.js"
 import { bindingsOf, namesIn, styleOf } from "../source/imports.js"
 import { propertyOf } from "../source/providers.js"
-import { nameOf, type Source, textOf, walk } from "../source/syntax.js"
+import { nameOf, type Source, walk } from "../source/syntax.js"
 import { type App, change, sourceOf } from "./app.js"
 
 /**
@@ -53,22 +53,4 @@ function after(source: Source, { properties }: ObjectExpression, added: readonly
   const line = source.text.slice(source.text.lastIndexOf("\n", last.start - 1) + 1, last.start)
   const gap = line.trim() === "" && line !== "" ? styleOf(source).newline + line : " "
   return [insert(last.end, added.map((property) => `,${gap}${property}`).join(""))]
-}
-
-/** `checks: "pkce"` becomes `checks: ["pkce"]`. Version 5 takes a list only. */
-export function listChecks(app: App): void {
-  for (const path of app.files) {
-    const source = sourceOf(app, path)
-    if (source === undefined || !/\bchecks\s*:\s*["'`]/.test(source.text)) continue
-    const edits: Edit[] = []
-    walk(source.program, (node, above) => {
-      if (node.type !== "Property" || nameOf(node.key) !== "checks") return
-      const check = textOf(node.value)
-      const isProvider = above.some((one) => one.type === "Property" && nameOf(one.key) === "providers")
-      if (!isProvider || check === undefined) return
-      const { start, end } = node.value
-      edits.push({ start, end, text: `[${source.text.slice(start, end)}]` })
-    })
-    change(app, source, edits)
-  }
 }
