@@ -41,3 +41,17 @@ describe.each([
     expect(missing).toEqual(deliberate.filter((name) => name.startsWith(`${published}:`)))
   })
 })
+
+/** Files that `moduleResolution: "node"` finds in next-auth, although it doesn't export them. Applications import their types. */
+test.each([
+  ["lib/index", ["NextAuthConfig", "NextAuthMiddleware", "NextAuthRequest", "WithAuthArgs"]],
+  ["lib/types", ["AppRouteHandlerFn", "AppRouteHandlerFnContext", "AppRouteHandlers"]],
+  ["lib/client", ["AuthClientConfig", "ClientSafeProvider", "SessionProviderProps", "SignInOptions", "SignInResponse"]],
+])("the types of next-auth/%s exist here", (file, some) => {
+  const theirs = join(folderOf("next-auth"), `${file}.d.ts`)
+  const ours = join(root, "packages", "next", "dist", `${file}.d.ts`)
+  const exportsOf = readExports([theirs, ours])
+  const wanted = [...exportsOf(theirs).types].filter((name) => name !== "ClientSessionError")
+  expect(wanted).toEqual(expect.arrayContaining(some))
+  expect(wanted.filter((name) => !exportsOf(ours).types.has(name))).toEqual([])
+})

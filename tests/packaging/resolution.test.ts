@@ -34,6 +34,9 @@ import Passkey from "next-auth/providers/passkey"
 import WebAuthn from "next-auth/providers/webauthn"
 import { signIn as signInWithPasskey } from "next-auth/webauthn"
 import { useSession } from "next-auth/react"
+import type { NextAuthRequest } from "next-auth/lib"
+import type { ClientSafeProvider } from "next-auth/lib/client"
+import type { AppRouteHandlerFnContext } from "next-auth/lib/types"
 import { customFetch } from "@auth/core"
 import { ExpressAuth, getSession } from "@auth/express"
 
@@ -74,6 +77,10 @@ const config: NextAuthConfig = {
   experimental: { enableWebAuthn: true },
 }
 export const { handlers, auth, signIn, signOut } = NextAuth(config)
+export const GET = auth((request: NextAuthRequest, context: AppRouteHandlerFnContext) =>
+  Response.json([request.auth?.user.role, context]),
+)
+export const names = (all: ClientSafeProvider[]): string[] => all.map(({ name }) => name)
 export const role = async (): Promise<string | undefined> => (await auth())?.user.role
 export const token = (jwt: JWT): string | undefined => jwt.accessToken
 export const app = [ExpressAuth({ providers }), getSession, useSession, signInWithPasskey]
