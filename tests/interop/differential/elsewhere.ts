@@ -26,6 +26,8 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/flows/oauth/provider-fields.test.ts",
     "wellKnown is the URL of the document, whatever the issuer",
   ],
+  passkeys: ["packages/core/test/methods/passkeys.test.ts", "fails with a message in the log when a browser asks"],
+  "next-deep-imports": ["tests/packaging/exports.test.ts", "the types of next-auth/%s exist here"],
   "next-matcher": ["tests/next/cases/authorized.ts", "the auth routes stay reachable"],
   "next-form-becomes-get": [proxy, "that rejects a form POST redirects with 303, so the body isn't resent"],
   "next-sign-in-query": [proxy, "redirects to a custom sign-in page, with its query, below the Next.js `basePath`"],
