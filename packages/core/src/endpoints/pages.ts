@@ -4,6 +4,7 @@ import { page, redirect } from "../http/auth-result.js"
 import { callbackUrlOf, rememberCallbackUrl } from "../http/callback-url.js"
 import { toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
+import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
 
 const errorCode = /^\w{1,64}$/
@@ -26,15 +27,24 @@ export async function signInPage(auth: AuthContext, request: AuthRequest): Promi
   }
   const { value: csrfToken, cookies } = await request.csrf.token()
   const email = textOf(request.query["email"])
-  return page({ name: "signin", error, email, callbackUrl, csrfToken }, cookies)
+  return page({ name: "signin", error, email, callbackUrl, csrfToken }, [
+    ...cookies,
+    ...(await remembered(auth, request)),
+  ])
+}
+
+/** An application may send a form without the callback URL after it showed the page. Under `"strict"` a `GET` sets nothing. */
+async function remembered(auth: AuthContext, request: AuthRequest): Promise<readonly SetCookie[]> {
+  return auth.mode === "strict" || request.method !== "GET" ? [] : rememberCallbackUrl(auth, request)
 }
 
 /** GET signout: asks for confirmation, so that a link or image on another site can't sign a user out. */
 export async function signOutPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const { signOut } = auth.pages
-  if (signOut !== undefined) return redirect(toPage(request, signOut, {}))
+  const kept = await remembered(auth, request)
+  if (signOut !== undefined) return redirect(toPage(request, signOut, {}), kept)
   const { value: csrfToken, cookies } = await request.csrf.token()
-  return page({ name: "signout", csrfToken, callbackUrl: await callbackUrlOf(auth, request) }, cookies)
+  return page({ name: "signout", csrfToken, callbackUrl: await callbackUrlOf(auth, request) }, [...cookies, ...kept])
 }
 
 /** GET error: explains an error. */

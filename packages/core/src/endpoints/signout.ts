@@ -1,8 +1,7 @@
 import { SignOutError } from "../errors.js"
 import { withRequest } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
-import { callbackUrlOf } from "../http/callback-url.js"
-import { clearCookie } from "../http/cookie.js"
+import { callbackUrlOf, cookieAfter } from "../http/callback-url.js"
 import { errorUrl } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
@@ -10,14 +9,11 @@ import { clearSessionCookies, endSession } from "../session/current.js"
 
 /** POST signout: ends the session in the database and in the browser. */
 export async function signOut(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
-  const { scheme, cookies } = request
-  const remembered = cookies.get(scheme.cookies.callbackUrl.name)
   const to = await callbackUrlOf(auth, request)
   const problem = await end(auth, request)
   // The browser loses the session even if the database fails, so the next user of the browser doesn't find it.
-  const consumed = remembered === undefined ? [] : [clearCookie(scheme.cookies.callbackUrl)]
   const url = problem === undefined ? to : errorUrl(auth, request, problem)
-  return redirect(url, [...clearSessionCookies(request), ...consumed])
+  return redirect(url, [...clearSessionCookies(request), ...cookieAfter(auth, request, to)])
 }
 
 /** If the session couldn't be ended, the user has to know (OWASP ASVS 7.4.1). */

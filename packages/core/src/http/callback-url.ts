@@ -2,7 +2,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, SafeUrl } from "../model/http.js"
 import { requestedCallbackUrl, textOf } from "./auth-request.js"
-import { setCookie } from "./cookie.js"
+import { clearCookie, setCookie } from "./cookie.js"
 import { resolveCallbackUrl } from "./redirect.js"
 
 /** Browsers drop cookies over 4096 bytes, name and attributes included (RFC 6265 §6.1). */
@@ -26,13 +26,27 @@ function formPage(auth: AuthContext, request: AuthRequest): string | undefined {
   return request.method === "POST" ? pageThatSent(auth, request) : undefined
 }
 
-/** Remembers the callback URL for requests that don't name it. */
+/** Remembers the callback URL that a request names, for those that don't name one. */
 export async function rememberCallbackUrl(auth: AuthContext, request: AuthRequest): Promise<readonly SetCookie[]> {
-  const cookie = request.scheme.cookies.callbackUrl
   const requested = requestedCallbackUrl(request)
-  if (requested === undefined) return []
-  const url = await resolveCallbackUrl(auth, request, requested)
-  const isKnown = url === request.cookies.get(cookie.name)
+  return requested === undefined ? [] : rememberUrl(request, await resolveCallbackUrl(auth, request, requested))
+}
+
+/**
+ * The cookie after a sign-in or sign-out that led to this URL. Applications may rely on Auth.js keeping it, so that the
+ * next form without a callback URL leads there too. Under `"strict"` the next user of the browser doesn't get it.
+ */
+export function cookieAfter(auth: AuthContext, request: AuthRequest, url: SafeUrl): readonly SetCookie[] {
+  const cookie = request.scheme.cookies.callbackUrl
+  if (auth.mode === "strict") return request.cookies.has(cookie.name) ? [clearCookie(cookie)] : []
+  // An OAuth sign-in has a callback URL of its own, and a sign-out uses the cookie, which may not be a URL of this site.
+  const usesCookie = request.action === "signout" && request.cookies.has(cookie.name)
+  return usesCookie || requestedCallbackUrl(request) !== undefined ? rememberUrl(request, url) : []
+}
+
+function rememberUrl({ scheme, cookies }: AuthRequest, url: SafeUrl): readonly SetCookie[] {
+  const cookie = scheme.cookies.callbackUrl
+  const isKnown = url === cookies.get(cookie.name)
   return isKnown || encodeURIComponent(url).length > maxCookieLength ? [] : [setCookie(cookie, url)]
 }
 

@@ -1,7 +1,7 @@
 import { AccessDenied, AuthError, CallbackRouteError, InvalidProvider } from "../errors.js"
 import { withRequest } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
-import { callbackUrlOf } from "../http/callback-url.js"
+import { callbackUrlOf, cookieAfter } from "../http/callback-url.js"
 import { clearCookie } from "../http/cookie.js"
 import { toPage } from "../http/redirect.js"
 import { askGuards, askSignIn } from "../methods/authorize.js"
@@ -58,7 +58,8 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     await endReplacedSession(auth, request, replaced)
     await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
     const to = landingPage(auth, request, identity, callbackUrl)
-    return redirect(to, [...sessionCookies, ...clearVisitorCookies(request)])
+    const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
+    return redirect(to, [...sessionCookies, ...visitorCookies])
   } catch (cause) {
     await steps.undo?.()
     throw cause
@@ -125,9 +126,7 @@ function landingPage(auth: AuthContext, request: AuthRequest, { isNewUser }: Ide
 
 /** These belong to the visitor from before the sign-in, so the user gets a new CSRF token. */
 function clearVisitorCookies({ scheme, cookies }: AuthRequest): readonly SetCookie[] {
-  const { csrfToken, callbackUrl } = scheme.cookies
+  const { csrfToken } = scheme.cookies
   const version4 = scheme.version4?.sameFormat.map(({ cookie }) => cookie) ?? []
-  return [csrfToken, callbackUrl, ...version4]
-    .filter(({ name }) => cookies.has(name))
-    .map((cookie) => clearCookie(cookie))
+  return [csrfToken, ...version4].filter(({ name }) => cookies.has(name)).map((cookie) => clearCookie(cookie))
 }

@@ -43,7 +43,7 @@ describe("the callback URL of a sign-out", () => {
   })
 
   test.each(["javascript:alert(1)", "//evil.test", "%%%", "null", "\u0000"])(
-    "a callback URL cookie with %j is ignored and cleared",
+    "a callback URL cookie with %j is ignored and replaced",
     async (value) => {
       const response = await app().post("/auth/signout", {}, cookie(value))
       expect(new URL(location(response) ?? "").origin).toBe(origin)
@@ -110,12 +110,22 @@ describe("the callback URL cookie", () => {
     expect(cookieNames(await app({ pages }).get("/auth/signin"))).toEqual([])
   })
 
-  test("isn't set by GET requests", async () => {
-    const { get } = app()
-    for (const route of ["signin", "signout", "session", "providers", "error"]) {
+  test.each(["signin", "signin/credentials", "signout"])("is set by GET %s, except under strict", async (route) => {
+    const value = `${callbackCookie}=${encodeURIComponent(`${origin}/a`)};`
+    const response = await app().get(`/auth/${route}?callbackUrl=/a`)
+    expect(setCookies(response).filter((line) => line.startsWith(value))).toHaveLength(1)
+    const strict = await app({ security: "strict", url: `${origin}/auth` }).get(`/auth/${route}?callbackUrl=/a`)
+    expect(cookieNames(strict).filter((name) => name.includes("callback-url"))).toEqual([])
+  })
+
+  test("isn't set by other GET requests, or by HEAD", async () => {
+    const { get, send } = app()
+    for (const route of ["session", "providers", "csrf", "error", "verify-request"]) {
       const response = await get(`/auth/${route}?callbackUrl=/a`)
       expect(cookieNames(response), route).not.toContain(callbackCookie)
     }
+    const head = await send("/auth/signin?callbackUrl=/a", { method: "HEAD" })
+    expect(cookieNames(head)).not.toContain(callbackCookie)
   })
 
   test("is set by POST signin, with the resolved URL", async () => {
@@ -135,14 +145,27 @@ describe("the callback URL cookie", () => {
     expect(cookieNames(response)).toEqual([callbackCookie, expect.stringContaining("authjs.state.")])
   })
 
-  test("is where a credentials sign-in redirects, and is cleared afterwards", async () => {
-    const response = await app().post(
-      "/auth/callback/credentials",
-      { name: "ada", password: "open" },
-      cookie(`${origin}/a`),
-    )
+  test("is where a credentials sign-in redirects, and stays afterwards; under strict it's cleared", async () => {
+    const fields = { name: "ada", password: "open" }
+    const response = await app().post("/auth/callback/credentials", fields, cookie(`${origin}/a`))
     expect(location(response)).toBe(`${origin}/a`)
-    expect(setCookies(response)).toContain(`${callbackCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`)
+    expect(cookieNames(response)).not.toContain(callbackCookie)
+    const strict = await app({ security: "strict", url: `${origin}/auth` }).post("/auth/callback/credentials", fields, {
+      cookie: `__Host-authjs.callback-url=${encodeURIComponent(`${origin}/a`)}`,
+    })
+    expect(location(strict)).toBe(`${origin}/a`)
+    expect(setCookies(strict)).toContain(
+      "__Host-authjs.callback-url=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax",
+    )
+  })
+
+  test.each([
+    ["callback/credentials", { name: "ada", password: "open" }],
+    ["signout", {}],
+  ])("keeps the URL that POST %s names, for the next form without one", async (route, fields) => {
+    const response = await app().post(`/auth/${route}`, { ...fields, callbackUrl: "/a" }, cookie(`${origin}/old`))
+    const value = `${callbackCookie}=${encodeURIComponent(`${origin}/a`)};`
+    expect(setCookies(response).filter((line) => line.startsWith(value))).toHaveLength(1)
   })
 })
 

@@ -1,18 +1,22 @@
 import { describe, expect, test } from "vitest"
 import credentials from "@latchkey/core/providers/credentials"
-import { app, csrfPair, location, sessionCookie } from "./app.js"
+import { app, csrfPair, location, origin, sessionCookie } from "./app.js"
 
-/** Records the arguments of `authorize`. */
-function spy() {
+/** Records the arguments of `authorize`, without the CSRF token. */
+function spy(config: Parameters<typeof app>[0] = {}) {
   const seen: unknown[] = []
   const provider = credentials({
     credentials: {},
     authorize: (given) => {
-      seen.push(given)
+      seen.push(withoutToken(given))
       return null
     },
   })
-  return { seen, ...app({ providers: [provider] }) }
+  return { seen, ...app({ providers: [provider], ...config }) }
+}
+
+function withoutToken(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => name !== "csrfToken"))
 }
 
 async function postBody({ send }: ReturnType<typeof spy>, type: string | undefined, body: (token: string) => BodyInit) {
@@ -59,10 +63,14 @@ describe("a valid body", () => {
     expect(site.seen).toEqual([{ name: "ada" }])
   })
 
-  test("protocol fields aren't part of the credentials", async () => {
+  test("protocol fields are part of the credentials, except under strict", async () => {
+    const body = (token: string) => `csrfToken=${token}&callbackUrl=/x&redirect=false&json=true&name=ada`
     const site = spy()
-    await postBody(site, type.form, (token) => `csrfToken=${token}&callbackUrl=/x&redirect=false&json=true&name=ada`)
-    expect(site.seen).toEqual([{ name: "ada" }])
+    await postBody(site, type.form, body)
+    expect(site.seen).toEqual([{ callbackUrl: "/x", redirect: "false", json: "true", name: "ada" }])
+    const strict = spy({ security: "strict", url: `${origin}/auth` })
+    await postBody(strict, type.form, body)
+    expect(strict.seen).toEqual([{ name: "ada" }])
   })
 
   test.each([

@@ -26,8 +26,10 @@ export const credentials: Method = {
       throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
     const typed = Object.fromEntries(Object.entries(request.body).filter(([name]) => !protocolFields.has(name)))
     const identifiers = identifiersOf(provider, typed)
+    // Auth.js passes the whole form, and an application may read the callback URL from it.
+    const given = auth.mode === "strict" ? typed : { ...request.body }
     const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers })
-    const user = identified(auth, provider, await authorize(provider, typed, request))
+    const user = identified(auth, provider, await authorize(provider, given, request))
     // A successful sign-in doesn't count against the rate limit.
     await refund()
     return {
@@ -35,7 +37,7 @@ export const credentials: Method = {
       provider,
       user,
       account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
-      credentials: typed,
+      credentials: given,
       callbackUrl: undefined,
     }
   },
@@ -43,10 +45,10 @@ export const credentials: Method = {
 
 async function authorize(
   provider: CredentialsProvider,
-  typed: Record<string, unknown>,
+  given: Record<string, unknown>,
   request: AuthRequest,
 ): Promise<User> {
-  const user = await provider.authorize(typed, toRequest(request))
+  const user = await provider.authorize(given, toRequest(request))
   if (!user) throw new CredentialsSignin("authorize() didn't accept the credentials")
   return user
 }

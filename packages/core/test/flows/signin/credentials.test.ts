@@ -29,7 +29,7 @@ async function site(authorize: Authorize, more: Partial<AuthConfig> = {}) {
 
 const typed = { name: "ada", password: "correct horse" }
 
-test("authorize gets the fields without those of the protocol, and the request", async () => {
+test("authorize gets the fields of the form, and the request", async () => {
   const calls: unknown[] = []
   const { browser } = await site(async (given, request) => {
     calls.push(given, request.method, request.url, await request.json())
@@ -37,7 +37,7 @@ test("authorize gets the fields without those of the protocol, and the request",
   })
   await browser.signIn("credentials", { ...typed, callbackUrl: "/inbox" })
   const [given, method, url, body] = calls
-  expect(given).toEqual(typed)
+  expect(given).toEqual({ ...typed, callbackUrl: "/inbox", csrfToken: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(method).toBe("POST")
   expect(url).toBe("https://app.test/auth/callback/credentials")
   expect(body).toMatchObject(typed)
@@ -196,8 +196,16 @@ test("the signIn callback gets user, account and credentials", async () => {
   expect({ ...questions.one }).toEqual({
     user: ada,
     account: { providerAccountId: "u1", type: "credentials", provider: "credentials" },
-    credentials: typed,
+    credentials: { ...typed, csrfToken: expect.any(String) },
   })
+})
+
+test("under strict, authorize and the signIn callback get the fields without those of the protocol", async () => {
+  const seen: unknown[] = []
+  const signIn = ({ credentials: fields }: Question) => seen.push(fields) > 0
+  const { browser } = await site((given) => (seen.push(given), ada), { ...strict, callbacks: { signIn } })
+  await browser.signIn("credentials", { ...typed, callbackUrl: "/inbox" })
+  expect(seen).toEqual([typed, typed])
 })
 
 test.each([

@@ -158,6 +158,17 @@ describe("on a custom sign-in page whose forms don't name the callback URL", () 
   })
 })
 
+test("a form without a callback URL leads to the one of an earlier page or sign-in", async () => {
+  const { browser, op } = await site()
+  await browser.get(`/auth/signin?callbackUrl=${encodeURIComponent(inbox)}`)
+  await browser.signIn("credentials", right)
+  expect(browser.location).toBe(inbox)
+  await browser.signOut()
+  expect(browser.location).toBe(inbox)
+  await browser.signInWith(op, { as: "ada" })
+  expect(browser.location).toBe(inbox)
+})
+
 test("the email request remembers the callback URL of POST signin", async () => {
   const { browser, mail } = await site()
   await send(browser, "/auth/signin", { callbackUrl: inbox })

@@ -1,6 +1,8 @@
 import credentials from "@latchkey/core/providers/credentials"
+import type { AuthConfig } from "@latchkey/core/types"
 import { captureLog, createProvider, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
+import { strict } from "./setup.js"
 
 async function site() {
   const op = createProvider()
@@ -62,9 +64,9 @@ test.each([
 })
 
 describe("at the end of the flow", () => {
-  async function signingIn() {
+  async function signingIn(config: Partial<AuthConfig> = {}) {
     const provider = credentials({ credentials: { name: {} }, authorize: () => ({ id: "u1", name: "Ada" }) })
-    const browser = await visit({ providers: [provider] })
+    const browser = await visit({ providers: [provider], ...config })
     const csrfToken = (await browser.csrf()) ?? ""
     /** The response itself, without following its redirect. */
     const finish = async () => {
@@ -79,12 +81,17 @@ describe("at the end of the flow", () => {
   const forgotten = (answer: Response) =>
     answer.headers.getSetCookie().filter((line) => line.includes("callback-url") && line.includes("Max-Age=0"))
 
-  test("the callback URL cookie is used and cleared", async () => {
-    const { browser, csrfToken, finish } = await signingIn()
-    await browser.post("/auth/signin", { csrfToken, callbackUrl: "/inbox" })
-    const answer = await finish()
-    expect(answer.headers.get("location")).toBe(`${app}/inbox`)
-    expect(forgotten(answer)).toHaveLength(1)
+  test("the callback URL cookie is used and stays; under strict it's cleared", async () => {
+    for (const [config, cleared] of [
+      [{}, 0],
+      [strict, 1],
+    ] as const) {
+      const { browser, csrfToken, finish } = await signingIn(config)
+      await browser.post("/auth/signin", { csrfToken, callbackUrl: "/inbox" })
+      const answer = await finish()
+      expect(answer.headers.get("location")).toBe(`${app}/inbox`)
+      expect(forgotten(answer)).toHaveLength(cleared)
+    }
   })
 
   test("no cookie is cleared if there's none", async () => {
