@@ -16,6 +16,17 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/flows/signin/linking.test.ts",
     "linking allowed: linked, without createUser",
   ],
+  "profile-without-id": [
+    "packages/core/test/methods/oauth/profile.test.ts",
+    "has the subject as the account id if `profile()` returns %s",
+  ],
+  "protocol-params": ["packages/core/test/flows/oauth/start.test.ts", "%s=%s is ignored"],
+  "email-linking-denied": [
+    "packages/core/test/attacks/linking.test.ts",
+    "an email that the provider says it has not verified links no account",
+  ],
+  "user-without-id": ["packages/core/test/flows/signin/credentials.test.ts", "is required under strict"],
+  "form-referer": ["packages/core/test/http/callback-url.test.ts", "%s is where the user goes"],
   "arrays-replace": [
     "packages/core/src/config/resolve-provider.test.ts",
     "arrays replace, and the input isn't changed",

@@ -108,6 +108,9 @@ const warningsOfLatchkey: ReadonlySet<unknown> = new Set([
   "rate-limited",
   "weakened-settings",
   "nothing-protected",
+  "user-without-id",
+  "invalid-option",
+  "duplicate-provider",
 ])
 
 /** How the runner recognizes each entry of docs/differences.md. The keys are the ids on the page. */
@@ -168,8 +171,11 @@ export const matchers: Entries = {
     at(/^body\.theme$/, ({ request, observed }) => request === "GET /error" && observed.theirs.status === 500),
   ),
 
-  "target-in-form": at(/^location$/, ({ step, plan }, { theirs, ours }) => {
-    if (step.do !== "submit" || theirs !== `${plan.origin}/`) return false
+  "target-in-form": at(/^location$|\.callbackUrl$/, ({ step, plan }, { theirs, ours }) => {
+    if (step.do !== "submit") return false
+    // `authorize` gets all fields of the form.
+    if (theirs === undefined) return typeof ours === "string"
+    if (theirs !== `${plan.origin}/`) return false
     const target = new URL(step.page, plan.origin).searchParams.get("callbackUrl")
     return target !== null && ours === new URL(target, plan.origin).href
   }),
@@ -347,6 +353,11 @@ export const matchers: Entries = {
       (plan.callbacks.redirect !== undefined &&
         decodeURIComponent(String(ours)).replace(/\/(?:home|relative)\b/, "") === decodeURIComponent(String(theirs))),
   ),
+  "sign-in-string": at(/^location$/, ({ plan }, { theirs, ours }) => {
+    const { signIn } = plan.callbacks
+    const chosen = signIn !== undefined && "returns" in signIn ? signIn.returns : undefined
+    return theirs === plan.origin && typeof chosen === "string" && String(ours).startsWith(chosen)
+  }),
   "relative-redirect": at(
     /^(?:location|held\.callback-url|args\.)/,
     ({ plan }, { theirs, ours }) =>

@@ -6,36 +6,10 @@ export const pending: Entries = {
     /^(?:held\.callback-url|location|args\.(?:provider|redirect).*)$/,
     ({ observed: { theirs, ours } }) => theirs.held["callback-url"] !== ours.held["callback-url"],
   ),
-  "the callback URL is forgotten": at(
-    /^cookies\.callback-url/,
-    ({ observed }) => observed.ours.cookies["callback-url"]?.effect === "cleared",
-  ),
-  "authorize doesn't get all fields": at(
-    /^args\.(?:provider\.authorize\.0|callback\.signIn\.0\.credentials)\.(?:csrfToken|callbackUrl)$/,
-  ),
   "a configuration is refused": whole(
     ({ observed: { theirs, ours } }) =>
       (ours.status === 500 && theirs.status < 500) ||
       (ours.location?.includes("error=Configuration") === true && theirs.errors.length === 0),
-  ),
-  "a user without an id is refused": whole(
-    ({ request, observed: { theirs, ours } }) =>
-      request.startsWith("POST /callback/") &&
-      ours.errors.includes("AuthError") &&
-      !theirs.errors.includes("AuthError"),
-  ),
-  "a truthy result of signIn is refused": whole(
-    ({ plan, request, observed: { ours } }) =>
-      /^(GET|POST) \/(callback|signin)/.test(request) &&
-      (ours.errors.includes("AccessDenied") || ours.errors.length === 0) &&
-      plan.callbacks.signIn !== undefined &&
-      "returns" in plan.callbacks.signIn &&
-      plan.callbacks.signIn.returns !== true,
-  ),
-  "a failing provider leads to the sign-in page": at(
-    /^(?:errors|location)$/,
-    ({ observed: { theirs, ours } }) =>
-      theirs.errors[0] === "CallbackRouteError" && ours.errors[0] === "OAuthCallbackError",
   ),
   "an unreadable session cookie isn't logged": at(
     /^errors$/,
