@@ -120,7 +120,8 @@ function originsOf(
   headers: Readonly<Record<string, string>>,
   { AUTH_URL, NEXTAUTH_URL }: Readonly<Partial<Record<string, string>>>,
 ): readonly string[] {
-  const fixed = [AUTH_URL, NEXTAUTH_URL].flatMap((text) =>
+  const withScheme = `https://${NEXTAUTH_URL ?? ""}`
+  const fixed = [AUTH_URL, NEXTAUTH_URL, withScheme].flatMap((text) =>
     text !== undefined && URL.canParse(text) ? new URL(text).host : [],
   )
   const asked = Object.values(headers)

@@ -35,6 +35,7 @@ describe("withEnv", () => {
       {},
       { url: "https://b.test:8443/api/auth", basePath: "/api/auth" },
     ],
+    ["NEXTAUTH_URL with another scheme stays as it is", { NEXTAUTH_URL: "ftp://b.test" }, {}, { url: "ftp://b.test" }],
     ["a configured url wins", { AUTH_URL: "https://a.test" }, { url: "https://c.test" }, { url: "https://c.test" }],
     [
       "a configured base path wins over the path of AUTH_URL",

@@ -13,8 +13,11 @@ export function urlFrom(read: ReadEnv): string | undefined {
   const url = read("AUTH_URL")
   if (url !== undefined) return url
   const former = read("NEXTAUTH_URL")
-  return former === undefined || former.startsWith("http") ? former : `https://${former}`
+  return former !== undefined && bareHost.test(former) ? `https://${former}` : former
 }
+
+/** `app.example`, `app.example:8443/api/auth`, but no other scheme such as `ftp:`. */
+const bareHost = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]+)(?::\d+)?(?:\/|$)/i
 
 /**
  * The default of `trustHost`. The proxies of Vercel and Cloudflare Pages set the forwarded headers themselves. A missing
