@@ -12,6 +12,7 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/jwt/vectors.test.ts",
     "the header of a token has alg, enc and the key's thumbprint as kid",
   ],
+  "csrf-sender": ["packages/core/test/http/csrf.test.ts", "a valid token with %s is accepted: %s"],
   "link-isnt-create": [
     "packages/core/test/flows/signin/linking.test.ts",
     "linking allowed: linked, without createUser",
