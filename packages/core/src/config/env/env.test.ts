@@ -236,6 +236,37 @@ describe("setEnvDefaults", () => {
     expect(given).toMatchObject({ secret: ["s"], basePath: "/auth", providers: [{ clientId: "id" }] })
   })
 
+  test("writes the client into each provider, whatever its form", () => {
+    const object = { ...literal }
+    const called = Acme({ clientSecret: "own", allowInsecureRequests: true })
+    const frozen = Object.freeze({ ...literal, clientId: "own" })
+    const given: AuthConfig = {
+      providers: [object, Acme, foreign, called, frozen, { ...literal, type: "email", sendVerificationRequest() {} }],
+    }
+    setEnvDefaults(env, given)
+    const client = { clientId: "id", clientSecret: "secret", issuer: "https://acme.test" }
+    expect(given.providers).toMatchObject([
+      client,
+      client,
+      client,
+      { ...client, options: { clientSecret: "own" } },
+      { ...client, clientId: "own" },
+      { apiKey: "key" },
+    ])
+    expect(given.providers[0]).toBe(object)
+    expect(frozen).toEqual({ ...literal, clientId: "own" })
+  })
+
+  test("a provider written this way signs in with the same client", () => {
+    const given: AuthConfig = { providers: [Acme({ clientSecret: "own" })] }
+    setEnvDefaults(env, given)
+    expect(makeProvider(given.providers[0] ?? literal)).toMatchObject({
+      clientId: "id",
+      clientSecret: "own",
+      token: "https://acme.test/token",
+    })
+  })
+
   test("warns of a basePath next to AUTH_URL, unless the warning is suppressed", () => {
     const codes: string[] = []
     const given = (): AuthConfig => ({

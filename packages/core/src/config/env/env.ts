@@ -1,6 +1,6 @@
 import type { AuthConfig } from "../../model/config.js"
 import { pathOf } from "../defaults.js"
-import { fillProvider } from "./providers.js"
+import { fillProvider, writeClient } from "./providers.js"
 import { type Env, type ReadEnv, readerOf, trustFrom, urlFrom } from "./variables.js"
 
 interface Inference {
@@ -55,7 +55,9 @@ export function setEnvDefaults(env: Env, config: AuthConfig, suppressBasePathWar
   if (isRedundant && !suppressBasePathWarning) {
     config.logger?.warn?.("env-url-basepath-redundant", "`basePath` is set, so the path of AUTH_URL is ignored")
   }
+  const given = config.providers ?? []
   Object.assign(config, inferred(config, read, "/auth"))
+  Object.assign(config, { providers: config.providers?.map((made, index) => writeClient(given[index], made, read)) })
 }
 
 function inferred(config: AuthConfig, read: ReadEnv, basePath: string | undefined): AuthConfig {

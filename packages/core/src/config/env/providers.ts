@@ -54,6 +54,18 @@ function fill(provider: GivenProvider, read: ReadEnv): GivenProvider {
   return Object.assign({}, provider, { options: { ...options, ...values } })
 }
 
+/**
+ * Also writes the variables into the provider itself, where integrations written for Auth.js read them. An object that
+ * the application gave stays the same object, unless it's frozen.
+ *
+ * @param made the result of {@link fillProvider} for `given`
+ */
+export function writeClient(given: Provider | undefined, made: Provider, read: ReadEnv): Provider {
+  if (!isPlainObject(made)) return made
+  const target = isPlainObject(given) && !Object.isFrozen(given) ? Object.assign(given, made) : { ...made }
+  return Object.assign(target, missing(target, undefined, read))
+}
+
 function missing(provider: GivenProvider, options: Fields | undefined, read: ReadEnv): Fields {
   const ids = [options?.["id"], provider.id].filter((id) => typeof id === "string" && id !== "")
   const own: Fields = { ...provider }
