@@ -21,6 +21,8 @@ export interface Instance<S> {
   readonly isDevelopment: boolean
   /** `security: "strict"`, or the same as `security.mode`. */
   readonly isStrict: boolean
+  /** Codes of warnings that were logged. Shared by the configurations of one `NextAuth()`, which may be new each time. */
+  readonly warned: Set<string>
   readonly reader: SessionReader<S>
   engine(): Promise<Server<S>>
 }
@@ -28,15 +30,15 @@ export interface Instance<S> {
 const instances = new WeakMap<object, Instance<unknown>>()
 
 /** Returns the same instance for the same configuration object. Reads the environment on the first call. */
-export function instanceFor<T extends JWT, S>(config: LazyNextAuthConfig<T, S>): Instance<S> {
+export function instanceFor<T extends JWT, S>(config: LazyNextAuthConfig<T, S>, warned: Set<string>): Instance<S> {
   const known = instances.get(config)
   if (known !== undefined) return known as Instance<S>
-  const instance = createInstance(config)
+  const instance = createInstance(config, warned)
   instances.set(config, instance)
   return instance
 }
 
-function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>): Instance<S> {
+function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>, warned: Set<string>): Instance<S> {
   const { adapter, providers, ...rest } = given
   // `T` and `S` are the return types of the callbacks. The engine doesn't look inside them.
   const config = resolveConfig({ ...rest, providers: [] } as unknown as AuthConfig)
@@ -60,6 +62,7 @@ function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>): Inst
     isDevelopment: config.environment === "development",
     isStrict:
       config.security === "strict" || (typeof config.security === "object" && config.security.mode === "strict"),
+    warned,
     reader: createSessionReader(withServerUser({ ...config, adapter })) as unknown as SessionReader<S>,
     engine() {
       // Retry after a failure: a lazy adapter may have found its database down.

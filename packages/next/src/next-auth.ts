@@ -32,8 +32,9 @@ export function NextAuth<T extends JWT = JWT, S = Session>(config: ConfigSource<
 }
 
 function createNextAuth<T extends JWT, S>(config: ConfigSource<T, S>): NextAuthResult<S> {
+  const warned = new Set<string>()
   const resolve: Resolve<S> = async (request) =>
-    instanceFor(typeof config === "function" ? await config(request) : config)
+    instanceFor(typeof config === "function" ? await config(request) : config, warned)
   const handler = async (request: NextRequest) => {
     const instance = await resolve(request)
     const engine = await instance.engine()

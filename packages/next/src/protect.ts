@@ -35,14 +35,11 @@ export async function protect<S>(
   return withRenewedSession(request, isResponse(response) ? response : NextResponse.next(), cookies)
 }
 
-const warned = new WeakMap<object, Set<string>>()
-
-/** Once per configuration, in development. */
-function warnOnce<S>(instance: Instance<S>, code: string, message: string): void {
-  const codes = warned.get(instance) ?? new Set()
-  if (!instance.isDevelopment || codes.has(code)) return
-  warned.set(instance, codes.add(code))
-  const warn = instance.logger?.warn?.bind(instance.logger) ?? console.warn
+/** Once, in development. */
+function warnOnce<S>({ isDevelopment, warned, logger }: Instance<S>, code: string, message: string): void {
+  if (!isDevelopment || warned.has(code)) return
+  warned.add(code)
+  const warn = logger?.warn?.bind(logger) ?? console.warn
   warn(code, message)
 }
 

@@ -389,6 +389,19 @@ test("development warns once that a middleware without `authorized` protects not
   expect(warnings).toHaveLength(1)
 })
 
+test("development warns once even if a configuration function returns a new object for each request", async () => {
+  const log = captureLog()
+  const { auth } = NextAuth(() => ({
+    secret,
+    url: origin,
+    providers: [],
+    environment: "development",
+    logger: log.logger,
+  }))
+  for (const path of ["/a", "/b"]) await auth(new NextRequest(origin + path), event)
+  expect(log.entries.filter(({ message }) => message === "nothing-protected")).toHaveLength(1)
+})
+
 test("auth routes work with and without the Next.js `basePath` in the URL", async () => {
   const { next } = site({ basePath: "/docs/api/auth" })
   for (const path of ["/docs/api/auth/providers", "/api/auth/providers"]) {

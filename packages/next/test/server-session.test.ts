@@ -35,7 +35,17 @@ test("without a `session` callback, `auth` returns the id of a user in the datab
   expect(await sessionOnServer(undefined)).toEqual({ user: ada, expires })
 })
 
-test("a column that only next-auth returns is named in one warning", async () => {
+test("code on the server can read the other columns by name", async () => {
+  const read: unknown[] = []
+  const authorized: NonNullable<NextAuthConfig["callbacks"]>["authorized"] = ({ auth }) => {
+    read.push(Reflect.get(auth?.user ?? {}, "passwordHash"), Reflect.get(auth ?? {}, "userId") === auth?.user?.id)
+    return auth?.user
+  }
+  await sessionOnServer({ authorized })
+  expect(read.slice(0, 2)).toEqual(["$argon2id$", true])
+})
+
+test("a column that only next-auth copies is named in one warning", async () => {
   const log = captureLog()
   await sessionOnServer(undefined, log)
   const warnings = log.entries.filter(({ level }) => level === "warn")
