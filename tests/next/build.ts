@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -98,11 +99,33 @@ async function mkdirs(folder: string, files: Readonly<Record<string, string>>): 
 async function linkPackages(folder: string, { major, alias }: Source): Promise<void> {
   const installed = here(`with-${major}/node_modules`)
   if (alias === undefined) return symlink(installed, join(folder, "node_modules"), "dir")
-  await mkdir(join(folder, "node_modules"))
-  const names = ["next", "react", "react-dom", ...Object.keys(alias)]
-  for (const name of names) {
-    await symlink(join(installed, alias[name] ?? name), join(folder, "node_modules", name), "dir")
+  const modules = join(folder, "node_modules")
+  await mkdir(modules)
+  for (const name of ["next", "react", "react-dom"]) await symlink(join(installed, name), join(modules, name), "dir")
+  for (const [name, real] of Object.entries(alias)) await install(await realpath(join(installed, real)), modules, name)
+}
+
+/** Copies a package and its dependencies, as npm installs them. Bundlers treat links to other folders differently. */
+async function install(from: string, modules: string, name: string): Promise<void> {
+  const to = join(modules, name)
+  if (existsSync(to)) return
+  await cp(from, to, { recursive: true, filter: (path) => !skipped.includes(path.slice(from.length + 1)) })
+  const manifest: unknown = JSON.parse(await readFile(join(from, "package.json"), "utf8"))
+  const { dependencies = {} } = manifest as { readonly dependencies?: Readonly<Record<string, string>> }
+  for (const dependency of Object.keys(dependencies)) {
+    await install(await realpath(find(dependency, from)), modules, dependency)
   }
+}
+
+/** What the published packages don't contain. */
+const skipped = ["node_modules", "test", "api", "tsconfig.json"]
+
+/** The folder of a dependency, found as Node.js finds it. */
+function find(name: string, from: string): string {
+  const path = join(from, "node_modules", name)
+  if (existsSync(path)) return path
+  if (dirname(from) === from) throw new Error(`${name} isn't installed`)
+  return find(name, dirname(from))
 }
 
 function nextBuild(folder: string, { bundler }: Source): Promise<{ code: number | null; output: string }> {

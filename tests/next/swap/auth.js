@@ -1,18 +1,25 @@
-import NextAuth from "next-auth"
+import NextAuth, { CredentialsSignin } from "next-auth"
 import Credentials from "next-auth/providers/credentials"
 
-export const { handlers, signIn, signOut, auth } = NextAuth({
+class WrongPassword extends CredentialsSignin {
+  code = "wrong-password"
+}
+
+export const { handlers, signIn, signOut, auth, unstable_update } = NextAuth({
   providers: [
     Credentials({
       credentials: { username: { label: "Username" }, password: { label: "Password", type: "password" } },
-      authorize: async ({ username, password }) =>
-        password === "open sesame" ? { id: "1", name: username, email: `${username}@users.test`, role: "admin" } : null,
+      authorize: async ({ username, password }) => {
+        if (password !== "open sesame") throw new WrongPassword()
+        return { id: "1", name: username, email: `${username}@users.test`, role: "admin" }
+      },
     }),
   ],
   callbacks: {
-    authorized: async ({ auth }) => !!auth,
-    jwt({ token, user }) {
+    authorized: ({ auth }) => auth?.user,
+    jwt({ token, user, trigger, session }) {
       if (user) token.role = user.role
+      if (trigger === "update") token.name = session.user.name
       return token
     },
     session({ session, token }) {

@@ -1,4 +1,4 @@
-import { auth, signIn, signOut } from "../auth"
+import { auth, signIn, signOut, unstable_update } from "../auth"
 
 export default async function Page() {
   const session = await auth()
@@ -17,14 +17,24 @@ export default async function Page() {
     )
   }
   return (
-    <form
-      action={async () => {
-        "use server"
-        await signOut({ redirectTo: "/" })
-      }}
-    >
+    <>
       <p id="user">{JSON.stringify(session.user)}</p>
-      <button>Sign out</button>
-    </form>
+      <form
+        action={async () => {
+          "use server"
+          await unstable_update({ user: { name: "Ada Lovelace" } })
+        }}
+      >
+        <button>Rename</button>
+      </form>
+      <form
+        action={async () => {
+          "use server"
+          await signOut({ redirectTo: "/" })
+        }}
+      >
+        <button>Sign out</button>
+      </form>
+    </>
   )
 }
