@@ -17,6 +17,8 @@ export class AuthError extends Error {
   static kind: "signIn" | "error" = "error"
   readonly type: string
   readonly kind: "signIn" | "error"
+  /** Names this occurrence on the error page and in the log. Set when the error is logged. */
+  id?: string
   override cause?: ErrorCause
 
   constructor(message?: string | Error | object, options?: Error | object) {

@@ -1,5 +1,5 @@
 import { type AnyConfig, compile } from "./config/compile.js"
-import { answer, handle } from "./engine/auth.js"
+import { answer, handle, log } from "./engine/auth.js"
 import { AuthError, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { pageThatSent } from "./http/callback-url.js"
@@ -77,15 +77,15 @@ export interface Server<S = Session> {
  * const id: string | undefined = session?.userId
  * ```
  *
- * @param config the configuration, or a function that returns the one for a visitor. Return the same object for the same
- *   tenant, since it's compiled once per object.
+ * @param config the configuration, or a function that returns the one for a visitor. An object with the same content is
+ *   compiled once.
  */
 export function createServer<T extends JWT = JWT, S = Session>(
   config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
 ): Server<Awaited<S>> {
   // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
-  const find = config as AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
-  const authFor = async (visitor: Visitor) => compile(typeof find === "function" ? await find(visitor) : find)
+  const find = config as Find
+  const call = callerOf(find)
   return {
     async handle(request, { address } = {}) {
       let given: AnyConfig | undefined
@@ -122,30 +122,53 @@ export function createServer<T extends JWT = JWT, S = Session>(
       }
     },
 
-    async signIn(visitor, provider, options = {}, authorizationParams = {}) {
-      const auth = await authFor(visitor)
-      const { redirectTo, ...fields } = options
-      const known = provider === undefined ? undefined : auth.providers.get(provider)
-      const body = { ...fields, callbackUrl: redirectTo }
-      const form = { action: signInAction(known), providerId: known?.id, body, authorizationParams }
-      return navigation(await post(auth, visitor, form))
-    },
+    signIn: (visitor, provider, options = {}, authorizationParams = {}) =>
+      call(visitor, async (auth) => {
+        const { redirectTo, ...fields } = options
+        const known = provider === undefined ? undefined : auth.providers.get(provider)
+        const body = { ...fields, callbackUrl: redirectTo }
+        const form = { action: signInAction(known), providerId: known?.id, body, authorizationParams }
+        return navigation(await post(auth, visitor, form))
+      }),
 
-    async signOut(visitor, { redirectTo } = {}) {
-      const auth = await authFor(visitor)
-      return navigation(await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } }))
-    },
+    signOut: (visitor, { redirectTo } = {}) =>
+      call(visitor, async (auth) =>
+        navigation(await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } })),
+      ),
 
-    async update(visitor, data) {
-      const auth = await authFor(visitor)
-      return (await currentSession(auth, toSessionRequest(auth, visitor), { update: { data } })) as SessionView<
-        Awaited<S>
-      >
-    },
+    update: (visitor, data) =>
+      call(visitor, async (auth) => {
+        const view = await currentSession(auth, toSessionRequest(auth, visitor), { update: { data } })
+        return view as SessionView<Awaited<S>>
+      }),
 
-    async providerTokens(visitor, account) {
-      return openTokens(await authFor(visitor), account)
-    },
+    providerTokens: (visitor, account) => call(visitor, async (auth) => openTokens(auth, account)),
+  }
+}
+
+type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
+
+/** Runs a call of the application, and logs what it throws, as the routes do. */
+function callerOf(find: Find): <T>(visitor: Visitor, work: (auth: AuthContext) => Promise<T>) => Promise<T> {
+  const configFor = async (visitor: Visitor) => {
+    if (typeof find !== "function") return find
+    try {
+      return await find(visitor)
+    } catch (cause) {
+      loggerOf({}).error(toAuthError(cause))
+      throw cause
+    }
+  }
+  return async (visitor, work) => {
+    // `compile` has logged its own errors.
+    const auth = compile(await configFor(visitor))
+    try {
+      return await work(auth)
+    } catch (cause) {
+      const error = toAuthError(cause)
+      log(auth, error)
+      throw error
+    }
   }
 }
 

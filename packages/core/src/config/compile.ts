@@ -1,4 +1,8 @@
 import { AuthError } from "../errors.js"
+import { createThrottle } from "../observability/throttle.js"
+import { createRecent, type Recent } from "../primitives/recent.js"
+import { scopedToSite } from "../primitives/state.js"
+import { claimScope, type Site, siteOf } from "./site.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { loggerOf } from "../observability/logger.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
@@ -15,37 +19,91 @@ import { resolveSessionConfig } from "./session-config.js"
 /** A configuration whose callbacks return any types. */
 export type AnyConfig = AuthConfig<JWT, unknown>
 
-const compiled = new WeakMap<object, AuthContext | AuthError>()
+interface Compiled {
+  readonly result: AuthContext | AuthError
+  readonly site: Site | undefined
+  readonly scope: object | undefined
+}
+
+const compiled = new WeakMap<object, Compiled>()
 
 /**
- * Checks a configuration and resolves every default, once for each configuration object.
+ * Checks a configuration and resolves every default, once for each configuration. A new object with the same content is the
+ * same configuration. If only its functions are new, it's resolved anew, and the state of its site continues.
  *
  * @throws AuthError that lists every problem of the configuration
  */
 export function compile(given: AnyConfig): AuthContext {
-  let result = compiled.get(given)
-  if (result === undefined) {
+  let known = compiled.get(given)
+  if (known === undefined) {
     // `S` is what the session callback returns. The engine passes it on and never reads it.
-    result = build(given as AuthConfig)
-    compiled.set(given, result)
+    known = compileNew(given as AuthConfig)
+    compiled.set(given, known)
+  } else if (known.site !== undefined && known.site.scope === known.scope) {
+    known.site.uses++
   }
+  const { result } = known
   if (result instanceof AuthError) throw result
   return result
 }
 
-function build(config: AuthConfig): AuthContext | AuthError {
+/** They keep what callbacks close over, such as a request, so they are few. */
+const maxRecent = 8
+
+/** Not in `processState`: another copy of this module has error classes of its own. */
+const recents = new WeakMap<Site, Recent<AuthConfig, Compiled>>()
+
+function recentOf(site: Site): Recent<AuthConfig, Compiled> {
+  const recent = recents.get(site) ?? createRecent<AuthConfig, Compiled>(maxRecent)
+  recents.set(site, recent)
+  return recent
+}
+
+/** A configuration function may also make a new logger for each request. */
+const maxLoggers = 10
+
+const warningsOf = scopedToSite("warnings", () => createThrottle({ maxListeners: maxLoggers }))
+
+function compileNew(config: AuthConfig): Compiled {
   const logger = loggerOf(config)
   try {
-    const read = readProviders(config)
-    const { errors, tolerated, warnings } = findProblems(config, read)
-    for (const { code, detail } of warnings) logger.warn(code, detail)
-    if (config.debug) logger.warn("debug-enabled", "`debug` is on. Turn it off in production")
-    if (errors.length === 0) return assemble(config, { providers: read.providers, problems: tolerated }, logger)
-    return refused(toError(errors), logger)
+    const settled = repaired(config)
+    const site = siteOf(settled)
+    const recent = recentOf(site)
+    const equal = recent.find(config)
+    if (equal !== undefined) return equal
+    const scope = claimScope(site, config)
+    const warnings = warningsOf({ scope })
+    const warn: Logger["warn"] = (code, detail) => {
+      if (warnings.allows(`${code} ${detail}`, config.logger ?? warnings, 0)) logger.warn(code, detail)
+    }
+    const made = { result: build(config, { settled, scope, logger, warn }), site, scope }
+    recent.add(config, made)
+    return made
   } catch (cause) {
     // A value of a type that no check knows.
-    return refused(toAuthError(cause), logger)
+    return { result: refused(toAuthError(cause), logger), site: undefined, scope: undefined }
   }
+}
+
+interface Building {
+  readonly settled: AuthConfig
+  readonly scope: object
+  readonly logger: Logger
+  readonly warn: Logger["warn"]
+}
+
+function build(config: AuthConfig, building: Building): AuthContext | AuthError {
+  const { logger, warn } = building
+  const read = readProviders(config)
+  const { errors, tolerated, warnings } = findProblems(config, read)
+  for (const { code, detail } of warnings) warn(code, detail)
+  if (config.debug) warn("debug-enabled", "`debug` is on. Turn it off in production")
+  if (errors.length > 0) return refused(toError(errors), logger)
+  const auth = assemble({ providers: read.providers, problems: tolerated }, building)
+  warnOfMissingMethods(auth, warn)
+  warnOfDeprecated(auth, warn)
+  return auth
 }
 
 function refused(error: AuthError, logger: Logger): AuthError {
@@ -53,9 +111,8 @@ function refused(error: AuthError, logger: Logger): AuthError {
   return error
 }
 
-function assemble(config: AuthConfig, read: ReadProviders, logger: Logger): AuthContext {
-  const session = resolveSessionConfig(config, logger)
-  const settled = repaired(config)
+function assemble(read: ReadProviders, { settled, scope, logger }: Building): AuthContext {
+  const session = resolveSessionConfig(settled, logger, scope)
   const providers = new Map<string, ProviderWithMethod>()
   for (const { path, provider } of read.providers) {
     // Two providers with one id: the first one is used, as in Auth.js v5.
@@ -64,17 +121,14 @@ function assemble(config: AuthConfig, read: ReadProviders, logger: Logger): Auth
     const resolved = resolveProvider(provider, settled, session.runtime)
     providers.set(provider.id, problem === undefined ? resolved : disabled(resolved, toError([problem])))
   }
-  const auth = Object.freeze({ ...session, providers })
-  warnOfMissingMethods(auth)
-  warnOfDeprecated(auth)
-  return auth
+  return Object.freeze({ ...session, providers })
 }
 
-function warnOfDeprecated({ providers, logger }: AuthContext): void {
+function warnOfDeprecated({ providers }: AuthContext, warn: Logger["warn"]): void {
   for (const provider of providers.values()) {
     if (provider.type !== "oauth" && provider.type !== "oidc") continue
     if (provider.deprecated !== undefined) {
-      logger.warn("provider-deprecated", `The provider "${provider.id}" is deprecated. ${provider.deprecated}`)
+      warn("provider-deprecated", `The provider "${provider.id}" is deprecated. ${provider.deprecated}`)
     }
   }
 }
@@ -86,12 +140,12 @@ const methodsFor = [
 ] as const
 
 /** Without these methods the options still work in part, so this isn't an error. */
-function warnOfMissingMethods({ security, adapter, providers, logger }: AuthContext): void {
+function warnOfMissingMethods({ security, adapter, providers }: AuthContext, warn: Logger["warn"]): void {
   if (![...providers.values()].some(({ type }) => type === "email")) return
   const missing = methodsFor.filter(([option, method]) => security[option] && adapter?.[method] === undefined)
   if (missing.length === 0) return
   const methods = missing.map(([, method]) => method).join(", ")
   const options = [...new Set(missing.map(([option]) => `\`security.${option}\``))].join(" and ")
   const detail = `The adapter lacks ${methods}, which ${options} needs. Add the methods, or turn the option off`
-  logger.warn("store-capability-missing", detail)
+  warn("store-capability-missing", detail)
 }

@@ -97,8 +97,14 @@ function resolveOAuth(
 /** Wrapped, because some runtimes refuse to call their `fetch` as a method of another object. */
 function fetchOf(provider: Pick<OAuthConfig, typeof customFetch>, runtime: Runtime): Fetch {
   const custom = provider[customFetch]
-  return custom === undefined ? runtime.fetch : (input, init) => custom(input, init)
+  if (custom === undefined) return runtime.fetch
+  const wrapped: Fetch = wrappers.get(custom) ?? ((input, init) => custom(input, init))
+  wrappers.set(custom, wrapped)
+  return wrapped
 }
+
+/** Documents are cached by transport, and a configuration may be compiled for each request. */
+const wrappers = new WeakMap<Fetch, Fetch>()
 
 function clientOf({
   client,

@@ -1,4 +1,4 @@
-import { createTokenSealer } from "../crypto/token-sealer.js"
+import { createTokenSealer, type Keyrings } from "../crypto/token-sealer.js"
 import { toHex } from "../crypto/digest.js"
 import { AdapterError, InvalidConfig } from "../errors.js"
 import { eventsOf } from "../observability/events.js"
@@ -9,9 +9,10 @@ import type { SchemeContext, SessionStrategy } from "../model/session-strategy.j
 import type { Version4 } from "../model/version4.js"
 import type { Callbacks, SessionContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
-import type { AuthConfig } from "../model/config.js"
+import type { AuthConfig, TokenEncryption } from "../model/config.js"
 import { raw, skipCSRFCheck } from "../model/symbols.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
+import { scopedToSite } from "../primitives/state.js"
 import { hasSessions, revocation, type SessionStore } from "../session/revocation.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
 import { databaseSessions } from "../session/database-sessions.js"
@@ -26,10 +27,11 @@ import {
   securityOf,
 } from "./defaults.js"
 import { version4Of } from "./version4.js"
+import { siteOf } from "./site.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
 /** Resolves everything that sessions need. */
-export function resolveSessionConfig(given: AuthConfig, logger: Logger): SessionContext {
+export function resolveSessionConfig(given: AuthConfig, logger: Logger, scope?: object): SessionContext {
   const config = repaired(given)
   const runtime: Runtime = { ...systemRuntime, ...config.runtime }
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
@@ -42,7 +44,8 @@ export function resolveSessionConfig(given: AuthConfig, logger: Logger): Session
     callbacks: callbacksOf(config),
     events: eventsOf(config, logger),
     adapter,
-    scope: config.adapter ?? config,
+    scope: scope ?? siteOf(config).scope,
+    logSink: config.logger ?? theConsole,
     modules: config.modules ?? [],
     mode: securityMode(config),
     security: securityOf(config),
@@ -53,6 +56,9 @@ export function resolveSessionConfig(given: AuthConfig, logger: Logger): Session
   } as const
   return { ...common, http: schemeContext(config, common, false), https: schemeContext(config, common, true) }
 }
+
+/** The logger of configurations that have none. */
+const theConsole = {}
 
 function requestOptions(config: AuthConfig) {
   return {
@@ -96,6 +102,22 @@ function callbackOf<K extends keyof CallbacksOptions>(callbacks: CallbacksOption
   return called as CallbacksOptions[K]
 }
 
+/** The secrets are part of what identifies the site. Deriving a key costs more than opening a token with it. */
+const keyringsBySite = scopedToSite("keyrings", () => new Map<string, Keyrings>())
+
+interface KeyOptions {
+  readonly keyPerPurpose: boolean
+  readonly encryption: TokenEncryption | undefined
+}
+
+function keyringsOf(common: Common, { keyPerPurpose, encryption }: KeyOptions): Keyrings {
+  const known = keyringsBySite(common)
+  const key = `${keyPerPurpose} ${encryption}`
+  const keyrings: Keyrings = known.get(key) ?? new Map()
+  known.set(key, keyrings)
+  return keyrings
+}
+
 type Common = Omit<SessionContext, "http" | "https">
 
 function schemeContext(config: AuthConfig, common: Common, secure: boolean): SchemeContext {
@@ -104,10 +126,13 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const cookies = cookieTable(config, secure)
   const former = formerSessionCookies(config, secure)
   const secrets = config.jwt?.secret === undefined ? common.secrets : [config.jwt.secret].flat()
-  const sealing = { secrets, runtime, keyPerPurpose: security.keyPerPurpose }
-  const sealer = createTokenSealer(sealing)
+  const sealerFor = (encryption?: TokenEncryption) => {
+    const options = { secrets, runtime, keyPerPurpose: security.keyPerPurpose, encryption }
+    return createTokenSealer({ ...options, keyrings: keyringsOf(common, options) })
+  }
+  const sealer = sealerFor()
   const encryption = config.jwt?.encryption
-  const jwtSealer = { sealer: encryption === undefined ? sealer : createTokenSealer({ ...sealing, encryption }) }
+  const jwtSealer = { sealer: encryption === undefined ? sealer : sealerFor(encryption) }
   const salts: readonly [string, ...string[]] = [cookies.sessionToken.name, ...former.map(({ name }) => name)]
   const sessions =
     strategy === "jwt"

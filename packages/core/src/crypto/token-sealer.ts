@@ -16,7 +16,11 @@ interface TokenSealerOptions {
    * @default "A256GCM"
    */
   readonly encryption?: TokenEncryption | undefined
+  /** Derived keys by purpose. Configurations of one site share them. @default none yet */
+  readonly keyrings?: Keyrings
 }
+
+export type Keyrings = Map<string, Awaitable<readonly NamedKey[]>>
 
 /** A key, with the protected header of every token that it seals. */
 interface NamedKey {
@@ -35,10 +39,17 @@ export const clockTolerance = 15
 /** Characters. No browser stores that much in cookies. */
 const maxTokenLength = 262_144
 
-/** Keys are derived once per secret and purpose. */
-export function createTokenSealer({ secrets, runtime, keyPerPurpose, encryption }: TokenSealerOptions): TokenSealer {
-  const keyrings = new Map<string, Awaitable<readonly NamedKey[]>>()
+export const noSecretOpens = "no matching decryption secret"
+export const tokenExpired = "the token has expired"
 
+/** Keys are derived once per secret and purpose. */
+export function createTokenSealer({
+  secrets,
+  runtime,
+  keyPerPurpose,
+  encryption,
+  keyrings = new Map(),
+}: TokenSealerOptions): TokenSealer {
   function keyringFor(purpose: string): Awaitable<readonly NamedKey[]> {
     const known = keyrings.get(purpose)
     if (known !== undefined) return known
@@ -155,7 +166,7 @@ async function openWithAny(candidates: readonly NamedKey[], parts: SealedParts):
       // Without `kid` the token may be sealed with the next key.
     }
   }
-  throw new Error("no matching decryption secret")
+  throw new Error(noSecretOpens)
 }
 
 /** @throws Error unless the header names the algorithms of a session token */
@@ -182,7 +193,7 @@ export function openClaims(text: string, now: number): TokenPayload {
   const payload: unknown = JSON.parse(text)
   if (!isPayload(payload)) throw new Error("the sealed content is not an object")
   const seconds = Math.floor(now / 1000)
-  if (!isFuture(payload["exp"], seconds - clockTolerance)) throw new Error("the token has expired")
+  if (!isFuture(payload["exp"], seconds - clockTolerance)) throw new Error(tokenExpired)
   const { iat, nbf } = payload
   // A time must be a number (NumericDate, RFC 7519 §2). Another type must not count as "long ago".
   if ((iat !== undefined && typeof iat !== "number") || (nbf !== undefined && typeof nbf !== "number")) {

@@ -63,7 +63,7 @@ export async function answer(auth: AuthContext, request: Request, peer?: string)
 }
 
 /** A tripped rate limit isn't an error, so an attacker can't fill the error log with it. */
-function log({ logger }: AuthContext, error: AuthError): void {
+export function log({ logger }: Pick<AuthContext, "logger">, error: AuthError): void {
   if (error instanceof RateLimited) logger.warn("rate-limited", error.message)
   else logger.error(error)
 }

@@ -5,7 +5,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
 import type { RateLimit, RateLimitAction, RateLimitOptions, RateLimits, RateLimitStore } from "../model/limits.js"
 import type { Awaitable } from "../model/user.js"
-import { scopedToAdapter } from "../primitives/state.js"
+import { scopedToSite } from "../primitives/state.js"
 import { within } from "../primitives/runtime.js"
 import { clientIp } from "./client-ip.js"
 import { memoryRateLimitStore } from "./memory-store.js"
@@ -85,7 +85,10 @@ async function refundAll(auth: AuthContext, store: RateLimitStore, taken: readon
 
 const unlimited = { allowed: true, retryAfter: 0 }
 
-const memoryOf = scopedToAdapter(({ runtime }: AuthContext): RateLimitStore => memoryRateLimitStore(runtime.now))
+const memoryOf = scopedToSite(
+  "rate-limits",
+  ({ runtime }: AuthContext): RateLimitStore => memoryRateLimitStore(runtime.now),
+)
 
 /** The narrowest limit first, so it's the first to refuse. */
 const kinds = ["both", "address", "identifier"] as const

@@ -51,8 +51,10 @@ export interface SessionContext {
   readonly events: Required<EventCallbacks>
   /** Keeps `this`. Errors are `AdapterError`s. */
   readonly adapter: Adapter | undefined
-  /** The key for state that all configurations with the same adapter share. */
+  /** The key for state that all configurations of one site share. */
   readonly scope: object
+  /** Identifies where messages go. */
+  readonly logSink: object
   readonly pages: PagesOptions
   readonly theme: Theme
   readonly nonce: ((request: { readonly headers: Headers }) => string | undefined) | undefined

@@ -41,6 +41,8 @@ export interface OpenedToken {
 export interface SessionStrategy {
   /** `null`: forged, expired or revoked. Throws if the database can't be reached. */
   read(token: string): Awaitable<LiveSession | null>
+  /** Why `read` refused a token. `undefined`: it expired or was revoked, which isn't an error. */
+  whyUnreadable(token: string): Promise<string | undefined>
   /** Reads the cookie of next-auth 4. The session has to be issued anew. */
   adopt(token: string): Awaitable<LiveSession | null>
   /** `null`: the `jwt` callback refused. */

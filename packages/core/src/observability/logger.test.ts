@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from "vitest"
-import { AuthError } from "../errors.js"
+import { AdapterError, AuthError, CallbackRouteError, CredentialsSignin } from "../errors.js"
+import { causesOf } from "./causes.js"
+import { hasColors } from "./colors.js"
 import { loggerOf, redact } from "./logger.js"
 
 const sealed = "eyJhbGciOiJkaXIifQ..5fycTum04AYETERw.27R7S8HmVObBwvUE.RabzitrWo2q1MxRn"
@@ -117,5 +119,80 @@ describe("the console", () => {
       logger.warn("debug-enabled")
       logger.debug("m", fail)
     }).not.toThrow()
+  })
+
+  const printed = (error: Error, config: Parameters<typeof loggerOf>[0] = {}) => {
+    const written = lines()
+    loggerOf(config).error(error)
+    return written.join("\n")
+  }
+
+  test("prints the whole chain of causes", () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" })
+    const query = new Error("the query failed", { cause: new Error("no connection", { cause: refused }) })
+    const text = printed(
+      new CallbackRouteError(new AdapterError("getUser failed", { cause: query, method: "getUser" })),
+    )
+    for (const part of ["getUser failed", "the query failed", "no connection", "connect ECONNREFUSED 10.0.0.5:5432"])
+      expect(text).toContain(part)
+  })
+
+  test("prints every error of an AggregateError, and its code if the message is empty", () => {
+    const both = new AggregateError([new Error("connect ::1"), new Error("connect 127.0.0.1")], "")
+    const text = printed(new AuthError("fetch failed", { cause: Object.assign(both, { code: "ECONNREFUSED" }) }))
+    for (const part of ["connect ::1", "connect 127.0.0.1", "ECONNREFUSED"]) expect(text).toContain(part)
+  })
+
+  test("an error that causes itself is printed once", () => {
+    const [one, two] = [new Error("one"), new Error("two")]
+    one.cause = two
+    two.cause = one
+    expect(causesOf(one).map((cause) => cause.split("\n", 1)[0])).toEqual(["Error: two"])
+    one.cause = one
+    expect(causesOf(one)).toEqual([])
+  })
+
+  test("a chain of any length has an end", () => {
+    let error = new Error("0")
+    for (let depth = 1; depth < 1000; depth++) error = new Error(String(depth), { cause: error })
+    expect(causesOf(error)).toHaveLength(20)
+  })
+
+  const secretTexts: readonly (readonly [what: string, message: string, config: object])[] = [
+    ["the password of a URL", "connect to postgres://app:hush-hush@db.test/app", {}],
+    ["a parameter", "POST https://op.test/token?client_secret=hush-hush&x=1 failed", {}],
+    ["a code in a URL", "GET https://app.test/cb?code=hush-hush failed", {}],
+    ["a bearer token", "sent Authorization: Bearer hush-hush", {}],
+    ["the secret of the configuration", "bad key hush-hush", { secret: ["hush-hush"] }],
+    ["a client secret", "bad client hush-hush", { providers: [{ options: { clientSecret: "hush-hush" } }] }],
+  ]
+  test.each(secretTexts)("hides %s in a cause", (_, message, config) => {
+    const text = printed(new AuthError("outer", { cause: new Error(message) }), config)
+    expect(text).toContain("[redacted]")
+    expect(text).not.toContain("hush-hush")
+  })
+
+  test("a wrong password isn't an error, and has no stack", () => {
+    const error = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    const warned: string[] = []
+    vi.spyOn(console, "warn").mockImplementation((...parts) => void warned.push(parts.join(" ")))
+    loggerOf({}).error(new CredentialsSignin("`authorize` returned no user"))
+    expect(error).not.toHaveBeenCalled()
+    expect(warned).toEqual([expect.stringMatching(/CredentialsSignin: `authorize` returned no user$/)])
+  })
+})
+
+describe("colors", () => {
+  const terminal = { isTTY: true }
+  test.each([
+    ["a terminal", { stderr: terminal, env: {} }, true],
+    ["a file or a pipe", { stderr: {}, env: {} }, false],
+    ["a runtime without a process", undefined, false],
+    ["NO_COLOR in a terminal", { stderr: terminal, env: { NO_COLOR: "1" } }, false],
+    ["an empty NO_COLOR in a terminal", { stderr: terminal, env: { NO_COLOR: "" } }, true],
+    ["FORCE_COLOR in a pipe", { stderr: {}, env: { FORCE_COLOR: "1" } }, true],
+    ["FORCE_COLOR=0 in a terminal", { stderr: terminal, env: { FORCE_COLOR: "0" } }, false],
+  ])("%s: %#", (_, process, expected) => {
+    expect(hasColors("stderr", process)).toBe(expected)
   })
 })

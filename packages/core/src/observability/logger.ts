@@ -1,13 +1,18 @@
-import { AuthError } from "../errors.js"
+import { AuthError, isClientError } from "../errors.js"
 import type { Logger, LoggerInstance } from "../model/logger.js"
 import type { AuthConfig } from "../model/config.js"
+import { causesOf, framesOf } from "./causes.js"
+import { hasColors } from "./colors.js"
+import { type Secretive, secretsOf } from "./secrets.js"
 
 /** The logger of a configuration, with the console for levels that it leaves out. It never throws. */
-export function loggerOf({ logger, debug }: Pick<AuthConfig, "logger" | "debug">): Logger {
+export function loggerOf(config: Pick<AuthConfig, "logger" | "debug"> & Secretive): Logger {
+  const { logger, debug } = config
+  const fallback = consoleFor(config)
   const levels: LoggerInstance = {
-    error: levelOf(logger, "error"),
-    warn: levelOf(logger, "warn"),
-    debug: levelOf(logger, "debug"),
+    error: levelOf(logger, "error", fallback),
+    warn: levelOf(logger, "warn", fallback),
+    debug: levelOf(logger, "debug", fallback),
   }
   return {
     error: (error) => quietly(() => levels.error(error)),
@@ -19,9 +24,13 @@ export function loggerOf({ logger, debug }: Pick<AuthConfig, "logger" | "debug">
 }
 
 /** A level that isn't a function uses the console. */
-function levelOf<K extends keyof LoggerInstance>(logger: AuthConfig["logger"], level: K): LoggerInstance[K] {
+function levelOf<K extends keyof LoggerInstance>(
+  logger: AuthConfig["logger"],
+  level: K,
+  fallback: LoggerInstance,
+): LoggerInstance[K] {
   const own = logger?.[level]
-  return (typeof own === "function" ? own.bind(logger) : toConsole[level]) as LoggerInstance[K]
+  return (typeof own === "function" ? own.bind(logger) : fallback[level]) as LoggerInstance[K]
 }
 
 /** An error of the logger has nowhere to go. */
@@ -33,36 +42,59 @@ function quietly(write: () => unknown): void {
   }
 }
 
-const red = "\u001B[31m"
-const yellow = "\u001B[33m"
-const gray = "\u001B[90m"
-const plain = "\u001B[0m"
+const codes = { red: 31, yellow: 33, gray: 90 } as const
 
-const toConsole: LoggerInstance = {
-  error(error) {
-    const name = error instanceof AuthError ? error.type : error.name
-    console.error(`${red}[auth][error]${plain} ${oneLine(`${name}: ${error.message}`)}`)
-    const { cause } = error
-    if (error instanceof AuthError && error.cause?.err instanceof Error) {
-      const { err, ...details } = error.cause
-      console.error(`${red}[auth][cause]${plain}:`, below(err.stack ?? String(err)))
-      if (Object.keys(details).length > 0)
-        console.error(`${red}[auth][details]${plain}:`, escape(JSON.stringify(redact(details))))
-    } else if (cause !== undefined) {
-      console.error(`${red}[auth][details]${plain}:`, escape(JSON.stringify(redact(cause))))
-    } else {
-      console.error(below(error.stack ?? "").replace(/^.*\n?/, ""))
-    }
-  },
-  warn(code, detail) {
-    console.warn(`${yellow}[auth][warn][${code}]${plain}${detail === undefined ? "" : ` ${oneLine(detail)}`}`)
-  },
-  debug(message, metadata) {
-    console.log(
-      `${gray}[auth][debug]:${plain} ${oneLine(message)}`,
-      metadata === undefined ? "" : escape(JSON.stringify(metadata, null, 2)),
-    )
-  },
+function paint(color: keyof typeof codes, stream: "stdout" | "stderr", text: string): string {
+  return hasColors(stream) ? `\u001B[${codes[color]}m${text}\u001B[0m` : text
+}
+
+/** The configured levels, and what else must not appear in a text. */
+function consoleFor(config: Secretive): LoggerInstance {
+  let secrets: readonly string[] | undefined
+  const clean = (text: string): string => {
+    secrets ??= secretsOf(config)
+    return escape(secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text))
+  }
+  return {
+    error(error) {
+      const line = oneLine(clean(titleOf(error)))
+      // A wrong password isn't an error of the application.
+      if (isWrongPassword(error)) return console.warn(paint("yellow", "stderr", "[auth][warn]"), line)
+      const label = (name: string) => paint("red", "stderr", `[auth][${name}]`)
+      console.error(`${label("error")} ${line}`)
+      for (const text of causesOf(error)) console.error(`${label("cause")}:`, below(clean(text)))
+      const details = detailsOf(error)
+      if (details !== undefined) console.error(`${label("details")}:`, clean(JSON.stringify(redact(details))))
+      else if (!isClientError(error) && error.cause === undefined) console.error(below(clean(framesOf(error))))
+    },
+    warn(code, detail) {
+      const text = detail === undefined ? "" : ` ${oneLine(clean(detail))}`
+      console.warn(`${paint("yellow", "stderr", `[auth][warn][${code}]`)}${text}`)
+    },
+    debug(message, metadata) {
+      console.log(
+        `${paint("gray", "stdout", "[auth][debug]:")} ${oneLine(clean(message))}`,
+        metadata === undefined ? "" : clean(JSON.stringify(metadata, null, 2)),
+      )
+    },
+  }
+}
+
+function isWrongPassword(error: Error): boolean {
+  return error instanceof AuthError && error.type === "CredentialsSignin" && error.cause === undefined
+}
+
+function titleOf(error: Error): string {
+  const name = error instanceof AuthError ? error.type : error.name
+  const id = error instanceof AuthError && error.id !== undefined ? ` (error ID ${error.id})` : ""
+  return `${name}: ${error.message}${id}`
+}
+
+function detailsOf({ cause }: Error): unknown {
+  if (cause === undefined || cause instanceof Error) return undefined
+  if (typeof cause !== "object" || cause === null || !("err" in cause)) return cause
+  const { err: _, ...details } = cause
+  return Object.keys(details).length === 0 ? undefined : details
 }
 
 /** Control characters except line feed and tab, other line separators, and marks that change the writing direction. */
@@ -72,6 +104,9 @@ const unprintable = /[^\P{Cc}\n\t]|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
 function escape(text: string): string {
   return text
     .replace(sealedText, "[redacted]")
+    .replace(urlPassword, "$1:[redacted]@")
+    .replace(secretParameter, "$1=[redacted]")
+    .replace(bearer, "$1 [redacted]")
     .replace(unprintable, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
 }
 
@@ -92,6 +127,15 @@ const secretNames =
  * every character would take quadratic time.
  */
 const sealedText = /(?<![\w-])[\w-]{16,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+)*/g
+
+/** The password of a URL, such as that of a database. */
+const urlPassword = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@]{0,200}):[^\s/?#@]{1,500}@/gi
+
+/** A secret among the parameters of a URL or a form. */
+const secretParameter =
+  /\b((?:client_secret|access_token|refresh_token|id_token|code_verifier|client_assertion|password|api_?key)|(?<=[?&])(?:code|token|state))=[^&\s"'<>]+/gi
+
+const bearer = /\b(bearer|basic) +[\w.~+/=-]{8,}/gi
 
 /** A copy without secrets, which are recognized by name and by shape. */
 export function redact(value: unknown, depth = 6): unknown {

@@ -1,5 +1,5 @@
 import { within } from "./runtime.js"
-import { type Scoped, scopedToAdapter } from "./state.js"
+import { type Scoped, scopedToSite } from "./state.js"
 
 /** Work that hangs blocks the next holder of its key for this long at most. Milliseconds. */
 const timeoutMs = 10_000
@@ -34,5 +34,5 @@ export function createKeyedMutex(): KeyedMutex {
   }
 }
 
-/** The mutex for work on the rows of one adapter. */
-export const mutexOf: (auth: Scoped) => KeyedMutex = scopedToAdapter(createKeyedMutex)
+/** The mutex for work on the rows of one site. */
+export const mutexOf: (auth: Scoped) => KeyedMutex = scopedToSite("mutex", createKeyedMutex)

@@ -9,17 +9,17 @@ export function processState<T>(name: string, create: () => T): T {
   return (states[key] ??= create()) as T
 }
 
-/** `scope` is the adapter of the configuration, or the configuration itself if it has none. */
+/** `scope` identifies the site; see `config/site.ts`. */
 export interface Scoped {
   readonly scope: object
 }
 
 /**
- * State of this process for each adapter. A configuration function may return a new object for each request, while its
- * adapter usually stays the same.
+ * State of this process for each site. A configuration function may return a new object for each request, and the state
+ * must not start anew with it.
  */
-export function scopedToAdapter<T, A extends Scoped = Scoped>(create: (auth: A) => T): (auth: A) => T {
-  const states = new WeakMap<object, T>()
+export function scopedToSite<T, A extends Scoped = Scoped>(name: string, create: (auth: A) => T): (auth: A) => T {
+  const states = processState(`site/${name}`, () => new WeakMap<object, T>())
   return (auth) => {
     const { scope } = auth
     const state = states.get(scope) ?? create(auth)

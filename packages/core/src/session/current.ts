@@ -5,6 +5,7 @@ import type { SessionRequest } from "../model/http.js"
 import type { Issued, LiveSession, Renewal, SessionStrategy, SignOutMessage } from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
+import { reportUnreadable } from "./report-unreadable.js"
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "./session-cookie.js"
 
 /** The session of a visitor, and the cookies to set because of it. */
@@ -63,6 +64,7 @@ async function view(
       return undefined
     }
     auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
+    await reportUnreadable(auth, sessions, found.token)
     return { session: null, cookies: clearSessionCookies(request) }
   }
   const renewal = await sessions.renew(live, update, readOnly)

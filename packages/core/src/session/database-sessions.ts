@@ -49,6 +49,9 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     // Version 4 stores the same rows, and its cookie contains the same token.
     adopt: read,
 
+    // A session that the database doesn't have has ended.
+    whyUnreadable: async () => undefined,
+
     start: ({ user }) => issue(environment, user.id, runtime.now()),
 
     async renew(live, _update, readOnly = false) {

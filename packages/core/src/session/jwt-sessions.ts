@@ -1,4 +1,4 @@
-import { clockTolerance } from "../crypto/token-sealer.js"
+import { clockTolerance, noSecretOpens, tokenExpired } from "../crypto/token-sealer.js"
 import { JWTSessionError } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
@@ -62,6 +62,8 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
   return {
     read: async (token) => accept(token, await decode(token)),
 
+    whyUnreadable: (token) => whyUnreadable(environment, token),
+
     adopt: async (token) => accept(token, await adopt(token)),
 
     async start(identity) {
@@ -94,6 +96,22 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
       if (typeof sid === "string") await revocation?.revoke(sid)
     },
   }
+}
+
+async function whyUnreadable({ jwt, sealer, salts }: JwtSessionsOptions, token: string): Promise<string | undefined> {
+  if (jwt.decode !== undefined) return "`jwt.decode` returned no claims"
+  let reason: string | undefined
+  for (const salt of salts) {
+    try {
+      await sealer.open(salt, token)
+      return undefined
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : ""
+      if (message === tokenExpired) return undefined
+      reason = message === noSecretOpens ? "none of the secrets opens it" : (reason ?? "it's damaged")
+    }
+  }
+  return reason
 }
 
 interface Issuer {

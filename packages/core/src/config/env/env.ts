@@ -1,5 +1,6 @@
 import type { AuthConfig } from "../../model/config.js"
 import { pathOf } from "../defaults.js"
+import { createRecent } from "../../primitives/recent.js"
 import { fillProvider, writeClient } from "./providers.js"
 import { type Env, type ReadEnv, readerOf, trustFrom, urlFrom } from "./variables.js"
 
@@ -11,6 +12,9 @@ interface Inference {
 }
 
 const inferences = new WeakMap<AuthConfig, Inference>()
+
+/** They keep what callbacks close over, such as a request, so they are few. */
+const recent = createRecent<AuthConfig, Inference>(16)
 
 /**
  * Returns the configuration with values from environment variables where it has none: `url`, `basePath`, `secret`,
@@ -26,15 +30,21 @@ const inferences = new WeakMap<AuthConfig, Inference>()
  * ```
  */
 export function withEnv(config: AuthConfig, env: Env, options: { readonly basePath?: string } = {}): AuthConfig {
+  const isValid = (known: Inference) => known.basePath === options.basePath && isCurrent(known, env)
   const known = inferences.get(config)
-  if (known !== undefined && known.basePath === options.basePath && isCurrent(known, env)) return known.result
+  if (known !== undefined && isValid(known)) return known.result
+  // A configuration function may return a new object for each request.
+  const equal = recent.find(config, isValid)
+  if (equal !== undefined) return equal.result
   const reads = new Map<string, string | undefined>()
   const read: ReadEnv = (name) => {
     reads.set(name, env[name])
     return readerOf(env)(name)
   }
   const result = Object.freeze({ ...config, ...inferred(config, read, options.basePath) })
-  inferences.set(config, { basePath: options.basePath, reads, result })
+  const inference = { basePath: options.basePath, reads, result }
+  inferences.set(config, inference)
+  recent.add(config, inference)
   return result
 }
 

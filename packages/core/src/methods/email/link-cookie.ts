@@ -4,7 +4,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
 import { createBoundedMap } from "../../primitives/bounded-map.js"
-import { scopedToAdapter } from "../../primitives/state.js"
+import { scopedToSite } from "../../primitives/state.js"
 
 /** Whether a token is as short as a code, so it could be guessed. */
 export function isShort(token: string): boolean {
@@ -153,7 +153,7 @@ function isTicket(value: unknown): value is CodeTicket {
   return ["provider", "identifier", "stored", "code"].every((key) => typeof Reflect.get(value, key) === "string")
 }
 
-const tries = scopedToAdapter(() => createBoundedMap<string, number>(10_000))
+const tries = scopedToSite("code-tries", () => createBoundedMap<string, number>(10_000))
 export const maxTries = 5
 
 /** How many wrong codes were tried that may have been meant for this link. */

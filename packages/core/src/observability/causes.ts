@@ -1,0 +1,43 @@
+import { AuthError } from "../errors.js"
+
+/** A log entry has at most this many causes. Errors of other code can be chained in any way. */
+const maxCauses = 20
+
+/** The causes of an error, each with its stack: the cause of a cause, and all errors of an `AggregateError`. */
+export function causesOf(error: Error): readonly string[] {
+  const seen = new Set<unknown>([error])
+  const texts: string[] = []
+  const queue = directCauses(error)
+  for (let cause = queue.shift(); cause !== undefined && texts.length < maxCauses; cause = queue.shift()) {
+    // An error can be among its own causes.
+    if (seen.has(cause)) continue
+    seen.add(cause)
+    texts.push(textOf(cause))
+    queue.push(...directCauses(cause))
+  }
+  return texts
+}
+
+function directCauses(error: Error): Error[] {
+  const { cause } = error
+  // An `AuthError` has details as its cause, and the error among them as `err`.
+  const inner: unknown = typeof cause === "object" && cause !== null && "err" in cause ? cause.err : cause
+  const several: readonly unknown[] = "errors" in error && Array.isArray(error.errors) ? error.errors : []
+  return [inner, ...several].filter((each) => each instanceof Error)
+}
+
+function textOf(error: Error): string {
+  const code: unknown = "code" in error ? error.code : undefined
+  const name = error instanceof AuthError ? error.type : error.name
+  const title = `${name}: ${error.message}`
+  // Node writes the code of a network error beside its message, which can be empty.
+  const suffix = typeof code === "string" && !title.includes(code) ? ` (${code.slice(0, 64)})` : ""
+  const frames = framesOf(error)
+  return frames === "" ? title + suffix : `${title}${suffix}\n${frames}`
+}
+
+/** The stack without the message. Some engines leave it out, some repeat it. */
+export function framesOf({ stack }: Error): string {
+  const lines = typeof stack === "string" ? stack.split("\n") : []
+  return lines.filter((line) => /^\s+at |^\S*@\S+:\d+:\d+$/.test(line) && line.length < 500).join("\n")
+}
