@@ -26,7 +26,6 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/attacks/linking.test.ts",
     "an email that the provider says it has not verified links no account",
   ],
-  "user-without-id": ["packages/core/test/flows/signin/credentials.test.ts", "is required under strict"],
   "form-referer": ["packages/core/test/http/callback-url.test.ts", "%s is where the user goes"],
   "arrays-replace": [
     "packages/core/src/config/resolve-provider.test.ts",

@@ -353,10 +353,15 @@ export const matchers: Entries = {
       (plan.callbacks.redirect !== undefined &&
         decodeURIComponent(String(ours)).replace(/\/(?:home|relative)\b/, "") === decodeURIComponent(String(theirs))),
   ),
-  "sign-in-string": at(/^location$/, ({ plan }, { theirs, ours }) => {
+  "user-without-id": at(/(?:\.id|\.sub|providerAccountId|^held\.session|^body)/, ({ plan }, { theirs, ours }) => {
+    const isEmpty = JSON.stringify(plan.providers).includes('"id":""')
+    return isEmpty && (theirs === "" || theirs === undefined) && typeof ours === "string"
+  }),
+  "sign-in-string": at(/^(?:location|errors)$/, ({ plan, observed: { theirs, ours } }) => {
     const { signIn } = plan.callbacks
     const chosen = signIn !== undefined && "returns" in signIn ? signIn.returns : undefined
-    return theirs === plan.origin && typeof chosen === "string" && String(ours).startsWith(chosen)
+    if (typeof chosen !== "string" || ours.location !== new URL(chosen, plan.origin).href) return false
+    return new URL(theirs.location ?? "", plan.origin).pathname === "/" || !URL.canParse(chosen)
   }),
   "relative-redirect": at(
     /^(?:location|held\.callback-url|args\.)/,
