@@ -263,7 +263,9 @@ export const matchers: Entries = {
     whole((context) => returned(context, "replay") && errorsOf(context).ours === "InvalidCheck"),
   ),
   "id-token-checked": whole(
-    (context) => returned(context, "badSignature", "replay") && errorsOf(context).ours === "OAuthCallbackError",
+    (context) =>
+      returned(context, "badSignature", "replay") &&
+      ["CallbackRouteError", "OAuthCallbackError"].includes(errorsOf(context).ours),
   ),
   "oauth2-id-token": whole(
     (context) =>
@@ -278,7 +280,7 @@ export const matchers: Entries = {
     (context) =>
       returned(context, "userinfo500", "replay") &&
       providerOf(context)?.type === "oauth" &&
-      errorsOf(context).ours === "OAuthCallbackError",
+      ["CallbackRouteError", "OAuthCallbackError"].includes(errorsOf(context).ours),
   ),
   "form-post": whole(
     (context) =>
