@@ -232,6 +232,25 @@ describe("an open point has its file and line, and exits with 1:", () => {
       /jest\.config\.js:2: names a package of Auth\.js/,
     ],
     [
+      "a pnpm catalog",
+      "pnpm-workspace.yaml",
+      "catalog:\n  next-auth: ^4.24.0\n",
+      /pnpm-workspace\.yaml:2: names a package of Auth\.js/,
+    ],
+    [
+      "an override of the package",
+      "package.json",
+      manifest({ next: "^15.0.0", "next-auth": "^4.24.0" }, { overrides: { "next-auth": { nodemailer: "7.0.7" } } }),
+      /package\.json:\d+: names a package of Auth\.js/,
+    ],
+    [
+      "an adapter in an edge middleware",
+      "middleware.ts",
+      'export { default } from "next-auth/middleware"\n',
+      /lib\/auth\.ts:\d+: The middleware now loads the adapter/,
+      { "lib/auth.ts": version4["lib/auth.ts"].replace("providers", "adapter: adapt(db), providers") },
+    ],
+    [
       "a type without a counterpart",
       "lib/types.ts",
       'import type { RequestInternal } from "next-auth"\nexport type R = RequestInternal\n',
@@ -261,11 +280,34 @@ describe("an open point has its file and line, and exits with 1:", () => {
       manifest({ next: "^13.5.0", "next-auth": "^4.24.0" }),
       /package\.json: @latchkey\/next needs Next\.js 14/,
     ],
-  ])("%s", async (_, path, text, words) => {
-    const { code, open } = await migrated({ [path]: text })
+  ])("%s", async (_, path, text, words, more = {}) => {
+    const { code, open } = await migrated({ ...more, [path]: text })
     expect(open.filter((line) => words.test(line))).toHaveLength(1)
     expect(code).toBe(1)
   })
+})
+
+test.each([
+  ["a text", "app/page.tsx", 'export default () => <a title="next-auth">next-auth</a>\n'],
+  ["the name of a logger", "lib/log.ts", 'export const log = create({ name: "next-auth" })\n'],
+  ["a comment", "lib/log.ts", "// next-auth.session-token is the old cookie\nexport {}\n"],
+  ["a link", "app/page.tsx", 'export default () => <a href="https://next-auth.js.org/getting-started">Docs</a>\n'],
+  ["an adapter of version 5", "lib/db.ts", 'import { D } from "@auth/drizzle-adapter"\nexport { D }\n'],
+  [
+    "the keywords of package.json",
+    "package.json",
+    manifest({ next: "^15.0.0", "next-auth": "^4.24.0" }, { keywords: ["next-auth"] }),
+  ],
+  ["a path of the application", "tsconfig.json", '{ "include": ["types/next-auth.d.ts"] }\n'],
+  [
+    "the name of its own cookies",
+    "lib/own.ts",
+    'import type { NextAuthOptions } from "next-auth"\nexport const part: Partial<NextAuthOptions> = {\n  cookies: { sessionToken: { name: "next-auth.session-token", options: {} } },\n}\n',
+  ],
+])("%s is no open point", async (_, path, text) => {
+  const { code, open } = await migrated({ [path]: text })
+  expect(open).toEqual([])
+  expect(code).toBe(0)
 })
 
 describe("what it can't replace keeps working until you change it:", () => {

@@ -1,3 +1,4 @@
+import { findNodeAtLocation, parseTree } from "jsonc-parser"
 import type { Node } from "oxc-parser"
 import type { Edit } from "../source/edits.js"
 import { nameOf, type Source, walk } from "../source/syntax.js"
@@ -12,7 +13,7 @@ const settings =
 
 /** A module of Auth.js in a string or a pattern, but not in a path such as `types/next-auth.d.ts`, or in a URL. */
 const mention =
-  /(?:(?<![\w./@-])|node_modules\/)(?:next-auth(?=$|[/"'`)|\\(]|,)|@auth\/(?!\w+(?:-\w+)*-adapter)[a-z]|@next-auth\/)/
+  /(?:(?<![\w./@-])|node_modules\/)(?:next-auth(?![\w-])(?!\.(?:js\.org|d\.ts))|@auth\/(?!\w+(?:-\w+)*-adapter)[a-z]|@next-auth\/)/
 /** The cookies of version 4. */
 const cookie = /next-auth\.(?:session-token|csrf-token|callback-url|state|nonce|pkce)/
 
@@ -73,7 +74,7 @@ function noteInCode(app: App, source: Source): void {
     const written = writtenIn(node)
     if (written === undefined || known.has(node.start) || isImportSource(above)) return
     if (cookie.test(written) && !isCookieOption(above)) app.draft.leave(aboutCookie, lineOf(source, node.start))
-    else if (mention.test(written) && !/\s/.test(written) && !isSwappedIn(app, written))
+    else if (configuration.test(source.path) && mention.test(written) && !isSwappedIn(app, written))
       app.draft.leave(aboutModule, lineOf(source, node.start))
   })
 }
@@ -102,12 +103,21 @@ function isSwappedIn(app: App, written: string): boolean {
 function noteInSetting(app: App, path: string): void {
   const text = app.draft.get(path) ?? ""
   if (!/next-auth|@auth\/|NEXTAUTH_/.test(text)) return
+  const prose = path.endsWith("package.json") ? proseIn(text) : []
   let at = 0
   for (const line of text.split("\n")) {
-    const where = `${path}:${lineNumber(text, at)}`
+    const start = at
     at += line.length + 1
-    noteLine(app, path, line, where)
+    const isProse = prose.some(({ offset, length }) => start < offset + length && at > offset)
+    if (!isProse) noteLine(app, path, line, `${path}:${lineNumber(text, start)}`)
   }
+}
+
+/** The members of a package.json that only describe it. */
+function proseIn(text: string): { readonly offset: number; readonly length: number }[] {
+  const names = ["name", "description", "keywords", "repository", "homepage", "bugs", "author", "contributors"]
+  const root = parseTree(text)
+  return names.flatMap((name) => (root === undefined ? [] : (findNodeAtLocation(root, [name])?.parent ?? [])))
 }
 
 function noteLine(app: App, path: string, line: string, where: string): void {

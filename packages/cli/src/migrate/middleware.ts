@@ -19,7 +19,9 @@ export function replaceMiddleware(app: App, setup: Setup | undefined, paths: rea
     const found = source === undefined ? undefined : oldMiddlewareIn(source)
     if (source === undefined || found === undefined) continue
     const isDone =
-      setup !== undefined && found.problem === undefined && guard(app, setup, { ...found, isPublic: isPublic(source) })
+      setup !== undefined &&
+      found.problem === undefined &&
+      guard(app, setup, { ...found, isPublic: isPublic(source), isOnEdge: isMiddleware(source) })
     if (isDone) change(app, source, [exportEdit(app, source, setup, found)])
     else {
       const reason = found.problem ?? "the configuration wasn't found, or creates its callbacks with code."
@@ -44,26 +46,32 @@ function exportEdit(app: App, source: Source, { module }: Setup, { start, end, b
   return { start, end, text: between === "" ? text : `${between}${newline}${text}` }
 }
 
+function isMiddleware({ path }: Pick<Source, "path">): boolean {
+  return /(?:^|\/)middleware\./.test(path)
+}
+
 /** `middleware`, or `default` if the file has another export with this name. Next.js accepts both. */
 function nameFor({ path, program }: Source): string {
-  const name = /(?:^|\/)proxy\./.test(path) ? "proxy" : "middleware"
+  const name = isMiddleware({ path }) ? "middleware" : "proxy"
   return program.body.some((statement) => declared(statement).name === name) ? "default" : name
 }
 
 interface Guard {
   readonly signIn: string | undefined
+  /** Whether it runs on the edge runtime. `proxy.ts` runs on Node.js. */
+  readonly isOnEdge: boolean
   readonly isPublic: boolean
 }
 
 /** Adds the rule to the configuration. @returns whether the configuration has it now */
-function guard(app: App, { module }: Setup, { signIn, isPublic }: Guard): boolean {
+function guard(app: App, { module }: Setup, { signIn, isPublic, isOnEdge }: Guard): boolean {
   const source = configurationSource(app, module)
   if (source === undefined) return false
   const object = configurationsIn(source)[0]?.object
   if (object === undefined || !hasSignInPage(object, signIn)) return false
   const callbacks = valueOf(object, "callbacks")
   if (callbacks !== undefined && callbacks.type !== "ObjectExpression") return false
-  noteAdapter(app, source, object)
+  if (isOnEdge) noteAdapter(app, source, object)
   const rule = isPublic ? publicRule : "authorized: ({ auth }) => auth !== null"
   change(app, source, ruleEdits(source, object, rule))
   return true

@@ -76,7 +76,7 @@ function isProviderList(node: Node, names: ReadonlySet<string>): boolean {
   return index === "providers" && names.has(nameOf(objectType.typeName) ?? "")
 }
 
-/** `NextAuthOptions`, `NextAuth.NextAuthOptions`, `import("next-auth").NextAuthOptions` */
+/** `NextAuthOptions`, `NextAuth.NextAuthOptions`, and in the type of an import. */
 function isOldType(
   node: Node,
   parent: Node | undefined,
@@ -90,7 +90,7 @@ function isOldType(
   return parent?.type === "TSQualifiedName" && namespaces.has(nameOf(parent.left) ?? "")
 }
 
-/** `@type {import("next-auth").NextAuthOptions}` */
+/** The same in types that JSDoc imports. */
 function renamedInComments({ text, comments }: Source): Edit[] {
   return comments.flatMap(({ start, end }) =>
     [...text.slice(start, end).matchAll(/(import\(["']next-auth["']\)\.)((?:Next)?AuthOptions)\b/g)].map((match) => {
