@@ -244,13 +244,6 @@ describe("an open point has its file and line, and exits with 1:", () => {
       /package\.json:\d+: names a package of Auth\.js/,
     ],
     [
-      "an adapter in an edge middleware",
-      "middleware.ts",
-      'export { default } from "next-auth/middleware"\n',
-      /lib\/auth\.ts:\d+: The middleware now loads the adapter/,
-      { "lib/auth.ts": version4["lib/auth.ts"].replace("providers", "adapter: adapt(db), providers") },
-    ],
-    [
       "a type without a counterpart",
       "lib/types.ts",
       'import type { RequestInternal } from "next-auth"\nexport type R = RequestInternal\n',
@@ -280,11 +273,21 @@ describe("an open point has its file and line, and exits with 1:", () => {
       manifest({ next: "^13.5.0", "next-auth": "^4.24.0" }),
       /package\.json: @latchkey\/next needs Next\.js 14/,
     ],
-  ])("%s", async (_, path, text, words, more = {}) => {
-    const { code, open } = await migrated({ ...more, [path]: text })
+  ])("%s", async (_, path, text, words) => {
+    const { code, open } = await migrated({ [path]: text })
     expect(open.filter((line) => words.test(line))).toHaveLength(1)
     expect(code).toBe(1)
   })
+})
+
+test("an adapter that a middleware loads is an open point on the edge runtime only", async () => {
+  const files = { "lib/auth.ts": version4["lib/auth.ts"].replace("providers", "adapter: adapt(db), providers") }
+  const middleware = 'export { default } from "next-auth/middleware"\n'
+  const onEdge = await migrated({ ...files, "middleware.ts": middleware })
+  expect(onEdge.open).toEqual([expect.stringMatching(/lib\/auth\.ts:\d+: The middleware now loads the adapter/)])
+  const onNode = await migrated({ ...files, "proxy.ts": middleware })
+  expect(onNode.open).toEqual([])
+  expect(await read(onNode.folder, "proxy.ts")).toBe('export { auth as proxy } from "./lib/auth"\n')
 })
 
 test.each([
