@@ -7,10 +7,13 @@ import credentials from "@latchkey/express/providers/credentials"
 import { expressOf, majors } from "./majors.js"
 import { ask, serve } from "./served.js"
 import { visit } from "./visitor.js"
+import { forgeVersion4 } from "../../core/test/version4/setup.js"
 import { trackSecret } from "../../testing/src/secrets.js"
 
 const secret = randomBytes(48).toString("base64url")
 trackSecret("secret of the configuration", secret)
+
+const longParts = [0, 1, 2].map((part) => `authjs.session-token.${part}`)
 
 function config(extra: Partial<ExpressAuthConfig> = {}): ExpressAuthConfig {
   const provider = credentials({
@@ -46,6 +49,32 @@ describe.each(majors)("getSession in Express %s", (major) => {
   test("returns the same session as the session route", async () => {
     const read = await signedIn(config())
     expect(JSON.parse((await read("/read")).body)).toEqual({ user: { name: "ada" }, expires: expect.any(String) })
+  })
+
+  test.each([
+    ["", "ada", ["theme", "authjs.session-token"]],
+    [" that is too long for a second one", "a".repeat(6000), ["theme", ...longParts]],
+  ])("continues a session of next-auth 4%s, and the next request works", async (_case, name, expected) => {
+    const origin = await serve(application(config()))
+    const seconds = Math.floor(Date.now() / 1000)
+    const content = { sub: "1", name, iat: seconds, exp: seconds + 3600 }
+    const token = forgeVersion4({ content, secret })
+    const parts = token.match(/.{1,3933}/g) ?? []
+    const jar = new Map(
+      parts.map((part, index) => [`next-auth.session-token${parts.length === 1 ? "" : `.${index}`}`, part]),
+    )
+    const roll = async () => {
+      const cookie = [...jar].map(([key, value]) => `${key}=${value}`).join("; ")
+      const answer = await ask(`${origin}/roll`, { headers: { cookie } })
+      expect(answer.status).toBe(200)
+      expect(JSON.parse(answer.body)).toMatchObject({ user: { name } })
+      return (answer.headers["set-cookie"] ?? []).map((line) => /^([^=]+)=([^;]*)/.exec(line) ?? [])
+    }
+    const first = await roll()
+    for (const [, key = "", value = ""] of first) if (value === "") jar.delete(key)
+    for (const [, key = "", value = ""] of first) if (value !== "") jar.set(key, value)
+    expect(first.flatMap(([, key = "", value]) => (value === "" ? [] : [key]))).toEqual(expected)
+    expect((await roll()).map(([, key]) => key)).toEqual(["theme"])
   })
 
   test("renews a due session with the response, next to other cookies", async () => {
