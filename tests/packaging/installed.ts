@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { cp, mkdir, mkdtemp, readdir, readFile, symlink } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
@@ -29,6 +29,7 @@ export async function install(): Promise<string> {
   const modules = join(project, "node_modules")
   const tarballs = await packAll()
   const unpacked = await Promise.all(tarballs.map((tarball) => unpack(tarball, modules)))
+  await rm(dirname(tarballs[0] ?? ""), { recursive: true, force: true })
   await Promise.all(unpacked.map(({ from, manifest }) => linkDependencies(from, manifest, modules)))
   for (const [name, replaced] of replacements)
     await cp(join(modules, name), join(modules, replaced), { recursive: true })
@@ -49,6 +50,7 @@ async function unpack(tarball: string, modules: string): Promise<{ from: string;
   const manifest: unknown = JSON.parse(await readFile(join(folder, "package", "package.json"), "utf8"))
   const { name } = manifest as Manifest
   await cp(join(folder, "package"), join(modules, name), { recursive: true })
+  await rm(folder, { recursive: true })
   const short = name === "latchkey" ? "cli" : name.replace("@latchkey/", "")
   return { from: join(root, "packages", short, "node_modules"), manifest: manifest as Manifest }
 }

@@ -51,6 +51,11 @@ declare module "next-auth/jwt" {
     accessToken?: string
   }
 }
+declare module "@auth/core/types" {
+  interface User {
+    level?: number
+  }
+}
 
 declare const adapter: Adapter
 const providers: Provider[] = [
@@ -83,6 +88,7 @@ export const GET = auth((request: NextAuthRequest, context: AppRouteHandlerFnCon
 export const names = (all: ClientSafeProvider[]): string[] => all.map(({ name }) => name)
 export const role = async (): Promise<string | undefined> => (await auth())?.user.role
 export const token = (jwt: JWT): string | undefined => jwt.accessToken
+export const level = async (): Promise<number | undefined> => (await auth())?.user.level
 export const app = [ExpressAuth({ providers }), getSession, useSession, signInWithPasskey]
 `
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { startDemo } from "../../examples/demo/test/running-demo.js"
@@ -51,6 +51,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("the pac
     await run("npm", ["install", ...flags, ...tarballs, "pg@8.23.1", "nodemailer@10.6.0", "next@16.4.6"], {
       cwd: project,
     })
+    await rm(dirname(tarballs[0] ?? ""), { recursive: true, force: true })
     const specifiers = Object.keys(engines).flatMap((short) =>
       short === "cli"
         ? []

@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { sqlAdapter } from "@latchkey/sql"
 import { sqlite } from "@latchkey/sql/sqlite"
 import Database from "better-sqlite3"
+import { SqliteDialect } from "kysely"
+import { SqliteDialect as NewerSqliteDialect } from "kysely-0.29"
 import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "./databases.js"
 
@@ -119,4 +122,24 @@ describe("a database of your own", () => {
     // @ts-expect-error -- for JavaScript
     expect(() => sqlite({ execute: () => [] })).toThrow("`sqlite` needs a file name, or a database of")
   })
+})
+
+test.each([
+  ["0.28", (database: Database.Database) => new SqliteDialect({ database })],
+  ["0.29", (database: Database.Database) => new NewerSqliteDialect({ database })],
+])("through the dialect of Kysely %s, a call waits for a transaction", async (_version, dialect) => {
+  const adapter = sqlAdapter(dialect(new Database(":memory:")))
+  await adapter.createUser(ada)
+  const beside: PromiseLike<unknown>[] = []
+  const work = adapter.transaction(async (inside) => {
+    await inside.updateUser?.({ id: "1", name: "Ada" })
+    beside.push(Promise.resolve(adapter.createUser({ ...ada, id: "2", email: "2@x.test" })))
+    await new Promise((resolve) => setImmediate(resolve))
+    throw new Error("Roll back.")
+  })
+  await expect(work).rejects.toThrow("Roll back.")
+  await Promise.all(beside)
+  expect(await adapter.getUser("2")).toMatchObject({ id: "2" })
+  expect((await adapter.getUser("1"))?.name).toBeNull()
+  await adapter.close()
 })
