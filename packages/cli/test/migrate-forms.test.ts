@@ -375,6 +375,26 @@ describe("a monorepo", () => {
     expect(await read(folder, "apps/docs/package.json")).toBe(workspace["apps/docs/package.json"])
   })
 
+  test("may share the options in a package without a route", async () => {
+    const { folder, ended } = await migrate({
+      ...workspace,
+      "apps/web/lib/auth.ts": 'export { authOptions } from "@acme/session"\n',
+      "libraries/session/package.json": manifest({ "next-auth": "^4.24.0" }),
+      "libraries/session/index.ts":
+        'export { authOptions } from "./options"\nexport { getServerSession } from "./get"\nexport type { Session } from "next-auth"\n',
+      "libraries/session/options.ts": options,
+      "libraries/session/get.ts":
+        'import { getServerSession as read } from "next-auth"\nimport { authOptions } from "./options"\nexport const getServerSession = (context) => read(context.req, context.res, authOptions)\n',
+    })
+    expect(ended.stdout).not.toContain("✘")
+    expect(await read(folder, "libraries/session/options.ts")).toContain(
+      "export const { handlers, auth, signIn, signOut }",
+    )
+    expect(await read(folder, "libraries/session/get.ts")).toBe(
+      'import { auth } from "./options"\nexport const getServerSession = (context) => auth(context)\n',
+    )
+  })
+
   test("may have the dependency in the root", async () => {
     const { folder } = await migrate({
       ...workspace,

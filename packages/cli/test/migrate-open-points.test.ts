@@ -136,6 +136,18 @@ describe("an open point has its file and line, and exits with 1:", () => {
       /route\.ts:5: creates its handler in an unusual way/,
     ],
     [
+      "a route with require",
+      "pages/api/auth/[...nextauth].js",
+      'const NextAuth = require("next-auth").default\nmodule.exports = NextAuth({ providers: [] })\n',
+      /\[\.\.\.nextauth\]\.js:1: creates its handler in an unusual way/,
+    ],
+    [
+      "a mock by its path",
+      "__mocks__/next-auth/react.ts",
+      "export const useSession = () => ({ status: null })\n",
+      /__mocks__\/next-auth\/react\.ts:1: mocks next-auth by its path/,
+    ],
+    [
       "jwt.encode and jwt.decode",
       "lib/jwt.ts",
       'import type { NextAuthOptions } from "next-auth"\nexport const part: Partial<NextAuthOptions> = {\n  jwt: {\n    encode: async ({ token, secret }) => sign(token, secret),\n  },\n}\n',

@@ -61,6 +61,14 @@ function ours(app: App, value: string, used: Set<string>): string | undefined {
 
 /** Leaves a note for each line that still names a package, a cookie or a variable of version 4. */
 export function noteLeftovers(app: App): void {
+  for (const path of app.all) {
+    const mocked = /(?:^|\/)__mocks__\/(next-auth|@auth\/(?:core|express))(?=[/.])/.exec(path)?.[1]
+    if (mocked !== undefined && !app.isSwapped(mocked))
+      app.draft.leave(
+        `mocks ${mocked} by its path. Move it to the path of Latchkey's package in \`__mocks__\`.`,
+        `${path}:1`,
+      )
+  }
   for (const path of app.draft.codePaths(app.files)) {
     const source = sourceOf(app, path)
     if (source !== undefined) noteInCode(app, source)

@@ -151,10 +151,15 @@ function noteSessionNames({ draft }: App, source: Source): void {
   const isAnywhere = !declaresSession(source)
   walk(source.program, (node, above) => {
     const name = node.type === "Identifier" ? node.name : (textOf(node) ?? "")
-    const isImport = above.some(({ type }) => type === "ImportDeclaration")
+    const isImport = above.some((one) => one.type === "ImportDeclaration" || isOwnExport(one))
     const isOld = names.has(name) || (isAnywhere && oldSession.test(name))
     if (isOld && !isImport) draft.leave(aboutSession, lineOf(source, node.start))
   })
+}
+
+/** `export { getServerSession } from "./session"` */
+function isOwnExport(node: Node): boolean {
+  return node.type === "ExportNamedDeclaration" && node.source !== null && !authJs.test(textOf(node.source) ?? "")
 }
 
 /** Whether `getServerSession` comes from the application itself. */

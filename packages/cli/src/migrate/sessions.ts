@@ -59,7 +59,7 @@ function authIn(
 }
 
 /** The import of the options that the calls pass. */
-function optionsOf(source: Source, calls: readonly CallExpression[]): Binding | undefined {
+export function optionsOf(source: Source, calls: readonly CallExpression[]): Binding | undefined {
   const local = calls.map(optionsArgument).find((name) => name !== undefined)
   return bindingsOf(source).find((binding) => binding.local === local)
 }
@@ -72,7 +72,7 @@ function inPlace(source: Source, edit: Edit, missing: Import | undefined): Edit 
   return { ...edit, text: `import ${missing.clause} from ${quote}${missing.from}${quote}${semicolon}${end}` }
 }
 
-function callsOf(source: Source, local: string): CallExpression[] {
+export function callsOf(source: Source, local: string): CallExpression[] {
   const calls: CallExpression[] = []
   walk(source.program, (node) => {
     if (node.type === "CallExpression" && nameOf(node.callee) === local) calls.push(node)

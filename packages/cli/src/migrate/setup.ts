@@ -6,6 +6,7 @@ import { type App, change, lineOf, sourceOf } from "./app.js"
 import { callAt, callOf, declared, type HandlerCall, handlerCall } from "./handler-call.js"
 import { bindingOf, removedImports, usesOf } from "./names.js"
 import { isRouteSetting, type RoutePath, routePath, type Setup, settingsOf, writeRoute } from "./route.js"
+import { callsOf, optionsOf } from "./sessions.js"
 import { renamed, specifiersIn } from "./specifiers.js"
 
 const manually = "Write `auth.ts` yourself, as docs/migrating-from-next-auth.md describes."
@@ -13,13 +14,31 @@ const manually = "Write `auth.ts` yourself, as docs/migrating-from-next-auth.md 
 /** Moves the options from each API route of version 4 to `auth.ts`, and writes a new route. */
 export function moveSetups(app: App): Setup[] {
   const paths = app.all.filter((file) => routePath(file) !== undefined)
-  if (paths.length === 0 && app.files.some((path) => usesSessions(app, path)))
-    app.draft.leave(`The API route [...nextauth] wasn't found. ${manually}`)
-  return paths.flatMap((path) => moveSetup(app, path) ?? [])
+  const setups = paths.flatMap((path) => moveSetup(app, path) ?? [])
+  return paths.length > 0 ? setups : [sharedSetup(app)].filter((setup) => setup !== undefined)
 }
 
-function usesSessions(app: App, path: string): boolean {
-  return /getServerSession|next-auth\/middleware/.test(app.draft.get(path) ?? "")
+/** In a package without a route, such as one that several applications share, the options get the exports. */
+function sharedSetup(app: App): Setup | undefined {
+  for (const path of app.files) {
+    const source = sourceOf(app, path)
+    const old = source === undefined ? undefined : bindingOf(source, "getServerSession", /^next-auth(?:\/next)?$/)
+    if (source === undefined || old === undefined) continue
+    const options = optionsOf(source, callsOf(source, old.local))
+    const module = options === undefined ? undefined : app.modules.resolve(path, options.from)
+    const route = {
+      folder: folderOf(module ?? path),
+      isInApp: true,
+      below: "",
+      letter: /\.[cm]?js/.test(path) ? "j" : "t",
+    }
+    if (module !== undefined && options !== undefined) return extended({ app, source, route }, module, options)
+  }
+  return undefined
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1)
 }
 
 function moveSetup(app: App, path: string): Setup | undefined {
@@ -27,7 +46,7 @@ function moveSetup(app: App, path: string): Setup | undefined {
   const route = routePath(path)
   if (source === undefined || route === undefined) return undefined
   const local = nextAuthIn(source)
-  if (local === undefined) return reexported({ app, source, route })
+  if (local === undefined) return withoutImport({ app, source, route })
   const call = handlerCall(source, local)
   if (call === undefined) {
     app.draft.leave(`creates its handler in an unusual way. ${manually}`, lineOf(source, callAt(source, local) ?? 0))
@@ -48,6 +67,17 @@ function setupFor(old: OldRoute, call: HandlerCall, options: Binding | undefined
 /** The name of `NextAuth` in the file. */
 function nextAuthIn(source: Source): string | undefined {
   return bindingOf(source, "default", /^next-auth(?:\/next)?$/)?.local
+}
+
+/** The handler comes from another file, or from `require`, which stays. */
+function withoutImport(old: OldRoute): Setup | undefined {
+  const setup = reexported(old)
+  const required = specifiersIn(old.source).find(({ value }) => /^next-auth(?:\/next)?$/.test(value))
+  if (setup === undefined && required !== undefined) {
+    const where = lineOf(old.source, required.start)
+    old.app.draft.leave(`creates its handler in an unusual way. ${manually}`, where)
+  }
+  return setup
 }
 
 /** The route only exports a handler that another file creates: that file gets the exports instead of the handler. */
