@@ -3,7 +3,7 @@ import { Auth, type AuthConfig } from "@latchkey/core"
 import { getToken } from "@latchkey/core/jwt"
 import { createSessionReader } from "@latchkey/core/session-reader"
 import { createServer } from "@latchkey/core/server"
-import type { Browser } from "@latchkey/testing"
+import { type Browser, frozenClock } from "@latchkey/testing"
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import { byName, lastOf, mailer, nextSecret, secret } from "./applications.js"
 import { type NextAuthOptions, sessionAt, upgrade, version4At } from "./version4.js"
@@ -167,6 +167,28 @@ test("with another secret, the cookie of version 4 isn't a session, and it stays
   await version4.signIn("credentials", { name: "Ada" })
   expect(await ours.session()).toBeNull()
   expectSession(await sessionAt(version4))
+})
+
+test("a cookie of version 4 that can't be opened is logged once a minute, and one that has expired isn't", async () => {
+  const errors: Error[] = []
+  const logger = { error: (error: Error) => errors.push(error) }
+  const clock = frozenClock(Date.now())
+  const config = { providers: [byName], secret: nextSecret, trustHost: true, basePath: "/api/auth", logger }
+  const made = await applications()
+  await made.version4.signIn("credentials", { name: "Ada" })
+  const cookie = made.ours.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+  const read = async (secret: string): Promise<number> => {
+    errors.length = 0
+    const request = new Request("https://app.test/api/auth/session", { headers: { cookie } })
+    await Auth(request, { ...config, secret, runtime: clock.runtime })
+    return errors.length
+  }
+  expect([await read(nextSecret), await read(nextSecret)]).toEqual([1, 0])
+  clock.advance({ minutes: 2 })
+  expect(await read(nextSecret)).toBe(1)
+  expect(errors[0]).toMatchObject({ type: "JWTSessionError", message: expect.stringContaining("none of the secrets") })
+  clock.advance({ days: 31 })
+  expect(await read(secret)).toBe(0)
 })
 
 test("`version4: false` doesn't read or remove the cookie of version 4", async () => {

@@ -59,13 +59,9 @@ async function view(
   const { sessions, cookies } = request.scheme
   const live = await readFound(sessions, found)
   if (live === null) {
-    if (found.kind === "version4") {
-      auth.logger.debug("session.refused", () => ({ reason: "not a valid session of next-auth 4" }))
-      return undefined
-    }
     auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
     await reportUnreadable(auth, sessions, found.token)
-    return { session: null, cookies: clearSessionCookies(request) }
+    return found.kind === "version4" ? undefined : { session: null, cookies: clearSessionCookies(request) }
   }
   const renewal = await sessions.renew(live, update, readOnly)
   if (renewal.kind === "end") return { session: null, cookies: clearSessionCookies(request) }

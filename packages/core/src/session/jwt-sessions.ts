@@ -39,7 +39,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
   const { callbacks, lifetime, runtime, revocation } = environment
   const idleAge = Math.min(lifetime.maxAge, lifetime.jwtMaxAge)
   const own = tokenCodec({ ...environment, maxAge: lifetime.jwtMaxAge })
-  const { encode, decode, adopt } = version4Codec(own, { ...environment, maxAge: lifetime.maxAge })
+  const { encode, decode, adopt, isVersion4 } = version4Codec(own, { ...environment, maxAge: lifetime.maxAge })
 
   const idleEnd = (): Date => new Date(runtime.now() + idleAge * 1000)
   const issue = async (claims: JWT): Promise<Issued> => ({
@@ -62,7 +62,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
   return {
     read: async (token) => accept(token, await decode(token)),
 
-    whyUnreadable: (token) => whyUnreadable(environment, token),
+    whyUnreadable: async (token) => ((await isVersion4(token)) ? undefined : whyUnreadable(environment, token)),
 
     adopt: async (token) => accept(token, await adopt(token)),
 

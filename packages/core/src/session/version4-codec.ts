@@ -19,6 +19,8 @@ interface Version4CodecOptions {
 interface AdoptingCodec extends TokenCodec {
   /** Opens a token of next-auth 4. `null`: forged, damaged, expired, or such sessions aren't accepted anymore. */
   adopt(token: string): Promise<DecodedToken | null>
+  /** Whether next-auth 4 made the token with one of the secrets, even if it has expired. */
+  isVersion4(token: string): Promise<boolean>
 }
 
 /** Own tokens and those of next-auth 4. The code for the latter loads when a browser sends one. */
@@ -32,8 +34,14 @@ export function version4Codec(own: TokenCodec, options: Version4CodecOptions): A
     const opened = await (await tokens()).decode(token)
     return opened === null ? null : { ...opened, claims: withSignInTime(opened.claims, options), outdated: true }
   }
-  if (version4 === undefined) return { ...own, adopt }
-  if (!version4.isShared) return { ...own, adopt, ...(version4.sharesName && { decode: firstOf(own.decode, adopt) }) }
+  const isVersion4 = async (token: string): Promise<boolean> => {
+    if (version4 === undefined) return false
+    const { openVersion4 } = await import("./version4-tokens.js")
+    return (await openVersion4(token, { secrets: options.secrets, now: 0 })) !== null
+  }
+  if (version4 === undefined) return { ...own, adopt, isVersion4 }
+  if (!version4.isShared)
+    return { ...own, adopt, isVersion4, ...(version4.sharesName && { decode: firstOf(own.decode, adopt) }) }
 
   const decodeShared = async (token: string): Promise<DecodedToken | null> => {
     const opened = await (await tokens()).decode(token)
@@ -47,6 +55,7 @@ export function version4Codec(own: TokenCodec, options: Version4CodecOptions): A
     encode: async (claims) => (await tokens()).encode(claims),
     decode: firstOf(decodeShared, decodeOwn),
     adopt,
+    isVersion4,
   }
 }
 
