@@ -65,8 +65,9 @@ function parseOptions(options: ActionOptions): ParsedOptions {
   return {
     ...withoutUndefined(fields),
     // Form fields are strings.
-    redirect: redirect !== false && redirect !== "false",
-    ...(typeof redirectTo === "string" && redirectTo !== "" ? { redirectTo } : {}),
+    redirect: redirect === undefined || (redirect !== "false" && Boolean(redirect)),
+    // An empty field counts: without a remembered callback URL, the user goes to the home page.
+    ...(typeof redirectTo === "string" || redirectTo instanceof URL ? { redirectTo: String(redirectTo) } : {}),
   }
 }
 

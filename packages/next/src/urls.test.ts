@@ -17,6 +17,7 @@ describe("the default callback URL is", () => {
     ["the home page without a Referer header", undefined, "/"],
     ["the home page if the Referer isn't a URL", "nonsense", "/"],
     ["the `callbackUrl` of the sign-in page", "https://signin.example.com/login?callbackUrl=%2Forders", "/orders"],
+    ["the `callbackUrl` of any other page", "https://signin.example.com/join?callbackUrl=%2Forders", "/orders"],
     ["the `callbackUrl` of the built-in page", "https://signin.example.com/api/auth/signin?callbackUrl=%2Fa", "/a"],
     [
       "the sign-in page itself if it has no `callbackUrl`",

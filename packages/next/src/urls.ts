@@ -81,8 +81,8 @@ type RefererContext = Pick<Instance<unknown>, "basePath" | "signInPage" | "origi
 
 /**
  * The default callback URL of a Server Action: the page that sent the form, with its query. Strict mode drops the query,
- * which may contain secrets such as a password reset token. On the sign-in page, it's the page's own `callbackUrl`; the
- * engine checks it.
+ * which may contain secrets such as a password reset token. If the page has a `callbackUrl`, as a sign-in page does, it's
+ * that one; the engine checks it.
  */
 export function defaultCallbackUrl(instance: RefererContext, headers: Pick<Headers, "get">): string {
   const { isStrict, origin } = instance
@@ -97,7 +97,8 @@ export function defaultCallbackUrl(instance: RefererContext, headers: Pick<Heade
 }
 
 function isSignIn(instance: RefererContext, page: URL): boolean {
-  return page.pathname === new URL(instance.signInPage, page).pathname || isAuthRoute(instance, page)
+  const isConfigured = page.pathname === new URL(instance.signInPage, page).pathname
+  return isConfigured || isAuthRoute(instance, page) || page.searchParams.has("callbackUrl")
 }
 
 function isAuthRoute({ basePath }: RefererContext, { pathname }: URL): boolean {

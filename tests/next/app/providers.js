@@ -30,6 +30,7 @@ export default [
 
 async function authorize({ name, password }) {
   if (password !== "open sesame") return null
+  if (name === "broken") throw new Error("the directory is down")
   const user = { id: `id-${name}`, name, email: `${name}@users.test` }
   // Stored and revocable sessions need a stored user.
   const isStored = STRATEGY === "database" || SECURITY === "strict"

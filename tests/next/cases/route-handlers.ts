@@ -44,6 +44,24 @@ export function routeHandlers(app: Application): void {
       expect(await ada.session()).toBeNull()
     })
 
+    test("without `redirectTo`, `signIn` and `signOut` return to the page that sent the request, with its query", async () => {
+      const { origin } = await app.served()
+      const ada = browse(origin)
+      const headers = { referer: `${origin}/plain?page=3` }
+      const { name, password: secret } = password
+      await ada.post("/free/sign-in", { name, password: secret }, { headers })
+      expect(ada.trail[0]?.headers.get("location")).toBe(`${origin}/plain?page=3`)
+      await ada.get("/free/sign-out", { headers })
+      expect(ada.location).toBe(`${origin}/plain?page=3`)
+    })
+
+    test("an empty `redirectTo` on the sign-in page leads to the home page", async () => {
+      const { origin } = await app.served({ SIGN_IN_PAGE: "/login" })
+      const ada = browse(origin)
+      await ada.post("/free/sign-in", { ...password, redirectTo: "" }, { headers: { referer: `${origin}/login` } })
+      expect(new URL(ada.trail[0]?.headers.get("location") ?? "").href).toBe(`${origin}/`)
+    })
+
     test("`requireSession` redirects a visitor to the sign-in page and returns the session of a user", async () => {
       const { origin } = await app.served()
       const { status, headers } = await send(origin, "/free/members")
