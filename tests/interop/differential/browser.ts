@@ -6,6 +6,8 @@ export interface Browser {
   readonly jar: CookieJar
   /** The authorization URL that a sign-in led to. */
   authorization?: string
+  /** The callback to which a callback was redirected. */
+  resume?: string | undefined
   /** The last callback, to send it again. */
   callback?: { readonly url: string; readonly fields?: Readonly<Record<string, string>> }
 }

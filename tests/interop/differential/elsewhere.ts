@@ -13,20 +13,6 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "the header of a token has alg, enc and the key's thumbprint as kid",
   ],
   "csrf-sender": ["packages/core/test/http/csrf.test.ts", "a valid token with %s is accepted: %s"],
-  "link-isnt-create": [
-    "packages/core/test/flows/signin/linking.test.ts",
-    "linking allowed: linked, without createUser",
-  ],
-  "profile-without-id": [
-    "packages/core/test/methods/oauth/profile.test.ts",
-    "has the subject as the account id if `profile()` returns %s",
-  ],
-  "protocol-params": ["packages/core/test/flows/oauth/start.test.ts", "%s=%s is ignored"],
-  "email-linking-denied": [
-    "packages/core/test/attacks/linking.test.ts",
-    "an email that the provider says it has not verified links no account",
-  ],
-  "form-referer": ["packages/core/test/http/callback-url.test.ts", "%s is where the user goes"],
   "arrays-replace": [
     "packages/core/src/config/resolve-provider.test.ts",
     "arrays replace, and the input isn't changed",
@@ -43,6 +29,8 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "next-form-becomes-get": [proxy, "that rejects a form POST redirects with 303, so the body isn't resent"],
   "next-sign-in-query": [proxy, "redirects to a custom sign-in page, with its query, below the Next.js `basePath`"],
   "next-authorized-wrapped": [proxy, "under strict, a middleware function isn't called if `authorized` rejects"],
+  "next-referer-query": ["packages/next/src/urls.test.ts", "the page that sent the form, without its query"],
+  "next-sign-in-page-target": ["packages/next/src/urls.test.ts", "the `callbackUrl` of the sign-in page"],
   "next-self-redirect": [proxy, "that redirects a page to itself doesn't loop"],
   "next-relative-redirect": [proxy, "may redirect to a relative URL and to another site"],
   "next-server-results": [actions, "with `redirect: false`, they return the URL"],

@@ -62,7 +62,7 @@ const profile = fc.oneof(
       { id: 1, name: "Ada", email: "ada@example.test", role: "admin" },
     ),
   },
-  { weight: 1, arbitrary: returning({ id: "1" }, { id: "1", email: null, name: null, image: null }) },
+  { weight: 1, arbitrary: returning({ id: "1" }, { name: "Ada" }, { id: "1", email: null, name: null, image: null }) },
   { weight: 1, arbitrary: throwing },
 )
 

@@ -1,123 +1,40 @@
-import type { Context } from "./compare.js"
+import {
+  checksOf,
+  areBothUnusable,
+  atOrigin,
+  errorsOf,
+  expectsIdToken,
+  hasId,
+  hasLostCookie,
+  isCallback,
+  isEarlier,
+  isOwnWarning,
+  isRoute,
+  isSameInstant,
+  json,
+  names,
+  providerOf,
+  returned,
+  returnsFromSignIn,
+  sorted,
+  strategyOf,
+  targetsBefore,
+  unusable,
+  updateAgeOf,
+  without,
+  writes,
+} from "./conditions.js"
 import { any, at, type Entries, whole } from "./entries.js"
-import type { Outcome, Plan, ProviderPlan } from "./plan.js"
-
-function json(value: unknown): string {
-  return JSON.stringify(value === undefined ? null : value)
-}
-
-/** The provider that the path of the request names. */
-function providerOf({ plan, request }: Context): ProviderPlan | undefined {
-  return plan.providers.find(({ id }) => request.endsWith(`/${id}`))
-}
-
-function strategyOf({ adapter, session }: Plan): "jwt" | "database" {
-  return session?.strategy ?? (adapter ? "database" : "jwt")
-}
-
-const routes = /^\w+ \/(?:providers|csrf|session|signin|signout|verify-request|error)$/
-
-function isRoute(context: Context): boolean {
-  return (
-    routes.test(context.request) ||
-    (/\/(?:signin|callback)\//.test(context.request) && providerOf(context) !== undefined)
-  )
-}
-
-/** A URL without these query parameters. */
-function without(location: unknown, ...names: readonly string[]): string | undefined {
-  if (typeof location !== "string" || !URL.canParse(location)) return undefined
-  const url = new URL(location)
-  for (const name of names) url.searchParams.delete(name)
-  return url.href
-}
-
-function sorted(location: unknown): string | undefined {
-  if (typeof location !== "string" || !URL.canParse(location)) return undefined
-  const url = new URL(location)
-  url.searchParams.sort()
-  return url.href
-}
-
-function errorsOf({ observed: { theirs, ours } }: Context) {
-  return { theirs: theirs.errors[0] ?? "", ours: ours.errors[0] ?? "" }
-}
-
-/** An OAuth 2.0 provider that sends an ID token, or has to because of its `checks`. */
-function expectsIdToken(provider: ProviderPlan | undefined): boolean {
-  if (provider?.type !== "oauth") return false
-  return provider.params?.["scope"]?.includes("openid") === true || provider.checks?.includes("nonce") === true
-}
-
-function returned({ step }: Context, ...outcomes: readonly Outcome[]): boolean {
-  return step.do === "return" && outcomes.includes(step.outcome)
-}
-
-function isCallback({ request }: Context): boolean {
-  return /^(?:GET|POST) \/callback\//.test(request)
-}
-
-/** Whether the one cookie that next-auth has for all tabs was replaced by a later sign-in, or removed. */
-function hasLostCookie({ earlier }: Context): boolean {
-  const starts = earlier.filter(
-    (step) => step.do === "submit" || (step.do === "post" && step.path.startsWith("/signin/")),
-  )
-  return starts.length > 1 || earlier.some((step) => step.do === "tamper" && step.role === "pkce")
-}
-
-/** Errors of next-auth that it answers on every route with status 500. */
-const unusable: ReadonlySet<string> = new Set([
-  "MissingSecret",
-  "MissingAdapter",
-  "UntrustedHost",
-  "UnsupportedStrategy",
-])
-
-function areBothUnusable({ observed: { theirs, ours } }: Context): boolean {
-  const isOwnPage = ours.location?.endsWith("error=Configuration") === true
-  return unusable.has(theirs.errors[0] ?? "") && (ours.status === 500 || isOwnPage)
-}
-
-/** Seconds after which Latchkey extends a session. */
-function updateAgeOf({ session: { maxAge = 2_592_000, updateAge = 86_400 } = {} }: Plan): number {
-  return Math.min(updateAge, maxAge / 10)
-}
-
-/** Whether a time such as `now+60s` is earlier than another, by at most these seconds. */
-function isEarlier(time: unknown, than: unknown, atMost: number): boolean {
-  const [a, b] = [time, than].map((value) => Number(/^now([+-]\d+)s$/.exec(String(value))?.[1] ?? Number.NaN))
-  return a !== undefined && b !== undefined && a < b && b - a <= atMost
-}
-
-function names(calls: unknown): readonly string[] {
-  return Array.isArray(calls) ? calls.map(String) : []
-}
-
-function writes(calls: unknown): readonly string[] {
-  return names(calls).filter((name) => !name.startsWith("get"))
-}
-
-const warningsOfLatchkey: ReadonlySet<unknown> = new Set([
-  "weak-secret",
-  "redirect-refused",
-  "insecure-endpoint",
-  "pkce-unsupported",
-  "checks-disabled",
-  "provider-deprecated",
-  "store-capability-missing",
-  "rate-limited",
-  "weakened-settings",
-  "nothing-protected",
-  "user-without-id",
-  "invalid-option",
-  "duplicate-provider",
-])
 
 /** How the runner recognizes each entry of docs/differences.md. The keys are the ids on the page. */
 export const matchers: Entries = {
   // Routes
   head: at(/./, ({ request }) => request.startsWith("HEAD ")),
-  "wrong-method": at(/./, ({ observed }) => observed.ours.status === 405),
+  "wrong-method": at(
+    /./,
+    ({ observed, request }) =>
+      observed.ours.status === 405 || (request.startsWith("PUT ") && observed.ours.status === 500),
+  ),
   "unknown-path": at(/./, (context) => {
     const { theirs, ours } = context.observed
     const isRefused = theirs.status === 400 || theirs.location?.includes("error") === true || theirs.status === 500
@@ -130,7 +47,18 @@ export const matchers: Entries = {
     /./,
     ({ step, observed }) => step.do === "post" && step.body === "text" && observed.ours.status === 415,
   ),
-  "broken-callback-url": whole((context) => ["InvalidCallbackUrl", "TypeError"].includes(errorsOf(context).theirs)),
+  "broken-callback-url": any(
+    whole((context) => ["InvalidCallbackUrl", "TypeError"].includes(errorsOf(context).theirs)),
+    at(/^requests$/, ({ step }) => step.do === "submit" && /callbackUrl=(?:not|javascript)/.test(step.page)),
+    at(
+      /^(?:location|args\.)/,
+      (_, { theirs, ours }) => /not%(?:25)?20a%(?:25)?20url/.test(String(ours)) && !String(theirs).includes("not%"),
+    ),
+    at(
+      /^args\./,
+      (_, { theirs, ours }) => String(theirs).includes("javascript%3A") && !String(ours).includes("javascript"),
+    ),
+  ),
   "double-slash": at(
     /^(?:location|held\.callback-url|args\.)/,
     (_, { theirs, ours }) => /(?:\/|%2F){2}evil\.test/.test(String(theirs)) && !String(ours).includes("evil.test"),
@@ -147,7 +75,8 @@ export const matchers: Entries = {
     const mended = observed.theirs.location
       ?.replace(/%3F(error|code)%3D/, "&$1=")
       .replace(/%26(error|code)%3D/, "&$1=")
-      .replace(/^https?:\/\/[^/]*?https\/?\/\//, "https://")
+      .replace(/%3F([^?&]*)\?/, "?$1&")
+      .replace(/^https?:\/\/[^/]*?\/?https:?\/\//, "https://")
     return Object.values(plan.pages ?? {}).some((page) => /\?|^https/.test(page)) && sorted(mended) === sorted(ours)
   }),
   "error-page-status": at(
@@ -161,30 +90,59 @@ export const matchers: Entries = {
       request === "GET /error" && without(theirs, "error") === ours && String(theirs).includes("error=undefined"),
   ),
   "empty-session": at(
-    /^body$/,
-    ({ request, plan }, { theirs, ours }) =>
-      request.endsWith("/session") && plan.callbacks.session === "undefined" && theirs === "" && ours === null,
+    /^(?:body|status)$/,
+    ({ request, plan, observed }) =>
+      /\/(?:session|page)$/.test(request) && plan.callbacks.session === "undefined" && observed.ours.body === null,
   ),
   "verify-request-error": at(/^body\.hasError$/, ({ request }) => request === "GET /verify-request"),
   "unusable-page": any(
-    at(/^body/, areBothUnusable),
+    at(/^(?:body|status$|location$)/, areBothUnusable),
     at(/^body\.theme$/, ({ request, observed }) => request === "GET /error" && observed.theirs.status === 500),
   ),
-
-  "target-in-form": at(/^location$|\.callbackUrl$/, ({ step, plan }, { theirs, ours }) => {
-    if (step.do !== "submit") return false
+  "target-in-form": any(
+    at(/^(?:location|args\.provider\..*url)$/, ({ step, plan, earlier }, { theirs, ours }) => {
+      const form = step.do === "submit" ? step : earlier.findLast((each) => each.do === "submit")
+      if (form === undefined || plan.cookies?.callbackUrl === undefined) return false
+      const target = new URL(form.page, plan.origin).searchParams.get("callbackUrl")
+      if (target === null || !URL.canParse(target, plan.origin)) return false
+      return atOrigin(ours, new URL(target, plan.origin).href, plan) === atOrigin(theirs, plan.origin, plan)
+    }),
     // `authorize` gets all fields of the form.
-    if (theirs === undefined) return typeof ours === "string"
-    if (theirs !== `${plan.origin}/`) return false
-    const target = new URL(step.page, plan.origin).searchParams.get("callbackUrl")
-    return target !== null && ours === new URL(target, plan.origin).href
-  }),
+    at(
+      /^args\..*\.callbackUrl$/,
+      ({ step }, { theirs, ours }) => step.do === "submit" && theirs === undefined && typeof ours === "string",
+    ),
+  ),
 
   // Cookies
-  "lazy-cookies": at(
-    /^cookies\.(?:csrf|callback-url)$/,
-    (_, { theirs, ours }) => json(theirs ?? ours).includes('"set"') && (theirs === undefined || ours === undefined),
+  "lazy-cookies": any(
+    at(
+      /^cookies\.(?:csrf|callback-url)$/,
+      (_, { theirs, ours }) => json(theirs ?? ours).includes('"set"') && (theirs === undefined || ours === undefined),
+    ),
+    at(/^held\.callback-url$/),
   ),
+  "callback-url-kept": any(
+    at(/^cookies\.callback-url/, ({ observed }) => observed.ours.cookies["callback-url"]?.effect === "cleared"),
+    at(/^(?:location|args\.provider\..*url)$/, (context, { theirs, ours }) => {
+      const { plan } = context
+      const before = targetsBefore(context)
+      return before.some((target) =>
+        [plan.origin, ...before].some((other) => atOrigin(theirs, target, plan) === atOrigin(ours, other, plan)),
+      )
+    }),
+  ),
+  "callback-url-after-refusal": at(/^(?:location|args\.provider\..*url)$/, (context, { theirs, ours }) => {
+    const { plan } = context
+    return targetsBefore(context).some((target) => atOrigin(ours, target, plan) === atOrigin(theirs, plan.origin, plan))
+  }),
+  "form-referer": at(/^(?:location|args\.provider\..*url)$/, (context, { theirs, ours }) => {
+    const { plan } = context
+    const targets = [plan.origin, ...targetsBefore(context)]
+    return targets.some(
+      (target) => atOrigin(theirs, target, plan) === atOrigin(ours, `${plan.origin}/page?tab=2`, plan),
+    )
+  }),
   "callback-url-lifetime": at(
     /^cookies\.callback-url\.attributes\.lifetime$/,
     (_, { theirs, ours }) => theirs === undefined && ours === "now+3600s",
@@ -208,7 +166,21 @@ export const matchers: Entries = {
         json(theirs).includes('"set"') &&
         json(observed.theirs.held["session"]) === json(observed.ours.held["session"]),
     ),
-    at(/(?:^|\.)expires$/, ({ plan }, { theirs, ours }) => isEarlier(ours, theirs, updateAgeOf(plan))),
+    at(/(?:^|\.)exp(?:ires)?$/, ({ plan }, { theirs, ours }) => isEarlier(ours, theirs, updateAgeOf(plan))),
+    at(
+      /^calls\.adapter$/,
+      ({ earlier, plan }, { theirs, ours }) =>
+        plan.session?.updateAge === 0 &&
+        isSameInstant(earlier) &&
+        json(writes(theirs)) === json([...writes(ours), "updateSession"]),
+    ),
+  ),
+  "session-expires": at(
+    /(?:^|\.)expires$/,
+    ({ plan, observed }, { theirs, ours }) =>
+      strategyOf(plan) === "database" &&
+      observed.ours.calls.some(({ name }) => name === "updateSession") &&
+      isEarlier(theirs, ours, Number.POSITIVE_INFINITY),
   ),
 
   // Sessions
@@ -238,6 +210,11 @@ export const matchers: Entries = {
     ({ plan, request }) => strategyOf(plan) === "jwt" && request === "POST /session",
   ),
 
+  "update-without-data": at(
+    /^args\.callback\.(?:jwt\.(?:0\.)?session|session\.(?:0\.)?newSession)$/,
+    (_, { theirs, ours }) => theirs === null && ours === undefined,
+  ),
+
   // Sign-in
   "default-checks": any(
     at(
@@ -265,7 +242,8 @@ export const matchers: Entries = {
   "id-token-checked": whole(
     (context) =>
       returned(context, "badSignature", "replay") &&
-      ["CallbackRouteError", "OAuthCallbackError"].includes(errorsOf(context).ours),
+      providerOf(context)?.type === "oidc" &&
+      ["OAuthCallbackError", "CallbackRouteError"].includes(errorsOf(context).ours),
   ),
   "oauth2-id-token": whole(
     (context) =>
@@ -280,12 +258,41 @@ export const matchers: Entries = {
     (context) =>
       returned(context, "userinfo500", "replay") &&
       providerOf(context)?.type === "oauth" &&
-      ["CallbackRouteError", "OAuthCallbackError"].includes(errorsOf(context).ours),
+      errorsOf(context).ours === "OAuthCallbackError",
   ),
-  "form-post": whole(
-    (context) =>
-      context.observed.ours.location?.includes("/callback/") === true ||
-      (context.request.startsWith("POST /callback/") && errorsOf(context).theirs === "InvalidCheck"),
+  "form-post": any(
+    whole((context) => context.request.startsWith("POST /callback/") && errorsOf(context).theirs === "InvalidCheck"),
+    at(/^location$/, ({ request, plan }, { theirs, ours }) => {
+      const target = new URL(String(ours), plan.origin)
+      const forgotten = new URL(String(theirs), plan.origin)
+      const isOwnPage = without(theirs, "callbackUrl") === without(ours, "callbackUrl")
+      return (
+        request.startsWith("POST /callback/") &&
+        (isOwnPage || forgotten.href === `${plan.origin}/`) &&
+        target.href !== forgotten.href
+      )
+    }),
+  ),
+  "profile-without-id": whole((context) => {
+    const provider = providerOf(context)
+    if (provider === undefined || !("profile" in provider) || !isCallback(context)) return false
+    return provider.profile !== undefined && "returns" in provider.profile && !hasId(provider.profile.returns)
+  }),
+  "email-linking-denied": whole((context) => {
+    const provider = providerOf(context)
+    const isLinking = provider !== undefined && "allowDangerousEmailAccountLinking" in provider
+    return returned(context, "mallory") && isLinking && errorsOf(context).ours === "OAuthAccountNotLinked"
+  }),
+  "unchecked-linking": whole((context) => {
+    const { theirs, ours } = errorsOf(context)
+    return checksOf(providerOf(context)).includes("none") && ours === "OAuthAccountNotLinked" && theirs === ""
+  }),
+  "protocol-params": at(
+    /^location$/,
+    ({ step }, { theirs, ours }) =>
+      step.do === "post" &&
+      step.path.includes("claims=x") &&
+      without(theirs, "claims", "prompt", "state", "nonce") === without(ours, "claims", "prompt", "state", "nonce"),
   ),
   "profile-throws": whole((context) => isCallback(context) && errorsOf(context).theirs === "OAuthProfileParseError"),
   "cached-discovery": whole(
@@ -331,6 +338,14 @@ export const matchers: Entries = {
     /^args\.(?:event\.(?:linkAccount|signIn)|callback\.jwt(?:\.0)?)\.account\.userId$/,
     (_, { theirs, ours }) => (theirs === undefined || theirs === "<random>") && /^user-\d+$/.test(String(ours)),
   ),
+  "user-without-id": {
+    ...at(
+      /(?:^|\.)(?:id|sub|providerAccountId)$/,
+      ({ plan }, { theirs, ours }) =>
+        plan.providers.some(({ type }) => type === "credentials") && theirs === "" && ours === "<random>",
+    ),
+    ends: true,
+  },
   "email-new-user": at(
     /^args\.callback\.signIn\.0\.(?:account\.userId|user\.id)$/,
     (context) => providerOf(context)?.type === "email",
@@ -338,6 +353,22 @@ export const matchers: Entries = {
   "profile-fetch": at(
     /^args\.provider\.profile/,
     (_, { theirs, ours }) => json(theirs).slice(0, -1) + ',{"fetch":"<function>"}]' === json(ours),
+  ),
+  "link-isnt-create": any(
+    at(
+      /^calls\.event$/,
+      (_, { theirs, ours }) =>
+        names(ours).includes("linkAccount") &&
+        json(names(theirs).filter((name) => name !== "createUser")) === json(ours),
+    ),
+    at(
+      /^errors$/,
+      ({ plan, observed }, { theirs, ours }) =>
+        plan.failingEvents?.includes("createUser") === true &&
+        observed.ours.calls.every(({ name }) => name !== "createUser") &&
+        json(theirs) === '["EventError"]' &&
+        json(ours) === "[]",
+    ),
   ),
   "adapter-reads": at(/^calls\.adapter$/, (_, { theirs, ours }) => json(writes(theirs)) === json(writes(ours))),
 
@@ -355,16 +386,18 @@ export const matchers: Entries = {
       (plan.callbacks.redirect !== undefined &&
         decodeURIComponent(String(ours)).replace(/\/(?:home|relative)\b/, "") === decodeURIComponent(String(theirs))),
   ),
-  "user-without-id": at(/(?:\.id|\.sub|providerAccountId|^held\.session|^body)/, ({ plan }, { theirs, ours }) => {
-    const isEmpty = JSON.stringify(plan.providers).includes('"id":""')
-    return isEmpty && (theirs === "" || theirs === undefined) && typeof ours === "string"
-  }),
-  "sign-in-string": at(/^(?:location|errors)$/, ({ plan, observed: { theirs, ours } }) => {
-    const { signIn } = plan.callbacks
-    const chosen = signIn !== undefined && "returns" in signIn ? signIn.returns : undefined
-    if (typeof chosen !== "string" || ours.location !== new URL(chosen, plan.origin).href) return false
-    return new URL(theirs.location ?? "", plan.origin).pathname === "/" || !URL.canParse(chosen)
-  }),
+  "sign-in-string": any(
+    whole((context) => returnsFromSignIn(context, "yes", "/waitlist", "/a?b=c#d") && errorsOf(context).theirs !== ""),
+    at(/^location$/, (context, { theirs, ours }) => {
+      const { origin } = context.plan
+      return returnsFromSignIn(context, "yes") && ours === `${origin}/yes` && String(theirs).endsWith("/yes")
+    }),
+    at(
+      /^location$/,
+      (context, { ours }) =>
+        returnsFromSignIn(context, "https://other.test/plans") && ours === "https://other.test/plans",
+    ),
+  ),
   "relative-redirect": at(
     /^(?:location|held\.callback-url|args\.)/,
     ({ plan }, { theirs, ours }) =>
@@ -384,11 +417,16 @@ export const matchers: Entries = {
       ours === undefined,
   ),
 
+  "next-added-user": at(
+    /\.(?:session|auth)\.user\.\w+$|^body\.user\.\w+$/,
+    ({ plan, step }) => step.do === "auth" && plan.callbacks.session === "only a field",
+  ),
+
   // Configuration and log
   "unusable-logged-once": at(/^errors$/, (context) => unusable.has(errorsOf(context).theirs)),
   "more-warnings": at(
     /^warnings$/,
-    (_, { theirs, ours }) => json(names(ours).filter((code) => !warningsOfLatchkey.has(code))) === json(theirs),
+    (_, { theirs, ours }) => json(names(ours).filter((code) => !isOwnWarning(code))) === json(theirs),
   ),
   "express-untrusted-host": at(
     /^(?:status|body)/,

@@ -45,7 +45,7 @@ export async function observe({
   return {
     request: { method, path: withoutRandom(url) },
     status: response.status,
-    location: location === null ? undefined : withoutRandom(sortedQuery(new URL(location, url).href)),
+    location: location === null ? undefined : withoutRandom(absolute(location, url)),
     body: targetIn(body) === undefined ? normalize(body) : "the location as JSON",
     cookies: effectsOf(response.headers.getSetCookie(), plan),
     held: await heldBy(jar, plan, secrets),
@@ -55,8 +55,9 @@ export async function observe({
   }
 }
 
-function sortedQuery(href: string): string {
-  const url = new URL(href)
+function absolute(location: string, base: string): string {
+  if (!URL.canParse(location, base)) return location
+  const url = new URL(location, base)
   url.searchParams.sort()
   return url.href
 }

@@ -122,6 +122,7 @@ export type Step =
 export type Outcome =
   | "ada"
   | "grace"
+  | "mallory"
   | "denied"
   | "replay"
   | "wrong state"

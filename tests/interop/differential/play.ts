@@ -57,9 +57,17 @@ async function exchange(stage: Stage, index: number, sending: Sending, engine: P
   const { application, secrets } = stage
   const sent = await send(browser, engine, sending)
   const location = sent.response.headers.get("location") ?? urlIn(sent.text)
-  if (location !== undefined && location.startsWith(stage.op.issuer)) browser.authorization = location
+  if (location?.startsWith(stage.op.issuer) === true) browser.authorization = location
+  browser.resume = sending.method === "POST" ? sameRoute(location, sending.url) : undefined
   const recorded = application.recorder.take()
   return await observe({ ...sent, jar: browser.jar, plan: application.plan, secrets, recorded })
+}
+
+/** The target of a redirect to the same path. */
+function sameRoute(location: string | undefined, from: string): string | undefined {
+  if (location === undefined || !URL.canParse(location, from)) return undefined
+  const target = new URL(location, from)
+  return target.pathname === new URL(from).pathname ? target.href : undefined
 }
 
 /** The target of a redirect that a script asked to get as JSON. */
@@ -84,7 +92,8 @@ async function post(stage: Stage, step: Of<"post">): Promise<readonly Observatio
     ...bodyOf(fields, step.body),
     bare: step.bare,
   }
-  const headers = { ...sending.headers, ...returning(step.json) }
+  const referer = step.bare === true ? {} : { referer: `${stage.application.plan.origin}/page?tab=2` }
+  const headers = { ...sending.headers, ...returning(step.json), ...referer }
   return [...csrf.observations, await exchange(stage, step.browser, { ...sending, headers })]
 }
 
@@ -125,11 +134,26 @@ async function submit(stage: Stage, { browser, page, provider }: Of<"submit">): 
     },
   }
   const opened = await exchange(stage, browser, { method: "GET", url: baseOf(stage.application) + page }, reading)
+  const { plan } = stage.application
+  if (plan.pages?.["signIn"] !== undefined) return [opened, ...(await submitOwnPage(stage, browser, opened, provider))]
   const form = formFor(html, provider)
   if (form === undefined) return [opened]
-  const fields = { ...form.fields, ...filledIn }
+  const { body, headers } = bodyOf({ ...form.fields, ...filledIn })
   const url = new URL(form.action, baseOf(stage.application)).href
-  return [opened, await exchange(stage, browser, { method: "POST", url, ...bodyOf(fields) })]
+  const referer = baseOf(stage.application) + page
+  return [opened, await exchange(stage, browser, { method: "POST", url, body, headers: { ...headers, referer } })]
+}
+
+/** A sign-in page of the application, whose form has no callback URL. */
+async function submitOwnPage(stage: Stage, browser: number, { location }: Observation, provider: string) {
+  const { plan } = stage.application
+  const type = plan.providers.find(({ id }) => id === provider)?.type
+  if (location?.startsWith(plan.origin) !== true || type === undefined) return []
+  const csrf = await csrfFor(stage, browser, "valid")
+  const url = `${baseOf(stage.application)}/${type === "credentials" ? "callback" : "signin"}/${provider}`
+  const { body, headers } = bodyOf({ ...csrf.fields, ...filledIn })
+  const sending = { method: "POST", url, body, headers: { ...headers, referer: location } }
+  return [...csrf.observations, await exchange(stage, browser, sending)]
 }
 
 const filledIn = { email: "ada@example.test", username: "ada", password: "secret" }
@@ -154,15 +178,23 @@ async function returnFromProvider(stage: Stage, { browser: index, outcome }: Of<
   const { url, fields } = callback
   const sending = fields === undefined ? { method: "GET" } : { method: "POST", ...bodyOf(fields) }
   try {
-    return [await exchange(stage, index, { ...sending, url, crossSite: true })]
+    const response = await exchange(stage, index, { ...sending, url, crossSite: true })
+    return [await resumed(stage, index, response)]
   } finally {
     stop()
   }
 }
 
+/** Latchkey may repeat the callback, so that the request comes from the site itself and has the session cookie. */
+async function resumed(stage: Stage, index: number, response: Observation): Promise<Observation> {
+  const { resume } = browserOf(stage, index)
+  return resume === undefined ? response : await exchange(stage, index, { method: "GET", url: resume })
+}
+
 async function callbackFor({ op }: Stage, browser: Browser, outcome: Outcome): Promise<Browser["callback"]> {
   if (outcome === "replay" || browser.authorization === undefined) return browser.callback
-  const consent = outcome === "denied" ? { error: "access_denied" } : { as: outcome === "grace" ? "grace" : "ada" }
+  const user = outcome === "grace" || outcome === "mallory" ? outcome : "ada"
+  const consent = outcome === "denied" ? { error: "access_denied" } : { as: user }
   const stop = op.inject(...(isFault(outcome) ? faultsFor(outcome) : []))
   const answer = await op.authorize(browser.authorization, consent).finally(stop)
   if (answer.method === "POST") return { url: answer.action, fields: answer.fields }

@@ -18,7 +18,7 @@ export interface Recorder {
   record(kind: Call["kind"], name: string, args: unknown): void
   /** Links that were sent by email, oldest first. */
   readonly links: string[]
-  readonly logger: Readonly<Record<"error" | "warn" | "debug", (entry: unknown) => void>>
+  readonly logger: Readonly<Record<"error" | "warn" | "debug", (entry: unknown, detail?: unknown) => void>>
   /** What was recorded since the last call. */
   take(): Recorded
 }
@@ -27,6 +27,7 @@ export function createRecorder(): Recorder {
   let calls: Call[] = []
   let errors: string[] = []
   let warnings: string[] = []
+  const warned = new Set<string>()
   return {
     links: [],
     record: (kind, name, args) => void calls.push({ kind, name, args: normalize(args) }),
@@ -34,7 +35,11 @@ export function createRecorder(): Recorder {
       error: (error) => {
         errors.push(codeOf(error))
       },
-      warn: (code) => void warnings.push(String(code)),
+      warn: (code, detail) => {
+        const whole = `${String(code)} ${String(detail)}`
+        warnings.push(`${String(code)}${warned.has(whole) ? " again" : ""}`)
+        warned.add(whole)
+      },
       debug: () => undefined,
     },
     take: () => {

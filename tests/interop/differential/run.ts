@@ -21,7 +21,11 @@ export interface Result {
 }
 
 const start = Date.UTC(2026, 0, 1)
-const op = createProvider({ issParameter: false, clock: { now: () => Date.now() } })
+const op = createProvider({
+  issParameter: false,
+  clock: { now: () => Date.now() },
+  people: { mallory: { sub: "mallory", email: "ada@example.test", email_verified: false } },
+})
 let scenarios = 0
 
 /** Plays the scenario on both libraries, step by step, under one clock that stands still. */

@@ -68,7 +68,7 @@ function posting(plan: Plan): fc.Arbitrary<Step> {
     "/session",
     "/nothing",
     "/error",
-    ...ids.flatMap((id) => [`/signin/${id}`, `/callback/${id}`]),
+    ...ids.flatMap((id) => [`/signin/${id}`, `/callback/${id}`, `/signin/${id}?prompt=consent&claims=x&hint=x`]),
   ]
   return fc
     .record({
@@ -130,7 +130,7 @@ function signInPage(): fc.Arbitrary<string> {
 }
 
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom<Outcome[]>("ada", "ada", "grace") },
+  { weight: 6, arbitrary: fc.constantFrom<Outcome[]>("ada", "ada", "ada", "grace", "mallory") },
   {
     weight: 3,
     arbitrary: fc.constantFrom<Outcome[]>(
