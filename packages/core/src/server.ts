@@ -4,7 +4,7 @@ import { AuthError, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { pageThatSent } from "./http/callback-url.js"
 import { serializeCookie } from "./http/cookie.js"
-import { misconfigured } from "./http/respond.js"
+import { errorUrl, misconfigured } from "./http/respond.js"
 import { toSessionRequest } from "./http/session-request.js"
 import type { AuthContext } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
@@ -25,6 +25,8 @@ export type { SessionView, SetCookie, Visitor }
 export interface Navigation {
   readonly to: string
   readonly cookies: readonly SetCookie[]
+  /** The sign-in couldn't start, which the log says too. `to` is the page that shows the error. */
+  readonly error?: AuthError
 }
 
 export interface SignInOptions {
@@ -45,7 +47,8 @@ export interface Server<S = Session> {
   /**
    * `authorizationParams` are added to the authorization request of an OAuth provider, or replace its parameters.
    *
-   * @throws AuthError where a browser would go to the sign-in page or the error page
+   * @throws AuthError if the sign-in is refused, for example `CredentialsSignin` or `AccessDenied`. If it couldn't start,
+   *   the result has the `error`
    */
   signIn(
     visitor: Visitor,
@@ -128,12 +131,12 @@ export function createServer<T extends JWT = JWT, S = Session>(
         const known = provider === undefined ? undefined : auth.providers.get(provider)
         const body = { ...fields, callbackUrl: redirectTo }
         const form = { action: signInAction(known), providerId: known?.id, body, authorizationParams }
-        return navigation(await post(auth, visitor, form))
+        return navigation(auth, await post(auth, visitor, form))
       }),
 
     signOut: (visitor, { redirectTo } = {}) =>
       call(visitor, async (auth) =>
-        navigation(await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } })),
+        navigation(auth, await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } })),
       ),
 
     update: (visitor, data) =>
@@ -212,9 +215,17 @@ const trusted: Csrf = {
   token: () => ({ value: undefined, cookies: [] }),
 }
 
-function navigation({ request, result }: { request: AuthRequest; result: AuthResult }): Navigation {
+/** Auth.js throws refusals and redirects to a page after everything else, so that applications don't catch the rest. */
+const unexpected: ReadonlySet<string> = new Set(["AuthError", "EmailSignInError", "OAuthSignInError"])
+
+function navigation(auth: AuthContext, { request, result }: { request: AuthRequest; result: AuthResult }): Navigation {
   const { cookies } = result
   if (result.kind === "redirect") return { to: result.to, cookies }
-  if (result.kind === "failure") throw result.error
+  if (result.kind === "failure") {
+    const { error } = result
+    if (!unexpected.has(error.type)) throw error
+    auth.logger.error(error)
+    return { to: errorUrl(auth, request, error), cookies, error }
+  }
   throw new UnknownAction(`The ${request.action} action didn't end in a redirect`)
 }

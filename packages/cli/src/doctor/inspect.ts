@@ -73,9 +73,9 @@ async function startSignIns(config: AuthConfig, job: Job, fetched: Fetched[]): P
     }
     const expected = `${base}/callback/${id}`
     try {
-      const { to } = await server.signIn({ headers: new Headers(), origin: new URL(base).origin }, id, {
-        redirectTo: "/",
-      })
+      const visitor = { headers: new Headers(), origin: new URL(base).origin }
+      const { to, error } = await server.signIn(visitor, id, { redirectTo: "/" })
+      if (error !== undefined) throw error
       const sent = new URL(to).searchParams.get("redirect_uri")
       found.push({ ...visible, redirectUri: sent ?? expected, fault: undefined })
     } catch (error) {

@@ -3,7 +3,7 @@ import { CredentialsSignin } from "@latchkey/core/errors"
 import { createServer } from "@latchkey/core/server"
 import type { AuthConfig, EmailConfig, JWT, Session } from "@latchkey/core/types"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
-import { createProvider, frozenClock } from "@latchkey/testing"
+import { createProvider, faults, frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { strongSecret as strong } from "../modes/setup.js"
 import { levels, logged, visitor } from "./setup.js"
@@ -156,6 +156,29 @@ describe("signIn", () => {
     await expect(createServer(config).signIn(visitor(), "credentials", ada)).rejects.toMatchObject({
       type: "AccessDenied",
     })
+  })
+
+  test.each([
+    ["error page", {}, "https://app.test/auth/error?error=Configuration"],
+    ["custom error page", { pages: { error: "/oops" } }, "https://app.test/oops?error=Configuration"],
+  ])("at a provider that can't be reached returns the %s and logs the error once", async (_, rest, page) => {
+    const op = createProvider({ faults: faults.discoveryUnreachable })
+    const { config, log } = logged({ providers: [op.provider()], ...rest })
+    const { to, error } = await createServer(config).signIn(visitor(), "op")
+    expect([to, error?.type]).toEqual([page, "OAuthSignInError"])
+    expect(levels(log)).toHaveLength(1)
+  })
+
+  test("by email returns the sign-in page if the email can't be sent", async () => {
+    const mail: EmailConfig = {
+      id: "mail",
+      name: "Mail",
+      type: "email",
+      sendVerificationRequest: () => Promise.reject(new Error("mail service down")),
+    }
+    const server = createServer(logged({ providers: [mail], adapter: memoryAdapter() }).config)
+    const { to, error } = await server.signIn(visitor(), "mail", { email: "ada@example.test" })
+    expect([to, error?.type]).toEqual(["https://app.test/auth/signin?error=EmailSignin", "EmailSignInError"])
   })
 
   test("does not return an address on another site", async () => {
