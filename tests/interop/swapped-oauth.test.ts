@@ -153,6 +153,28 @@ describe("with an answer by form post", () => {
   )
 })
 
+test("a form post answers to the deployment itself, also behind a redirect proxy of @auth/core", async () => {
+  const settings = {
+    redirectProxyUrl: "https://proxy.test/auth",
+    provider: { authorization: { params: { response_mode: "form_post" } } },
+  }
+  const { op, theirs, ours } = await applications("oidc", ["state"], settings)
+  const answer = await begin(theirs, op)
+  expect(answer).toMatchObject({ method: "POST", action: "https://app.test/auth/callback/op" })
+  expect(await end(ours, op, answer)).toBe(ada)
+})
+
+test("with every check, a provider that doesn't announce PKCE can be used from both sides", async () => {
+  for (const [from, to] of [
+    ["theirs", "ours"],
+    ["ours", "theirs"],
+  ] as const) {
+    const op = await openProvider({ faults: faults.noPkceSupport })
+    const all = await applications("oidc", ["pkce", "state", "nonce"], { op })
+    expect(await end(all[to], op, await begin(all[from], op))).toBe(ada)
+  }
+})
+
 describe("through a redirect proxy", () => {
   const redirectProxyUrl = "https://proxy.test/auth"
 

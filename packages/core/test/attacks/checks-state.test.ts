@@ -104,6 +104,25 @@ attack(
   },
 )
 
+attack("CHK-03", "without its flow cookie, the cookies for Auth.js finish no sign-in", async (mode) => {
+  for (const checks of [["pkce"], ["state"], ["nonce"], ["pkce", "state", "nonce"]] as const) {
+    for (const hasState of [true, false]) {
+      const op = createProvider({ faults: [faults.pkceIgnored, faults.codeReplay] })
+      const app = await open([op.provider({ checks })], { security: mode })
+      const state = (await begin(app.browser)).searchParams.get("state") ?? ""
+      const flow = app.browser.cookies.map(({ name }) => name).filter((name) => name.endsWith(state.slice(-10)))
+      expect(flow).toHaveLength(1)
+      for (const name of flow) app.browser.jar.remove(name)
+      const authjs = app.browser.cookies.filter(({ name }) => /authjs\.(?:pkce\.code_verifier|state|nonce)$/.test(name))
+      expect(authjs).toHaveLength(mode === "strict" ? 0 : checks.length)
+      const code = await attackersCode(app.browser, op)
+      await inject(app.browser, op, hasState ? { code, state } : { code })
+      await expectRefused(app, "InvalidCheck")
+      expect(op.requestsTo("token")).toEqual([])
+    }
+  }
+})
+
 const without = [undefined, [], ["plain"], ["s256"], ["plain", "unknown"]]
 
 attack(
