@@ -9,7 +9,7 @@ export async function userWithAccount(
 ): Promise<AdapterUser | null> {
   const user = (await adapter.getUserByAccount?.({ provider, providerAccountId })) ?? null
   const row = user === null ? null : ((await adapter.getAccount?.(providerAccountId, provider)) ?? null)
-  return row === null || idText(row.providerAccountId) === providerAccountId ? user : null
+  return row === null || idText(row.providerAccountId) === idText(providerAccountId) ? user : null
 }
 
 /** Checks the email after the lookup: a database that ignores accents returns the user of a look-alike email. */

@@ -122,12 +122,18 @@ async function parsing<T>(providerId: string, work: () => Promise<T>): Promise<T
 /** A missing id as text. All users without an id would share that account. */
 const noIds: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "[object Object]"])
 
-/** The `id` from `profile()`. With OpenID Connect, `sub` names the account if there's none. */
+/**
+ * The `id` from `profile()`. With OpenID Connect, `sub` names the account if there's none. A number stays a number, as in
+ * next-auth: a database without column types doesn't find it as text, and the user would get a second account.
+ */
 function accountId({ id: providerId, type }: OAuthProvider, mapped: unknown, { sub }: RawProfile): string {
-  const own = isObject(mapped) ? idText(mapped["id"]) : ""
-  const isMissing = isObject(mapped) && (mapped["id"] ?? "") === ""
-  const text = isMissing && type === "oidc" ? idText(sub) : own
-  if (!noIds.has(text) && text.length <= 1024 && !/\p{Cc}/u.test(text)) return text
+  const given: unknown = isObject(mapped) ? mapped["id"] : undefined
+  const isMissing = isObject(mapped) && (given ?? "") === ""
+  const id = isMissing && type === "oidc" ? idText(sub) : given
+  const text = idText(id)
+  // The types say `string`, which is what `profile()` should return.
+  if (!noIds.has(text) && text.length <= 1024 && !/\p{Cc}/u.test(text))
+    return typeof id === "number" ? (id as never) : text
   throw new OAuthProfileParseError(
     `The provider "${providerId}" named no account. Return a permanent \`id\` from \`profile()\``,
     { providerId },
