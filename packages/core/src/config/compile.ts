@@ -1,4 +1,6 @@
 import { AuthError } from "../errors.js"
+import { identify } from "../observability/error-reports.js"
+import { systemRuntime } from "../primitives/runtime.js"
 import { createThrottle } from "../observability/throttle.js"
 import { createRecent, type Recent } from "../primitives/recent.js"
 import { scopedToSite } from "../primitives/state.js"
@@ -107,6 +109,7 @@ function build(config: AuthConfig, building: Building): AuthContext | AuthError 
 }
 
 function refused(error: AuthError, logger: Logger): AuthError {
+  identify(error, systemRuntime.random)
   logger.error(error)
   return error
 }

@@ -3,6 +3,7 @@ import { textOf } from "../http/auth-request.js"
 import { page, redirect } from "../http/auth-result.js"
 import { callbackUrlOf, rememberCallbackUrl } from "../http/callback-url.js"
 import { toPage } from "../http/redirect.js"
+import { reportFor } from "../observability/error-reports.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Params } from "../model/http.js"
@@ -16,12 +17,23 @@ function errorOf({ query }: AuthRequest): string | undefined {
   return isKnownCode(error) ? error : "Default"
 }
 
+/** The application's own codes, such as `NotInvited`. They're names, so a link can't put a text or a URL on the page. */
+const ownCode = /^[A-Za-z][\w.-]{0,63}$/
+
+/** For a page of the application, which may have codes of its own: its `signIn` callback can return `/auth/error?error=NotInvited`. */
+function errorForPage(auth: AuthContext, request: AuthRequest): Params {
+  const given = textOf(request.query["error"])
+  const isOwn = auth.mode === "compatible" && given !== undefined && ownCode.test(given)
+  const error = isOwn && !(given in {}) ? given : errorOf(request)
+  return error === undefined ? {} : { error }
+}
+
 /** GET signin, with or without a provider: no sign-in starts without a click (login CSRF). */
 export async function signInPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const [callbackUrl, error] = [await callbackUrlOf(auth, request), errorOf(request)]
   const { signIn } = auth.pages
   if (signIn !== undefined) {
-    const to = toPage(request, signIn, { callbackUrl, ...(error !== undefined && { error }) })
+    const to = toPage(request, signIn, { callbackUrl, ...errorForPage(auth, request) })
     // The forms of the application's own page may not repeat the callback URL.
     return redirect(to, await rememberCallbackUrl(auth, request))
   }
@@ -51,8 +63,9 @@ export async function signOutPage(auth: AuthContext, request: AuthRequest): Prom
 export function errorPage(auth: AuthContext, request: AuthRequest): AuthResult {
   const error = errorOf(request)
   const { error: own } = auth.pages
-  if (own !== undefined) return redirect(toPage(request, own, error === undefined ? {} : { error }))
-  return page({ name: "error", error, code: textOf(request.query["code"]) })
+  if (own !== undefined) return redirect(toPage(request, own, errorForPage(auth, request)))
+  const report = error === "Configuration" ? reportFor(auth, request) : undefined
+  return page({ name: "error", error, code: textOf(request.query["code"]), ...report })
 }
 
 /** GET verify-request: says that an email is on its way, with a form for its code in the browser that requested it. */
@@ -60,7 +73,7 @@ export async function verifyRequestPage(auth: AuthContext, request: AuthRequest)
   const { verifyRequest } = auth.pages
   const error = errorOf(request)
   if (verifyRequest !== undefined)
-    return redirect(toPage(request, verifyRequest, { ...known(request.query), ...(error !== undefined && { error }) }))
+    return redirect(toPage(request, verifyRequest, { ...known(request.query), ...errorForPage(auth, request) }))
   // Loads with the rest of email sign-in, which not every application uses.
   const { codeForm } = await import("../methods/email/code.js")
   const form = await codeForm(auth, request)

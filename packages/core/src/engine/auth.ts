@@ -1,10 +1,11 @@
 import { type AnyConfig, compile } from "../config/compile.js"
-import { AuthError, RateLimited, UnknownAction, UntrustedHost } from "../errors.js"
+import { AuthError, isClientError, RateLimited, UnknownAction, UntrustedHost } from "../errors.js"
 import { parseRoute, toAuthRequest, withRequest } from "../http/auth-request.js"
 import { failure } from "../http/auth-result.js"
 import { noBody, readBody, UnreadableBody } from "../http/body.js"
 import { rememberAfterFailure } from "../http/callback-url.js"
 import { misconfigured, plainAnswer, respond, toInternal } from "../http/respond.js"
+import { identify, remember } from "../observability/error-reports.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, ResponseInternal, RoutePath } from "../model/http.js"
@@ -55,11 +56,18 @@ export async function answer(auth: AuthContext, request: Request, peer?: string)
     const visitor = { headers: request.headers, origin: url.origin, address: peer }
     const authRequest = toAuthRequest(auth, visitor, { url, method, route: path, body })
     const result = await run(auth, authRequest, route)
-    if (result.kind === "failure") log(auth, result.error)
+    if (result.kind === "failure") report(auth, authRequest, result.error)
     return auth.isRaw ? rawAnswer(auth, authRequest, result) : await respond(auth, authRequest, result)
   } catch (cause) {
     return refuse(auth, request, cause)
   }
+}
+
+/** Logs an error. If the browser may not see its type, the error page shows an ID that is also in the log. */
+function report(auth: AuthContext, request: AuthRequest, error: AuthError): void {
+  if (!isClientError(error)) identify(error, auth.runtime.random)
+  log(auth, error)
+  if (error.kind === "error" && !isClientError(error)) remember(auth, request, error)
 }
 
 /** A tripped rate limit isn't an error, so an attacker can't fill the error log with it. */
@@ -125,10 +133,16 @@ function refuse(auth: AuthContext, request: Request, cause: unknown): Response {
   if (cause instanceof UnreadableBody) return plainAnswer(cause.status)
   if (auth.isRaw && cause instanceof AuthError) throw cause
   if (cause instanceof UntrustedHost) {
+    identify(cause, auth.runtime.random)
     auth.logger.error(cause)
     // With a list of trusted hosts a foreign host is a bad request. Without any trust it's a misconfiguration.
-    return auth.trustHost === false ? misconfigured(request, auth, cause) : plainAnswer(400)
+    return auth.trustHost === false ? misconfigured(request, configOf(auth), cause) : plainAnswer(400)
   }
   auth.logger.error(cause instanceof Error ? cause : new AuthError(String(cause)))
   return plainAnswer(500)
+}
+
+/** What the page about a misconfiguration needs. */
+function configOf({ pages, logger, development, secrets }: AuthContext): Parameters<typeof misconfigured>[1] {
+  return { pages, logger, secret: secrets, ...(development && { environment: "development" }) }
 }

@@ -4,7 +4,10 @@ import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
+import { describeError } from "../observability/describe-error.js"
 import { loggerOf } from "../observability/logger.js"
+import { type Secretive, secretsOf } from "../observability/secrets.js"
+import { escapeHtml } from "../primitives/escape-html.js"
 import { callbackUrlOf } from "./callback-url.js"
 import { serializeCookie } from "./cookie.js"
 import { toPage, toRoute } from "./redirect.js"
@@ -186,7 +189,7 @@ const pageActions: ReadonlySet<string> = new Set(["signin", "signout", "error", 
 /** The response if the configuration can't be used. The log has the problem. */
 export function misconfigured(
   request: Request,
-  config: Pick<AuthConfig, "pages" | "logger" | "debug">,
+  config: Pick<AuthConfig, "pages" | "logger" | "debug" | "environment"> & Secretive,
   cause: unknown,
 ): Response {
   const url = new URL(request.url)
@@ -194,14 +197,14 @@ export function misconfigured(
   if (request.method !== "GET" || !pageActions.has(action)) return plainAnswer(500)
   const own = config.pages?.error
   // The configured page may be the problem.
-  if (own === undefined || !URL.canParse(own, url.origin)) return plainAnswer(500, [], errorDocument)
+  if (own === undefined || !URL.canParse(own, url.origin)) return plainAnswer(500, [], errorDocument(config, cause))
   const target = new URL(own, url.origin)
   if (comesFrom(target, url.searchParams.get("callbackUrl"))) {
     const loop = "The error page itself requires sign-in. Make it public"
     loggerOf(config).error(
       new ErrorPageLoop(loop, { cause: cause instanceof Error ? cause : new AuthError(String(cause)) }),
     )
-    return plainAnswer(500, [], errorDocument)
+    return plainAnswer(500, [], errorDocument(config, cause))
   }
   target.searchParams.set("error", "Configuration")
   return plainAnswer(302, [], target)
@@ -211,7 +214,12 @@ function comesFrom(page: URL, callbackUrl: string | null): boolean {
   return callbackUrl !== null && (callbackUrl.startsWith(page.pathname) || callbackUrl.startsWith(page.href))
 }
 
-/** The built-in pages need a working configuration, so this one is static. */
-const errorDocument = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head>
+/** The built-in pages need a working configuration, so this one is static but for the ID and, in development, the problems. */
+function errorDocument(config: Pick<AuthConfig, "environment"> & Secretive, cause: unknown): string {
+  const isDevelopment = config.environment === "development" && cause instanceof Error
+  const detail = isDevelopment ? `<pre>${escapeHtml(describeError(cause, secretsOf(config)))}</pre>` : ""
+  const id = cause instanceof AuthError && cause.id !== undefined ? `<p class="id">Error ID: ${cause.id}</p>` : ""
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head>
 <body><main class="error"><h1>Server error</h1>
-<p>There is a problem with the server configuration. Its log says what to do.</p></main></body></html>`
+<p>There is a problem with the server configuration. Its log says what to do.</p>${detail}${id}</main></body></html>`
+}

@@ -2,6 +2,7 @@ import { AuthError, isClientError } from "../errors.js"
 import type { Logger, LoggerInstance } from "../model/logger.js"
 import type { AuthConfig } from "../model/config.js"
 import { causesOf, framesOf } from "./causes.js"
+import { clean as cleanText, sealedText } from "./clean.js"
 import { hasColors } from "./colors.js"
 import { type Secretive, secretsOf } from "./secrets.js"
 
@@ -53,7 +54,7 @@ function consoleFor(config: Secretive): LoggerInstance {
   let secrets: readonly string[] | undefined
   const clean = (text: string): string => {
     secrets ??= secretsOf(config)
-    return escape(secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text))
+    return cleanText(text, secrets)
   }
   return {
     error(error) {
@@ -97,45 +98,17 @@ function detailsOf({ cause }: Error): unknown {
   return Object.keys(details).length === 0 ? undefined : details
 }
 
-/** Control characters except line feed and tab, other line separators, and marks that change the writing direction. */
-const unprintable = /[^\P{Cc}\n\t]|[\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
-
-/** Removes control characters, which could forge log lines or control a terminal, and tokens in messages of other code. */
-function escape(text: string): string {
-  return text
-    .replace(sealedText, "[redacted]")
-    .replace(urlPassword, "$1:[redacted]@")
-    .replace(secretParameter, "$1=[redacted]")
-    .replace(bearer, "$1 [redacted]")
-    .replace(unprintable, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
-}
-
 /** Indents every line but the first, so a message with line breaks can't look like several log entries. */
 function below(text: string): string {
-  return escape(text).replaceAll("\n", "\n  ")
+  return text.replaceAll("\n", "\n  ")
 }
 
 function oneLine(text: string): string {
-  return escape(text).replaceAll("\n", "\\n")
+  return text.replaceAll("\n", "\\n")
 }
 
 const secretNames =
   /secret|token|password|passwd|authorization|cookie|verifier|challenge|^code$|code_verifier|assertion|api_?key|private|nonce|^state$|jwt/i
-
-/**
- * A JWS or JWE anywhere in a text: three or more base64url parts. The search only starts where a word starts. Starting at
- * every character would take quadratic time.
- */
-const sealedText = /(?<![\w-])[\w-]{16,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+)*/g
-
-/** The password of a URL, such as that of a database. */
-const urlPassword = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@]{0,200}):[^\s/?#@]{1,500}@/gi
-
-/** A secret among the parameters of a URL or a form. */
-const secretParameter =
-  /\b((?:client_secret|access_token|refresh_token|id_token|code_verifier|client_assertion|password|api_?key)|(?<=[?&])(?:code|token|state))=[^&\s"'<>]+/gi
-
-const bearer = /\b(bearer|basic) +[\w.~+/=-]{8,}/gi
 
 /** A copy without secrets, which are recognized by name and by shape. */
 export function redact(value: unknown, depth = 6): unknown {

@@ -20,7 +20,7 @@ export function errorPage({ theme, development }: AuthContext, request: AuthRequ
     title: messages.error.title,
     root: "error",
     status: text.status,
-    content: card(logo, html`${body}${development ? detail(page) : reference(page)}`),
+    content: card(logo, html`${body}${development ? detail(page) : undefined}${reference(page)}`),
     images: asList(logo),
     rules: "",
     formTargets: ["'none'"],

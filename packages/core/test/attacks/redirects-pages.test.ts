@@ -109,7 +109,7 @@ const injected = [
   ["AccessDenied\r\nset-cookie: a=b", null],
   ["<script>alert(1)</script>", null],
   ["https://evil.test", null],
-  ["Whatever", "Default"],
+  ["Whatever", "its own"],
   ["__proto__", "Default"],
   ["constructor", "Default"],
   ["AccessDenied", "AccessDenied"],
@@ -117,22 +117,27 @@ const injected = [
   ["SessionRequired", "SessionRequired"],
 ] as const
 
-attack("REDIR-05", "configured pages get known error codes only, encoded", async (mode) => {
-  const { get } = door(mode, { pages: { error: "/err?a=b", signIn: "/in?a=b" } })
-  for (const [error, told] of injected) {
-    for (const [action, page, names] of [
-      ["error", "/err", ["a", "error"]],
-      ["signin", "/in", ["a", "callbackUrl", "error"]],
-    ] as const) {
-      const response = await get(`/auth/${action}?${new URLSearchParams({ error, next: "https://evil.test" })}`)
-      const to = new URL(location(response) ?? "", origin)
-      expect([response.status, to.origin, to.pathname, to.hash]).toEqual([302, origin, page, ""])
-      expect(to.searchParams.get("error"), error).toBe(told)
-      for (const name of to.searchParams.keys()) expect(names).toContain(name)
-      expect(response.headers.getSetCookie().join()).not.toContain("a=b")
+attack(
+  "REDIR-05",
+  "configured pages get only names of errors, encoded, and under strict only known ones",
+  async (mode) => {
+    const { get } = door(mode, { pages: { error: "/err?a=b", signIn: "/in?a=b" } })
+    for (const [error, told] of injected) {
+      for (const [action, page, names] of [
+        ["error", "/err", ["a", "error"]],
+        ["signin", "/in", ["a", "callbackUrl", "error"]],
+      ] as const) {
+        const response = await get(`/auth/${action}?${new URLSearchParams({ error, next: "https://evil.test" })}`)
+        const to = new URL(location(response) ?? "", origin)
+        expect([response.status, to.origin, to.pathname, to.hash]).toEqual([302, origin, page, ""])
+        const own = mode === "strict" ? "Default" : error
+        expect(to.searchParams.get("error"), error).toBe(told === "its own" ? own : told)
+        for (const name of to.searchParams.keys()) expect(names).toContain(name)
+        expect(response.headers.getSetCookie().join()).not.toContain("a=b")
+      }
     }
-  }
-})
+  },
+)
 
 attack("REDIR-05", "a custom error code stays one query parameter", async (mode) => {
   const { CredentialsSignin } = await import("@latchkey/core/errors")

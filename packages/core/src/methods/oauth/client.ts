@@ -10,6 +10,7 @@ import {
 import { AuthError } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
+import { variableName } from "../../provider-kit/variable-name.js"
 import { systemRuntime } from "../../primitives/runtime.js"
 import type { Server } from "./server.js"
 
@@ -48,7 +49,9 @@ export function clientAuthentication(provider: OAuthProvider, server?: Server, n
   const { clientSecret, makeClientSecret } = provider
   if (clientSecret) return withSecret(provider, method, clientSecret)
   if (makeClientSecret === undefined || method !== "client_secret_post") {
-    throw misconfigured(provider, 'has no `clientSecret`. Set it, or set `client.token_endpoint_auth_method` to "none"')
+    const advice = 'Set it, or set `client.token_endpoint_auth_method` to "none"'
+    const variable = `The environment variable is ${variableName(provider.id, "SECRET")}`
+    throw misconfigured(provider, `has no \`clientSecret\`. ${advice}. ${variable}`)
   }
   return async (as, client, body, headers) => {
     const made = await makeClientSecret({ clientId: client.client_id, now })

@@ -2,6 +2,7 @@ import { isLoopback } from "../../primitives/ip-address.js"
 import { AuthError, InvalidEndpoints } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
+import { variableName } from "../../provider-kit/variable-name.js"
 import { createDocumentCache } from "./document-cache.js"
 import { assertAllowedUrl, parseObject, ProviderError, request } from "./guarded-fetch.js"
 
@@ -100,7 +101,7 @@ function wellKnown({ id, wellKnown: configured, issuer }: OAuthProvider): URL {
   if (configured !== undefined) return new URL(configured)
   if (issuer === undefined) {
     throw new InvalidEndpoints(
-      `The provider "${id}" lacks an endpoint. Set \`issuer\`, or \`authorization\`, \`token\` and \`userinfo\``,
+      `The provider "${id}" lacks an endpoint. Set \`issuer\`, or \`authorization\`, \`token\` and \`userinfo\`. The environment variable of \`issuer\` is ${variableName(id, "ISSUER")}`,
     )
   }
   const url = new URL(issuer)

@@ -1,12 +1,13 @@
 import { platform } from "#crypto"
 import { toBase64Url } from "../../crypto/digest.js"
-import { OAuthSignInError } from "../../errors.js"
+import { InvalidConfig, OAuthSignInError } from "../../errors.js"
 import { redirect } from "../../http/auth-result.js"
 import { callbackUrlOf } from "../../http/callback-url.js"
 import { toProvider } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
+import { variableName } from "../../provider-kit/variable-name.js"
 import { signedInUserId } from "../../session/current.js"
 import { writeAuthjsCookies } from "./authjs-cookies.js"
 import { clientAuthentication } from "./client.js"
@@ -22,6 +23,7 @@ import { type Metadata, type Server, serverForStart } from "./server.js"
  * @throws OAuthSignInError if the provider can't be reached; AuthError for a misconfiguration
  */
 export async function start(auth: AuthContext, provider: OAuthProvider, request: AuthRequest): Promise<AuthResult> {
+  assertClientId(provider)
   if (provider.token.request === undefined) clientAuthentication(provider)
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
   const url = authorizationUrl(auth, provider, request, server)
@@ -46,6 +48,15 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
     ...(await writeFlowCookie(request, provider, flow, crossSite)),
     ...(await writeAuthjsCookies(auth, request, provider, flow)),
   ])
+}
+
+/** Without a client ID, the provider shows an error that doesn't name the cause. */
+function assertClientId({ id, clientId, authorization: { url, params } }: OAuthProvider): void {
+  if (clientId !== "" || url?.searchParams.has("client_id") === true || "client_id" in params) return
+  const variables = `${variableName(id, "ID")} and ${variableName(id, "SECRET")}`
+  throw new InvalidConfig(
+    `The provider "${id}" has no client ID. Set ${variables}, or its \`clientId\` and \`clientSecret\``,
+  )
 }
 
 function authorizationUrl(
