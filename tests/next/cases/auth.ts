@@ -52,6 +52,17 @@ export function authEverywhere(app: Application): void {
       expect(new URL(location, origin).searchParams.get("callbackUrl")).toBe("https://app.example/private?x=1")
     })
 
+    test("with AUTH_URL, the middleware and wrapped handlers work and get its origin", async () => {
+      const { origin } = await app.served({ AUTH_URL: "https://public.test" })
+      const redirected = await send(origin, "/private?x=1")
+      expect(redirected.headers.get("location")).toContain("https://public.test/api/auth/signin?")
+      for (const path of ["/handler/7", "/free/write", "/edge", "/api/edge-session"]) {
+        expect((await send(origin, path)).status, path).toBe(200)
+      }
+      const { text } = await send(origin, "/free/url?x=1", { method: "POST", body: "content" })
+      expect(JSON.parse(text)).toEqual({ url: "https://public.test/free/url?x=1", body: "content" })
+    })
+
     test("`requireSession` protects a page without middleware", async () => {
       const { origin } = await app.served()
       const ada = browse(origin)
