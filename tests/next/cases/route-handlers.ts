@@ -62,6 +62,14 @@ export function routeHandlers(app: Application): void {
       expect(new URL(ada.trail[0]?.headers.get("location") ?? "").href).toBe(`${origin}/`)
     })
 
+    test("what `signIn` throws is logged", async () => {
+      const { origin, output } = await app.served()
+      expect((await send(origin, "/free/sign-in?provider=credentials&name=broken&password=open+sesame")).status).toBe(
+        500,
+      )
+      await expect.poll(output).toMatch(/\[auth\].*CallbackRouteError[^]*the directory is down/)
+    })
+
     test("`requireSession` redirects a visitor to the sign-in page and returns the session of a user", async () => {
       const { origin } = await app.served()
       const { status, headers } = await send(origin, "/free/members")
