@@ -67,6 +67,26 @@ describe.each(majors)("Express %s", (major) => {
     expect(await visitor.session()).toBeNull()
   })
 
+  test("a form without a callback URL leads to the page that sent it, with its query", async () => {
+    const origin = await serve(express().use("/auth", ExpressAuth(config())))
+    const visitor = visit(`${origin}/auth`)
+    const page = { referer: `${origin}/products?page=3` }
+    const signedIn = await visitor.post("/callback/credentials", { name: "ada" }, page)
+    expect(signedIn.headers.location).toBe(page.referer)
+    expect((await visitor.post("/signout", {}, page)).headers.location).toBe(page.referer)
+    const elsewhere = { referer: "https://evil.example/products?page=3" }
+    expect((await visitor.post("/signout", {}, elsewhere)).headers.location).toBe(origin)
+  })
+
+  test("the callback URL of the sign-in page survives a refused form", async () => {
+    const origin = await serve(express().use("/auth", ExpressAuth(config({ pages: { signIn: "/login" } }))))
+    const visitor = visit(`${origin}/auth`)
+    await visitor.ask("/signin?callbackUrl=%2Forders%3Fopen%3D1")
+    const refused = await visitor.signIn("mallory")
+    expect(refused.headers.location).toBe(`${origin}/login?error=CredentialsSignin&code=banned`)
+    expect((await visitor.signIn("ada")).headers.location).toBe(`${origin}/orders?open=1`)
+  })
+
   test("signs in at a sub-application", async () => {
     const shop = express().use("/auth", ExpressAuth(config()))
     const visitor = visit(`${await serve(express().use("/shop", shop))}/shop/auth`)
