@@ -39,6 +39,17 @@ describe.each(majors)("Express %s", (major) => {
     expect(await attempts(base, clients)).toEqual([302, 302, 429, 302])
   })
 
+  test("a configuration that is made for each request doesn't reset the limits", async () => {
+    const perRequest: ReturnType<typeof ExpressAuth> = async (req, res, next) => {
+      const { callbacks, ...rest } = config()
+      const redirect = ({ baseUrl }: { baseUrl: string }) => `${baseUrl}/?${req.method}`
+      await ExpressAuth({ ...rest, callbacks: { ...callbacks, redirect } })(req, res, next)
+    }
+    const app = express().set("trust proxy", "loopback").use("/auth", perRequest)
+    const statuses = await attempts(await serve(app), ["203.0.113.77", "203.0.113.77", "203.0.113.77"])
+    expect(statuses).toEqual([302, 302, 429])
+  })
+
   test("clients behind an untrusted local proxy aren't counted together", async () => {
     const base = await serve(
       express().use("/auth", ExpressAuth({ ...config(), trustHost: false, url: "http://a.test/auth" })),
