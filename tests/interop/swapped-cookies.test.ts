@@ -70,6 +70,21 @@ test.each(cases)(
   },
 )
 
+test.each<CookieOptions>([
+  { sameSite: "strict" },
+  { sameSite: "none", secure: false },
+  { path: "/elsewhere" },
+  { domain: "other.test" },
+])("options of a cookie that @auth/core doesn't set for a provider don't break its sign-in: %j", async (options) => {
+  for (const key of ["state", "nonce"] as const) {
+    const op = createProvider()
+    const cookies = { [key]: { options } }
+    const browser = await visit({ secret, cookies, providers: [op.oauthProvider()] }, { origin })
+    await browser.signInWith(op, { as: "ada" })
+    expect(await browser.session()).toMatchObject({ user: { email: "ada@example.test" } })
+  }
+})
+
 describe("a callback on another subdomain", () => {
   const callback = "https://auth.example.test"
   const options = { domain: "example.test" }

@@ -140,17 +140,23 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
 
 /**
  * Auth.js v5 has a cookie for each check, and an application may have configured any of them, for instance a domain for
- * callbacks on another subdomain. So one cookie for all checks takes over what is configured for those that are made.
+ * callbacks on another subdomain. So one cookie for all checks takes over what is configured for those that are made. The
+ * options of another cookie don't count: `sameSite: "strict"` on a cookie that Auth.js never sets must not break a sign-in.
  */
-export function flowCookieOf({ cookies: given }: AuthConfig, state: Cookie, checks: ReadonlySet<FlowCheck>): Cookie {
-  const others = [
+export function flowCookieOf(config: AuthConfig, secure: boolean, checks: ReadonlySet<FlowCheck>): Cookie {
+  const given = config.cookies
+  const { name: stateName } = cookieTable(config, secure).state
+  const { options: defaults } = cookieTable({ ...config, cookies: {} }, secure).state
+  const usesState = checks.has("state") || securityMode(config) === "strict"
+  const sources = [
+    usesState ? given?.state : undefined,
     checks.has("nonce") ? given?.nonce : undefined,
     checks.has("pkce") ? given?.pkceCodeVerifier : undefined,
   ]
-  let { name, options } = state
-  for (const other of others) {
-    name = other?.name ?? name
-    options = merge(options, other?.options)
+  let [name, options] = [stateName, defaults]
+  for (const source of sources) {
+    name = source?.name ?? name
+    options = merge(options, source?.options)
   }
   return { name, options }
 }

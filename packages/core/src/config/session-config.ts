@@ -138,7 +138,7 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
     strategy === "jwt"
       ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, ...jwtSealer, salts, version4 })
       : databaseSessionsOf(config, common)
-  const flowCookie: SchemeContext["flowCookie"] = (checks) => flowCookieOf(config, cookies.state, checks)
+  const flowCookie: SchemeContext["flowCookie"] = (checks) => flowCookieOf(config, secure, checks)
   const scheme = { secure, cookies, flowCookie, formerSessionCookies: former, version4, sessions, sealer }
   return Object.freeze(version4?.isShared === true ? inCookieOf(version4, scheme) : scheme)
 }
