@@ -181,6 +181,13 @@ describe("the package", () => {
   test.each([
     ["isn't installed", { "@latchkey/next": "^0.1.0" }, {}, "isn't installed"],
     [
+      "isn't installed yet in place of next-auth",
+      { "next-auth": "npm:@latchkey/next@^0.1.0" },
+      { "next-auth": join(root, "tests/interop/node_modules/next-auth") },
+      "but next-auth 5.0.0-beta.32 is installed",
+    ],
+    ["isn't installed from a folder", { "next-auth": "link:../next" }, {}, "isn't installed"],
+    [
       "is next-auth itself",
       { "next-auth": "^5.0.0" },
       { "next-auth": join(root, "tests/interop/node_modules/next-auth") },

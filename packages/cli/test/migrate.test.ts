@@ -252,6 +252,20 @@ describe("from version 5", () => {
     })
   })
 
+  test.each([["link:../next"], ["workspace:*"], ["file:../next.tgz"]])(
+    "finds nothing to migrate if next-auth is installed from Latchkey with %s",
+    async (range) => {
+      const folder = await application(
+        {
+          "package.json": manifest({ next: "16.0.0", "next-auth": range }),
+          "auth.ts": 'import NextAuth from "next-auth"\nimport GitHub from "next-auth/providers/github"\n',
+        },
+        { "next-auth": besideNext["@latchkey/next"] ?? "" },
+      )
+      expect((await latchkey(folder, ["migrate", "--check"])).code).toBe(0)
+    },
+  )
+
   test("finds nothing to migrate if the dependency next-auth is an alias of @latchkey/next", async () => {
     const folder = await application({
       "package.json": manifest({ next: "16.0.0", "next-auth": "npm:@latchkey/next@^0.1.0" }),

@@ -44,15 +44,20 @@ function isListed({ root }: Project, name: string): boolean {
 }
 
 /** Whether the name is the package of Auth.js, and not Latchkey under this name. */
-export function isForeign({ root, manifest }: Project, name: string): boolean {
+export function isForeign(project: Project, name: string): boolean {
   if (name.startsWith("@latchkey/")) return false
-  const installed = installedAt(root, name)
-  return installed === undefined ? !isSwapped(manifest, name) : !installed.name.startsWith("@latchkey/")
+  // Nothing says what a folder or file contains before it's installed.
+  const isLocal = /^(?:file|link|portal|workspace):/.test(rangesOf(project.manifest)[name] ?? "")
+  return !isSwapped(project, name) && !(isLocal && installedAt(project.root, name) === undefined)
 }
 
 function listedFinding(project: Project, name: string): Finding[] {
   const installed = installedAt(project.root, name)
-  if (installed !== undefined) return [ok("package", wordsFor(installed, name))]
+  if (installed?.name.startsWith("@latchkey/") === true) return [ok("package", wordsFor(installed, name))]
+  if (installed !== undefined) {
+    const words = `package.json replaces ${name} with Latchkey, but ${installed.name} ${installed.version} is installed`
+    return [problem("package", words, "Install the dependencies")]
+  }
   if (usesPlugAndPlay(project.root)) return [skipped("package", `${name} is in package.json; Plug'n'Play wasn't read`)]
   return [problem("package", `${name} is in package.json but isn't installed`, "Install the dependencies")]
 }

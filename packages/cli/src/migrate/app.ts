@@ -37,7 +37,7 @@ export function appOf(
     isVersion4,
   }: { readonly paths: readonly string[]; readonly prefix: string; readonly isVersion4: boolean },
 ): App {
-  const { root, manifest } = project
+  const { root } = project
   const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined)
   const draft = new Draft(read, prefix)
   const files = paths.filter((path) => (isCode(path) || isComponent(path)) && hints.test(read(path) ?? ""))
@@ -51,7 +51,7 @@ export function appOf(
     modules: modulesOf(root, exists),
     isVersion4,
     keeps: new Set(),
-    isSwapped: (specifier) => isSwapped(manifest, /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""),
+    isSwapped: (specifier) => isSwapped(project, /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""),
   }
 }
 

@@ -1,4 +1,4 @@
-import { isSwapped, type Manifest, majorIn, rangesOf } from "../project/project.js"
+import { type Manifest, majorIn, rangesOf } from "../project/project.js"
 import { type Renaming, withRenamed } from "../project/manifest.js"
 import { rangeOf } from "../version.js"
 import { type App, lineNumber, sourceOf } from "./app.js"
@@ -49,7 +49,7 @@ function packageRenamings(app: App, ranges: Readonly<Record<string, string>>): R
   const left = remaining(app)
   return Object.entries(counterparts).flatMap(([from, to]) => {
     const range = ranges[from]
-    if (range === undefined || isSwapped(app.project.manifest, from)) return []
+    if (range === undefined || app.isSwapped(from)) return []
     if (!left.has(from)) return [{ from, to, range: like(range, rangeOf(to)) }]
     app.keeps.add(from)
     app.draft.leave(

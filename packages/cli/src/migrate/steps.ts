@@ -199,13 +199,26 @@ function generalNotes(apps: readonly App[]): Plan["notes"] {
   const note = (text: string, isOpen = false) => ({ where: undefined, text, isOpen })
   return [
     note(sessions(apps.some(({ isVersion4 }) => isVersion4))),
-    note("Latchkey still reads NEXTAUTH_URL and NEXTAUTH_SECRET. You can rename them in your deployments at any time."),
+    ...(mentionsOldNames(apps)
+      ? [
+          note(
+            "Latchkey still reads NEXTAUTH_URL and NEXTAUTH_SECRET. You can rename them in your deployments at any time.",
+          ),
+        ]
+      : []),
     ...older.map(({ draft }) => ({
       where: `${draft.prefix}package.json`,
       text: "@latchkey/next needs Next.js 14 or newer. Update Next.js first.",
       isOpen: true,
     })),
   ]
+}
+
+function mentionsOldNames(apps: readonly App[]): boolean {
+  return (
+    apps.some(({ all, draft }) => all.some((path) => /\bNEXTAUTH_/.test(draft.get(path) ?? ""))) ||
+    apps.some(({ draft }) => draft.plan().changes.some(({ before }) => /\bNEXTAUTH_/.test(before ?? "")))
+  )
 }
 
 function sessions(isVersion4: boolean): string {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Failure } from "../failure.js"
 import { type Framework, frameworks, plain } from "./framework.js"
+import { installedAt } from "./installed.js"
 
 export interface Manifest {
   readonly type?: string
@@ -75,9 +76,10 @@ export function rangesOf(manifest: Manifest): Readonly<Record<string, string>> {
 }
 
 /** Whether the dependency is Latchkey under another name, such as `"next-auth": "npm:@latchkey/next@…"`, or a local copy. */
-export function isSwapped(manifest: Manifest, name: string): boolean {
-  const range = rangesOf(manifest)[name]
-  return range !== undefined && /^(?:npm|file|link|portal|workspace):.*latchkey/.test(range)
+export function isSwapped({ root, manifest }: Pick<Project, "root" | "manifest">, name: string): boolean {
+  const range = rangesOf(manifest)[name] ?? ""
+  if (/^(?:npm|file|link|portal|workspace):.*latchkey/.test(range)) return true
+  return installedAt(root, name)?.name.startsWith("@latchkey/") === true
 }
 
 /** The first major version in a range. */
