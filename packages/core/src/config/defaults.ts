@@ -144,22 +144,23 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
  * options of another cookie don't count: `sameSite: "strict"` on a cookie that Auth.js never sets must not break a sign-in.
  */
 export function flowCookieOf(config: AuthConfig, secure: boolean, checks: ReadonlySet<FlowCheck>): Cookie {
-  const given = config.cookies
-  const { name: stateName } = cookieTable(config, secure).state
-  const { options: defaults } = cookieTable({ ...config, cookies: {} }, secure).state
-  const usesState = checks.has("state") || securityMode(config) === "strict"
-  const sources = [
-    usesState ? given?.state : undefined,
-    checks.has("nonce") ? given?.nonce : undefined,
-    checks.has("pkce") ? given?.pkceCodeVerifier : undefined,
-  ]
-  let [name, options] = [stateName, defaults]
-  for (const source of sources) {
-    name = source?.name ?? name
-    options = merge(options, source?.options)
+  let { name } = cookieTable(config, secure).state
+  let { options } = cookieTable({ ...config, cookies: {} }, secure).state
+  for (const [check, key] of checkCookies) {
+    const counts = checks.has(check) || (check === "state" && securityMode(config) === "strict")
+    const given = counts ? config.cookies?.[key] : undefined
+    name = given?.name ?? name
+    options = merge(options, given?.options)
   }
   return { name, options }
 }
+
+/** The last one that is configured wins. */
+const checkCookies: readonly (readonly [FlowCheck, CookieKey])[] = [
+  ["state", "state"],
+  ["nonce", "nonce"],
+  ["pkce", "pkceCodeVerifier"],
+]
 
 /** Names that the session cookie had before `__Host-` was configured. They are read once and replaced. */
 export function formerSessionCookies(config: AuthConfig, secure: boolean): readonly Cookie[] {

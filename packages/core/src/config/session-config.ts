@@ -10,6 +10,7 @@ import type { Version4 } from "../model/version4.js"
 import type { Callbacks, SessionContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { AuthConfig, TokenEncryption } from "../model/config.js"
+import type { Cookie } from "../model/cookie.js"
 import { raw, skipCSRFCheck } from "../model/symbols.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { scopedToSite } from "../primitives/state.js"
@@ -138,7 +139,13 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
     strategy === "jwt"
       ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, ...jwtSealer, salts, version4 })
       : databaseSessionsOf(config, common)
-  const flowCookie: SchemeContext["flowCookie"] = (checks) => flowCookieOf(config, secure, checks)
+  const flowCookies = new Map<string, Cookie>()
+  const flowCookie: SchemeContext["flowCookie"] = (checks) => {
+    const id = [...checks].toSorted().join(" ")
+    const cookie = flowCookies.get(id) ?? flowCookieOf(config, secure, checks)
+    flowCookies.set(id, cookie)
+    return cookie
+  }
   const scheme = { secure, cookies, flowCookie, formerSessionCookies: former, version4, sessions, sealer }
   return Object.freeze(version4?.isShared === true ? inCookieOf(version4, scheme) : scheme)
 }
