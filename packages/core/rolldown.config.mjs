@@ -33,7 +33,7 @@ export default defineConfig({
       groups: [
         // Reading a token needs the first, reading a session the first two, and every other request all three.
         chunk("token", 3, ["jwt", "errors"]),
-        chunk("session", 2, ["session-reader", "env", "provider-kit/define"]),
+        chunk("session", 2, ["session-reader", "env", "provider-kit/define", "provider-kit/refuse-all"]),
         chunk("engine", 1, ["engine/auth"]),
       ],
     },
