@@ -50,8 +50,10 @@ export function expectsIdToken(provider: ProviderPlan | undefined): boolean {
 
 /** The targets that earlier requests named, without the one of the sign-in in progress. */
 export function targetsBefore({ step, earlier, plan }: Context): readonly string[] {
-  const own =
-    step.do === "return" || step.do === "open link" ? earlier.findLast(({ do: kind }) => kind === "submit") : step
+  // A sign-in page on another site isn't played, so it starts no sign-in.
+  const isPlayed = plan.pages?.["signIn"]?.startsWith("https:") !== true
+  const started = isPlayed ? earlier.findLast(({ do: kind }) => kind === "submit") : undefined
+  const own = step.do === "return" || step.do === "open link" ? started : step
   return earlier
     .filter((each) => each !== own)
     .flatMap((each) => targetOf(each) ?? [])

@@ -94,6 +94,8 @@ function suffixOf({ name }: JarCookie): number {
 }
 
 async function sessionIn(token: string, salt: string, secrets: readonly string[]): Promise<unknown> {
+  // The token of a session in the database, also if the scenario changed a character.
+  if (/^[\w-]{30,}$/.test(token)) return "<random>"
   if (token.split(".").length !== 5) return normalize(token)
   try {
     const claims = await decode({ token, secret: [...secrets], salt })

@@ -227,6 +227,11 @@ export const matchers: Entries = {
     whole((context) => returned(context, "wrong state") && errorsOf(context).ours === "InvalidCheck"),
   ),
   "late-callback": any(
+    at(/^(?:location|errors)$/, (context) => {
+      const failures = ["CallbackRouteError", "OAuthCallbackError", "InvalidCheck"]
+      const { theirs, ours } = errorsOf(context)
+      return isCallback(context) && context.step.do === "get" && failures.includes(theirs) && failures.includes(ours)
+    }),
     at(
       /^location$/,
       (_, { theirs, ours }) => without(ours, "code") === without(theirs) && String(ours).includes("code=InvalidCheck"),
@@ -386,6 +391,13 @@ export const matchers: Entries = {
       (plan.callbacks.redirect !== undefined &&
         decodeURIComponent(String(ours)).replace(/\/(?:home|relative)\b/, "") === decodeURIComponent(String(theirs))),
   ),
+  "script-urls": at(
+    /^(?:location|args\.)/,
+    ({ plan }, { theirs, ours }) =>
+      plan.callbacks.redirect === "allow any" &&
+      decodeURIComponent(String(theirs)).includes("javascript:") &&
+      !decodeURIComponent(String(ours)).includes("javascript:"),
+  ),
   "sign-in-string": any(
     whole((context) => returnsFromSignIn(context, "yes", "/waitlist", "/a?b=c#d") && errorsOf(context).theirs !== ""),
     at(/^location$/, (context, { theirs, ours }) => {
@@ -435,6 +447,13 @@ export const matchers: Entries = {
       step.do === "auth" &&
       observed.theirs.errors.includes("UntrustedHost") &&
       observed.ours.body === null,
+  ),
+  "expired-session-quiet": at(
+    /^errors$/,
+    ({ earlier }, { theirs, ours }) =>
+      json(theirs) === '["JWTSessionError"]' &&
+      json(ours) === "[]" &&
+      earlier.some((step) => step.do === "wait" || step.do === "tamper"),
   ),
   "unused-strategy": whole((context) => errorsOf(context).theirs === "UnsupportedStrategy"),
 }
