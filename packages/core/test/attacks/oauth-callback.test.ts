@@ -29,6 +29,11 @@ const spellings: readonly ((name: string) => string)[] = [
   (name) => `${name} `,
   (name) => `${name}[]`,
   (name) => `authorizationParams-${name}`,
+  // PHP reads these as the name with underscores.
+  (name) => name.replaceAll("_", "."),
+  (name) => ` ${name.replaceAll("_", " ")}`,
+  (name) => name.replace("_", "["),
+  (name) => `${name.replaceAll("_", ".")}[]`,
 ]
 
 attack("OAUTH-06", "a request cannot set a parameter of the protocol, in the query or the form", async (mode) => {
@@ -56,6 +61,18 @@ attack("OAUTH-06", "a request cannot set a parameter of the protocol, in the que
       expect(outcome(browser)).toBe("home")
     }
   }
+})
+
+attack("OAUTH-06", "a request cannot replace a configured parameter, however it writes the name", async (mode) => {
+  const op = createProvider()
+  const params = { scope: "openid", prompt: "login", login_hint: "ada" }
+  const { browser } = await open([op.provider({ authorization: { params } })], { security: mode })
+  const names = Object.keys(params).flatMap((name) => spellings.map((spell) => spell(name)))
+  const { searchParams } = await begin(browser, "op", Object.fromEntries(names.map((name) => [name, "evil"])))
+  expect(
+    [...searchParams].filter(([name, value]) => value === "evil" && !name.startsWith("authorizationParams-")),
+  ).toEqual([])
+  for (const [name, value] of Object.entries(params)) expect(searchParams.getAll(name)).toEqual([value])
 })
 
 attack("OAUTH-06", "allowed parameters are passed on once and cannot contain another parameter", async (mode) => {

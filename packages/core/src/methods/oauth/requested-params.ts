@@ -83,7 +83,18 @@ export function requestedParams(auth: AuthContext, provider: OAuthProvider, requ
 function isAllowed({ mode }: AuthContext, { configuredParams }: OAuthProvider, name: string): boolean {
   if (configuredParams.has(name)) return false
   if (mode === "strict") return listed.has(name)
-  // A server may read `state[]` or `State` as `state`.
-  const words = name.toLowerCase().split(/\W+/)
-  return name !== "" && !words.some((word) => protocol.has(word) || formFields.has(word))
+  const isTaken = (reading: string) => protocol.has(reading) || formFields.has(reading) || configuredParams.has(reading)
+  return name !== "" && !readings(name).some(isTaken)
+}
+
+/**
+ * What a server may read the name as: `state[]` or `State` as `state`, and PHP reads `client.id` and `client id` as
+ * `client_id` (https://www.php.net/manual/en/language.variables.external.php).
+ */
+function readings(name: string): readonly string[] {
+  const words = name
+    .toLowerCase()
+    .split(/\W+/)
+    .filter((word) => word !== "")
+  return [...words, ...words.map((_, index) => words.slice(0, index + 1).join("_"))]
 }
