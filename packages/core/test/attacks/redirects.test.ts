@@ -20,6 +20,14 @@ const ways: readonly (readonly [string, (app: Door, to: string, mode: Mode) => P
   ["POST signout, in the cookie", ({ post }, to, mode) => post("/auth/signout", {}, cookie(to, mode))],
   ["POST signin", ({ post }, to) => post("/auth/signin", { callbackUrl: to })],
   ["POST signin/mail", ({ post }, to) => post("/auth/signin/mail", { callbackUrl: to, email: "ada@app.test" })],
+  [
+    "POST signin/mail, in the cookie",
+    ({ post }, to, mode) => post("/auth/signin/mail", { email: "ada@app.test" }, cookie(to, mode)),
+  ],
+  [
+    "POST callback, from a sign-in page",
+    ({ post }, to) => post("/auth/callback/credentials", ada, { referer: `${origin}/login?${query(to)}` }),
+  ],
   ["a failed sign-in", ({ post }, to) => post("/auth/callback/credentials", { name: "x", callbackUrl: to })],
 ]
 
