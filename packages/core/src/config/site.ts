@@ -24,18 +24,19 @@ interface Registry {
 }
 
 /**
- * The site of a configuration: what its secrets, URL and mode identify, however often the object is created. The base path
- * isn't part of it: under a mount path with parameters, clients choose it, and they must not get new rate limits that way.
+ * The site of a configuration: what its secrets and mode identify, however often the object is created. URL and base path
+ * aren't part of it. An application may take them from the host or a mount path with parameters, which clients choose, and
+ * they must not get new rate limits that way.
  */
 export function siteOf(config: AuthConfig): Site {
-  const { secret, jwt, url, runtime } = config
+  const { secret, jwt, runtime } = config
   const registry = processState<Registry>("sites", () => ({
     system: createBoundedMap(maxSites),
     byClock: new WeakMap(),
   }))
   const sites = runtime?.now === undefined ? registry.system : sitesOf(registry, runtime.now)
   // The map is in a closure, so that no log of the global object shows the secrets.
-  const key = JSON.stringify([secret, jwt?.secret, url, securityMode(config)])
+  const key = JSON.stringify([secret, jwt?.secret, securityMode(config)])
   const site = sites.get(key) ?? { scope: {}, uses: 0, adapter: undefined }
   sites.set(key, site)
   return site
