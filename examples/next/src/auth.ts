@@ -27,9 +27,6 @@ export const { handlers, auth, requireSession, signIn, signOut, update } = NextA
     ...(process.env.AUTH_OPENID_ID ? [{ id: "openid", name: "OpenID", type: "oidc" } as const] : []),
   ],
   callbacks: {
-    // Called for the pages that the matcher in proxy.ts lists.
-    authorized: ({ auth }) => auth !== null,
-
     jwt({ token, user, trigger, session }) {
       const role: Role = user ? roleOf(user) : roleOf(token)
       // The browser can send any data. Take only the name, and validate it.

@@ -1,10 +1,14 @@
 import { NextResponse } from "next/server"
 import { auth } from "@/auth"
 
-/** The `authorized` callback in auth.ts requires a session. This adds the role. */
 export const proxy = auth((request) => {
+  if (request.auth === null) {
+    const signIn = new URL("/sign-in", request.url)
+    signIn.searchParams.set("callbackUrl", request.url)
+    return NextResponse.redirect(signIn)
+  }
   const isAdminPage = request.nextUrl.pathname.startsWith("/admin")
-  if (isAdminPage && request.auth?.user.role !== "admin") {
+  if (isAdminPage && request.auth.user.role !== "admin") {
     return NextResponse.rewrite(new URL("/forbidden", request.url), { status: 403 })
   }
 })
