@@ -2,6 +2,7 @@ import { createTokenSealer, type Keyrings } from "../crypto/token-sealer.js"
 import { toHex } from "../crypto/digest.js"
 import { AdapterError, InvalidConfig } from "../errors.js"
 import { eventsOf } from "../observability/events.js"
+import { secretsOf } from "../observability/secrets.js"
 import { defaultRedirect } from "../http/redirect.js"
 import type { Adapter } from "../model/adapter.js"
 import type { Logger } from "../model/logger.js"
@@ -54,6 +55,7 @@ export function resolveSessionConfig(given: AuthConfig, logger: Logger, scope?: 
     logger,
     runtime,
     development: config.environment === "development",
+    secretTexts: config.environment === "development" ? secretsOf(config) : [],
   } as const
   return { ...common, http: schemeContext(config, common, false), https: schemeContext(config, common, true) }
 }

@@ -4,6 +4,7 @@ import type { AuthRequest } from "../model/http.js"
 import { createBoundedMap } from "../primitives/bounded-map.js"
 import { processState } from "../primitives/state.js"
 import { describeError } from "./describe-error.js"
+import { secretsOf } from "./secrets.js"
 
 /** What the error page shows about an error that was logged a moment ago. */
 export interface ErrorReport {
@@ -44,7 +45,7 @@ function keyOf(auth: AuthContext, { headers, cookies, scheme, origin, peer }: Au
   return JSON.stringify([origin, auth.basePath, ...(cookie === undefined ? [peer, ...names] : [cookie.slice(0, 64)])])
 }
 
-function secretsIn({ secrets, providers }: AuthContext): readonly string[] {
-  const clients = [...providers.values()].map((provider) => Reflect.get(provider, "clientSecret"))
-  return [...secrets, ...clients].filter((value): value is string => typeof value === "string" && value !== "")
+/** A provider that the configuration has as a function has its client only when resolved. */
+function secretsIn({ secretTexts, providers }: AuthContext): readonly string[] {
+  return secretsOf({ secret: [...secretTexts], providers: [...providers.values()] })
 }

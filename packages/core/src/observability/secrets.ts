@@ -1,7 +1,10 @@
 import type { AuthConfig } from "../model/config.js"
 
 /** The part of a configuration that has secrets. */
-export type Secretive = Partial<Pick<AuthConfig, "secret" | "jwt" | "providers">>
+export type Secretive = Partial<Pick<AuthConfig, "secret" | "jwt">> & {
+  /** As configured or resolved. */
+  readonly providers?: readonly object[]
+}
 
 /** A shorter value could be part of an ordinary word. */
 const minLength = 8
