@@ -54,8 +54,7 @@ export function resolveSessionConfig(given: AuthConfig, logger: Logger, scope?: 
     rateLimit: config.rateLimit ?? {},
     logger,
     runtime,
-    development: config.environment === "development",
-    secretTexts: config.environment === "development" ? secretsOf(config) : [],
+    ...developmentOptions(config),
   } as const
   return { ...common, http: schemeContext(config, common, false), https: schemeContext(config, common, true) }
 }
@@ -73,6 +72,11 @@ function requestOptions(config: AuthConfig) {
     skipsCsrfCheck: config.skipCSRFCheck === skipCSRFCheck,
     isRaw: config.raw === raw,
   }
+}
+
+function developmentOptions(config: AuthConfig) {
+  const development = config.environment === "development"
+  return { development, secretTexts: development ? secretsOf(config) : [] } as const
 }
 
 function pageOptions(config: AuthConfig) {
