@@ -98,7 +98,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
           typeof find === "function"
             ? await find({ headers: request.headers, origin: new URL(request.url).origin, address })
             : find
-        auth = compile(given)
+        auth = compile(given, request.headers)
       } catch (cause) {
         // `compile` has logged a configuration that can't be used.
         if (given === undefined) loggerOf({}).error(toAuthError(cause))
@@ -114,7 +114,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
       let auth: AuthContext | undefined
       try {
         given = typeof find === "function" ? await find(visitor) : find
-        auth = compile(given)
+        auth = compile(given, visitor.headers)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<Awaited<S>>
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.
@@ -164,7 +164,7 @@ function callerOf(find: Find): <T>(visitor: Visitor, work: (auth: AuthContext) =
   }
   return async (visitor, work) => {
     // `compile` has logged its own errors.
-    const auth = compile(await configFor(visitor))
+    const auth = compile(await configFor(visitor), visitor.headers)
     try {
       return await work(auth)
     } catch (cause) {

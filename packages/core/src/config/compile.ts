@@ -25,6 +25,8 @@ interface Compiled {
   readonly result: AuthContext | AuthError
   readonly site: Site | undefined
   readonly scope: object | undefined
+  /** The headers of the requests that used it. */
+  readonly requests: WeakSet<Headers>
 }
 
 const compiled = new WeakMap<object, Compiled>()
@@ -33,18 +35,20 @@ const compiled = new WeakMap<object, Compiled>()
  * Checks a configuration and resolves every default, once for each configuration. A new object with the same content is the
  * same configuration. If only its functions are new, it's resolved anew, and the state of its site continues.
  *
+ * @param headers those of the request, for which the configuration may be used several times
  * @throws AuthError that lists every problem of the configuration
  */
-export function compile(given: AnyConfig): AuthContext {
+export function compile(given: AnyConfig, headers: Headers = new Headers()): AuthContext {
   let known = compiled.get(given)
   if (known === undefined) {
     // `S` is what the session callback returns. The engine passes it on and never reads it.
     known = compileNew(given as AuthConfig)
     compiled.set(given, known)
-  } else if (known.site !== undefined && known.site.scope === known.scope) {
-    known.site.uses++
+  } else if (known.site !== undefined && known.site.scope === known.scope && !known.requests.has(headers)) {
+    known.site.requests++
   }
-  const { result } = known
+  const { result, requests } = known
+  requests.add(headers)
   if (result instanceof AuthError) throw result
   return result
 }
@@ -79,12 +83,17 @@ function compileNew(config: AuthConfig): Compiled {
     const warn: Logger["warn"] = (code, detail) => {
       if (warnings.allows(`${code} ${detail}`, config.logger ?? warnings, 0)) logger.warn(code, detail)
     }
-    const made = { result: build(config, { settled, scope, logger, warn }), site, scope }
+    const made = {
+      result: build(config, { settled, scope, logger, warn }),
+      site,
+      scope,
+      requests: new WeakSet<Headers>(),
+    }
     recent.add(config, made)
     return made
   } catch (cause) {
     // A value of a type that no check knows.
-    return { result: refused(toAuthError(cause), logger), site: undefined, scope: undefined }
+    return { result: refused(toAuthError(cause), logger), site: undefined, scope: undefined, requests: new WeakSet() }
   }
 }
 

@@ -10,8 +10,8 @@ const maxSites = 1000
 export interface Site {
   /** The key for shared state. */
   scope: object
-  /** How often the configuration object that claimed the scope last was used. */
-  uses: number
+  /** How many requests used the configuration object that claimed the scope last. */
+  requests: number
   adapter: object | undefined
 }
 
@@ -37,7 +37,7 @@ export function siteOf(config: AuthConfig): Site {
   const sites = runtime?.now === undefined ? registry.system : sitesOf(registry, runtime.now)
   // The map is in a closure, so that no log of the global object shows the secrets.
   const key = JSON.stringify([secret, jwt?.secret, securityMode(config)])
-  const site = sites.get(key) ?? { scope: {}, uses: 0, adapter: undefined }
+  const site = sites.get(key) ?? { scope: {}, requests: 0, adapter: undefined }
   sites.set(key, site)
   return site
 }
@@ -50,8 +50,11 @@ function sitesOf({ byClock }: Registry, clock: () => number): Sites {
   return sites
 }
 
-/** An object that is made for one request is used a few times at most, for example to read the session and to sign in. */
-const maxUsesPerRequest = 3
+/**
+ * An object that is made for one request may seem to be used by a few, because a framework can copy the headers, for example
+ * to read the session and to sign in.
+ */
+const maxRequests = 3
 
 /**
  * The scope for a new configuration object. Objects that are made for each request continue the scope of the one before.
@@ -60,8 +63,8 @@ const maxUsesPerRequest = 3
  */
 export function claimScope(site: Site, { adapter }: AuthConfig): object {
   const isSameStore = adapter !== undefined && adapter === site.adapter
-  if (site.uses > maxUsesPerRequest && !isSameStore) site.scope = {}
-  site.uses = 1
+  if (site.requests > maxRequests && !isSameStore) site.scope = {}
+  site.requests = 1
   site.adapter = adapter
   return site.scope
 }

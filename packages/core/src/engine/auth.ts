@@ -39,7 +39,7 @@ export async function Auth(request: Request, config: AnyConfig): Promise<Respons
 export async function Auth(request: Request, config: AnyConfig): Promise<Response | ResponseInternal> {
   let auth: AuthContext
   try {
-    auth = compile(config)
+    auth = compile(config, request.headers)
   } catch (cause) {
     return misconfigured(request, config, cause)
   }

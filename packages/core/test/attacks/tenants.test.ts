@@ -3,6 +3,7 @@ import type { MemoryAdapter } from "@latchkey/adapter-kit"
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import type { Adapter } from "@latchkey/core/adapters"
 import credentials from "@latchkey/core/providers/credentials"
+import { createServer } from "@latchkey/core/server"
 import { captureLog, createProvider } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
@@ -67,6 +68,26 @@ attack("RATE-01", "a host that the attacker invents has no rate limits of its ow
     const body = new URLSearchParams({ csrfToken: token, name: "ada", password: "wrong" })
     const headers = { cookie, "x-auth-return-redirect": "1", "x-forwarded-for": "203.0.113.9" }
     statuses.push((await send(`${origin}/auth/callback/credentials`, { method: "POST", body, headers })).status)
+  }
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+})
+
+attack("RATE-01", "a page that reads the session often doesn't reset the rate limits", async (mode) => {
+  const { logger } = captureLog()
+  const newProvider = () => credentials({ credentials: { name: {}, password: {} }, authorize: () => null })
+  const newServer = () =>
+    createServer({ secret, security: mode, trustHost: ["app.test"], logger, providers: [newProvider()] })
+  const send = async (path: string, init?: RequestInit) =>
+    newServer().handle(new Request(`https://app.test${path}`, init))
+  const statuses = []
+  for (let at = 0; at < 12; at++) {
+    const { token, cookie } = await csrfPair(send)
+    const page = newServer()
+    const visitor = { headers: new Headers({ cookie }), origin: "https://app.test" }
+    for (let read = 0; read < 6; read++) await page.session(visitor)
+    const body = new URLSearchParams({ csrfToken: token, name: "grace", password: "wrong" })
+    const headers = { cookie, "x-auth-return-redirect": "1", "x-forwarded-for": "203.0.113.10" }
+    statuses.push((await send("/auth/callback/credentials", { method: "POST", body, headers })).status)
   }
   expect(statuses.filter((status) => status === 429)).toHaveLength(2)
 })
