@@ -31,8 +31,14 @@ export function nameOf(key: CookieKey, { cookies, origin, useSecureCookies }: Pl
 
 /** Parts of a long cookie and the cookies of single sign-ins have a suffix after the name. */
 export function roleOf(name: string, plan: Plan): CookieRole | undefined {
-  const key = keys.find((each) => name === nameOf(each, plan) || name.startsWith(`${nameOf(each, plan)}.`))
-  return key && roles[key]
+  const key = keys.find((each) => isNamed(name, nameOf(each, plan)))
+  if (key !== undefined) return roles[key]
+  // The cookie of a sign-in has the default name if the provider makes no check whose cookie has another.
+  return isNamed(name, nameOf("state", { ...plan, cookies: {} })) ? "state" : undefined
+}
+
+function isNamed(name: string, base: string): boolean {
+  return name === base || name.startsWith(`${base}.`)
 }
 
 /** What the `Set-Cookie` lines of a response do to the cookies of one role. */

@@ -5,7 +5,6 @@ import { afterAll, expect, test } from "vitest"
 import type { Difference } from "./compare.js"
 import { matchers } from "./matchers.js"
 import { minimize } from "./minimize.js"
-import { pending } from "./pending.js"
 import type { Framework, Scenario } from "./plan.js"
 import { testFor } from "./print.js"
 import { run } from "./run.js"
@@ -20,7 +19,7 @@ const frameworks: readonly Framework[] = ["core", "next", "express"]
 /** A scenario with Express takes four times as long as one without a server. */
 const shares: Readonly<Record<Framework, number>> = { core: 0.6, next: 0.28, express: 0.12 }
 
-const entries = { ...matchers, ...pending }
+const entries = matchers
 const usage = createUsage()
 afterAll(() => console.log(usage.report(Object.keys(entries))))
 

@@ -421,7 +421,7 @@ export const matchers: Entries = {
 
   // Next.js
   "next-database-row": at(
-    /\.(?:session|auth)\.(?:user\.emailVerified|userId|sessionToken)$/,
+    /\.user\.\w+$|userId$|sessionToken$/,
     ({ plan, step }, { ours }) =>
       step.do === "auth" &&
       strategyOf(plan) === "database" &&

@@ -73,7 +73,7 @@ export async function verifyRequestPage(auth: AuthContext, request: AuthRequest)
   const { verifyRequest } = auth.pages
   const error = errorOf(request)
   if (verifyRequest !== undefined)
-    return redirect(toPage(request, verifyRequest, { ...known(request.query), ...errorForPage(auth, request) }))
+    return redirect(toPage(request, verifyRequest, { ...queryForPage(auth, request), ...errorForPage(auth, request) }))
   // Loads with the rest of email sign-in, which not every application uses.
   const { codeForm } = await import("../methods/email/code.js")
   const form = await codeForm(auth, request)
@@ -82,6 +82,9 @@ export async function verifyRequestPage(auth: AuthContext, request: AuthRequest)
   return page({ name: "verify-request", error, form: { ...form, csrfToken } }, cookies)
 }
 
-function known({ provider, type }: Params): Params {
-  return { ...(provider !== undefined && { provider }), ...(type !== undefined && { type }) }
+/** A page of the application may read parameters of its own, as it can with Auth.js. */
+function queryForPage({ mode }: AuthContext, { query }: AuthRequest): Params {
+  const { error: _, ...others } = query
+  if (mode === "compatible") return others
+  return Object.fromEntries(Object.entries(others).filter(([name]) => name === "provider" || name === "type"))
 }

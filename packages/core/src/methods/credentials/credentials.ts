@@ -9,6 +9,8 @@ import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { CredentialsProof } from "../../model/signin.js"
 import type { User } from "../../model/user.js"
+import { createThrottle } from "../../observability/throttle.js"
+import { scopedToSite } from "../../primitives/state.js"
 
 /** Fields of the built-in forms and clients. The rest is what the user typed. */
 const protocolFields: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "redirect", "redirectTo", "json"])
@@ -65,12 +67,11 @@ function identified(auth: AuthContext, provider: CredentialsProvider, user: User
   return withId(user, auth.runtime.uuid())
 }
 
-const warned = new WeakSet<CredentialsProvider>()
+const throttleOf = scopedToSite("users-without-id", () => createThrottle({ maxListeners: 100 }))
 
-function warnOnce({ logger }: AuthContext, provider: CredentialsProvider): void {
-  if (warned.has(provider)) return
-  warned.add(provider)
-  logger.warn(
+function warnOnce(auth: AuthContext, provider: CredentialsProvider): void {
+  if (!throttleOf(auth).allows(provider.id, auth.logSink, auth.runtime.now())) return
+  auth.logger.warn(
     "user-without-id",
     `authorize() of the provider "${provider.id}" returned a user without an \`id\`, so every sign-in gets another id. Return a permanent \`id\``,
   )
