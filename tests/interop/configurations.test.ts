@@ -222,3 +222,40 @@ describe("a configuration that works with @auth/core works here", () => {
     expect(strict.errors.map((error) => error.path)).toContain(path)
   })
 })
+
+describe("docs/differences.md", () => {
+  const github = { type: "oauth", id: "github", name: "GitHub" } as const
+  const endpoints = {
+    authorization: "https://github.test/authorize",
+    token: "https://github.test/token",
+    userinfo: "https://github.test/user",
+  }
+
+  const site = (config: Partial<AuthConfig>) => {
+    const log = captureLog()
+    const handle = async (request: Request) =>
+      Auth(request, { secret, trustHost: true, logger: log.logger, providers: [byName], ...config })
+    return { log, handle, browser: openBrowser({ origin: https, handle }) }
+  }
+
+  test("a provider without a client id leads to the error page, and the log names the variable", async () => {
+    const { browser, log } = site({ providers: [{ ...github, ...endpoints }] })
+    await browser.signIn("github")
+    expect(browser.location).toBe(`${https}/auth/error?error=Configuration`)
+    expect(log.entries.some(({ text }) => text.includes("AUTH_GITHUB_ID"))).toBe(true)
+  })
+
+  test("of two providers with one id, the sign-in page shows the first", async () => {
+    const first = { ...github, ...endpoints, clientId: "1", name: "First" }
+    const { handle, log } = site({ providers: [first, { ...first, name: "Second" }] })
+    const page = await (await handle(new Request(`${https}/auth/signin`))).text()
+    expect([page.includes("First"), page.includes("Second")]).toEqual([true, false])
+    expect(log.entries.filter(({ message }) => message === "duplicate-provider")).toHaveLength(1)
+  })
+
+  test("a `url` that isn't a URL is an error on every route", async () => {
+    const { handle, log } = site({ url: "app" })
+    expect((await handle(new Request(`${https}/auth/providers`))).status).toBe(500)
+    expect(log.entries.some(({ text }) => text.includes("AUTH_URL"))).toBe(true)
+  })
+})

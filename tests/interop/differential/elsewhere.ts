@@ -4,6 +4,7 @@ const watch = "packages/react/test/watch.test.ts"
 const update = "packages/react/test/update.test.ts"
 const proxy = "packages/next/test/middleware.test.ts"
 const actions = "tests/next/cases/actions.ts"
+const configurations = "tests/interop/configurations.test.ts"
 const env = "packages/core/src/config/env/env.test.ts"
 
 /** Entries of docs/differences.md that need a browser or a framework, with the test that shows each. */
@@ -23,6 +24,9 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/flows/oauth/provider-fields.test.ts",
     "wellKnown is the URL of the document, whatever the issuer",
   ],
+  "no-client-id": [configurations, "a provider without a client id leads to the error page"],
+  "duplicate-provider-page": [configurations, "of two providers with one id, the sign-in page shows the first"],
+  "invalid-auth-url": [configurations, "a `url` that isn't a URL is an error on every route"],
   passkeys: ["packages/core/test/methods/passkeys.test.ts", "fails with a message in the log when a browser asks"],
   "next-deep-imports": ["tests/packaging/exports.test.ts", "the types of next-auth/%s exist here"],
   "empty-secret": ["packages/core/src/config/check/check.test.ts", "an empty secret at the front of a list"],
