@@ -20,7 +20,7 @@ const proxies: readonly ((store: MemoryAdapter) => Adapter)[] = [
   },
 ]
 
-attack("ADV-BA-25", "a tenant whose adapter is a proxy never gets the database of another tenant", async (mode) => {
+attack("TENANT-01", "a tenant whose adapter is a proxy never gets the database of another tenant", async (mode) => {
   for (const proxy of proxies) {
     const op = createProvider()
     const common = { secret, security: mode, trustHost: ["app.test"], providers: [op.provider()] }
@@ -34,7 +34,7 @@ attack("ADV-BA-25", "a tenant whose adapter is a proxy never gets the database o
   }
 })
 
-attack("ADV-BA-25", "a tenant never gets what a shared object had for another tenant", async (mode) => {
+attack("TENANT-01", "a tenant never gets what a shared object had for another tenant", async (mode) => {
   const op = createProvider()
   const provider = op.oauthProvider()
   const callbackUrl = { name: "return", options: { path: "/first" } }
