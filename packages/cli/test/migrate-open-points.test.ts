@@ -268,6 +268,12 @@ describe("an open point has its file and line, and exits with 1:", () => {
       /lib\/types\.ts:1: next-auth\/core\/types has no counterpart/,
     ],
     [
+      "an auth route on the edge runtime",
+      "app/members/route.ts",
+      'import { auth } from "@/auth"\nexport const runtime = "edge"\nexport const GET = auth((request) => Response.json(request.auth))\n',
+      /app\/members\/route\.ts:2: This Route Handler runs on the edge runtime/,
+    ],
+    [
       "an OAuth 1.0 provider",
       "lib/auth.ts",
       'import type { NextAuthOptions } from "next-auth"\nexport const authOptions: NextAuthOptions = { providers: [{\n  id: "old", name: "Old", type: "oauth", version: "1.0A",\n}] }\n',

@@ -14,6 +14,7 @@ const aboutOAuth1 = "OAuth 1.0 isn't supported since version 5. Use the OAuth 2.
 
 /** Leaves a note for code that compiles or works differently since version 5, and that only you can change. */
 export function noteOpenPoints(app: App): void {
+  noteEdgeRoutes(app)
   for (const path of app.draft.codePaths(app.files)) {
     const source = sourceOf(app, path)
     if (source === undefined || !specifiersIn(source).some(({ value }) => authJs.test(value))) continue
@@ -24,6 +25,27 @@ export function noteOpenPoints(app: App): void {
       for (const text of aboutNode(app, bindings, node, above)) app.draft.leave(text, lineOf(source, node.start))
     })
   }
+}
+
+const edgeRuntime = /\bruntime\s*=\s*["'](?:experimental-)?edge["']/
+
+/** The code for sign-in isn't part of edge bundles, since every middleware would contain it. */
+function noteEdgeRoutes(app: App): void {
+  for (const path of app.all.filter((each) => /(?:^|\/)route\.[cm]?[jt]sx?$/.test(each))) {
+    const at = app.draft.get(path)?.search(edgeRuntime) ?? -1
+    const source = at === -1 ? undefined : sourceOf(app, path)
+    if (source === undefined || !isAuthRoute(source)) continue
+    app.draft.leave(
+      'This Route Handler runs on the edge runtime. Add `import "@latchkey/next/edge"` above the import of your `auth`.',
+      lineOf(source, at),
+    )
+  }
+}
+
+function isAuthRoute(source: Source): boolean {
+  const imported = specifiersIn(source).map(({ value }) => value)
+  const isPrepared = imported.some((value) => value.endsWith("/edge"))
+  return !isPrepared && imported.some((value) => authJs.test(value) || /(?:^|\/)auth$/.test(value))
 }
 
 function noteModules({ draft }: App, source: Source): void {
