@@ -140,11 +140,14 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
 
 /**
  * Auth.js v5 has a cookie for each check, and an application may have configured any of them, for instance a domain for
- * callbacks on another subdomain. So one cookie for all checks takes over what is configured for those that are made. Another
- * cookie doesn't count: `sameSite: "strict"` on a cookie that Auth.js never sets must not break a sign-in.
+ * callbacks on another subdomain. So one cookie for all checks takes over what is configured for those that are made. The
+ * options of another cookie don't count: `sameSite: "strict"` on a cookie that Auth.js never sets must not break a sign-in.
+ * The same holds for a name that browsers refuse over plain http.
  */
 export function flowCookieOf(config: AuthConfig, secure: boolean, checks: ReadonlySet<FlowCheck>): Cookie {
   let { name, options } = cookieTable({ ...config, cookies: {} }, secure).state
+  const ownName = config.cookies?.state?.name
+  if (ownName !== undefined && (secure || !/^__(?:Host|Secure)-/i.test(ownName))) name = ownName
   for (const [check, key] of checkCookies) {
     const counts = checks.has(check) || (check === "state" && securityMode(config) === "strict")
     const given = counts ? config.cookies?.[key] : undefined
