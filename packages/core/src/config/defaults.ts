@@ -146,8 +146,7 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
  */
 export function flowCookieOf(config: AuthConfig, secure: boolean, checks: ReadonlySet<FlowCheck>): Cookie {
   let { name, options } = cookieTable({ ...config, cookies: {} }, secure).state
-  const ownName = config.cookies?.state?.name
-  if (ownName !== undefined && (secure || !/^__(?:Host|Secure)-/i.test(ownName))) name = ownName
+  name = stateName(config, secure) ?? name
   for (const [check, key] of checkCookies) {
     const counts = checks.has(check) || (check === "state" && securityMode(config) === "strict")
     const given = counts ? config.cookies?.[key] : undefined
@@ -155,6 +154,11 @@ export function flowCookieOf(config: AuthConfig, secure: boolean, checks: Readon
     options = merge(options, given?.options)
   }
   return { name, options }
+}
+
+function stateName({ cookies }: AuthConfig, secure: boolean): string | undefined {
+  const name = cookies?.state?.name
+  return name !== undefined && !secure && /^__(?:Host|Secure)-/i.test(name) ? undefined : name
 }
 
 /** The last one that is configured wins. */

@@ -82,9 +82,9 @@ export async function verifyRequestPage(auth: AuthContext, request: AuthRequest)
   return page({ name: "verify-request", error, form: { ...form, csrfToken } }, cookies)
 }
 
-/** A page of the application may read parameters of its own, as it can with Auth.js. */
+/** A page of the application may read parameters of its own, as it can with Auth.js. A callback URL here isn't checked. */
 function queryForPage({ mode }: AuthContext, { query }: AuthRequest): Params {
-  const { error: _, ...others } = query
+  const { error: _, callbackUrl: __, ...others } = query
   if (mode === "compatible") return others
   return Object.fromEntries(Object.entries(others).filter(([name]) => name === "provider" || name === "type"))
 }

@@ -54,7 +54,12 @@ describe("custom pages", () => {
     ["error", "/oops?a=b#c", "/auth/error?error=Verification", "/oops?a=b&error=Verification#c"],
     ["verifyRequest", "/sent", "/auth/verify-request?provider=mail&type=email", "/sent?provider=mail&type=email"],
     ["verifyRequest", "/sent", "/auth/verify-request", "/sent"],
-    ["verifyRequest", "/sent", "/auth/verify-request?plan=pro&error=%3Cscript%3E", "/sent?plan=pro"],
+    [
+      "verifyRequest",
+      "/sent",
+      "/auth/verify-request?plan=pro&error=%3Cscript%3E&callbackUrl=//evil.test",
+      "/sent?plan=pro",
+    ],
   ])("pages.%s = %s redirects GET %s to %s, without cookies", async (key, page, path, expected) => {
     const response = await app({ pages: { [key]: page } }).get(path)
     expect([response.status, location(response), cookieNames(response)]).toEqual([302, expected, []])
