@@ -94,7 +94,15 @@ export const matchers: Entries = {
     ({ request, plan, observed }) =>
       /\/(?:session|page)$/.test(request) && plan.callbacks.session === "undefined" && observed.ours.body === null,
   ),
-  "verify-request-error": at(/^body\.hasError$/, ({ request }) => request === "GET /verify-request"),
+  "verify-request-error": any(
+    at(/^body\.hasError$/, ({ request }) => request === "GET /verify-request"),
+    at(/^location$/, ({ request }, { theirs, ours }) => {
+      if (request !== "GET /verify-request" || !URL.canParse(String(theirs))) return false
+      const url = new URL(String(theirs))
+      url.searchParams.delete("callbackUrl")
+      return url.href === ours
+    }),
+  ),
   "unusable-page": any(
     at(/^(?:body|status$|location$)/, areBothUnusable),
     at(/^body\.theme$/, ({ request, observed }) => request === "GET /error" && observed.theirs.status === 500),
