@@ -19,7 +19,7 @@ declare const untyped: unique symbol
 /** The second argument of a Route Handler that doesn't declare its type. Its params aren't checked, as in next-auth. */
 export interface UntypedRouteContext {
   readonly params: Promise<ReturnType<typeof JSON.parse>>
-  /** Only for TypeScript: tells this type from one that a handler declares. */
+  /** Only for TypeScript: distinguishes this type from one that a handler declares. */
   readonly [untyped]?: never
 }
 

@@ -48,7 +48,7 @@ function authorizeFunctions({ program, text }: Source): Authorize[] {
   return found
 }
 
-/** Whether the line above tells TypeScript to expect an error, which there has to be then. */
+/** Whether the line above is `@ts-expect-error`, which needs an error to follow. */
 function isUnchecked(text: string, start: number): boolean {
   return /@ts-(?:expect-error|ignore)[^\n]*\n[ \t]*$/.test(text.slice(0, start))
 }

@@ -236,7 +236,7 @@ function resolveChecks(
   return { checks, authjsChecks: checkSet(given ?? ["pkce"], isProxied), stateOptional: !checks.has("state") }
 }
 
-/** `state` tells the redirect proxy where to forward the callback to. */
+/** `state` contains the URL to which the redirect proxy forwards the callback. */
 function checkSet(list: readonly FlowCheck[], isProxied: boolean): Set<FlowCheck> {
   const checks = new Set(list)
   if (isProxied) checks.add("state")

@@ -97,8 +97,8 @@ function isTrustedSender(
   if (sender === null) return !alone || !listedOriginsOnly
   if (sender === origin) return true
   if (alone) return false
-  // Pages with `Referrer-Policy: no-referrer` and privacy tools hide the origin. Over https, `Sec-Fetch-Site` then tells that
-  // the form is from this site, but browsers don't send it over plain http. Auth.js v5 asks only for the token.
+  // Pages with `Referrer-Policy: no-referrer` send `Origin: null`. Over https, browsers add `Sec-Fetch-Site`, checked above.
+  // Over plain http they don't, and Auth.js v5 only checks the token.
   if (sender === "null") return !listedOriginsOnly && new URL(origin).protocol === "http:"
   // Behind a proxy that hides the public host, the `Host` header of the browser tells it.
   const hosts = [headers.get("x-forwarded-host"), headers.get("host")]
