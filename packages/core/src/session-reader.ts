@@ -14,6 +14,7 @@ import { type Lazily, loaded } from "./primitives/awaitable.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
 import { currentSession, type SessionView } from "./session/current.js"
 
+export { securityMode } from "./config/defaults.js"
 export { serializeCookie } from "./http/cookie.js"
 export { type Lazily, loaded } from "./primitives/awaitable.js"
 export type { SessionView, SetCookie, Visitor }
@@ -51,7 +52,7 @@ export function createSessionReader<T extends JWT = JWT, S = Session>(
   return {
     async session(visitor, options) {
       try {
-        settled ??= resolveSessionConfig(await readable(config), logger)
+        settled ??= resolveSessionConfig(repaired(await readable(config)), logger)
         // The engine doesn't look into what callbacks return, so `S` only matters to the caller.
         return (await currentSession(settled, toSessionRequest(settled, visitor), options)) as SessionView<S>
       } catch (cause) {

@@ -1,6 +1,6 @@
 import { withEnv } from "@latchkey/core/env"
 import type { Server } from "@latchkey/core/server"
-import { createSessionReader, loaded, type SessionReader } from "@latchkey/core/session-reader"
+import { createSessionReader, loaded, securityMode, type SessionReader } from "@latchkey/core/session-reader"
 import type { AuthConfig, JWT } from "@latchkey/core/types"
 import { loadEngine } from "#engine"
 import type { LazyNextAuthConfig, NextAuthCallbacks } from "./config.js"
@@ -60,10 +60,9 @@ function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>, warne
     signInPage: config.pages?.signIn ?? `${config.basePath}/signin`,
     logger: config.logger,
     isDevelopment: config.environment === "development",
-    isStrict:
-      config.security === "strict" || (typeof config.security === "object" && config.security.mode === "strict"),
+    isStrict: securityMode(config) === "strict",
     warned,
-    reader: createSessionReader(withServerUser({ ...config, adapter })) as unknown as SessionReader<S>,
+    reader: createSessionReader(withServerUser({ ...config, adapter }, warned)) as unknown as SessionReader<S>,
     engine() {
       // Retry after a failure: a lazy adapter may have found its database down.
       engine ??= createEngine().catch((cause: unknown) => {

@@ -5,6 +5,7 @@ import type { Instance } from "./instance.js"
 import { isRenewed, withRenewedSession } from "./renewal.js"
 import type { NextAuthRequest } from "./result.js"
 import { isSamePath, isSignInPage, ownUrl, publicUrl, signInUrl } from "./urls.js"
+import { warnOnce } from "./warn.js"
 
 /** The function that `auth` wraps. */
 export type WrappedHandler = (request: NextAuthRequest<unknown>, context: unknown) => unknown
@@ -17,7 +18,7 @@ export async function protect<S>(
   context?: unknown,
 ): Promise<Response> {
   if (handler === undefined && instance.authorized === undefined) {
-    warnOnce(
+    warnInDevelopment(
       instance,
       "nothing-protected",
       "`auth` is the proxy or middleware, but every request passes because there is no `authorized` callback. Add one to the configuration.",
@@ -35,12 +36,8 @@ export async function protect<S>(
   return withRenewedSession(request, isResponse(response) ? response : NextResponse.next(), cookies)
 }
 
-/** Once, in development. */
-function warnOnce<S>({ isDevelopment, warned, logger }: Instance<S>, code: string, message: string): void {
-  if (!isDevelopment || warned.has(code)) return
-  warned.add(code)
-  const warn = logger?.warn?.bind(logger) ?? console.warn
-  warn(code, message)
+function warnInDevelopment<S>(instance: Instance<S>, code: string, message: string): void {
+  if (instance.isDevelopment) warnOnce(instance, code, message)
 }
 
 /**
@@ -87,7 +84,7 @@ function rejectionOf<S>(
   // A client of an API can't use a sign-in page, so a Route Handler decides itself.
   if (decision.kind === "continue" || handler === "route") return undefined
   if (handler === "none" || instance.isStrict) return redirectToSignIn(instance, request)
-  warnOnce(
+  warnInDevelopment(
     instance,
     "authorized-ignored",
     '`authorized` rejected a request, but the function that `auth` wraps still runs, as in next-auth 5. Check `request.auth` in the function, or set `security: "strict"` to skip it.',

@@ -1,5 +1,6 @@
 import type { SessionReaderConfig } from "@latchkey/core/session-reader"
 import type { Session, User } from "@latchkey/core/types"
+import { warnOnce } from "./warn.js"
 
 type SessionCallback = NonNullable<NonNullable<SessionReaderConfig["callbacks"]>["session"]>
 
@@ -9,13 +10,12 @@ type SessionCallback = NonNullable<NonNullable<SessionReaderConfig["callbacks"]>
  * columns too. A copy of the session doesn't have them, because they may be secrets such as a password hash, and pages pass
  * sessions to Client Components.
  */
-export function withServerUser(config: SessionReaderConfig): SessionReaderConfig {
+export function withServerUser(config: SessionReaderConfig, warned: Set<string>): SessionReaderConfig {
   const given = config.callbacks?.session?.bind(config.callbacks)
   if (given === undefined && !hasStoredSessions(config)) return config
-  const warnOfHidden = given === undefined ? hiddenColumnsWarning(config) : undefined
   const session: SessionCallback = async (params) => {
     const { session, user } = params
-    warnOfHidden?.(user)
+    if (given === undefined) warnOfHidden(user, config.logger, warned)
     const returned: unknown = await given?.(params)
     const shown = returned ?? { expires: new Date(session.expires).toISOString() }
     if (typeof shown !== "object" || "user" in shown) return shown as Session
@@ -53,16 +53,11 @@ function hasStoredSessions({ session, adapter }: SessionReaderConfig): boolean {
 const standard: ReadonlySet<string> = new Set(["id", "name", "email", "image", "emailVerified"])
 
 /** In next-auth, copies have every column, so an application may read one in a Client Component. */
-function hiddenColumnsWarning({ logger }: SessionReaderConfig): (user: User | undefined) => void {
-  let isDone = false
-  return (user) => {
-    const hidden = Object.keys(user ?? {}).filter((column) => !standard.has(column))
-    if (isDone || hidden.length === 0) return
-    isDone = true
-    const warn = logger?.warn?.bind(logger) ?? console.warn
-    const detail = `Client Components and JSON don't get these columns of the user in the session of auth(): ${hidden.join(", ")}. Return those that they need from a \`session\` callback`
-    warn("user-columns-omitted", detail)
-  }
+function warnOfHidden(user: User | undefined, logger: SessionReaderConfig["logger"], warned: Set<string>): void {
+  const hidden = Object.keys(user ?? {}).filter((column) => !standard.has(column))
+  if (hidden.length === 0) return
+  const detail = `Client Components and JSON don't get these columns of the user in the session of auth(): ${hidden.join(", ")}. Return those that they need from a \`session\` callback`
+  warnOnce({ logger, warned }, "user-columns-omitted", detail)
 }
 
 function columnsOf({ id, name, email, image }: User): User {

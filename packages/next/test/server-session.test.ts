@@ -13,14 +13,15 @@ async function sessionOnServer(callbacks: NextAuthConfig["callbacks"], log = cap
   const row = { name: "Ada", email: "ada@app.test", image: null, emailVerified: null, passwordHash: "$argon2id$" }
   const user = await adapter.createUser({ id: "1", ...row })
   await adapter.createSession({ sessionToken: "token", userId: user.id, expires: new Date(expires) })
-  const { auth } = NextAuth({
+  // A new configuration for each request, as with a function that depends on the host.
+  const { auth } = NextAuth(() => ({
     secret: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw",
     url: `${origin}/api/auth`,
     logger: log.logger,
     providers: [],
     adapter,
     callbacks,
-  })
+  }))
   const cookie = "__Secure-authjs.session-token=token"
   const handler = auth((request) => Response.json({ id: user.id, session: request.auth }))
   const response = await handler(new NextRequest(origin, { headers: { cookie } }))

@@ -43,7 +43,16 @@ const modes: Readonly<Record<SecurityMode, Security>> = {
   }),
 }
 
-export function securityMode({ security }: AuthConfig): SecurityMode {
+/**
+ * Returns the mode of a configuration, whether `security` is the mode itself or an object. @default "compatible"
+ *
+ * @example
+ * ```ts
+ * import { securityMode } from "@latchkey/core/session-reader"
+ * console.log(securityMode({ security: { mode: "strict" } })) // "strict"
+ * ```
+ */
+export function securityMode({ security }: Pick<AuthConfig, "security">): SecurityMode {
   const mode = typeof security === "object" ? security.mode : security
   return mode === "strict" ? "strict" : "compatible"
 }

@@ -18,7 +18,6 @@ import { scopedToSite } from "../primitives/state.js"
 import { hasSessions, revocation, type SessionStore } from "../session/revocation.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
 import { databaseSessions } from "../session/database-sessions.js"
-import { repaired } from "./repair.js"
 import {
   basePathOf,
   cookieTable,
@@ -32,9 +31,8 @@ import { version4Of } from "./version4.js"
 import { siteOf } from "./site.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
-/** Resolves everything that sessions need. */
-export function resolveSessionConfig(given: AuthConfig, logger: Logger, scope?: object): SessionContext {
-  const config = repaired(given)
+/** Resolves everything that sessions need, from a repaired configuration. */
+export function resolveSessionConfig(config: AuthConfig, logger: Logger, scope?: object): SessionContext {
   const runtime: Runtime = { ...systemRuntime, ...config.runtime }
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
   const common = {

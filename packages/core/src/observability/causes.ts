@@ -28,12 +28,16 @@ function directCauses(error: Error): Error[] {
 
 function textOf(error: Error): string {
   const code: unknown = "code" in error ? error.code : undefined
-  const name = error instanceof AuthError ? error.type : error.name
-  const title = `${name}: ${error.message}`
+  const title = titleOf(error)
   // Node writes the code of a network error beside its message, which can be empty.
   const suffix = typeof code === "string" && !title.includes(code) ? ` (${code.slice(0, 64)})` : ""
   const frames = framesOf(error)
   return frames === "" ? title + suffix : `${title}${suffix}\n${frames}`
+}
+
+/** Name and message. The type of an `AuthError` stays the same in minified code. */
+export function titleOf(error: Error): string {
+  return `${error instanceof AuthError ? error.type : error.name}: ${error.message}`
 }
 
 /** The stack without the message. Some engines leave it out, some repeat it. */

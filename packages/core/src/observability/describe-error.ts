@@ -1,5 +1,4 @@
-import { AuthError } from "../errors.js"
-import { causesOf } from "./causes.js"
+import { causesOf, titleOf } from "./causes.js"
 import { clean } from "./clean.js"
 
 /** Characters. */
@@ -7,7 +6,6 @@ const maxLength = 4000
 
 /** What happened and what to do, with the messages of all causes and without stacks and secrets. */
 export function describeError(error: Error, secrets: readonly string[]): string {
-  const name = error instanceof AuthError ? error.type : error.name
   const causes = causesOf(error).map((text) => `Caused by ${text.split("\n    at ", 1)[0]}`)
-  return clean([`${name}: ${error.message}`, ...causes].join("\n"), secrets).slice(0, maxLength)
+  return clean([titleOf(error), ...causes].join("\n"), secrets).slice(0, maxLength)
 }

@@ -1,3 +1,4 @@
+import { toHex } from "../crypto/digest.js"
 import type { AuthError } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
@@ -20,7 +21,7 @@ const reports = processState("error-reports", () => createBoundedMap<string, Err
 
 /** Names this occurrence of an error, so that the error page and the log have the same ID. */
 export function identify(error: AuthError, random: (bytes: number) => Uint8Array): void {
-  error.id = Array.from(random(4), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  error.id = toHex(random(4))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AuthError, isClientError } from "../errors.js"
 import type { Logger, LoggerInstance } from "../model/logger.js"
 import type { AuthConfig } from "../model/config.js"
-import { causesOf, framesOf } from "./causes.js"
+import { causesOf, framesOf, titleOf } from "./causes.js"
 import { clean as cleanText, sealedText } from "./clean.js"
 import { hasColors } from "./colors.js"
 import { type Secretive, secretsOf } from "./secrets.js"
@@ -58,7 +58,7 @@ function consoleFor(config: Secretive): LoggerInstance {
   }
   return {
     error(error) {
-      const line = oneLine(clean(titleOf(error)))
+      const line = oneLine(clean(titleWithId(error)))
       // A wrong password isn't an error of the application.
       if (isWrongPassword(error)) return console.warn(paint("yellow", "stderr", "[auth][warn]"), line)
       const label = (name: string) => paint("red", "stderr", `[auth][${name}]`)
@@ -85,10 +85,10 @@ function isWrongPassword(error: Error): boolean {
   return error instanceof AuthError && error.type === "CredentialsSignin" && error.cause === undefined
 }
 
-function titleOf(error: Error): string {
-  const name = error instanceof AuthError ? error.type : error.name
-  const id = error instanceof AuthError && error.id !== undefined ? ` (error ID ${error.id})` : ""
-  return `${name}: ${error.message}${id}`
+function titleWithId(error: Error): string {
+  return error instanceof AuthError && error.id !== undefined
+    ? `${titleOf(error)} (error ID ${error.id})`
+    : titleOf(error)
 }
 
 function detailsOf({ cause }: Error): unknown {

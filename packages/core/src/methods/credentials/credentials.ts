@@ -9,6 +9,7 @@ import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { CredentialsProof } from "../../model/signin.js"
 import type { User } from "../../model/user.js"
+import { idText } from "../id-text.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { scopedToSite } from "../../primitives/state.js"
 
@@ -57,7 +58,7 @@ async function authorize(
 
 /** A user without an id gets a generated one. Under `"strict"` that's an error. */
 function identified(auth: AuthContext, provider: CredentialsProvider, user: User): User & { readonly id: string } {
-  const id = typeof user === "object" ? idText(user.id) : undefined
+  const id = typeof user === "object" ? idText(scalarOf(user.id)) : undefined
   const isStrict = auth.mode === "strict"
   if (id !== undefined && !(isStrict && typeof user.id === "object")) return withId(user, id)
   if (typeof user !== "object" || isStrict) {
@@ -77,18 +78,13 @@ function warnOnce(auth: AuthContext, provider: CredentialsProvider): void {
   )
 }
 
-/** Ids as text that name no user. */
-const noIds: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "Infinity", "-Infinity", "[object Object]"])
+/** An object such as the `ObjectId` of MongoDB has an id as text. */
+function scalarOf(id: unknown): unknown {
+  return isObjectId(id) ? id.toString() : id
+}
 
 function isObjectId(id: unknown): id is { toString(): string } {
   return typeof id === "object" && id !== null
-}
-
-/** The id as text. Databases have numbers, big integers and objects such as the `ObjectId` of MongoDB. */
-function idText(id: unknown): string | undefined {
-  const hasText = typeof id === "string" || typeof id === "number" || typeof id === "bigint" || isObjectId(id)
-  const text = hasText ? id.toString() : ""
-  return noIds.has(text) ? undefined : text
 }
 
 /** A row of an ORM has its fields on the prototype, so it isn't copied. */

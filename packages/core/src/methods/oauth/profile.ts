@@ -5,6 +5,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { Account, TokenSet } from "../../model/user.js"
+import { idText } from "../id-text.js"
 import { clientOf } from "./client.js"
 import { type CallbackContext, contextOf, type TokenExchange, withParams } from "./exchange-code.js"
 import { guardedFetch, isObject, parseObject, ProviderError, request } from "./guarded-fetch.js"
@@ -119,9 +120,6 @@ async function parsing<T>(providerId: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** A missing id as text. All users without an id would share that account. */
-const noIds: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "[object Object]"])
-
 /**
  * The `id` from `profile()`. With OpenID Connect, `sub` names the account if there's none. A number stays a number, as in
  * next-auth: a database without column types doesn't find it as text, and the user would get a second account.
@@ -132,16 +130,12 @@ function accountId({ id: providerId, type }: OAuthProvider, mapped: unknown, { s
   const id = isMissing && type === "oidc" ? idText(sub) : given
   const text = idText(id)
   // The types say `string`, which is what `profile()` should return.
-  if (!noIds.has(text) && text.length <= 1024 && !/\p{Cc}/u.test(text))
+  if (text !== undefined && text.length <= 1024 && !/\p{Cc}/u.test(text))
     return typeof id === "number" ? (id as never) : text
   throw new OAuthProfileParseError(
     `The provider "${providerId}" named no account. Return a permanent \`id\` from \`profile()\``,
     { providerId },
   )
-}
-
-function idText(id: unknown): string {
-  return typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? String(id) : ""
 }
 
 function canonical(email: unknown): string | undefined {
