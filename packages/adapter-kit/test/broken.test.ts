@@ -20,6 +20,7 @@ async function brokenBy(adapter: Adapter): Promise<string[]> {
     "transaction",
     "listAccounts",
     "updateAccount",
+    "updateAuthenticator",
     "listSessions",
     "deleteSessions",
     "deleteVerificationTokens",

@@ -19,7 +19,7 @@ export const passkeyDefects: readonly Defect[] = [
         return row && { ...row, credentialBackedUp: Number(row.credentialBackedUp) }
       },
     })),
-    breaks: ["authenticators.create", "authenticators.counter"],
+    breaks: ["authenticators.create", "authenticators.counter", "updateAuthenticator"],
   },
   {
     what: "credential ids are compared without case",
@@ -61,7 +61,7 @@ export const passkeyDefects: readonly Defect[] = [
         return known ?? Promise.resolve(good.createAuthenticator(passkey)).catch(() => passkey)
       },
     })),
-    breaks: ["authenticators.race"],
+    breaks: ["authenticators.race", "uniqueCode"],
   },
   {
     what: "deleteUser keeps the passkeys",
@@ -101,6 +101,36 @@ export const capabilityDefects: readonly Defect[] = [
       },
     })),
     breaks: ["updateAccount"],
+  },
+  {
+    what: "updateAuthenticator stores only the counter",
+    make: over((good) => ({
+      updateAuthenticator: async (credentialID, { counter }) => good.updateAuthenticatorCounter(credentialID, counter),
+    })),
+    breaks: ["updateAuthenticator"],
+  },
+  {
+    what: "updateAuthenticator changes all passkeys of the user",
+    make: over((good) => ({
+      updateAuthenticator: async (credentialID, changes) => {
+        const updated = await good.updateAuthenticator(credentialID, changes)
+        for (const each of await good.listAuthenticatorsByUserId(updated.userId)) {
+          await good.updateAuthenticator(each.credentialID, changes)
+        }
+        return updated
+      },
+    })),
+    breaks: ["updateAuthenticator"],
+  },
+  {
+    what: "a registered passkey is rejected with an error of the driver",
+    make: over((good) => ({
+      createAuthenticator: async (passkey) => {
+        if (await good.getAuthenticator(passkey.credentialID)) throw new Error("duplicate key value")
+        return good.createAuthenticator(passkey)
+      },
+    })),
+    breaks: ["uniqueCode"],
   },
   {
     what: "the sessions of all users are listed",

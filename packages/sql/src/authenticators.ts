@@ -6,13 +6,30 @@ import type { Store } from "./store.js"
 type AuthenticatorMethods = Required<
   Pick<
     Adapter,
-    "createAuthenticator" | "getAuthenticator" | "listAuthenticatorsByUserId" | "updateAuthenticatorCounter"
+    | "createAuthenticator"
+    | "getAuthenticator"
+    | "listAuthenticatorsByUserId"
+    | "updateAuthenticator"
+    | "updateAuthenticatorCounter"
   >
 >
 
 export function authenticatorMethods(store: Store): AuthenticatorMethods {
   const { db } = store
   const all = db.selectFrom("authenticators").select(authenticatorColumns)
+  const update = async (
+    credentialID: string,
+    changes: Partial<Pick<AuthenticatorRow, "counter" | "credential_backed_up">>,
+  ) => {
+    const query = db
+      .updateTable("authenticators")
+      .set(changes)
+      .where("credential_id", "=", credentialID)
+      .returning(authenticatorColumns)
+    const [row] = await store.read(query)
+    if (!row) throw new Error("There is no passkey with this credentialID. Register it first.")
+    return authenticatorOf(row)
+  }
   return {
     createAuthenticator: async (authenticator) => {
       await store.write(db.insertInto("authenticators").values(rowOf(store, authenticator)))
@@ -24,16 +41,9 @@ export function authenticatorMethods(store: Store): AuthenticatorMethods {
     },
     listAuthenticatorsByUserId: async (userId) =>
       (await store.read(all.where("user_id", "=", userId))).map(authenticatorOf),
-    updateAuthenticatorCounter: async (credentialID, counter) => {
-      const query = db
-        .updateTable("authenticators")
-        .set({ counter })
-        .where("credential_id", "=", credentialID)
-        .returning(authenticatorColumns)
-      const [row] = await store.read(query)
-      if (!row) throw new Error("There is no passkey with this credentialID. Register it first.")
-      return authenticatorOf(row)
-    },
+    updateAuthenticator: async (credentialID, { counter, credentialBackedUp }) =>
+      update(credentialID, { counter, credential_backed_up: store.codec.boolean(credentialBackedUp) }),
+    updateAuthenticatorCounter: async (credentialID, counter) => update(credentialID, { counter }),
   }
 }
 

@@ -148,6 +148,8 @@ function holdsValues(name: string, make: () => Promise<SqlAdapter> | SqlAdapter)
       const db = await adapter()
       await expect(db.updateUser({ id: "ghost", name: "x" })).rejects.toThrow("There is no user with this id")
       await expect(db.updateAuthenticatorCounter("ghost", 1)).rejects.toThrow("There is no passkey")
+      const changes = { counter: 1, credentialBackedUp: true }
+      await expect(db.updateAuthenticator("ghost", changes)).rejects.toThrow("There is no passkey")
     })
 
     test("purge deletes expired rows and returns their numbers", async () => {

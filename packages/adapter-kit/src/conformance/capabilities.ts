@@ -1,12 +1,13 @@
 import type { AdapterAccount, AdapterSession, AdapterUser, VerificationToken } from "@latchkey/core/adapters"
 import { type Capability, type ConformanceCase, defineCase, type Surroundings } from "./case.js"
 import { fail, expectFields, expectNull, expectList, expectRejection } from "./check.js"
-import { accountKey, anAccount, aUser, instant, tokenKey, unique } from "./fixtures.js"
+import { accountKey, anAccount, anAuthenticator, aUser, instant, tokenKey, unique } from "./fixtures.js"
 
 /** The capabilities that are methods. */
 const optionalMethods = [
   "listAccounts",
   "updateAccount",
+  "updateAuthenticator",
   "listSessions",
   "deleteSessions",
   "deleteVerificationTokens",
@@ -54,6 +55,34 @@ export const capabilities: readonly ConformanceCase[] = [
       await adapter.updateAccount({ ...fresh, provider: "other" })
       const unknown = await adapter.getUserByAccount({ ...accountKey(account), provider: "other" })
       expectNull("updateAccount doesn't link an account, so getUserByAccount", unknown)
+    },
+  ),
+  defineCase(
+    {
+      id: "updateAuthenticator",
+      name: "the counter and backup flag of one passkey are updated, and an unknown passkey is rejected",
+      part: "updateAuthenticator",
+    },
+    ["createUser", "createAuthenticator", "getAuthenticator", "updateAuthenticator"],
+    async (adapter, options) => {
+      const user = await adapter.createUser(aUser(options))
+      const passkey = anAuthenticator(user.id, { credentialBackedUp: false })
+      const other = anAuthenticator(user.id)
+      for (const each of [passkey, other]) await adapter.createAuthenticator(each)
+      for (const changes of [
+        { counter: 1_000_000, credentialBackedUp: true },
+        { counter: 1_000_001, credentialBackedUp: false },
+      ]) {
+        const updated = await adapter.updateAuthenticator(passkey.credentialID, changes)
+        expectFields("updateAuthenticator returns the passkey", updated, { ...passkey, ...changes })
+        const stored = await adapter.getAuthenticator(passkey.credentialID)
+        expectFields("updateAuthenticator stores the changes", stored, { ...passkey, ...changes })
+      }
+      const untouched = await adapter.getAuthenticator(other.credentialID)
+      expectFields("updateAuthenticator keeps the user's other passkeys", untouched, other)
+      await expectRejection("updateAuthenticator rejects an unknown credentialID", () =>
+        adapter.updateAuthenticator(btoa(unique()), { counter: 1, credentialBackedUp: true }),
+      )
     },
   ),
   defineCase(
@@ -146,7 +175,7 @@ export const capabilities: readonly ConformanceCase[] = [
   defineCase(
     {
       id: "uniqueCode",
-      name: "a taken email or account is rejected with the code LATCHKEY_UNIQUE",
+      name: "a taken email, account or passkey is rejected with the code LATCHKEY_UNIQUE",
       part: "uniqueCode",
     },
     ["createUser", "updateUser", "linkAccount"],
@@ -161,6 +190,12 @@ export const capabilities: readonly ConformanceCase[] = [
         ["updateUser rejects a taken email", () => adapter.updateUser({ id: other.id, email })],
         ["linkAccount rejects a linked account", () => adapter.linkAccount({ ...account, userId: other.id })],
       ]
+      if (adapter.createAuthenticator) {
+        const passkey = anAuthenticator(user.id)
+        await adapter.createAuthenticator(passkey)
+        const again = () => adapter.createAuthenticator?.({ ...passkey, userId: other.id })
+        clashes.push(["createAuthenticator rejects a registered passkey", again])
+      }
       for (const [requirement, call] of clashes)
         expectFields(requirement, await expectRejection(requirement, call), code)
     },

@@ -5,6 +5,7 @@ import { fail } from "./check.js"
 export type Capability =
   | "listAccounts"
   | "updateAccount"
+  | "updateAuthenticator"
   | "listSessions"
   | "deleteSessions"
   | "deleteVerificationTokens"
@@ -18,6 +19,7 @@ export type Capability =
 export const allCapabilities: readonly Capability[] = [
   "listAccounts",
   "updateAccount",
+  "updateAuthenticator",
   "listSessions",
   "deleteSessions",
   "deleteVerificationTokens",

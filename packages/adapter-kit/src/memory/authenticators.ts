@@ -1,4 +1,4 @@
-import type { Adapter } from "@latchkey/core/adapters"
+import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
 import { UniqueViolation } from "../unique-violation.js"
 import { copyIn, copyOut } from "./copy.js"
 import type { Tables } from "./tables.js"
@@ -7,11 +7,22 @@ import { assertUser, copyOrNull, rowsOfUser } from "./users.js"
 type AuthenticatorMethods = Required<
   Pick<
     Adapter,
-    "createAuthenticator" | "getAuthenticator" | "listAuthenticatorsByUserId" | "updateAuthenticatorCounter"
+    | "createAuthenticator"
+    | "getAuthenticator"
+    | "listAuthenticatorsByUserId"
+    | "updateAuthenticator"
+    | "updateAuthenticatorCounter"
   >
 >
 
 export function authenticatorMethods({ authenticators, users }: Tables): AuthenticatorMethods {
+  const update = (credentialID: string, changes: Partial<AdapterAuthenticator>): AdapterAuthenticator => {
+    const before = authenticators.get(credentialID)
+    if (!before) throw new Error("There is no passkey with this credentialID. Register it first.")
+    const after = { ...before, ...changes }
+    authenticators.set(credentialID, after)
+    return copyOut(after)
+  }
   return {
     createAuthenticator: async (authenticator) => {
       if (authenticators.get(authenticator.credentialID)) {
@@ -24,12 +35,8 @@ export function authenticatorMethods({ authenticators, users }: Tables): Authent
     },
     getAuthenticator: async (credentialID) => copyOrNull(authenticators.get(credentialID)),
     listAuthenticatorsByUserId: async (userId) => rowsOfUser(authenticators, userId).map(copyOut),
-    updateAuthenticatorCounter: async (credentialID, counter) => {
-      const before = authenticators.get(credentialID)
-      if (!before) throw new Error("There is no passkey with this credentialID. Register it first.")
-      const after = { ...before, counter }
-      authenticators.set(credentialID, after)
-      return copyOut(after)
-    },
+    updateAuthenticator: async (credentialID, { counter, credentialBackedUp }) =>
+      update(credentialID, { counter, credentialBackedUp }),
+    updateAuthenticatorCounter: async (credentialID, counter) => update(credentialID, { counter }),
   }
 }

@@ -24,6 +24,7 @@ const methods = [
   "updateAuthenticatorCounter",
   "listAccounts",
   "updateAccount",
+  "updateAuthenticator",
   "listSessions",
   "deleteSessions",
   "deleteVerificationTokens",

@@ -86,6 +86,14 @@ export interface Adapter {
   listAccounts?(userId: string): Awaitable<AdapterAccount[]>
   /** Replaces the stored tokens of an account. Called at each sign-in. */
   updateAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined>
+  /**
+   * Stores the counter of a passkey, and whether it's backed up. Called at each sign-in with a passkey. Without it,
+   * `updateAuthenticatorCounter` stores the counter only. Rejects an unknown credential id.
+   */
+  updateAuthenticator?(
+    credentialID: string,
+    changes: { counter: number; credentialBackedUp: boolean },
+  ): Awaitable<AdapterAuthenticator>
   /** Returns every session of a user. Expired ones may be included. */
   listSessions?(userId: string): Awaitable<AdapterSession[]>
   /** Ends every session of a user ("sign out everywhere"). */
