@@ -1,8 +1,41 @@
+export { createAuthenticator } from "./authenticator/authenticator.js"
+export type {
+  AttestationStatement,
+  AuthenticatorData,
+  AuthenticatorFault,
+  ClientData,
+  CoseKey,
+} from "./authenticator/fault.js"
+export type { AuthenticatorFaultName } from "./authenticator/faults.js"
+export { authenticatorFaults } from "./authenticator/faults.js"
+export type {
+  AuthenticationResponse,
+  CreationOptions,
+  CredentialResponse,
+  RegistrationResponse,
+  RequestOptions,
+  Transport,
+} from "./authenticator/messages.js"
+export type {
+  Authenticator,
+  AuthenticatorOptions,
+  CeremonyOptions,
+  CredentialAlgorithm,
+  StoredCredential,
+} from "./authenticator/model.js"
 export { openBrowser } from "./browser/browser.js"
 export type { PageForm } from "./browser/forms.js"
 export type { CookieJar, CookieUse, JarCookie } from "./browser/jar.js"
 export { createJar } from "./browser/jar.js"
-export type { Browser, BrowserOptions, FetchOptions, Fields, SignInWith, Visit } from "./browser/model.js"
+export type {
+  Browser,
+  BrowserOptions,
+  FetchOptions,
+  Fields,
+  PasskeyOptions,
+  SignInWith,
+  Visit,
+} from "./browser/model.js"
 export type { Duration, FrozenClock } from "./clock.js"
 export { frozenClock } from "./clock.js"
 export type { Inbox, InboxOptions, Message, SmtpFault } from "./inbox.js"

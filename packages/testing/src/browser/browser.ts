@@ -2,6 +2,7 @@ import { formsOf } from "./forms.js"
 import { createJar } from "./jar.js"
 import type { Browser, BrowserOptions, FetchOptions, Fields, Visit } from "./model.js"
 import { type Arrival, formStep, getStep, navigate, type Step, submission } from "./navigate.js"
+import { usePasskey } from "./passkey.js"
 import { consentAt, csrf, follow, session, signIn, signInWith, signOut } from "./sign-in.js"
 import type { Initiator } from "./site.js"
 
@@ -68,6 +69,10 @@ export function openBrowser(options: BrowserOptions): Browser {
     signInWith: (provider, options) => signInWith(browser, app, provider, options),
     consentAt: (provider, consent) => consentAt(browser, provider, consent),
     follow: (answer, origin) => follow(browser, answer, origin),
+    registerPasskey: (authenticator, options) =>
+      usePasskey(browser, app, authenticator, { ...options, action: "register" }),
+    signInWithPasskey: (authenticator, options) =>
+      usePasskey(browser, app, authenticator, { ...options, action: "authenticate" }),
     signOut: (fields) => signOut(browser, app, fields),
     clone: () => openBrowser(app),
     fresh: () => openBrowser({ ...options, jar: undefined }),

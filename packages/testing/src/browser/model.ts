@@ -1,3 +1,4 @@
+import type { Authenticator } from "../authenticator/model.js"
 import type { AuthorizationAnswer, Consent, FakeProvider } from "../provider/model.js"
 import type { PageForm } from "./forms.js"
 import type { CookieJar, JarCookie } from "./jar.js"
@@ -30,6 +31,14 @@ export interface SignInWith {
   readonly fields?: Fields | undefined
   /** Query parameters for the sign-in URL. */
   readonly query?: Fields | undefined
+}
+
+/** How `registerPasskey` and `signInWithPasskey` use a passkey. */
+export interface PasskeyOptions {
+  /** ID of the provider in the app. @default "passkey" */
+  readonly provider?: string | undefined
+  /** Fields of the sign-in form, such as `email` and `callbackUrl`. */
+  readonly fields?: Fields | undefined
 }
 
 /** Options of `openBrowser`. */
@@ -85,6 +94,16 @@ export interface Browser {
   consentAt(provider: FakeProvider, consent: Consent): Promise<Response>
   /** Follows an authorization response. @param from URL of the provider */
   follow(answer: AuthorizationAnswer, from: string): Promise<Response>
+  /**
+   * Creates a passkey: as a new user, or for the user who is signed in. If the app sends no options, returns its response.
+   * @throws DOMException where a browser rejects the options
+   */
+  registerPasskey(authenticator: Authenticator, options?: PasskeyOptions): Promise<Response>
+  /**
+   * Signs in with a passkey of the authenticator. If the app sends no options, returns its response.
+   * @throws DOMException where a browser rejects the options, or if the authenticator has no passkey that fits them
+   */
+  signInWithPasskey(authenticator: Authenticator, options?: PasskeyOptions): Promise<Response>
   /** Submits the sign-out form. */
   signOut(fields?: Fields): Promise<Response>
   /** Opens a second tab. It shares the cookies and has its own location. */

@@ -2,7 +2,7 @@ import type { AuthorizationAnswer, Consent, FakeProvider } from "../provider/mod
 import { trackSecret } from "../secrets.js"
 import type { Browser, BrowserOptions, Fields, SignInWith } from "./model.js"
 
-function pathTo({ basePath = "/auth" }: BrowserOptions, ...parts: readonly string[]): string {
+export function pathTo({ basePath = "/auth" }: BrowserOptions, ...parts: readonly string[]): string {
   return [basePath.replace(/\/$/, ""), ...parts].join("/")
 }
 
@@ -63,7 +63,7 @@ export async function signOut(browser: Browser, app: BrowserOptions, fields: Fie
   return await browser.post(pathTo(app, "signout"), { ...(await csrfField(browser)), ...fields })
 }
 
-async function csrfField(browser: Browser): Promise<Fields> {
+export async function csrfField(browser: Browser): Promise<Fields> {
   const csrfToken = await browser.csrf()
   return csrfToken === undefined ? {} : { csrfToken }
 }
