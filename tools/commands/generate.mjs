@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { passkeyScript } from "../page-scripts.mjs"
 import { readProviders } from "../providers.mjs"
 import { root } from "../workspace.mjs"
 
 /** @typedef {import("../../packages/core/src/provider-kit/catalogue-entry.js").CatalogueEntry} Entry */
 
-const folder = join(root, "packages", "core", "src", "provider-kit", "generated")
+const core = join(root, "packages", "core", "src")
+const folder = join(core, "provider-kit", "generated")
 const notice = "// Generated from the files in providers/ by tools/commands/generate.mjs. Not in git.\n"
 
 /** Writes the sources that are generated from others. */
@@ -13,6 +15,7 @@ export async function generate() {
   const entries = (await readProviders()).map(({ entry }) => entry)
   write(join(folder, "built-in-id.ts"), builtInId(entries))
   write(join(folder, "catalogue-entries.ts"), catalogueEntries(entries))
+  write(join(core, "pages", "generated", "passkey-script.ts"), scriptModule(await passkeyScript()))
 }
 
 /** The name that vitest calls (`globalSetup` in vitest.config.ts). */
@@ -41,6 +44,14 @@ export function catalogueEntries(entries) {
 
 export const entries: readonly CatalogueEntry[] = [
 ${rows.join("").replaceAll('"issuer":null', '"issuer":undefined')}]
+`
+}
+
+/** @param {string} script */
+function scriptModule(script) {
+  return `// Generated from packages/client/src/page/passkey-form.ts by tools/commands/generate.mjs. Not in git.
+
+export const passkeyScript: string = ${JSON.stringify(script)}
 `
 }
 

@@ -1,5 +1,34 @@
 import { isRecord } from "./result.js"
 
+/** Whether this browser has WebAuthn. Browsers offer it only on HTTPS and on localhost. */
+export function supportsPasskeys(): boolean {
+  return typeof PublicKeyCredential === "function"
+}
+
+/** Whether this browser can offer passkeys in the autofill of a field. */
+export async function supportsAutofill(): Promise<boolean> {
+  return supportsPasskeys() && ((await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false)
+}
+
+/**
+ * Creates a passkey if `action` is `"register"`, and asks for one otherwise.
+ *
+ * @returns the credential as JSON text, for the `data` field of the callback
+ * @throws DOMException if the user cancels or the browser refuses
+ */
+export async function runCeremony(
+  action: unknown,
+  options: object,
+  how: Pick<CredentialRequestOptions, "mediation"> & { readonly signal: AbortSignal },
+): Promise<string> {
+  const credential =
+    action === "register"
+      ? await navigator.credentials.create({ publicKey: creationOptions(options), signal: how.signal })
+      : await navigator.credentials.get({ publicKey: requestOptions(options), ...how })
+  // With `publicKey`, both methods return a `PublicKeyCredential` or throw.
+  return JSON.stringify(credentialJson(credential as PublicKeyCredential))
+}
+
 /** Converts the server's options for `navigator.credentials.create` (WebAuthn Level 3 §5.1.8). */
 export function creationOptions(json: object): PublicKeyCredentialCreationOptions {
   // The browser validates every member.

@@ -59,8 +59,8 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
 
 async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page): Promise<Response> {
   if (isFramed(request)) return plainAnswer(403)
-  const { renderPage } = await import("../pages/render.js")
-  const { html, status, csp } = renderPage(auth, request, page)
+  const { loadScript, renderPage } = await import("../pages/render.js")
+  const { html, status, csp } = renderPage(auth, request, page, await loadScript(auth, page))
   return new Response(bodyFor(request, html), {
     status,
     headers: { ...pageHeaders, "content-security-policy": csp },

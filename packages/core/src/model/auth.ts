@@ -30,6 +30,8 @@ export interface Method {
   finish(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<Proof | AuthResult>
   /** Cookies that this callback consumes, even if it fails. */
   consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
+  /** Loads the script that the form on the built-in sign-in page needs. */
+  pageScript?(): Promise<string>
 }
 
 /** The part of the compiled configuration that sessions need. */

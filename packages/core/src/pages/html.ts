@@ -78,12 +78,20 @@ function render(value: Content, position: Position | undefined): string {
 /** Attributes that a configured field may set. None of them runs scripts, loads resources, navigates or styles. */
 const allowedNames = new Set(
   (
-    "accept autocapitalize autocomplete autocorrect autofocus checked disabled enterkeyhint id inputmode lang max maxlength " +
+    "accept autocapitalize autocomplete autocorrect autofocus checked disabled enterkeyhint formnovalidate id inputmode lang max maxlength " +
     "min minlength multiple name pattern placeholder readonly required size spellcheck step tabindex title type value"
   ).split(" "),
 )
 const allowedPrefixes = /^(?:aria|data)-[a-z][a-z0-9-]*$/
-const booleanAttributes = new Set(["autofocus", "checked", "disabled", "multiple", "readonly", "required"])
+const booleanAttributes = new Set([
+  "autofocus",
+  "checked",
+  "disabled",
+  "formnovalidate",
+  "multiple",
+  "readonly",
+  "required",
+])
 
 /** Merges attributes; later sources win. Skips names that aren't allowed, and objects, functions and symbols. */
 export function attributes(...sources: readonly Readonly<Record<string, unknown>>[]): Attributes {

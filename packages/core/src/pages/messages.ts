@@ -12,6 +12,10 @@ export const messages = {
     emailExample: "email@example.com",
     nothing: "No sign-in method is set up yet.",
   },
+  passkey: {
+    create: (provider: string): string => `Create a ${provider}`,
+    noScript: "This needs JavaScript. Turn it on in your browser, or sign in another way.",
+  },
   signout: {
     title: "Sign out",
     heading: "Sign out",
@@ -50,6 +54,28 @@ export const messages = {
     detail: "Details (shown only in development)",
   },
 } as const
+
+const canceled = "Either you canceled, it took too long"
+const unsuitable =
+  "This device can't confirm that it's you with a PIN, fingerprint or face. Use another device or security key."
+
+/**
+ * What the script of a passkey form shows: text by the name of a DOMException (WebAuthn Level 3 §5.1.3, §5.1.4) or by the
+ * HTTP status of the server. A key with the action takes precedence.
+ */
+export const passkeyTexts: Readonly<Record<string, string>> = {
+  waiting: "Waiting for your browser…",
+  unsupported: "This browser doesn't support passkeys on this page. Use another browser, or sign in another way.",
+  failed: "Something went wrong. Try again, or sign in another way.",
+  // Browsers don't tell these cases apart, because a site could find out which passkeys a device has.
+  NotAllowedError: `${canceled}, or this device has no passkey for this site. Try again, or sign in another way.`,
+  "NotAllowedError register": `${canceled}, or this device can't store a passkey. Try again.`,
+  InvalidStateError: "This device already has a passkey for this account. Sign in with it.",
+  ConstraintError: unsuitable,
+  NotSupportedError: unsuitable,
+  400: "The server didn't accept these details. Check them, or sign in another way.",
+  429: "Too many attempts. Try again later.",
+}
 
 /** Text by the `error` parameter of the sign-in page. A map, because an object also has keys such as `constructor`. */
 export const signInErrors: ReadonlyMap<string, string> = new Map([

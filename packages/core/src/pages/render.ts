@@ -10,6 +10,8 @@ import { signOutPage } from "./signout.js"
 import { verifyRequestPage } from "./verify-request.js"
 import type { View } from "./view.js"
 
+export { loadPasskeyScript as loadScript } from "./passkey-form.js"
+
 export interface RenderedPage {
   readonly html: string
   readonly status: number
@@ -18,9 +20,13 @@ export interface RenderedPage {
   readonly nonce: string
 }
 
-/** Renders a built-in page. */
-export function renderPage(auth: AuthContext, request: AuthRequest, page: Page): RenderedPage {
-  const view = viewOf(auth, request, page)
+/**
+ * Renders a built-in page.
+ *
+ * @param script what `loadScript` returned for this page
+ */
+export function renderPage(auth: AuthContext, request: AuthRequest, page: Page, script?: string): RenderedPage {
+  const view = viewOf(auth, request, page, script)
   const nonce = configuredNonce(auth, request) ?? btoa(String.fromCharCode(...auth.runtime.random(16)))
   return { html: documentOf(auth, view, nonce).toString(), status: view.status, csp: policyOf(view, nonce), nonce }
 }
@@ -33,10 +39,10 @@ function configuredNonce(auth: AuthContext, { headers }: AuthRequest): string | 
   return typeof nonce === "string" && validNonce.test(nonce) ? nonce : undefined
 }
 
-function viewOf(auth: AuthContext, request: AuthRequest, page: Page): View {
+function viewOf(auth: AuthContext, request: AuthRequest, page: Page, script: string | undefined): View {
   switch (page.name) {
     case "signin":
-      return signInPage(auth, request, page)
+      return signInPage(auth, request, page, script)
     case "signout":
       return signOutPage(auth, request, page)
     case "error":

@@ -6,14 +6,23 @@ import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, asList } from "./layout.js"
 import { messages, signInErrors, unknownSignInError } from "./messages.js"
-import { type FormContext, formOf, isOnPage, leavesSite } from "./provider-form.js"
+import type { FormContext } from "./form-parts.js"
+import { passkeyRules } from "./passkey-form.js"
+import { formOf, isOnPage, leavesSite } from "./provider-form.js"
 import { providerRule } from "./styles.js"
 import { providerTargets, signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
-export function signInPage(auth: AuthContext, request: AuthRequest, page: PageOf<"signin">): View {
+/** @param script the script of the passkey forms */
+export function signInPage(
+  auth: AuthContext,
+  request: AuthRequest,
+  page: PageOf<"signin">,
+  script: string | undefined,
+): View {
   const providers: readonly ResolvedProvider[] = [...auth.providers.values()].filter(isOnPage)
   const leaving = providers.filter(leavesSite)
+  const passkeys = providers.flatMap((provider) => (provider.type === "webauthn" ? [provider] : []))
   const logo = imageOf(request, auth.theme.logo)
   const email = page.email === undefined ? undefined : validEmail(page.email)
   const { callbackUrl, csrfToken, error } = page
@@ -23,6 +32,8 @@ export function signInPage(auth: AuthContext, request: AuthRequest, page: PageOf
     csrfToken,
     email,
     focused: providers.find(({ type }) => type === "email")?.id,
+    autofill: passkeys.find(({ config }) => config.enableConditionalUI)?.id,
+    passkeySignUp: auth.mode !== "strict",
     ids: new Set(),
     failed: error !== undefined,
   }
@@ -32,7 +43,12 @@ export function signInPage(auth: AuthContext, request: AuthRequest, page: PageOf
     status: 200,
     content: card(logo, html`${heading(request)}${errorBox(error)}${blocks(providers, context)}`),
     images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(request, style.logo)))],
-    rules: providers.map(({ style }, index) => providerRule(index, style.brandColor ?? style.bg)).join(""),
+    rules: [
+      ...providers.map(({ style }, index) => providerRule(index, style.brandColor ?? style.bg)),
+      ...passkeys.slice(0, 1).map(() => passkeyRules),
+    ].join(""),
+    script,
+    connects: script !== undefined,
     formTargets: [...signInTargets(auth, request, callbackUrl), ...providerTargets(leaving)],
   }
 }

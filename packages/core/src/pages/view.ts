@@ -14,7 +14,9 @@ export interface View {
   readonly images: readonly Image[]
   /** CSS rules that only this page needs. */
   readonly rules: string
-  readonly script?: string
+  readonly script?: string | undefined
+  /** The script sends requests to this site. */
+  readonly connects?: boolean
   /** @default "same-origin" */
   readonly referrer?: "strict-origin"
   /** Sources for `form-action`, redirects included; `undefined` if the CSP grammar can't express them. */

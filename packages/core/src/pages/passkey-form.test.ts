@@ -1,0 +1,114 @@
+import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import { describe, expect, test } from "vitest"
+import { compile } from "../config/compile.js"
+import { toAuthRequest } from "../http/auth-request.js"
+import type { AuthContext, Method } from "../model/auth.js"
+import type { AuthConfig } from "../model/config.js"
+import type { WebAuthnConfig } from "../model/credentials-provider.js"
+import type { WithMethod } from "../model/given-provider.js"
+import type { Page } from "../model/http.js"
+import Passkey from "../providers/passkey.js"
+import WebAuthn from "../providers/webauthn.js"
+import { passkeyTexts } from "./messages.js"
+import { loadScript, type RenderedPage, renderPage } from "./render.js"
+
+const secret = "Zm9yIHRlc3RzIG9ubHkgZm9yIHRlc3RzIG9ubHkgMTIzNDU2Nzg5MA"
+const refuse = () => Promise.reject(new Error("not on a page"))
+const method: Method = { start: refuse, finish: refuse, pageScript: () => Promise.resolve("start()") }
+const signin: Page = {
+  name: "signin",
+  error: undefined,
+  email: undefined,
+  callbackUrl: "https://app.test/home",
+  csrfToken: "t0ken",
+}
+
+function authOf(providers: readonly WebAuthnConfig[], config: Partial<AuthConfig> = {}): AuthContext {
+  const withMethod = (provider: WebAuthnConfig & WithMethod) => ({ ...provider, method: () => Promise.resolve(method) })
+  return compile({
+    secret,
+    url: "https://app.test",
+    experimental: { enableWebAuthn: true },
+    adapter: memoryAdapter(),
+    logger: { warn() {} },
+    ...config,
+    providers: providers.map(withMethod),
+  })
+}
+
+async function render(auth: AuthContext, page: Page = signin, query = ""): Promise<RenderedPage> {
+  const route = { action: page.name, providerId: undefined }
+  const url = new URL(`https://app.test/auth/${page.name}${query}`)
+  const visitor = { headers: new Headers(), origin: url.origin }
+  const request = toAuthRequest(auth, visitor, { url, method: "GET", body: {}, route })
+  return renderPage(auth, request, page, await loadScript(auth, page))
+}
+
+function settingsIn({ html }: RenderedPage): readonly Record<string, unknown>[] {
+  return [...html.matchAll(/data-passkey="([^"]*)"/g)].map(([, json = ""]) =>
+    JSON.parse(json.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&")),
+  )
+}
+
+describe("the passkey form", () => {
+  test("has its fields, a button to sign in, one to sign up, and a place for the status and for errors", async () => {
+    const { html } = await render(authOf([Passkey()]))
+    expect(html).toContain(
+      `<form id="passkey-form" action="https://app.test/auth/callback/passkey" method="POST" data-passkey=`,
+    )
+    expect(html).toMatch(
+      /<label class="section-header" for="(input-email-for-passkey-provider)">Email<\/label><input [^>]*id="\1"/,
+    )
+    expect(html).toMatch(/<button class="submit"[^>]* id="submitButton-passkey"[^>]*>Sign in with Passkey<\/button>/)
+    expect(html).toContain(`<button type="submit" name="action" value="register">Create a Passkey</button>`)
+    expect(html).toContain(`<p role="status"></p><p role="alert"></p>`)
+    expect(html).toContain("<noscript><p>This needs JavaScript.")
+  })
+
+  test("has no button to sign up under strict", async () => {
+    const { html } = await render(authOf([Passkey()], { security: "strict" }))
+    expect(html).toContain("Sign in with Passkey")
+    expect(html).not.toContain(`value="register"`)
+  })
+
+  test("requires no field for a sign-in if the passkey names its user", async () => {
+    const button = /<button class="submit"[^>]*>/
+    expect(button.exec((await render(authOf([Passkey()]))).html)?.[0]).toContain("formnovalidate")
+    expect(button.exec((await render(authOf([WebAuthn()]))).html)?.[0]).not.toContain("formnovalidate")
+  })
+
+  test("gets the URL of its options from the server, not from the URL of the page", async () => {
+    const page = await render(authOf([Passkey()]), signin, "?callbackUrl=https://app.test/a/b/")
+    expect(settingsIn(page)).toEqual([
+      { url: "https://app.test/auth/webauthn-options/passkey", autofill: true, texts: passkeyTexts },
+    ])
+  })
+
+  test("uses autofill only for the provider that asks for it", async () => {
+    const page = await render(authOf([WebAuthn({ enableConditionalUI: false }), Passkey()]))
+    expect(settingsIn(page).map(({ autofill }) => autofill)).toEqual([false, true])
+  })
+})
+
+describe("the script of the passkey form", () => {
+  const scriptSources = ({ csp }: RenderedPage) =>
+    csp.split("; ").filter((directive) => /^(?:script|connect)-src/.test(directive))
+
+  test("is on the sign-in page, and the policy allows it to send requests to this site only", async () => {
+    const page = await render(authOf([Passkey()]))
+    expect(page.html).toContain(`<script nonce="${page.nonce}">start()</script>`)
+    expect(scriptSources(page)).toEqual([`script-src 'nonce-${page.nonce}'`, "connect-src 'self'"])
+  })
+
+  test("isn't on other pages, or if no passkey provider is on the page", async () => {
+    for (const page of [
+      await render(authOf([Passkey()]), { name: "signout", csrfToken: "t0ken", callbackUrl: "/" }),
+      await render(authOf([Passkey({ formFields: undefined, enableConditionalUI: false })])),
+      await render(authOf([])),
+    ]) {
+      expect(page.html).not.toContain("<script")
+      expect(page.html).not.toContain("data-passkey")
+      expect(scriptSources(page)).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,59 @@
+import type { AuthContext } from "../model/auth.js"
+import type { WebAuthnProvider } from "../model/credentials-provider.js"
+import type { Page } from "../model/http.js"
+import { commonFields, type FormContext, inputsOf, routeOf, uniqueId } from "./form-parts.js"
+import { attributes, type Html, html } from "./html.js"
+import { messages, passkeyTexts } from "./messages.js"
+
+/**
+ * The form of a passkey provider. Its script requests the options, asks the browser for a passkey and submits the form
+ * with the result.
+ */
+export function passkeyForm(provider: WebAuthnProvider, context: FormContext): Html {
+  const { id, name, formFields = {} } = provider
+  const form = uniqueId(context, `${id}-form`)
+  const inputs = inputsOf(provider, formFields, context, { "data-form-field": true })
+  const signIn = {
+    type: "submit",
+    id: uniqueId(context, `submitButton-${id}`),
+    name: "action",
+    value: "authenticate",
+    formnovalidate: findsUserByPasskey(provider),
+  }
+  const settings = {
+    url: routeOf(context, "webauthn-options", id),
+    autofill: context.autofill === id,
+    texts: passkeyTexts,
+  }
+  return html`<form id="${form}" action="${routeOf(context, "callback", id)}" method="POST" data-passkey="${JSON.stringify(settings)}">
+${commonFields(context)}${inputs}
+<button class="submit"${attributes(signIn)}>${messages.signin.with(name)}</button>
+${context.passkeySignUp ? signUpButton(name) : undefined}
+<p role="status"></p><p role="alert"></p>
+<noscript><p>${messages.passkey.noScript}</p></noscript></form>`
+}
+
+function signUpButton(name: string): Html {
+  return html`<button type="submit" name="action" value="register">${messages.passkey.create(name)}</button>`
+}
+
+/** The passkey itself names its user, so a sign-in needs none of the fields (WebAuthn Level 3, discoverable credentials). */
+function findsUserByPasskey({ config }: WebAuthnProvider): boolean {
+  const registration = Object(config["registrationOptions"])
+  return Object(registration.authenticatorSelection).residentKey === "required"
+}
+
+/** The script of the forms, or `undefined` if the page has none. */
+export async function loadPasskeyScript({ providers }: AuthContext, page: Page): Promise<string | undefined> {
+  if (page.name !== "signin") return undefined
+  const provider = [...providers.values()].find((each) => each.type === "webauthn" && each.formFields)
+  return (await provider?.method())?.pageScript?.()
+}
+
+/** CSS rules of the form. */
+export const passkeyRules = `
+form[data-passkey] button+button{margin-top:.75rem}
+form[data-passkey] p{margin:.75rem 0 0;font-size:.9375rem;text-align:center}
+form[data-passkey] p:empty{margin:0}
+form[data-passkey] [role=alert]:not(:empty){padding:.75rem 1rem;color:#fff;background:var(--color-error);border-radius:var(--border-radius);text-align:left}
+`
