@@ -86,7 +86,7 @@ const special: readonly Project[] = [
   },
   {
     name: "apps",
-    include: ["tests/next/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+    include: ["tests/{next,qwik}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     needs: ["build", "chromium"],
   },
 ]

@@ -106,7 +106,7 @@ async function linkPackages(folder: string, { major, alias }: Source): Promise<v
 }
 
 /** Copies a package and its dependencies, as npm installs them. Bundlers treat links to other folders differently. */
-async function install(from: string, modules: string, name: string): Promise<void> {
+export async function install(from: string, modules: string, name: string): Promise<void> {
   const to = join(modules, name)
   if (existsSync(to)) return
   await cp(from, to, { recursive: true, filter: (path) => !skipped.includes(path.slice(from.length + 1)) })

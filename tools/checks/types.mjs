@@ -36,7 +36,11 @@ function nextApplications() {
 
 /** Tests with a program of their own. Those of Next.js, for example, change the type of `process.env`. */
 function ownTests() {
-  const others = [join(root, "tests", "next"), join(root, "tests", "interop", "differential")]
+  const others = [
+    join(root, "tests", "next"),
+    join(root, "tests", "qwik"),
+    join(root, "tests", "interop", "differential"),
+  ]
   const folders = [...packages().map(({ folder }) => join(folder, "test")), ...others]
   return folders.filter((folder) => existsSync(join(folder, "tsconfig.json")))
 }

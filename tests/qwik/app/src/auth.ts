@@ -1,0 +1,50 @@
+import { CredentialsSignin, type QwikAuthConfig } from "@auth/qwik"
+import Credentials from "@auth/qwik/providers/credentials"
+import type { EnvGetter } from "@builder.io/qwik-city/middleware/request-handler"
+import { store } from "./store"
+
+class Locked extends CredentialsSignin {
+  code = "locked"
+}
+
+export function config(env: EnvGetter): QwikAuthConfig {
+  const adapter = store(env.get("DATABASE") ?? ":memory:")
+  const strategy = env.get("STRATEGY") === "database" ? "database" : "jwt"
+  return {
+    basePath: env.get("BASE_PATH"),
+    adapter,
+    session: { strategy },
+    providers: [
+      Credentials({
+        name: "Password",
+        credentials: { name: { label: "Name" }, password: { label: "Password", type: "password" } },
+        async authorize({ name, password }) {
+          if (name === "locked") throw new Locked()
+          if (password !== "open sesame") return null
+          const user = { id: `id-${name}`, name: String(name), email: `${name}@users.test`, emailVerified: null }
+          if (strategy === "jwt") return user
+          return (await adapter.getUser?.(user.id)) ?? adapter.createUser?.(user) ?? null
+        },
+      }),
+      // Issuer, id and secret are in AUTH_OP_ISSUER, AUTH_OP_ID and AUTH_OP_SECRET.
+      { id: "op", name: "Acme", type: "oidc" },
+      {
+        id: "email",
+        name: "Email",
+        type: "email",
+        maxAge: 600,
+        async sendVerificationRequest({ url }) {
+          await fetch(`${env.get("SERVICES_URL")}/email`, { method: "POST", body: url })
+        },
+      },
+    ],
+    callbacks: {
+      jwt({ token, trigger, session }) {
+        return trigger === "update" ? { ...token, color: session.color } : token
+      },
+      session({ session, token }) {
+        return token?.["color"] === undefined ? session : { ...session, color: token["color"] }
+      },
+    },
+  }
+}

@@ -1,0 +1,4 @@
+import { createRenderer } from "@qwik.dev/router"
+import Root from "./root"
+
+export default createRenderer((options) => ({ jsx: <Root />, options }))
