@@ -33,16 +33,19 @@ interface Attempt {
   readonly isImmediate?: boolean
   /** The provider is missing or unknown, so the user chooses one on the sign-in page. */
   readonly isUnknown?: boolean
+  /** The ceremony gave no proof, so no form was sent. Has the error if it isn't in the answer. */
+  readonly unproven?: { readonly error?: string }
 }
 
 export function createSignIn<S>(transport: Transport, sync: Sync<S>): SignInFunction {
   return async (id = "", options = {}, params, ceremony) => {
     const { redirect, redirectTo, fields } = parseOptions(options, transport.pageUrl())
-    const { answer, isImmediate, isUnknown } = await attempt({ id, fields, redirectTo, params, ceremony })
-    const { target, ...response } = formResult(answer, redirectTo, transport.pageUrl())
+    const { answer, isImmediate, isUnknown, unproven } = await attempt({ id, fields, redirectTo, params, ceremony })
+    const { target, ...result } = formResult(answer, redirectTo, transport.pageUrl())
+    const response = { ...result, ...unproven }
     const signInPage = `${transport.baseUrl()}/signin?${new URLSearchParams({ callbackUrl: redirectTo })}`
     if (isUnknown) transport.navigate(signInPage)
-    else if (redirect) transport.navigate(target ?? `${transport.baseUrl()}/error`)
+    else if (redirect && !unproven) transport.navigate(target ?? `${transport.baseUrl()}/error`)
     if (redirect) return undefined
     if (response.ok && isImmediate) await sync.read({ fresh: true })
     return response
@@ -50,12 +53,13 @@ export function createSignIn<S>(transport: Transport, sync: Sync<S>): SignInFunc
 
   async function attempt(form: SignInForm): Promise<Attempt> {
     const { id, fields, ceremony } = form
-    if (!id) return unknownProvider
+    if (!ceremony && !id) return unknownProvider
     if (!ceremony) return sync.runExclusive(() => submit(form))
     const providers = await transport.get("providers")
     if (!providers.ok) return { answer: providers }
     const proof = await ceremony({ send: transport.send, provider: { id, type: typeOf(providers, id) }, fields })
-    if ("refusal" in proof) return { answer: proof.refusal }
+    if ("refusal" in proof) return { answer: proof.refusal, unproven: {} }
+    if ("canceled" in proof) return { answer: noAnswer, unproven: { error: proof.canceled } }
     return sync.runExclusive(() => submit({ ...form, fields: { ...fields, ...proof.shown } }))
   }
 
@@ -79,7 +83,8 @@ function parseOptions(options: SignInOptions<boolean>, pageUrl: string) {
   return { redirect, redirectTo: redirectTo ?? callbackUrl ?? withoutError(pageUrl), fields }
 }
 
-const unknownProvider: Attempt = { answer: { ok: false, status: 404, body: undefined }, isUnknown: true }
+const noAnswer: Answer = { ok: false, status: 0, body: undefined }
+const unknownProvider: Attempt = { answer: { ...noAnswer, status: 404 }, isUnknown: true }
 
 function typeOf({ body }: Answer, id: string): unknown {
   return fieldOf(fieldOf(body, id), "type")

@@ -5,11 +5,6 @@ export function supportsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function"
 }
 
-/** Whether this browser can offer passkeys in the autofill of a field. */
-export async function supportsAutofill(): Promise<boolean> {
-  return supportsPasskeys() && ((await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false)
-}
-
 /**
  * Creates a passkey if `action` is `"register"`, and asks for one otherwise.
  *

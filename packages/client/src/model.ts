@@ -117,14 +117,17 @@ export interface SignOutResponse {
 
 /**
  * Gets a proof from the user before the sign-in form is sent. `@latchkey/client/webauthn` passes one that asks for a
- * passkey. It returns the fields to send in `shown`, or the failed response of the server in `refusal`.
+ * passkey. It returns the fields to send in `shown`, the failed response of the server in `refusal`, or the name of the
+ * browser's error in `canceled`. Without a proof, `signIn` stays on the page.
  */
 export type Ceremony = (ways: {
   /** Sends `GET <base path>/<path>`. */
   readonly send: (path: string) => Promise<Answer>
   readonly provider: { readonly id: string; readonly type: unknown }
   readonly fields: Readonly<Record<string, unknown>>
-}) => Promise<{ readonly shown: Readonly<Record<string, unknown>> } | { readonly refusal: Answer }>
+}) => Promise<
+  { readonly shown: Readonly<Record<string, unknown>> } | { readonly refusal: Answer } | { readonly canceled: string }
+>
 
 /** The server's response to a request. */
 export interface Answer {

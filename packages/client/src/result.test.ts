@@ -31,6 +31,7 @@ test.each([
     { ...failure, status: 429, error: "RateLimited" },
   ],
   ["status 500", false, 500, { message: "broken" }, { ...failure, status: 500, error: "Configuration" }],
+  ["status 429 without a URL", false, 429, undefined, { ...failure, status: 429, error: "RateLimited" }],
   ["status 503 and a URL", false, 503, { url: "/next" }, { ...failure, status: 503, error: "Configuration" }],
   ["no URL", true, 200, {}, { ...success, status: 200, url: "https://app.test/fallback" }],
   ["null as the URL", true, 200, { url: null }, { ...success, status: 200, url: "https://app.test/fallback" }],

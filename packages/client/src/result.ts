@@ -20,8 +20,14 @@ export function formResult(answer: Answer, fallbackUrl: string, pageUrl: string)
     return { error: undefined, code: undefined, status, ok: true, url: target.href, target }
   const failed = { ok: false, url: null, target }
   if (error) return { ...failed, error, code: query.get("code") ?? undefined, status: hasAnswer ? 401 : status }
-  return { ...failed, error: status === 0 ? "ClientFetchError" : "Configuration", code: undefined, status }
+  return { ...failed, error: errorsByStatus.get(status) ?? "Configuration", code: undefined, status }
 }
+
+/** Errors without a `url` in the body. */
+const errorsByStatus: ReadonlyMap<number, string> = new Map([
+  [0, "ClientFetchError"],
+  [429, "RateLimited"],
+])
 
 /** `query` is empty for the fallback URL, because an `error` there doesn't come from the server. */
 function targetOf({ ok, body }: Answer, fallbackUrl: string, pageUrl: string) {

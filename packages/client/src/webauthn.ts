@@ -1,33 +1,56 @@
-import { creationOptions, credentialJson, requestOptions } from "./credential.js"
-import type { AuthClient, Ceremony, SignInAuthorizationParams, SignInOptions, SignInResponse } from "./model.js"
+import { offerAutofill, supportsAutofill } from "./autofill.js"
+import { runCeremony, supportsPasskeys } from "./credential.js"
+import type { Answer, AuthClient, Ceremony, SignInAuthorizationParams, SignInOptions, SignInResponse } from "./model.js"
 import { fieldOf, isRecord } from "./result.js"
 import { formBody } from "./transport.js"
+
+/** The options of {@link signIn}. All other fields, such as `email`, go to the server. */
+export interface PasskeySignInOptions<Redirect extends boolean = true> extends SignInOptions<Redirect> {
+  /**
+   * `"authenticate"` signs in with a passkey. `"register"` creates one: for the signed-in user, or for a new user.
+   * @default the server chooses
+   */
+  action?: "authenticate" | "register" | (string & Record<never, never>) | undefined
+  /**
+   * Offers passkeys in the browser's autofill, and signs in when the user selects one. Call `signIn` once when the page
+   * loads. The page needs an `<input autocomplete="username webauthn">`. @default false
+   */
+  useBrowserAutofill?: boolean | undefined
+  /** Cancels the request to the browser. Another call of `signIn` cancels it too. */
+  signal?: AbortSignal | undefined
+}
 
 /** The type of {@link signIn}. */
 export interface SignInWithPasskey {
   (
     client: Pick<AuthClient, "signIn">,
     provider?: string,
-    options?: SignInOptions,
+    options?: PasskeySignInOptions,
     authorizationParams?: SignInAuthorizationParams,
   ): Promise<void>
   (
     client: Pick<AuthClient, "signIn">,
     provider: string | undefined,
-    options: SignInOptions<false>,
+    options: PasskeySignInOptions<false>,
     authorizationParams?: SignInAuthorizationParams,
   ): Promise<SignInResponse>
   (
     client: Pick<AuthClient, "signIn">,
     provider: string | undefined,
-    options: SignInOptions<boolean>,
+    options: PasskeySignInOptions<boolean>,
     authorizationParams?: SignInAuthorizationParams,
   ): Promise<SignInResponse | undefined>
 }
 
 /**
- * Signs in with a passkey or registers one. The server chooses, unless you set the `action` field to `"authenticate"` or
- * `"register"`. Call it from a click handler, because browsers require a user gesture.
+ * Signs in with a passkey or creates one. Call it from a click handler, because browsers require a user gesture.
+ *
+ * If the server refuses before the browser asks the user, it stays on the page. With `redirect: false`, the result then
+ * has `error: "RateLimited"` for too many requests, or the `status` 400 for a request that the server doesn't allow.
+ *
+ * With `useBrowserAutofill`, it doesn't throw an error of the browser. It resolves to `undefined`, or with
+ * `redirect: false` to a result whose `error` is the name of the DOMException, such as `AbortError` after another call
+ * or `NotSupportedError` in a browser without autofill of passkeys.
  *
  * @example
  * ```ts
@@ -35,29 +58,84 @@ export interface SignInWithPasskey {
  * import { signIn } from "@latchkey/client/webauthn"
  *
  * const client = createAuthClient()
+ * void signIn(client, "passkey", { useBrowserAutofill: true })
  * export const register = (email: string) => signIn(client, "passkey", { action: "register", email })
  * ```
- * @throws TypeError if `provider` isn't a passkey provider; DOMException if the user cancels or the browser refuses
+ * @throws TypeError if `provider` isn't a passkey provider; DOMException `NotAllowedError` if the user cancels or no
+ * passkey was found, `InvalidStateError` if the device already has a passkey of this user, `AbortError` after another
+ * call, `NotSupportedError` if the browser has no WebAuthn
  */
 // `redirect` decides which overload applies.
 export const signIn: SignInWithPasskey = (async (
   client: Pick<AuthClient, "signIn">,
   provider: string | undefined,
-  options: SignInOptions<boolean> = {},
+  { useBrowserAutofill, signal, ...options }: PasskeySignInOptions<boolean> = {},
   authorizationParams?: SignInAuthorizationParams,
-) => client.signIn(provider, options, authorizationParams, ceremony)) as SignInWithPasskey
+) => {
+  const ceremony = useBrowserAutofill === true ? autofillCeremony(signal) : buttonCeremony(signal)
+  return client.signIn(provider, options, authorizationParams, ceremony)
+}) as SignInWithPasskey
 
-const ceremony: Ceremony = async ({ send, provider: { id, type }, fields }) => {
-  if (type !== "webauthn") {
-    throw new TypeError(`"${id}" isn't a passkey provider. Import \`signIn\` from the main entry point instead.`)
+type Ways = Parameters<Ceremony>[0]
+type Options = { readonly action: unknown; readonly options: object } | { readonly refusal: Answer }
+
+function buttonCeremony(outer: AbortSignal | undefined): Ceremony {
+  return async (ways) => {
+    requirePasskeys(ways)
+    if (!supportsPasskeys()) throw notSupported()
+    const signal = replacePending(outer)
+    const answer = await optionsOf(ways)
+    if ("refusal" in answer) return answer
+    const { action, options } = answer
+    return { shown: { action, data: await runCeremony(action, options, { signal }) } }
   }
-  const answer = await send(`webauthn-options/${encodeURIComponent(id)}?${formBody(fields)}`)
+}
+
+function autofillCeremony(outer: AbortSignal | undefined): Ceremony {
+  return async (ways) => {
+    requirePasskeys(ways)
+    const action = "authenticate"
+    let refusal: Answer | undefined
+    try {
+      if (!(await supportsAutofill())) throw notSupported()
+      const getOptions = async () => {
+        const answer = await optionsOf({ ...ways, fields: { ...ways.fields, action } })
+        if ("options" in answer) return answer.options
+        refusal = answer.refusal
+        throw new Error("The server refused")
+      }
+      return { shown: { action, data: await offerAutofill(getOptions, replacePending(outer)) } }
+    } catch (error) {
+      return refusal ? { refusal } : { canceled: error instanceof Error ? error.name : "AbortError" }
+    }
+  }
+}
+
+function requirePasskeys({ provider: { id, type } }: Ways): void {
+  if (type === "webauthn") return
+  throw new TypeError(`"${id}" isn't a passkey provider. Import \`signIn\` from the main entry point instead.`)
+}
+
+async function optionsOf({ send, provider, fields }: Ways): Promise<Options> {
+  const answer = await send(`webauthn-options/${encodeURIComponent(provider.id)}?${formBody(fields)}`)
   const [action, options] = [fieldOf(answer.body, "action"), fieldOf(answer.body, "options")]
-  if (!answer.ok || !isRecord(options)) return { refusal: { ...answer, ok: false } }
-  const credential =
-    action === "register"
-      ? await navigator.credentials.create({ publicKey: creationOptions(options) })
-      : await navigator.credentials.get({ publicKey: requestOptions(options) })
-  // With `publicKey`, both methods return a `PublicKeyCredential` or throw.
-  return { shown: { action, data: JSON.stringify(credentialJson(credential as PublicKeyCredential)) } }
+  return answer.ok && isRecord(options) ? { action, options } : { refusal: { ...answer, ok: false } }
+}
+
+function notSupported(): DOMException {
+  const problem = "This browser doesn't support passkeys here. Use HTTPS or localhost, and a current browser."
+  return new DOMException(problem, "NotSupportedError")
+}
+
+let pending: AbortController | undefined
+
+/** A browser allows one pending request. @returns the signal for the next one */
+function replacePending(outer: AbortSignal | undefined): AbortSignal {
+  pending?.abort()
+  const next = new AbortController()
+  const abort = () => next.abort(outer?.reason)
+  if (outer?.aborted) abort()
+  outer?.addEventListener("abort", abort, { once: true })
+  pending = next
+  return next.signal
 }

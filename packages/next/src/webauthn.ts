@@ -1,3 +1,3 @@
 "use client"
 
-export { signIn } from "@latchkey/react/webauthn"
+export { type PasskeySignInOptions, signIn, type SignInWithPasskey } from "@latchkey/react/webauthn"

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, hash, randomBytes, verify } from "node:crypto"
-import type { CDPSession, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
-import { inChromium } from "../../../tests/browser/chromium.js"
+import { addAuthenticator, type Authenticator } from "../../../tests/browser/authenticator.js"
+import { inChromium, type Visit } from "../../../tests/browser/chromium.js"
 import { openSite, run, type Site } from "./site.js"
 
 /** A fake passkey server. It verifies nothing; the tests do. */
@@ -54,23 +55,13 @@ function assertion({ challenge, allowed }: Ceremonies) {
   return { challenge, rpId: "localhost", allowCredentials: allowed.map((id) => ({ id, type: "public-key" })) }
 }
 
-interface Authenticator {
-  readonly session: CDPSession
-  readonly authenticatorId: string
-}
-
-async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const session = await page.context().newCDPSession(page)
-  await session.send("WebAuthn.enable")
-  const options = {
-    protocol: "ctap2",
-    transport: "internal",
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const
-  return { session, ...(await session.send("WebAuthn.addVirtualAuthenticator", { options })) }
+async function openPasskeySite(visit: Visit): Promise<{ site: Site; its: Ceremonies; page: Page }> {
+  const site = await openSite({ name: "localhost" })
+  site.setup = { props: { session: null } }
+  const its = fakePasskeyServer(site)
+  const { page } = await visit()
+  await page.goto(site.origin)
+  return { site, its, page }
 }
 
 const decode = (text: unknown) => Buffer.from(String(text), "base64url")
@@ -150,35 +141,113 @@ inChromium("passkeys", (visit) => {
     })
   })
 
-  test("throws if the browser refuses an excluded passkey", async () => {
-    const site = await openSite({ name: "localhost" })
-    site.setup = { props: { session: null } }
-    const its = fakePasskeyServer(site)
-    const { page } = await visit()
-    await page.goto(site.origin)
+  const rejections = [
+    ["the user cancels or has no passkey", "NotAllowedError", "", { action: "authenticate" }],
+    ["the device already has a passkey of this user", "InvalidStateError", "", { action: "register" }],
+    [
+      "the browser has no WebAuthn",
+      "NotSupportedError",
+      "delete window.PublicKeyCredential",
+      { action: "authenticate" },
+    ],
+  ] as const
+  test.each(rejections)("throws a DOMException if %s: %s", async (_, name, script, { action }) => {
+    const { site, its, page } = await openPasskeySite(visit)
     await addAuthenticator(page)
-    await run(page, `signInWithPasskey("passkey", { redirect: false })`)
-    its.allowed = [shownIn(its.posted[0], its, site.origin).id]
-    await expect(run(page, `signInWithPasskey("passkey", { redirect: false })`)).rejects.toThrow("InvalidStateError")
-    expect(its.posted).toHaveLength(1)
+    if (action === "register") {
+      await run(page, `signInWithPasskey("passkey", { redirect: false })`)
+      its.allowed = [shownIn(its.posted[0], its, site.origin).id]
+    }
+    its.action = action
+    if (script !== "") await page.evaluate(script)
+    const posted = its.posted.length
+    for (const redirect of [true, false]) {
+      await expect(run(page, `signInWithPasskey("passkey", { redirect: ${redirect} })`)).rejects.toThrow(name)
+    }
+    expect(its.posted).toHaveLength(posted)
+    expect(page.url()).toBe(`${site.origin}/`)
   })
 
-  test("without options from the server, it resolves to an error and doesn't ask the browser", async () => {
-    const site = await openSite({ name: "localhost" })
-    site.setup = { props: { session: null } }
-    const { page } = await visit()
-    await page.goto(site.origin)
-    for (const answer of [
-      () => Response.json({ error: "no" }, { status: 400 }),
-      () => Response.json({ action: "register" }),
-    ]) {
-      fakePasskeyServer(site)
+  const refusals = [
+    ["400", () => Response.json({ error: "Invalid request" }, { status: 400 }), "Configuration"],
+    ["429", () => new Response("<html>", { status: 429 }), "RateLimited"],
+    ["no options", () => Response.json({ action: "register" }), "Configuration"],
+  ] as const
+  test.each(refusals)(
+    "if the server refuses with %s, it stays on the page and the result has the error",
+    async (_, answer, error) => {
+      const { site, its, page } = await openPasskeySite(visit)
+      await addAuthenticator(page)
       const { between } = site
       site.between = async (request) => (request.url.includes("webauthn-options") ? answer() : between(request))
-      const status = answer().status
-      const result = { error: "Configuration", code: undefined, status, ok: false, url: null }
-      expect(await run(page, `signInWithPasskey("passkey", { redirect: false })`)).toEqual(result)
-    }
+      const result = { error, code: undefined, status: answer().status, ok: false, url: null }
+      for (const more of ["", "useBrowserAutofill: true,"]) {
+        expect(await run(page, `signInWithPasskey("passkey", { ${more} redirect: false })`)).toEqual(result)
+        expect(await run(page, `signInWithPasskey("passkey", { ${more} })`)).toBeUndefined()
+      }
+      expect(its.posted).toEqual([])
+      expect(page.url()).toBe(`${site.origin}/`)
+    },
+  )
+
+  describe("with useBrowserAutofill", () => {
+    test("signs in when the user selects a passkey, and doesn't send its own options to the server", async () => {
+      const { site, its, page } = await openPasskeySite(visit)
+      await addAuthenticator(page)
+      await run(page, `signInWithPasskey("passkey", { redirect: false })`)
+      its.action = "authenticate"
+      const options = `{ useBrowserAutofill: true, signal: new AbortController().signal, redirect: false }`
+      expect(await run(page, `signInWithPasskey("passkey", ${options})`)).toMatchObject({ ok: true })
+      expect(its.queries).toEqual(["", "?action=authenticate"])
+      expect(Object.keys(its.posted[1] ?? {}).toSorted()).toEqual(["action", "callbackUrl", "csrfToken", "data"])
+      expect(shownIn(its.posted[1], its, site.origin).response["userHandle"]).toBe(userHandle)
+    })
+
+    test("ends without an exception when the user selects a button or the application aborts", async () => {
+      const { its, page } = await openPasskeySite(visit)
+      await addAuthenticator(page, { automaticPresenceSimulation: false })
+      its.action = "authenticate"
+      const autofill = (signal: string) =>
+        run(page, `signInWithPasskey("passkey", { useBrowserAutofill: true, redirect: false, signal: ${signal} })`)
+      const aborted = { error: "AbortError", code: undefined, status: 0, ok: false, url: null }
+      const first = autofill("undefined")
+      await expect.poll(() => its.queries.length).toBe(1)
+      const button = run(page, `signInWithPasskey("passkey", { redirect: false }).catch(({ name }) => name)`)
+      expect(await first).toEqual(aborted)
+      await expect.poll(() => its.queries.length).toBe(2)
+      const second = autofill("(window.leaving = new AbortController()).signal")
+      expect(await button).toBe("AbortError")
+      await expect.poll(() => its.queries.length).toBe(3)
+      await page.evaluate("leaving.abort()")
+      expect(await second).toEqual(aborted)
+      expect(await autofill("leaving.signal")).toEqual(aborted)
+      expect(its.posted).toEqual([])
+    })
+
+    test("gets new options before the challenge expires", async () => {
+      const { its, page } = await openPasskeySite(visit)
+      await page.clock.install()
+      const authenticator = await addAuthenticator(page, { automaticPresenceSimulation: false })
+      await run(page, "signInWithPasskey") // waits for the script
+      its.action = "authenticate"
+      const result = run(page, `signInWithPasskey("passkey", { useBrowserAutofill: true, redirect: false })`)
+      await expect.poll(() => its.queries.length).toBe(1)
+      await page.clock.fastForward("10:01")
+      await expect.poll(() => its.queries.length).toBe(2)
+      await page.evaluate("void app.signInWithPasskey('passkey').catch(() => {})")
+      expect(await result).toMatchObject({ error: "AbortError" })
+      await authenticator.session.detach()
+    })
+
+    test("does nothing in a browser without it", async () => {
+      const { its, page } = await openPasskeySite(visit)
+      await page.evaluate("PublicKeyCredential.isConditionalMediationAvailable = undefined")
+      const call = (options: string) =>
+        run(page, `signInWithPasskey("passkey", { useBrowserAutofill: true, ${options} })`)
+      expect(await call("redirect: false")).toMatchObject({ ok: false, error: "NotSupportedError", status: 0 })
+      expect(await call("")).toBeUndefined()
+      expect(its.queries).toEqual([])
+    })
   })
 
   test("each entry point refuses the providers of the other", async () => {
@@ -188,6 +257,7 @@ inChromium("passkeys", (visit) => {
     const { page } = await visit()
     await page.goto(site.origin)
     await expect(run(page, `signInWithPasskey("typed")`)).rejects.toThrow(/TypeError: "typed" isn't a passkey provider/)
+    await expect(run(page, `signInWithPasskey()`)).rejects.toThrow(/TypeError: "" isn't a passkey provider/)
     await expect(run(page, `signIn("passkey")`)).rejects.toThrow(/TypeError: "passkey" is a passkey provider/)
   })
 })

@@ -1,5 +1,6 @@
 // The script of the built-in sign-in page. tools/page-scripts.mjs bundles it into @latchkey/core.
-import { runCeremony, supportsAutofill, supportsPasskeys } from "../credential.js"
+import { offerAutofill, supportsAutofill } from "../autofill.js"
+import { runCeremony, supportsPasskeys } from "../credential.js"
 
 /** What the page says about a passkey form, as JSON in its `data-passkey` attribute. */
 interface Settings {
@@ -14,13 +15,15 @@ interface Settings {
   readonly texts: Readonly<Record<string, string | undefined>>
 }
 
-/** Milliseconds. The server accepts a challenge for 15 minutes, so the autofill gets a new one before that. */
-const autofillLifetime = 600_000
+/** The answer of the options endpoint. */
+interface Answer {
+  readonly action: string
+  readonly options: object
+}
 
 /** The pending request. A browser allows only one, so the forms of the page share it. */
 let pending: AbortController | undefined
-let offeredAt = Infinity
-let offerAutofill = (): void => {}
+let startAutofill = (): void => {}
 
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) setUp(form)
 
@@ -32,17 +35,10 @@ addEventListener("pageshow", ({ persisted }) => {
 function setUp(form: HTMLFormElement): void {
   const { url, autofill, texts }: Settings = JSON.parse(form.dataset["passkey"] ?? "")
 
-  function show(status: string | undefined, problem?: string): void {
-    const [statusLine, alert] = form.querySelectorAll("[role=status],[role=alert]")
-    if (statusLine) statusLine.textContent = status ?? ""
-    if (alert) alert.textContent = problem ?? ""
-  }
-
   if (!supportsPasskeys()) {
     for (const button of form.querySelectorAll("button")) button.disabled = true
     return show("", texts["unsupported"])
   }
-
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     const button = event.submitter
@@ -50,51 +46,48 @@ function setUp(form: HTMLFormElement): void {
   })
   if (autofill) void setUpAutofill()
 
-  async function attempt(action: string): Promise<void> {
+  async function attempt(chosen: string): Promise<void> {
     show(texts["waiting"])
     const signal = replacePending()
     try {
-      await signIn(action, { signal })
+      const { action, options } = await ask(queryOf(form, chosen), signal)
+      submit(form, { action, data: await runCeremony(action, options, { signal }) })
     } catch (error) {
       // Another attempt replaced this one.
       if (signal.aborted) return
       const name = error instanceof Error ? error.name : String(error)
-      show("", texts[`${name} ${action}`] ?? texts[name] ?? texts["failed"])
-      offerAutofill()
+      show("", texts[`${name} ${chosen}`] ?? texts[name] ?? texts["failed"])
+      startAutofill()
     }
-  }
-
-  /** @throws the HTTP status if the server refuses; DOMException if the browser does */
-  async function signIn(action: string, how: Parameters<typeof runCeremony>[2]): Promise<void> {
-    const query = how.mediation ? new URLSearchParams({ action }) : queryOf(form, action)
-    const response = await fetch(`${url}?${query}`, { signal: how.signal })
-    if (!response.ok) throw response.status
-    const answer: { readonly action: string; readonly options: object } = await response.json()
-    const data = await runCeremony(answer.action, answer.options, how)
-    const addFields = ({ formData }: FormDataEvent) => {
-      formData.set("action", answer.action)
-      formData.set("data", data)
-    }
-    form.addEventListener("formdata", addFields, { once: true })
-    // A field named `submit` shadows the method.
-    HTMLFormElement.prototype.submit.call(form)
   }
 
   async function setUpAutofill(): Promise<void> {
     if (!(await supportsAutofill())) return
-    offerAutofill = () => {
+    startAutofill = () => {
       const signal = replacePending()
-      offeredAt = Date.now()
-      // The user didn't ask for anything, so a failure isn't shown.
-      signIn("authenticate", { signal, mediation: "conditional" }).catch(() => {})
+      const action = "authenticate"
+      const getOptions = async () => (await ask(new URLSearchParams({ action }), signal)).options
+      // The user asked for nothing, so a failure isn't shown.
+      offerAutofill(getOptions, signal).then(
+        (data) => submit(form, { action, data }),
+        () => {},
+      )
     }
-    const renew = () => {
-      if (!document.hidden && Date.now() - offeredAt > autofillLifetime) offerAutofill()
-    }
-    document.addEventListener("visibilitychange", renew)
-    setInterval(renew, 60_000)
     // The user may have selected a button in the meantime.
-    if (pending === undefined) offerAutofill()
+    if (pending === undefined) startAutofill()
+  }
+
+  /** @throws the HTTP status if the server refuses */
+  async function ask(query: URLSearchParams, signal: AbortSignal): Promise<Answer> {
+    const response = await fetch(`${url}?${query}`, { signal })
+    if (!response.ok) throw response.status
+    return response.json()
+  }
+
+  function show(status: string | undefined, problem?: string): void {
+    const [statusLine, alert] = form.querySelectorAll("[role=status],[role=alert]")
+    if (statusLine) statusLine.textContent = status ?? ""
+    if (alert) alert.textContent = problem ?? ""
   }
 }
 
@@ -102,7 +95,6 @@ function setUp(form: HTMLFormElement): void {
 function replacePending(): AbortSignal {
   pending?.abort()
   pending = new AbortController()
-  offeredAt = Infinity
   return pending.signal
 }
 
@@ -115,4 +107,13 @@ function queryOf(form: HTMLFormElement, action: string): URLSearchParams {
   }
   query.set("action", action)
   return query
+}
+
+function submit(form: HTMLFormElement, result: Readonly<Record<string, string>>): void {
+  const addFields = ({ formData }: FormDataEvent) => {
+    for (const [name, value] of Object.entries(result)) formData.set(name, value)
+  }
+  form.addEventListener("formdata", addFields, { once: true })
+  // A field named `submit` shadows the method.
+  HTMLFormElement.prototype.submit.call(form)
 }
