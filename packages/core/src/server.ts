@@ -175,9 +175,9 @@ function callerOf(find: Find): <T>(visitor: Visitor, work: (auth: AuthContext) =
   }
 }
 
-/** Credentials and passkeys have nothing to start. */
+/** Credentials have nothing to start. */
 function signInAction(provider: ResolvedProvider | undefined): string {
-  return provider?.type === "credentials" || provider?.type === "webauthn" ? "callback" : "signin"
+  return provider?.type === "credentials" ? "callback" : "signin"
 }
 
 /** The page that a server function was called from. */

@@ -27,7 +27,6 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "no-client-id": [configurations, "a provider without a client id leads to the error page"],
   "duplicate-provider-page": [configurations, "of two providers with one id, the sign-in page shows the first"],
   "invalid-auth-url": [configurations, "a `url` that isn't a URL is an error on every route"],
-  passkeys: ["packages/core/test/methods/passkeys.test.ts", "fails with a message in the log when a browser asks"],
   "next-deep-imports": ["tests/packaging/exports.test.ts", "the types of next-auth/%s exist here"],
   "empty-secret": ["packages/core/src/config/check/check.test.ts", "an empty secret at the front of a list"],
   "private-address": [

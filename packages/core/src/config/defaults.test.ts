@@ -96,6 +96,7 @@ describe("security", () => {
       newestEmailLinkOnly: true,
       emailLinkMaxAge: 900,
       reclaimMailbox: true,
+      passkeySignUp: false,
       listedOriginsOnly: true,
       refuseWeakSecret: true,
       enforceIssuerChecks: true,

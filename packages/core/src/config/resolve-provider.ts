@@ -1,21 +1,16 @@
-import { type AuthError, InvalidEndpoints, InvalidProvider } from "../errors.js"
+import { type AuthError, InvalidEndpoints } from "../errors.js"
 import type { Method, ProviderWithMethod } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
-import type {
-  CredentialsConfig,
-  CredentialsProvider,
-  WebAuthnConfig,
-  WebAuthnProvider,
-} from "../model/credentials-provider.js"
+import type { CredentialsConfig, CredentialsProvider } from "../model/credentials-provider.js"
 import type { EmailConfig, EmailProvider } from "../model/email-provider.js"
 import type { ProviderConfig, WithMethod } from "../model/given-provider.js"
 import type { FlowCheck, OAuthConfig, OAuthEndpoint, OAuthProvider } from "../model/oauth-provider.js"
 import type { Fetch } from "../model/provider.js"
 import { customFetch } from "../model/symbols.js"
+import type { WebAuthnConfig, WebAuthnProvider } from "../model/webauthn-provider.js"
 import type { Runtime } from "../primitives/runtime.js"
 import { isWebUrl } from "./check/problem.js"
 import { defaultAccount, defaultProfile, reachesLoopback, securityMode, securityOf } from "./defaults.js"
-import { passkeysUnavailable } from "./check/passkeys.js"
 import { isPlainObject } from "./merge.js"
 import { numberOf } from "./repair.js"
 
@@ -55,6 +50,7 @@ function once(load: () => Promise<Method>): () => Promise<Method> {
 const loadOAuth = once(async () => (await import("../methods/oauth/oauth.js")).oauth)
 const loadEmail = once(async () => (await import("../methods/email/email.js")).email)
 const loadCredentials = once(async () => (await import("../methods/credentials/credentials.js")).credentials)
+const loadWebAuthn = once(async () => (await import("../methods/webauthn/webauthn.js")).webauthn)
 
 function resolveOAuth(
   provider: OAuthConfig & WithMethod,
@@ -281,12 +277,10 @@ function resolveCredentials(provider: CredentialsConfig & WithMethod): Resolved<
 }
 
 function resolveWebAuthn(provider: WebAuthnConfig & WithMethod): Resolved<WebAuthnProvider> {
-  const unavailable = (): Promise<never> => Promise.reject(new InvalidProvider(passkeysUnavailable(provider.id)))
   return Object.freeze({
-    ...commonOf(provider, () => Promise.resolve({ start: unavailable, finish: unavailable })),
+    ...commonOf(provider, loadWebAuthn),
     type: "webauthn",
-    // The page leaves out a provider without fields.
-    formFields: provider.method && provider.formFields,
+    formFields: provider.formFields,
     config: provider,
   } satisfies WebAuthnProvider)
 }

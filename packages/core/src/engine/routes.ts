@@ -1,4 +1,3 @@
-import { passkeysUnavailable } from "../config/check/passkeys.js"
 import { readCsrfToken } from "../endpoints/csrf.js"
 import type * as Pages from "../endpoints/pages.js"
 import { listProviders } from "../endpoints/providers.js"
@@ -96,11 +95,14 @@ function lookUp(auth: AuthContext, key: string): Route | undefined {
   return key === "GET webauthn-options" && hasPasskeys ? passkeyOptions : undefined
 }
 
-/** What a browser asks for before a sign-in with a passkey. Only a module can serve it. */
+/** What a browser asks for before it uses or creates a passkey. */
 const passkeyOptions: Route = {
   provider: "required",
-  handle: async (_auth, { providerId = "" }) => {
-    throw new InvalidProvider(passkeysUnavailable(providerId))
+  handle: async (auth, request) => {
+    const provider = auth.providers.get(request.providerId ?? "")
+    const { options } = (await provider?.method()) ?? {}
+    if (provider === undefined || options === undefined) throw new InvalidProvider("The provider has no passkeys")
+    return options(auth, provider, request)
   },
 }
 

@@ -119,7 +119,8 @@ async function limitedResponse(auth: AuthContext, request: AuthRequest, error: R
   return response
 }
 
-function wantsJson({ headers }: AuthRequest): boolean {
+function wantsJson({ headers, action }: AuthRequest): boolean {
+  if (action === "webauthn-options") return true
   const accept = headers.get("accept") ?? ""
   if (headers.has("x-auth-return-redirect") || headers.get("content-type")?.includes("json")) return true
   return accept.includes("json") && !accept.includes("text/html")

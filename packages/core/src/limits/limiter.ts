@@ -22,6 +22,7 @@ const defaults: Readonly<Record<RateLimitAction, RateLimits>> = {
   email: { identifier: { points: 10, seconds: window }, address: { points: 30, seconds: window } },
   link: { identifier: { points: 10, seconds: window }, address: { points: 50, seconds: window } },
   callback: { address: { points: 50, seconds: window } },
+  webauthn: { address: { points: 50, seconds: window } },
 }
 
 /** For one call to the store. Milliseconds. */

@@ -28,6 +28,8 @@ export interface Method {
   start(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
   /** callback/:provider. A result instead of a proof means that the flow continues elsewhere. */
   finish(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<Proof | AuthResult>
+  /** GET webauthn-options/:provider */
+  options?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
   /** Cookies that this callback consumes, even if it fails. */
   consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
   /** Loads the script that the form on the built-in sign-in page needs. */

@@ -1,4 +1,3 @@
-import type { Adapter } from "./adapter.js"
 import type { CommonProvider, CommonResolvedProvider, ProviderStyle } from "./provider.js"
 import type { Awaitable, User } from "./user.js"
 
@@ -34,59 +33,4 @@ export interface CredentialsProvider extends CommonResolvedProvider {
   readonly credentials: Readonly<Record<string, CredentialInput>>
   readonly authorize: (credentials: Record<string, unknown>, request: Request) => Awaitable<User | null>
   readonly identifier: CredentialsConfig["identifier"]
-}
-
-/** The site that a passkey belongs to (WebAuthn Level 3 §4). */
-export interface RelayingParty {
-  /** A domain. */
-  readonly id: string
-  readonly name: string
-  readonly origin: string
-}
-
-/** The part of a request that {@link GetUserInfo} reads. */
-interface PasskeyRequest {
-  readonly url: URL
-  readonly method: string
-  readonly body?: Readonly<Record<string, unknown>> | undefined
-  readonly query?: Readonly<Record<string, unknown>> | undefined
-}
-
-/** The configuration of the request, as `getRelayingParty` and `getUserInfo` receive it. */
-interface PasskeyOptions {
-  readonly url: URL
-  readonly provider: WebAuthnConfig
-  readonly adapter?: Adapter | undefined
-}
-
-/** Finds the user that a request names. `null`: the request doesn't say enough to create a user. */
-export type GetUserInfo = (
-  options: PasskeyOptions,
-  request: PasskeyRequest,
-) => Promise<
-  { readonly user: User; readonly exists: true } | { readonly user: Omit<User, "id">; readonly exists: false } | null
->
-
-/** A passkey provider. Experimental: set `experimental.enableWebAuthn`. */
-export interface WebAuthnConfig extends CommonProvider {
-  readonly type: "webauthn"
-  /** Offers passkeys in the browser's autofill. At most one provider can. */
-  readonly enableConditionalUI?: boolean | undefined
-  /** Version of `@simplewebauthn/browser` that the page loads, such as `"v9.0.1"`. `false`: none. */
-  readonly simpleWebAuthnBrowserVersion?: string | false | undefined
-  readonly formFields?: Readonly<Record<string, CredentialInput>> | undefined
-  readonly relayingParty?: { readonly [K in keyof RelayingParty]?: string | readonly string[] } | undefined
-  /** @default the origin of the request */
-  getRelayingParty?(options: PasskeyOptions, request: PasskeyRequest): RelayingParty
-  readonly getUserInfo?: GetUserInfo | undefined
-  readonly style?: ProviderStyle | undefined
-  readonly options?: unknown
-  readonly [option: string]: unknown
-}
-
-/** A passkey provider once the configuration is compiled. */
-export interface WebAuthnProvider extends CommonResolvedProvider {
-  readonly type: "webauthn"
-  readonly formFields: Readonly<Record<string, CredentialInput>> | undefined
-  readonly config: WebAuthnConfig
 }

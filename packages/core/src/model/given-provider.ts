@@ -1,9 +1,10 @@
 import type { Method } from "./auth.js"
-import type { CredentialsConfig, WebAuthnConfig } from "./credentials-provider.js"
+import type { CredentialsConfig } from "./credentials-provider.js"
 import type { EmailConfig } from "./email-provider.js"
 import type { OAuth2Config, OIDCConfig, ProfileCallback, ProfileContext } from "./oauth-provider.js"
 import type { RawProfile } from "./provider.js"
 import type { Awaitable, TokenSet, User } from "./user.js"
+import type { WebAuthnConfig } from "./webauthn-provider.js"
 
 /** A provider can bring its own sign-in method. @internal */
 export interface WithMethod {

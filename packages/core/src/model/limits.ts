@@ -42,7 +42,7 @@ export interface RateLimitStore {
  * What is limited. `credentials`: checking a password. `email`: sending a message. `link`: trying an email link or code.
  * `callback`: a callback of a provider that fails.
  */
-export type RateLimitAction = "credentials" | "email" | "link" | "callback"
+export type RateLimitAction = "credentials" | "email" | "link" | "callback" | "webauthn"
 
 /** Limits for one action. `false` turns a limit off, and an omitted one keeps its default. */
 export interface RateLimits {
@@ -63,7 +63,7 @@ export interface RateLimitOptions {
    *
    * @default Windows of 15 minutes. `credentials`: `both` 10, `identifier` 30, `address` 50; a success isn't counted.
    * `email`: `identifier` 10, `address` 30. `link`: `address` 50, and `identifier` 10 for codes and for tokens of your own
-   * `generateVerificationToken`. `callback`: `address` 50.
+   * `generateVerificationToken`. `callback` and `webauthn` (options for passkeys): `address` 50.
    */
   readonly limits?: { readonly [action in RateLimitAction]?: RateLimits | false | undefined } | undefined
   /**

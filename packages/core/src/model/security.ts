@@ -35,6 +35,11 @@ export interface SecurityOptions {
    * registered the email before its owner did. @default false; true under `"strict"`
    */
   readonly reclaimMailbox?: boolean | undefined
+  /**
+   * A visitor can sign up with a passkey and an unverified email. Otherwise, only signed-in users can add
+   * passkeys. @default true; false under `"strict"`
+   */
+  readonly passkeySignUp?: boolean | undefined
   /** Serves only configured origins: `url`, or a list in `trustHost`. @default false; true under `"strict"` */
   readonly listedOriginsOnly?: boolean | undefined
   /**

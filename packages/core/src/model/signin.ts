@@ -1,9 +1,10 @@
-import type { AdapterUser } from "./adapter.js"
 import type { SetCookie } from "./cookie.js"
-import type { CredentialsProvider, WebAuthnProvider } from "./credentials-provider.js"
+import type { AdapterAuthenticator, AdapterUser } from "./adapter.js"
+import type { CredentialsProvider } from "./credentials-provider.js"
 import type { EmailProvider } from "./email-provider.js"
 import type { OAuthProvider } from "./oauth-provider.js"
 import type { Account, Profile, User } from "./user.js"
+import type { WebAuthnProvider } from "./webauthn-provider.js"
 
 /** A provider once the configuration is compiled: URLs parsed, every default decided. */
 export type ResolvedProvider = OAuthProvider | EmailProvider | CredentialsProvider | WebAuthnProvider
@@ -45,7 +46,34 @@ export interface CredentialsProof extends CommonProof {
   readonly credentials: Readonly<Record<string, unknown>>
 }
 
-export type Proof = AccountProof | MailboxProof | CredentialsProof
+/** The user has a passkey of this site. */
+export interface PasskeyProof extends CommonProof {
+  readonly kind: "passkey"
+  /** The user of the passkey. For a new user, with a random id and an email that isn't verified. */
+  readonly user: User & { readonly id: string }
+  readonly passkey: NewPasskey | UsedPasskey
+}
+
+interface CommonPasskey {
+  /** The user who was signed in when the ceremony started. */
+  readonly signedIn: string | undefined
+}
+
+export interface NewPasskey extends CommonPasskey {
+  readonly kind: "new"
+  readonly authenticator: Omit<AdapterAuthenticator, "userId">
+  /** The account that is stored: its keys and the user handle. */
+  readonly stored: Account
+}
+
+export interface UsedPasskey extends CommonPasskey {
+  readonly kind: "used"
+  readonly authenticator: AdapterAuthenticator
+  readonly counter: number
+  readonly credentialBackedUp: boolean
+}
+
+export type Proof = AccountProof | MailboxProof | CredentialsProof | PasskeyProof
 
 /** Who started the flow. Kept in its sealed cookie. */
 export interface LinkIntent {

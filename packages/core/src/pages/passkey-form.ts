@@ -1,5 +1,5 @@
 import type { AuthContext } from "../model/auth.js"
-import type { WebAuthnProvider } from "../model/credentials-provider.js"
+import type { WebAuthnProvider } from "../model/webauthn-provider.js"
 import type { Page } from "../model/http.js"
 import { commonFields, type FormContext, inputsOf, routeOf, uniqueId } from "./form-parts.js"
 import { attributes, type Html, html } from "./html.js"

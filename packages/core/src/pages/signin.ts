@@ -33,7 +33,7 @@ export function signInPage(
     email,
     focused: providers.find(({ type }) => type === "email")?.id,
     autofill: passkeys.find(({ config }) => config.enableConditionalUI)?.id,
-    passkeySignUp: auth.mode !== "strict",
+    passkeySignUp: auth.security.passkeySignUp,
     ids: new Set(),
     failed: error !== undefined,
   }

@@ -1,14 +1,17 @@
-import type { WebAuthnConfig } from "../model/credentials-provider.js"
+import type { WebAuthnConfig } from "../model/webauthn-provider.js"
 import WebAuthn, { DEFAULT_WEBAUTHN_TIMEOUT } from "./webauthn.js"
 
 /**
- * A WebAuthn provider with options for passkeys. Sign-in with passkeys isn't available yet; see
- * `@latchkey/core/providers/webauthn`.
+ * Sign in with a passkey: the user picks it in the browser, without an email or password. The authenticator checks the user.
  *
+ * 1. Install `@simplewebauthn/server` 14. It's loaded on first use.
+ * 2. Set `experimental.enableWebAuthn: true`, and an adapter with the methods for authenticators.
+ *
+ * @throws AuthError on first use, if the package isn't installed
  * @example
  * ```ts
  * import Passkey from "@latchkey/core/providers/passkey"
- * export const provider = Passkey({ formFields: { email: { label: "Email", autocomplete: "username webauthn" } } })
+ * export const provider = Passkey({ relayingParty: { name: "Acme" } })
  * ```
  * @see https://www.w3.org/TR/webauthn-3/
  */

@@ -1,7 +1,8 @@
-import type { GetUserInfo, RelayingParty, WebAuthnConfig } from "../model/credentials-provider.js"
+import { AuthError } from "../errors.js"
 import type { SemverString } from "../model/pages.js"
+import type { GetUserInfo, RelayingParty, SimpleWebAuthn, WebAuthnConfig } from "../model/webauthn-provider.js"
 
-export type { GetUserInfo, RelayingParty, WebAuthnConfig }
+export type { GetUserInfo, RelayingParty, SimpleWebAuthn, WebAuthnConfig }
 export type WebAuthnProviderType = "webauthn"
 
 /** Milliseconds that the browser waits for the user. */
@@ -9,14 +10,17 @@ export const DEFAULT_WEBAUTHN_TIMEOUT: number = 300_000
 export const DEFAULT_SIMPLEWEBAUTHN_BROWSER_VERSION: SemverString = "v9.0.1"
 
 /**
- * A WebAuthn provider. Sign-in with passkeys isn't available yet, so a configuration with this provider starts and works
- * with its other providers. The built-in page leaves this one out, and a sign-in with it fails. Under
- * `security: "strict"`, the provider is a configuration problem.
+ * Sign in with a security key or a passkey, which may need the user's email first. For passkeys that sign in without an
+ * email, use `providers/passkey`.
  *
+ * 1. Install `@simplewebauthn/server` 14. It's loaded on first use.
+ * 2. Set `experimental.enableWebAuthn: true`, and an adapter with the methods for authenticators.
+ *
+ * @throws AuthError on first use, if the package isn't installed
  * @example
  * ```ts
  * import WebAuthn from "@latchkey/core/providers/webauthn"
- * export const provider = WebAuthn({ enableConditionalUI: false })
+ * export const provider = WebAuthn({ relayingParty: { name: "Acme" } })
  * ```
  * @see https://www.w3.org/TR/webauthn-3/
  */
@@ -30,6 +34,24 @@ export default function WebAuthn(config: Partial<WebAuthnConfig> = {}): WebAuthn
     authenticationOptions: { timeout: DEFAULT_WEBAUTHN_TIMEOUT },
     registrationOptions: { timeout: DEFAULT_WEBAUTHN_TIMEOUT },
     formFields: { email: { label: "Email", required: true, autocomplete: "username webauthn" } },
+    simpleWebAuthn: installed,
     ...config,
+  }
+}
+
+/** The library has 89 kB, gzipped. It loads on the first ceremony, not with the configuration. */
+const installed: SimpleWebAuthn = {
+  generateAuthenticationOptions: async (options) => (await load()).generateAuthenticationOptions(options),
+  generateRegistrationOptions: async (options) => (await load()).generateRegistrationOptions(options),
+  verifyAuthenticationResponse: async (options) => (await load()).verifyAuthenticationResponse(options),
+  verifyRegistrationResponse: async (options) => (await load()).verifyRegistrationResponse(options),
+}
+
+async function load(): Promise<SimpleWebAuthn> {
+  try {
+    return await import("@simplewebauthn/server")
+  } catch (cause) {
+    const text = "Passkeys need the package @simplewebauthn/server. Run `npm install @simplewebauthn/server@14`"
+    throw new AuthError(text, { cause })
   }
 }

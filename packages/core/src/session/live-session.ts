@@ -1,5 +1,13 @@
+import { clockTolerance } from "../crypto/token-sealer.js"
+
 /** How long ago a recent sign-in may be. Milliseconds. */
 export const recentSignInMs: number = 15 * 60_000
+
+/** A sign-in in the future comes from a wrong clock and proves nothing. */
+export function isRecentSignIn(authenticatedAt: number | undefined, now: number): boolean {
+  const age = now - (authenticatedAt ?? 0)
+  return age <= recentSignInMs && age >= -clockTolerance * 1000
+}
 
 /**
  * The sign-in time of a session that has none stored, in milliseconds since 1970: now, so the session gets an absolute

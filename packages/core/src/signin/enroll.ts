@@ -1,9 +1,9 @@
-import { AdapterError, OAuthAccountNotLinked, OAuthCallbackError } from "../errors.js"
+import { AccountNotLinked, AdapterError, OAuthAccountNotLinked, OAuthCallbackError } from "../errors.js"
 import type { Adapter, AdapterAccount, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { EventCallbacks } from "../model/callbacks.js"
 import type { Identity } from "../model/session-strategy.js"
-import type { AccountProof, LinkDecision, MailboxProof } from "../model/signin.js"
+import type { AccountProof, LinkDecision, MailboxProof, NewPasskey, PasskeyProof } from "../model/signin.js"
 import type { Account } from "../model/user.js"
 import { mutexOf } from "../primitives/keyed-mutex.js"
 import { emailInUse } from "./link.js"
@@ -27,21 +27,26 @@ interface Enrollment {
   readonly reclaims: boolean
 }
 
+/** A proof after which something may be stored. */
+type StoredProof = AccountProof | MailboxProof | NewPasskeyProof
+
+export type NewPasskeyProof = PasskeyProof & { readonly passkey: NewPasskey }
+
 /**
  * Stores a linking decision, all of it or nothing: in a transaction if the adapter has them, otherwise by undoing the
- * first step when the second fails.
+ * steps before the one that fails.
  *
- * @throws OAuthAccountNotLinked if the decision is a refusal
+ * @throws OAuthAccountNotLinked or AccountNotLinked if the decision is a refusal
  * @throws AdapterError
  */
 export async function enroll(
   auth: AuthContext,
   adapter: Adapter,
-  proof: AccountProof | MailboxProof,
+  proof: StoredProof,
   decision: LinkDecision,
 ): Promise<Identity> {
   if (decision.kind === "refuse") throw refusal(auth, proof, decision)
-  const kept = proof.kind === "account" ? await keepTokens(auth, proof.stored) : undefined
+  const kept = await keptAccount(auth, proof)
   const { reclaimMailbox: reclaims } = auth.security
   const common = { now: new Date(auth.runtime.now()), id: auth.runtime.uuid(), kept, reclaims }
   const queued: (() => Promise<void>)[] = []
@@ -58,12 +63,20 @@ export async function enroll(
   return identity
 }
 
+async function keptAccount(auth: AuthContext, proof: StoredProof): Promise<Account | undefined> {
+  if (proof.kind === "passkey") return proof.passkey.stored
+  return proof.kind === "account" ? keepTokens(auth, proof.stored) : undefined
+}
+
 /** Under `"explicit"`, a visitor who hasn't verified an email doesn't learn that it has an account here. */
 function refusal(
   { security }: AuthContext,
-  proof: AccountProof | MailboxProof,
+  proof: StoredProof,
   { reason }: Extract<LinkDecision, { kind: "refuse" }>,
-): OAuthAccountNotLinked | OAuthCallbackError {
+): AccountNotLinked | OAuthAccountNotLinked | OAuthCallbackError {
+  if (proof.kind === "passkey") {
+    return new AccountNotLinked(`The passkey was refused because ${reason}`, { provider: proof.provider.id })
+  }
   const isUnverified = proof.kind === "account" && proof.emailVerified !== true && reason === emailInUse
   const Kind = isUnverified && security.linking === "explicit" ? OAuthCallbackError : OAuthAccountNotLinked
   return new Kind(`The sign-in was refused because ${reason}`, { provider: proof.provider.id })
@@ -76,10 +89,15 @@ function emitNow({ events }: AuthContext): Emit {
 
 type Accepted = Exclude<LinkDecision, { kind: "refuse" }>
 
-function carryOut(enrolment: Enrollment, proof: AccountProof | MailboxProof, decision: Accepted): Promise<Identity> {
-  return proof.kind === "account"
-    ? enrollAccount(enrolment, proof, decision)
-    : enrollMailbox(enrolment, proof, decision)
+function carryOut(enrollment: Enrollment, proof: StoredProof, decision: Accepted): Promise<Identity> {
+  switch (proof.kind) {
+    case "account":
+      return enrollAccount(enrollment, proof, decision)
+    case "mailbox":
+      return enrollMailbox(enrollment, proof, decision)
+    case "passkey":
+      return enrollPasskey(enrollment, proof, decision)
+  }
 }
 
 async function enrollMailbox(
@@ -104,18 +122,26 @@ function isUnproven(decision: Accepted): boolean {
   return decision.kind !== "create" && !decision.user.emailVerified
 }
 
-async function enrollAccount(enrolment: Enrollment, proof: AccountProof, decision: Accepted): Promise<Identity> {
+async function enrollAccount(enrollment: Enrollment, proof: AccountProof, decision: Accepted): Promise<Identity> {
   const { account, profile } = proof
   const isNewUser = decision.kind === "create"
-  const user = isNewUser ? await createUser(enrolment, proof) : decision.user
-  if (decision.kind === "resume") await refreshTokens(enrolment, user)
-  else await linkTo(enrolment, proof, user, isNewUser)
+  const user = isNewUser ? await createUser(enrollment, proof) : decision.user
+  if (decision.kind === "resume") await refreshTokens(enrollment, user)
+  else await linkTo(enrollment, proof, user, isNewUser)
   return { user, account: { ...account, userId: user.id }, profile, isNewUser }
+}
+
+async function enrollPasskey(enrollment: Enrollment, proof: NewPasskeyProof, decision: Accepted): Promise<Identity> {
+  const { account } = proof
+  const isNewUser = decision.kind === "create"
+  const user = isNewUser ? await createUser(enrollment, { ...proof, emailVerified: false }) : decision.user
+  await linkTo(enrollment, proof, user, isNewUser)
+  return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser }
 }
 
 async function createUser(
   { adapter, emit, now }: Enrollment,
-  { user, emailVerified }: AccountProof,
+  { user, emailVerified }: Pick<AccountProof, "user" | "emailVerified">,
 ): Promise<AdapterUser> {
   // Not every provider sends an email. A database that requires one reports that itself.
   const wanted = { ...user, emailVerified: emailVerified === true ? now : null } as AdapterUser
@@ -140,29 +166,36 @@ async function forget(adapter: Adapter, id: string): Promise<void> {
 
 async function linkTo(
   { adapter, emit, kept }: Enrollment,
-  proof: AccountProof,
+  proof: AccountProof | NewPasskeyProof,
   user: AdapterUser,
   isNewUser: boolean,
 ): Promise<void> {
   const account = { ...kept, userId: user.id } as AdapterAccount
   try {
     await call(adapter, "linkAccount")(account)
+    if (proof.kind === "passkey")
+      await call(adapter, "createAuthenticator")({ ...proof.passkey.authenticator, userId: user.id })
   } catch (cause) {
-    // A user without an account would block the email for its owner.
-    if (isNewUser) await undo(adapter, account)
+    // A user without an account would block the email for its owner, and an account without a passkey can't sign in.
+    if (isNewUser || proof.kind === "passkey") await undo(adapter, account, isNewUser)
     throw cause
   }
   await emit("linkAccount", { user, account, profile: proof.user })
 }
 
 /** The database may have linked the account before it failed. Unlink it only if it belongs to this user. */
-async function undo(adapter: Adapter, { provider, providerAccountId, userId }: AdapterAccount): Promise<void> {
+async function undo(
+  adapter: Adapter,
+  { provider, providerAccountId, userId }: AdapterAccount,
+  isNewUser: boolean,
+): Promise<void> {
   try {
     const owner = await adapter.getUserByAccount?.({ provider, providerAccountId })
     if (owner?.id === userId) await adapter.unlinkAccount?.({ provider, providerAccountId })
   } catch {
     // Deleting the user matters more.
   }
+  if (!isNewUser) return
   try {
     await adapter.deleteUser?.(userId)
   } catch {
@@ -180,7 +213,7 @@ function known(user: AdapterUser | null | undefined, method: string): AdapterUse
   throw new AdapterError(`The adapter returned no user from ${method}. Return the stored row`)
 }
 
-function call<M extends "createUser" | "updateUser" | "linkAccount">(
+function call<M extends "createUser" | "updateUser" | "linkAccount" | "createAuthenticator">(
   adapter: Adapter,
   method: M,
 ): NonNullable<Adapter[M]> {
@@ -203,7 +236,7 @@ async function reclaim(adapter: Adapter, userId: string): Promise<void> {
 interface Resolution {
   readonly auth: AuthContext
   readonly adapter: Adapter
-  readonly proof: AccountProof | MailboxProof
+  readonly proof: StoredProof
   /** Sign-ins with the same key run one after the other, since not every database has a unique index. */
   readonly key: string
   readonly owner: AdapterUser | null

@@ -14,6 +14,7 @@ import { clearOlderCookies, clearSessionCookies, liveSession } from "../session/
 import { writeSessionCookie } from "../session/session-cookie.js"
 import { accountSteps } from "./proofs/account.js"
 import { credentialsSteps } from "./proofs/credentials.js"
+import { passkeySteps } from "./proofs/passkey.js"
 import { mailboxSteps } from "./proofs/mailbox.js"
 import type { ProofSteps } from "./proofs/steps.js"
 
@@ -80,6 +81,8 @@ function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofS
       return mailboxSteps(auth, request, proof)
     case "credentials":
       return credentialsSteps(auth, request, proof)
+    case "passkey":
+      return passkeySteps(auth, request, proof)
   }
 }
 

@@ -10,7 +10,7 @@ import { entropyOf, strongSecret } from "./entropy.js"
 import { limitProblems } from "./limits.js"
 import { moduleProblems } from "./modules.js"
 import { pageProblems, themeProblems } from "./pages.js"
-import { passkeyWarnings, unavailablePasskeys } from "./passkeys.js"
+import { passkeyWarnings } from "./passkeys.js"
 import { invalid, isPositive, isWebUrl, type Problem, tolerable, type Warning } from "./problem.js"
 import { providerProblems, providerWarnings, setProxyUrl } from "./providers.js"
 import { version4Problems, version4Warnings } from "./version4.js"
@@ -50,7 +50,6 @@ export function findProblems(given: AuthConfig, { providers, problems }: ReadPro
     ...problems,
     ...providerProblems(providers, config),
     ...adapterProblems(providers, config),
-    ...unavailablePasskeys(providers, config),
     ...numberProblems(config),
     ...choiceProblems(config),
     ...functionProblems(config),
@@ -71,7 +70,7 @@ export function findProblems(given: AuthConfig, { providers, problems }: ReadPro
       ...tolerated.map(toWarning),
       ...basePathWarnings(config),
       ...providerWarnings(providers, config),
-      ...passkeyWarnings(providers, config),
+      ...passkeyWarnings(config),
       ...version4Warnings(config),
       ...weakenedSettings(providers, config),
     ],

@@ -1,35 +1,12 @@
-import type { CredentialInput, WebAuthnConfig } from "../../model/credentials-provider.js"
+import type { CredentialInput } from "../../model/credentials-provider.js"
+import type { WebAuthnConfig } from "../../model/webauthn-provider.js"
 import type { AuthConfig } from "../../model/config.js"
-import { securityMode } from "../defaults.js"
 import type { ReadProvider } from "../read-providers.js"
-import { invalid, type Problem, type Warning } from "./problem.js"
+import type { Problem, Warning } from "./problem.js"
 
-/** Says why a sign-in with a passkey provider fails, and what to do. */
-export function passkeysUnavailable(id: string): string {
-  return `Passkeys aren't available yet, so the provider "${id}" can't sign users in. ${removeIt}`
-}
-
-const removeIt = "Remove it from `providers`"
-
-function isUnavailable({ provider }: ReadProvider): boolean {
-  return provider.type === "webauthn" && provider.method === undefined
-}
-
-/** Under "compatible", the other providers work, and a warning names this one. */
-export function* unavailablePasskeys(providers: readonly ReadProvider[], config: AuthConfig): Generator<Problem> {
-  if (securityMode(config) !== "strict") return
-  for (const { path } of providers.filter(isUnavailable)) {
-    yield invalid(path, "Passkeys aren't available yet, so this provider can't sign users in", removeIt)
-  }
-}
-
-export function* passkeyWarnings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
-  const [first] = providers.filter(({ provider }) => provider.type === "webauthn")
-  if (config.experimental?.enableWebAuthn !== true || first === undefined) return
-  const detail = isUnavailable(first)
-    ? passkeysUnavailable(first.provider.id)
-    : "Passkeys are experimental. Their options may change"
-  yield { code: "experimental-webauthn", detail }
+export function* passkeyWarnings({ experimental }: AuthConfig): Generator<Warning> {
+  if (experimental?.enableWebAuthn !== true) return
+  yield { code: "experimental-webauthn", detail: "Passkeys are experimental. Their options may change" }
 }
 
 export function* webauthnProblems(

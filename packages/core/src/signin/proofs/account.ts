@@ -1,4 +1,3 @@
-import { clockTolerance } from "../../crypto/token-sealer.js"
 import { AccessDenied, InvalidCheck } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import type { SignInParams } from "../../methods/authorize.js"
@@ -8,7 +7,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { Identity, LiveSession } from "../../model/session-strategy.js"
 import type { AccountProof, LinkDecision } from "../../model/signin.js"
-import { idText, recentSignInMs } from "../../session/live-session.js"
+import { idText, isRecentSignIn } from "../../session/live-session.js"
 import { resolveIdentity } from "../enroll.js"
 import { decideLink } from "../link.js"
 import type { ProofSteps } from "./steps.js"
@@ -88,10 +87,8 @@ function linkTarget(
   return current
 }
 
-function assertRecentSignIn({ runtime }: AuthContext, live: LiveSession | null): void {
-  const age = runtime.now() - (live?.authenticatedAt ?? 0)
-  // A sign-in in the future comes from a wrong clock and proves nothing.
-  if (age <= recentSignInMs && age >= -clockTolerance * 1000) return
+export function assertRecentSignIn({ runtime }: AuthContext, live: LiveSession | null): void {
+  if (isRecentSignIn(live?.authenticatedAt, runtime.now())) return
   throw new AccessDenied("Linking an account needs a recent sign-in. Sign in again first")
 }
 
@@ -112,7 +109,7 @@ function acceptsEmail({ mode }: AuthContext, { provider, emailVerified }: Accoun
 }
 
 /** `enroll` may take the account from a user with an unverified email while this sign-in runs. */
-async function isStillOwner({ user }: Identity, findOwner: () => Promise<AdapterUser | null>): Promise<boolean> {
+export async function isStillOwner({ user }: Identity, findOwner: () => Promise<AdapterUser | null>): Promise<boolean> {
   if ("emailVerified" in user && user.emailVerified) return true
   return idText((await findOwner())?.id ?? "") === idText(user.id)
 }

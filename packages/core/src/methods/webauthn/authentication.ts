@@ -1,0 +1,68 @@
+import { WebAuthnVerificationError } from "../../errors.js"
+import type { PasskeyProof } from "../../model/signin.js"
+import { assertTopLevel, type Ceremony, expectations, verified } from "./ceremony.js"
+import { decodeBase64, toBase64 } from "./encoding.js"
+import { libraryOf } from "./library.js"
+import { ownerDigest } from "./owner-digest.js"
+import { adapterOf, counterOf, type StoredPasskey, storedPasskey } from "./stored-passkeys.js"
+import { authenticationPolicy } from "./user-verification.js"
+
+/** Verifies a sign-in with a stored passkey (WebAuthn Level 3 §7.2). */
+export async function finishAuthentication(ceremony: Ceremony): Promise<PasskeyProof> {
+  const { auth, provider, credential, attempt } = ceremony
+  const adapter = adapterOf(auth)
+  const stored = await storedPasskey(adapter, provider.id, toBase64(credential.id))
+  if (stored === null) throw new WebAuthnVerificationError("The passkey isn't registered here")
+  const { authenticator, account } = stored
+  await assertListed(ceremony, account.userId)
+  assertUserHandle(ceremony, stored)
+  const { config } = provider
+  const options = config.verifyAuthenticationOptions
+  assertTopLevel(ceremony, options)
+  const { authenticationInfo } = await verified(() =>
+    libraryOf(provider).verifyAuthenticationResponse({
+      ...expectations(ceremony, options, authenticationPolicy(config).required),
+      credential: {
+        id: credential.id,
+        publicKey: decodeBase64(authenticator.credentialPublicKey),
+        counter: counterOf(authenticator),
+      },
+    }),
+  )
+  // Whether a passkey may be backed up never changes (WebAuthn Level 3 §6.1.3).
+  if (authenticationInfo.credentialDeviceType !== authenticator.credentialDeviceType) {
+    throw new WebAuthnVerificationError("The passkey changed whether it may be backed up")
+  }
+  const user = await adapter.getUser(account.userId)
+  if (!user) throw new WebAuthnVerificationError("The passkey belongs to a deleted user")
+  const { newCounter: counter, credentialBackedUp } = authenticationInfo
+  return {
+    kind: "passkey",
+    provider,
+    user,
+    account,
+    passkey: { kind: "used", authenticator, counter, credentialBackedUp, signedIn: attempt.signedIn },
+    callbackUrl: undefined,
+  }
+}
+
+/** The step of WebAuthn Level 3 §7.2 about `allowCredentials`. */
+async function assertListed({ attempt }: Ceremony, userId: string): Promise<void> {
+  if (attempt.listed === undefined || attempt.listed === (await ownerDigest(userId))) return
+  throw new WebAuthnVerificationError("The passkey isn't one of those that were asked for")
+}
+
+/**
+ * The step of WebAuthn Level 3 §7.2 about the user handle. Auth.js v5 stores none. An authenticator that asks the user for
+ * the account always sends it.
+ */
+function assertUserHandle({ auth, attempt, credential }: Ceremony, { account }: StoredPasskey): void {
+  const { userHandle } = credential.response
+  if (userHandle === undefined || userHandle === null) {
+    if (attempt.listed !== undefined || attempt.isForeign === true || auth.mode === "compatible") return
+    throw new WebAuthnVerificationError("The passkey doesn't name its user")
+  }
+  const stored = account["session_state"]
+  if (!stored || stored === userHandle) return
+  throw new WebAuthnVerificationError("The passkey names another user")
+}

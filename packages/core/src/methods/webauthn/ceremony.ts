@@ -1,0 +1,80 @@
+import { AuthError, WebAuthnVerificationError } from "../../errors.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { AuthRequest } from "../../model/http.js"
+import type { VerificationOptions, WebAuthnProvider } from "../../model/webauthn-provider.js"
+import { type Attempt, readAttempts } from "./attempts.js"
+import { type PostedCredential, readCredential } from "./credential.js"
+import type { Verification } from "./library.js"
+import { siteOf } from "./relying-party.js"
+import { useChallenge } from "./used-challenges.js"
+
+/** A response of a browser, and the attempt that it belongs to. */
+export interface Ceremony extends PostedCredential {
+  readonly auth: AuthContext
+  readonly provider: WebAuthnProvider
+  readonly request: AuthRequest
+  readonly attempt: Attempt
+}
+
+/**
+ * Takes the attempt that this browser started with the challenge. It's good for one try, whatever comes of it.
+ *
+ * @throws WebAuthnVerificationError if there's none
+ */
+export async function takeAttempt(
+  auth: AuthContext,
+  provider: WebAuthnProvider,
+  request: AuthRequest,
+): Promise<Ceremony> {
+  const posted = readCredential(request)
+  const attempts = await readAttempts(auth, request)
+  const attempt = attempts.find(({ challenge }) => challenge === posted?.clientData["challenge"])
+  for (const used of attempt === undefined ? attempts : [attempt]) await useChallenge(auth, used)
+  if (posted === undefined || attempt === undefined) {
+    throw new WebAuthnVerificationError("This browser started no such sign-in, or it started too long ago. Start again")
+  }
+  if (attempt.provider !== provider.id || attempt.action !== request.body["action"]) {
+    throw new WebAuthnVerificationError("The sign-in was started for another provider or purpose. Start again")
+  }
+  return { auth, provider, request, attempt, ...posted }
+}
+
+/** What a response must match (WebAuthn Level 3 §7.1 and §7.2). */
+export function expectations(
+  { auth, provider, request, credential, attempt }: Ceremony,
+  options: VerificationOptions | undefined,
+  requireUserVerification: boolean,
+): Verification {
+  const site = siteOf(auth, provider, request)
+  return {
+    ...options,
+    response: credential,
+    expectedChallenge: attempt.challenge,
+    expectedOrigin: [...site.origins],
+    expectedRPID: site.id,
+    requireUserVerification,
+  }
+}
+
+/**
+ * Refuses a ceremony in a frame of another site (WebAuthn Level 3 §7.1 and §7.2, steps about `crossOrigin` and `topOrigin`).
+ * The library accepts it if the browser doesn't send `topOrigin`, and doesn't look at registrations.
+ */
+export function assertTopLevel({ clientData }: Ceremony, options: VerificationOptions | undefined): void {
+  if (options?.["expectedTopOrigin"] !== undefined) return
+  if (clientData["crossOrigin"] !== true && clientData["topOrigin"] === undefined) return
+  throw new WebAuthnVerificationError("The passkey was used in a frame of another site")
+}
+
+/** Calls the library, whose errors are about what the browser sent. */
+export async function verified<T extends { readonly verified: boolean }>(work: () => Promise<T>): Promise<T> {
+  let result: T
+  try {
+    result = await work()
+  } catch (cause) {
+    if (cause instanceof AuthError) throw cause
+    throw new WebAuthnVerificationError(cause instanceof Error ? cause : new Error(String(cause)))
+  }
+  if (result.verified) return result
+  throw new WebAuthnVerificationError("The signature of the passkey is wrong")
+}

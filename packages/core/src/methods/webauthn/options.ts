@@ -1,0 +1,226 @@
+import { authenticate, toBase64Url, toHex } from "../../crypto/digest.js"
+import { json } from "../../http/auth-result.js"
+import { textOf } from "../../http/auth-request.js"
+import { canonicalEmail } from "../../http/email-address.js"
+import { consumeAttempt } from "../../limits/limiter.js"
+import type { AdapterAuthenticator, AdapterUser } from "../../model/adapter.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { AuthRequest, AuthResult } from "../../model/http.js"
+import type { LiveSession } from "../../model/session-strategy.js"
+import type { GetUserInfo, WebAuthnProvider } from "../../model/webauthn-provider.js"
+import { liveSession } from "../../session/current.js"
+import { idText, isRecentSignIn } from "../../session/live-session.js"
+import { userWithEmail } from "../stored-users.js"
+import { type Attempt, writeAttempt } from "./attempts.js"
+import { fromHex, toUnpadded } from "./encoding.js"
+import { type Action, type Descriptor, libraryOf } from "./library.js"
+import { ownerDigest } from "./owner-digest.js"
+import { callbackParams, type Site, siteOf } from "./relying-party.js"
+import { adapterOf, type PasskeyAdapter } from "./stored-passkeys.js"
+import { authenticationPolicy, registrationPolicy, requiresResident } from "./user-verification.js"
+
+interface Situation {
+  readonly auth: AuthContext
+  readonly adapter: PasskeyAdapter
+  readonly provider: WebAuthnProvider
+  readonly request: AuthRequest
+  readonly current: CurrentUser | null
+}
+
+interface CurrentUser {
+  readonly user: AdapterUser
+  readonly live: LiveSession
+}
+
+type UserInfo = Awaited<ReturnType<GetUserInfo>>
+
+/** GET webauthn-options/:provider */
+export async function passkeyOptions(
+  auth: AuthContext,
+  provider: WebAuthnProvider,
+  request: AuthRequest,
+): Promise<AuthResult> {
+  // A challenge is only good in the browser that asked for it, and HEAD has no body.
+  if (request.method === "HEAD") return { kind: "empty", status: 200, cookies: [] }
+  const { action } = request.query
+  if (action !== undefined && action !== "register" && action !== "authenticate") return refuse("Invalid action")
+  await consumeAttempt(auth, request, { action: "webauthn" })
+  const adapter = adapterOf(auth)
+  const current = await currentUser(auth, adapter, request)
+  if (current === "deleted" || (current !== null && action === undefined)) return refuse("Invalid request")
+  const situation = { auth, adapter, provider, request, current }
+  return action === "register" ? registration(situation) : authentication(situation)
+}
+
+function refuse(error: string, status = 400): AuthResult {
+  return json({ error }, [], status)
+}
+
+async function currentUser(
+  auth: AuthContext,
+  adapter: PasskeyAdapter,
+  request: AuthRequest,
+): Promise<CurrentUser | null | "deleted"> {
+  const live = await liveSession(auth, request)
+  if (live?.userId === undefined) return null
+  const user = live.content.kind === "stored" ? live.content.user : await adapter.getUser(live.userId)
+  return user ? { user, live } : "deleted"
+}
+
+async function answer(
+  { auth, provider, request, current }: Situation,
+  action: Action,
+  options: object,
+  attempt: Pick<Attempt, "user" | "listed" | "handle">,
+): Promise<AuthResult> {
+  const challenge = "challenge" in options ? String(options.challenge) : ""
+  const signedIn = current === null ? undefined : idText(current.user.id)
+  const started = { ...attempt, challenge, action, provider: provider.id, signedIn }
+  return json({ action, options }, [await writeAttempt(auth, request, started)])
+}
+
+async function authentication(situation: Situation): Promise<AuthResult> {
+  const { auth, provider, request } = situation
+  const { config } = provider
+  const listing = await listingFor(situation)
+  const options = await libraryOf(provider).generateAuthenticationOptions({
+    ...config.authenticationOptions,
+    userVerification: authenticationPolicy(config).asked,
+    challenge: auth.runtime.random(32),
+    rpID: siteOf(auth, provider, request).id,
+    allowCredentials: listing?.credentials,
+  })
+  return answer(situation, "authenticate", options, { listed: listing?.owner })
+}
+
+interface Listing {
+  readonly credentials: readonly Descriptor[]
+  readonly owner: string
+}
+
+/** The passkeys that may sign in. `undefined`: any passkey of this site that the browser has. */
+async function listingFor({ auth, adapter, provider, request, current }: Situation): Promise<Listing | undefined> {
+  if (current !== null) return listingOf(adapter, current.user)
+  const info = requiresResident(provider.config) ? null : await userInfoOf(auth, provider, request)
+  if (info === null) return undefined
+  const listing = info.exists ? await listingOf(adapter, info.user) : await emptyListing(auth, adapter)
+  if (listing.credentials.length > 0) return listing
+  const name = info.user.email ?? JSON.stringify(info.user)
+  return { credentials: [await decoyFor(auth, provider, name)], owner: toHex(auth.runtime.random(32)) }
+}
+
+/** As many queries as for a known user, so that the time doesn't tell whether there is one. */
+async function emptyListing({ runtime }: AuthContext, adapter: PasskeyAdapter): Promise<Listing> {
+  const none = { credentials: [], owner: "" }
+  // A database with numbers as ids refuses a random one.
+  return listingOf(adapter, { id: runtime.uuid() }).catch(() => none)
+}
+
+async function listingOf(adapter: PasskeyAdapter, { id = "" }: { readonly id?: string }): Promise<Listing> {
+  const passkeys = await adapter.listAuthenticatorsByUserId(id)
+  return { credentials: passkeys.map(descriptorOf), owner: await ownerDigest(id) }
+}
+
+function descriptorOf({ credentialID, transports }: AdapterAuthenticator): Descriptor {
+  return { id: toUnpadded(credentialID), ...(transports ? { transports: transports.split(",") } : {}) }
+}
+
+/** Credential ids as common authenticators make them. */
+const decoys = [
+  { bytes: 32, transports: ["internal"] },
+  { bytes: 16, transports: ["hybrid", "internal"] },
+  { bytes: 20, transports: ["hybrid", "internal"] },
+] as const
+
+/**
+ * A credential that doesn't exist, the same one each time, so that an attacker can't learn which emails have an account (WebAuthn
+ * Level 3 §14.6.2).
+ */
+async function decoyFor({ secrets }: AuthContext, { id }: WebAuthnProvider, name: string): Promise<Descriptor> {
+  const digest = fromHex(await authenticate(secrets[0] ?? "", "webauthn decoy", `${id} ${name}`))
+  const { bytes, transports } = decoys[(digest[31] ?? 0) % decoys.length] ?? decoys[0]
+  return { id: toBase64Url(digest.subarray(0, bytes)), transports }
+}
+
+async function registration(situation: Situation): Promise<AuthResult> {
+  const { auth, provider, request, current } = situation
+  if (current !== null && needsRecentSignIn(auth, current)) return refuse("Sign in again first", 403)
+  const registrant = await (current === null ? newUser(situation) : signedInUser(situation, current.user))
+  if (registrant === undefined) return refuse("Invalid request")
+  const { user, email, handle, exclude } = registrant
+  const options = await libraryOf(provider).generateRegistrationOptions({
+    ...optionsOf(provider),
+    challenge: auth.runtime.random(32),
+    userID: handle,
+    userName: email,
+    userDisplayName: current?.user.name ?? undefined,
+    ...relyingPartyOf(siteOf(auth, provider, request)),
+    excludeCredentials: exclude,
+  })
+  return answer(situation, "register", options, { user, handle: toBase64Url(handle) })
+}
+
+function needsRecentSignIn({ security, runtime }: AuthContext, { live }: CurrentUser): boolean {
+  return security.linking === "explicit" && !isRecentSignIn(live.authenticatedAt, runtime.now())
+}
+
+/** Whom a passkey is for. */
+interface Registrant {
+  readonly user: Attempt["user"]
+  readonly email: string
+  /** WebAuthn Level 3 §5.4.3. */
+  readonly handle: Uint8Array
+  /** An authenticator with one of these refuses to make another one. */
+  readonly exclude?: readonly Descriptor[]
+}
+
+async function signedInUser(
+  { adapter }: Situation,
+  { id, name, email, image }: AdapterUser,
+): Promise<Registrant | undefined> {
+  if (textOf(email) === undefined) return undefined
+  const { credentials, owner } = await listingOf(adapter, { id })
+  return { user: { id: idText(id), name, email, image }, email, handle: fromHex(owner), exclude: credentials }
+}
+
+/** The answer is the same whether or not the email has an account. An existing one is refused at the end. */
+async function newUser({ auth, provider, request }: Situation): Promise<Registrant | undefined> {
+  const info = auth.security.passkeySignUp ? await userInfoOf(auth, provider, request) : null
+  const email = textOf(info?.user.email)
+  if (info === null || email === undefined) return undefined
+  return { user: info.exists ? { email } : { ...info.user, id: undefined }, email, handle: auth.runtime.random(32) }
+}
+
+function optionsOf({ config }: WebAuthnProvider): Readonly<Record<string, unknown>> {
+  const { registrationOptions: given } = config
+  const userVerification = registrationPolicy(config).asked
+  const defaults = { residentKey: "preferred" }
+  return { ...given, authenticatorSelection: { ...defaults, ...given?.authenticatorSelection, userVerification } }
+}
+
+function relyingPartyOf({ id, name }: Site): { readonly rpID: string; readonly rpName: string } {
+  return { rpID: id, rpName: name }
+}
+
+async function userInfoOf(auth: AuthContext, provider: WebAuthnProvider, request: AuthRequest): Promise<UserInfo> {
+  const { config } = provider
+  if (config.getUserInfo !== undefined) return config.getUserInfo(...callbackParams(auth, provider, request))
+  const typed = textOf(request.query["email"])
+  const email = typed === undefined ? undefined : identifierOf(auth, typed)
+  if (email === undefined) return null
+  const user = await userWithEmail(adapterOf(auth), email)
+  return user === null ? { user: { email }, exists: false } : { user, exists: true }
+}
+
+/** As long as an email can be (RFC 3696, erratum 1690). */
+const maxIdentifierLength = 254
+
+/** Auth.js v5 takes any text as the email, and some applications ask for a user name there. */
+function identifierOf({ mode }: AuthContext, typed: string): string | undefined {
+  if (typed.length > maxIdentifierLength) return undefined
+  try {
+    return canonicalEmail(typed)
+  } catch {
+    return mode === "strict" ? undefined : typed
+  }
+}

@@ -1,0 +1,77 @@
+import { WebAuthnVerificationError } from "../../errors.js"
+import type { AdapterUser } from "../../model/adapter.js"
+import type { PasskeyProof } from "../../model/signin.js"
+import type { User } from "../../model/user.js"
+import { assertTopLevel, type Ceremony, expectations, verified } from "./ceremony.js"
+import { encodeBase64, isCredentialId, toBase64 } from "./encoding.js"
+import { libraryOf } from "./library.js"
+import { adapterOf, isRegistered } from "./stored-passkeys.js"
+import { registrationPolicy } from "./user-verification.js"
+
+/** Verifies a new passkey (WebAuthn Level 3 §7.1). */
+export async function finishRegistration(ceremony: Ceremony): Promise<PasskeyProof> {
+  const { auth, provider, credential, attempt } = ceremony
+  const user = await registeredUser(ceremony)
+  const { config } = provider
+  const options = config.verifyRegistrationOptions
+  const { supportedAlgorithmIDs } = config.registrationOptions ?? {}
+  assertTopLevel(ceremony, options)
+  const { registrationInfo } = await verified(() =>
+    libraryOf(provider).verifyRegistrationResponse({
+      ...(supportedAlgorithmIDs === undefined ? {} : { supportedAlgorithmIDs: [...supportedAlgorithmIDs] }),
+      ...expectations(ceremony, options, registrationPolicy(config).required),
+    }),
+  )
+  // The library compares the id that the authenticator signed with nothing.
+  if (registrationInfo?.credential.id !== credential.id || !isCredentialId(credential.id)) {
+    throw new WebAuthnVerificationError("The id of the passkey isn't the one that the authenticator made")
+  }
+  const { credentialDeviceType, credentialBackedUp } = registrationInfo
+  const credentialID = toBase64(credential.id)
+  const account = { provider: provider.id, providerAccountId: credentialID, type: "webauthn" } as const
+  if (await isRegistered(adapterOf(auth), account))
+    throw new WebAuthnVerificationError("The passkey is registered already")
+  return {
+    kind: "passkey",
+    provider,
+    user,
+    account,
+    passkey: {
+      kind: "new",
+      authenticator: {
+        providerAccountId: credentialID,
+        credentialID,
+        credentialPublicKey: encodeBase64(registrationInfo.credential.publicKey),
+        counter: registrationInfo.credential.counter,
+        credentialDeviceType,
+        credentialBackedUp,
+        ...transportsOf(credential.response["transports"]),
+      },
+      stored: { ...account, ...(attempt.handle === undefined ? {} : { session_state: attempt.handle }) },
+      signedIn: attempt.signedIn,
+    },
+    callbackUrl: undefined,
+  }
+}
+
+/** The user of the session that started the ceremony, or a new user. */
+async function registeredUser({ auth, attempt }: Ceremony): Promise<User & { readonly id: string }> {
+  if (attempt.signedIn === undefined) {
+    // It was JSON, so no member is `undefined`.
+    const given = attempt.user as Partial<User> | undefined
+    if (auth.security.passkeySignUp) return { ...given, id: auth.runtime.uuid() }
+    throw new WebAuthnVerificationError("Only signed-in users can add a passkey. See `security.passkeySignUp`")
+  }
+  const user: AdapterUser | null = (await adapterOf(auth).getUser(attempt.signedIn)) ?? null
+  if (user !== null) return user
+  throw new WebAuthnVerificationError("The user who started to add a passkey was deleted")
+}
+
+/** Names such as `internal` (WebAuthn Level 3 §5.8.4), as Auth.js stores them. New ones may come. */
+const transportName = /^[a-z][a-z-]{0,31}$/
+
+function transportsOf(given: unknown): { readonly transports?: string } {
+  if (!Array.isArray(given)) return {}
+  const names = given.filter((name) => typeof name === "string" && transportName.test(name))
+  return { transports: names.slice(0, 10).join(",") }
+}

@@ -1,0 +1,108 @@
+import { AccountNotLinked, WebAuthnVerificationError } from "../../errors.js"
+import { withRequest } from "../../http/auth-request.js"
+import { userWithEmail } from "../../methods/stored-users.js"
+import {
+  adapterOf,
+  counterOf,
+  isRegistered,
+  ownerOf,
+  type PasskeyAdapter,
+} from "../../methods/webauthn/stored-passkeys.js"
+import type { AdapterUser } from "../../model/adapter.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { AuthRequest } from "../../model/http.js"
+import type { Identity, LiveSession } from "../../model/session-strategy.js"
+import type { LinkDecision, PasskeyProof, UsedPasskey } from "../../model/signin.js"
+import { mutexOf } from "../../primitives/keyed-mutex.js"
+import { idText } from "../../session/live-session.js"
+import { type NewPasskeyProof, resolveIdentity } from "../enroll.js"
+import { emailInUse } from "../link.js"
+import { assertRecentSignIn, isStillOwner } from "./account.js"
+import type { ProofSteps } from "./steps.js"
+
+/** The user signed in with a passkey, or created one. */
+export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: PasskeyProof): ProofSteps {
+  const adapter = adapterOf(auth)
+  const { user, account, passkey } = proof
+  return {
+    findOwner: () => ownerOf(adapter, account),
+    signInParams: () => withRequest({ user, account }, request),
+    // Adapters without a unique index can't refuse the second of two requests with the same credential id.
+    identify: (owner, current) =>
+      mutexOf(auth).runExclusive(`passkey ${account.providerAccountId}`, () =>
+        passkey.kind === "used"
+          ? recordUse({ adapter, proof, passkey, owner, current })
+          : enrollPasskey(auth, adapter, { ...proof, passkey }, current),
+      ),
+    stillHolds: auth.security.reclaimMailbox
+      ? (identity) => isStillOwner(identity, () => ownerOf(adapter, account))
+      : undefined,
+  }
+}
+
+/** @throws AccountNotLinked if another user is signed in now than when the ceremony started */
+function assertSameUser(started: string | undefined, current: LiveSession | null): void {
+  if (started === (current?.userId === undefined ? undefined : idText(current.userId))) return
+  throw new AccountNotLinked("Another user signed in meanwhile, or the user signed out. Start again")
+}
+
+interface Use {
+  readonly adapter: PasskeyAdapter
+  readonly proof: PasskeyProof
+  readonly passkey: UsedPasskey
+  readonly owner: AdapterUser | null
+  readonly current: LiveSession | null
+}
+
+async function recordUse({ adapter, proof, passkey, owner, current }: Use): Promise<Identity> {
+  const { user, account } = proof
+  if (owner === null) throw new WebAuthnVerificationError("The passkey was removed during the sign-in")
+  if (passkey.signedIn !== undefined) assertSameUser(passkey.signedIn, current)
+  if (current?.userId !== undefined && idText(current.userId) !== idText(user.id)) {
+    throw new AccountNotLinked("The passkey belongs to another user than the one who is signed in. Sign out first")
+  }
+  await writeUse(adapter, passkey)
+  return { user, account: { ...account, userId: user.id }, profile: undefined, isNewUser: false }
+}
+
+/** A clone of the authenticator may have signed in meanwhile (WebAuthn Level 3 §6.1.1). */
+async function writeUse(
+  adapter: PasskeyAdapter,
+  { authenticator, counter, credentialBackedUp }: UsedPasskey,
+): Promise<void> {
+  const { credentialID } = authenticator
+  const stored = counter === 0 ? authenticator : ((await adapter.getAuthenticator(credentialID)) ?? authenticator)
+  if (counter > 0 && counter <= counterOf(stored)) {
+    throw new WebAuthnVerificationError("The signature counter of the passkey went back, so it may have been cloned")
+  }
+  if (adapter.updateAuthenticator === undefined) await adapter.updateAuthenticatorCounter(credentialID, counter)
+  else await adapter.updateAuthenticator(credentialID, { counter, credentialBackedUp })
+}
+
+async function enrollPasskey(
+  auth: AuthContext,
+  adapter: PasskeyAdapter,
+  proof: NewPasskeyProof,
+  current: LiveSession | null,
+): Promise<Identity> {
+  const { user, account, passkey } = proof
+  assertSameUser(passkey.signedIn, current)
+  if (passkey.signedIn !== undefined && auth.security.linking === "explicit") assertRecentSignIn(auth, current)
+  if (await isRegistered(adapter, account)) throw new WebAuthnVerificationError("The passkey is registered already")
+  const findOwner = async () => (typeof user.email === "string" ? userWithEmail(adapter, user.email) : null)
+  return resolveIdentity({
+    auth,
+    adapter,
+    proof,
+    key: user.email ?? account.providerAccountId,
+    owner: null,
+    findOwner,
+    decide: async (sameEmail) => decidePasskey(proof, sameEmail),
+  })
+}
+
+/** A passkey is added to the user who is signed in. Otherwise, it makes a new user. */
+function decidePasskey({ user, passkey }: NewPasskeyProof, sameEmail: AdapterUser | null): LinkDecision {
+  if (passkey.signedIn !== undefined) return { kind: "link", user: user as AdapterUser }
+  return sameEmail === null ? { kind: "create" } : { kind: "refuse", reason: emailInUse }
+}
