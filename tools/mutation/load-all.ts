@@ -5,6 +5,7 @@ await Promise.all([
   import("../../packages/core/src/methods/credentials/credentials.js"),
   import("../../packages/core/src/methods/email/email.js"),
   import("../../packages/core/src/methods/oauth/oauth.js"),
+  import("../../packages/core/src/methods/webauthn/webauthn.js"),
   import("../../packages/core/src/pages/render.js"),
   import("../../packages/core/src/signin/finish.js"),
   import("../../packages/core/src/signin/start.js"),

@@ -31,6 +31,7 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
       "form",
     ),
   ],
+  "methods/webauthn": ["test/methods/webauthn", ...attacks("webauthn")],
   limits: ["src/limits", "test/limits", "test/attacks/rate-limiting"],
 }
 
