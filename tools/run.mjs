@@ -21,7 +21,10 @@ const commands = {
   start: { run: start, does: "build and run the demo on http://localhost:3000" },
   test: { run: test, does: "run the tests [--all] [--rest] [--no-skips] [--write-matrix] [arguments of vitest]" },
   matrix: { run: matrix, does: "run the attack tests and write docs/security/matrix.md" },
-  mutate: { run: mutate, does: "run mutation tests [crypto limits session signin http methods/oauth methods/webauthn]" },
+  mutate: {
+    run: mutate,
+    does: "run mutation tests [crypto limits session signin http methods/oauth methods/webauthn]",
+  },
   check: { run: check, does: "check types, lint, format, layers, packages, docs [names of steps]" },
   build: { run: build, does: "compile and bundle everything" },
   pack: { run: pack, does: "pack every package into dist/packages/" },
