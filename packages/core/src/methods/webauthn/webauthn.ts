@@ -18,6 +18,8 @@ export const webauthn: Method = {
 
   options: async (auth, provider, request) => passkeyOptions(auth, passkeyProvider(provider), request),
 
+  pageScript: async () => (await import("../../pages/generated/passkey-script.js")).passkeyScript,
+
   async finish(auth, given, request) {
     const provider = passkeyProvider(given)
     if (request.method !== "POST") throw new InvalidProvider("Passkeys are only accepted by POST")
