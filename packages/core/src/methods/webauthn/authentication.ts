@@ -1,7 +1,7 @@
 import { WebAuthnVerificationError } from "../../errors.js"
 import type { PasskeyProof } from "../../model/signin.js"
 import { assertTopLevel, type Ceremony, expectations, verified } from "./ceremony.js"
-import { decodeBase64, toBase64 } from "./encoding.js"
+import { decodeBase64, encodeBase64, toBase64, toUnpadded } from "./encoding.js"
 import { libraryOf } from "./library.js"
 import { ownerDigest } from "./owner-digest.js"
 import { adapterOf, counterOf, type StoredPasskey, storedPasskey } from "./stored-passkeys.js"
@@ -63,6 +63,15 @@ function assertUserHandle({ auth, attempt, credential }: Ceremony, { account }: 
     throw new WebAuthnVerificationError("The passkey doesn't name its user")
   }
   const stored = account["session_state"]
-  if (!stored || stored === userHandle) return
+  if (typeof stored !== "string" || stored === "" || spellings(stored).includes(userHandle)) return
   throw new WebAuthnVerificationError("The passkey names another user")
+}
+
+/**
+ * `@simplewebauthn/browser` 9, which pages for Auth.js use, takes a user handle for text: it registers the bytes of the
+ * base64url text, and sends the bytes of a handle as UTF-8 text.
+ */
+function spellings(handle: string): readonly unknown[] {
+  const bytes = new TextEncoder().encode(handle)
+  return [handle, toUnpadded(encodeBase64(bytes)), new TextDecoder().decode(decodeBase64(handle))]
 }
