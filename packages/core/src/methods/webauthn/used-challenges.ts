@@ -1,8 +1,9 @@
 import { sha256 } from "../../crypto/digest.js"
-import { AuthError, WebAuthnVerificationError } from "../../errors.js"
+import { AdapterError, AuthError, WebAuthnVerificationError } from "../../errors.js"
 import type { Adapter, VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import { createBoundedMap } from "../../primitives/bounded-map.js"
+import { createThrottle } from "../../observability/throttle.js"
 import { scopedToSite } from "../../primitives/state.js"
 import type { Attempt } from "./attempts.js"
 
@@ -31,10 +32,37 @@ export async function useChallenge(
   const { adapter } = auth
   if (!hasTokens(adapter)) return
   const row = { identifier, token: await sha256(`${identifier} ${challenge}`), expires: new Date(expires) }
-  const earlier = await adapter.useVerificationToken({ identifier, token: row.token })
-  await adapter.createVerificationToken(row)
+  try {
+    await writeRow(adapter, row)
+    await dropExpired(auth, adapter, row)
+  } catch (cause) {
+    if (!(cause instanceof AdapterError) || auth.mode === "strict") throw cause
+    warnOnce(auth, cause)
+  }
+}
+
+/** @throws WebAuthnVerificationError if the row exists */
+async function writeRow(adapter: TokenRows, row: VerificationToken): Promise<void> {
+  const key = { identifier, token: row.token }
+  const earlier = await adapter.useVerificationToken(key)
+  try {
+    await adapter.createVerificationToken(row)
+  } catch (cause) {
+    // Another process may have written the row at the same moment.
+    if (await adapter.useVerificationToken(key)) throw usedBefore()
+    throw cause
+  }
   if (earlier) throw usedBefore()
-  await dropExpired(auth, adapter, row)
+}
+
+const throttleOf = scopedToSite("unstored-challenges", () => createThrottle({ maxListeners: 100 }))
+
+/** Auth.js v5 needs no table of verification tokens for passkeys, so an application may have none. */
+function warnOnce(auth: AuthContext, cause: AdapterError): void {
+  if (!throttleOf(auth).allows("", auth.logSink, auth.runtime.now())) return
+  const text =
+    "Used challenges of passkeys are only remembered in this process, because the verification tokens can't be stored"
+  auth.logger.warn("store-capability-missing", `${text}: ${cause.message}`)
 }
 
 /** Not an email, so no email link can have it. */
