@@ -3,21 +3,42 @@ import { catalogue, type CatalogueEntry } from "@latchkey/core/providers/catalog
 import { Failure } from "./failure.js"
 import { nearest } from "./nearest.js"
 
-export type Entry = CatalogueEntry
+/** A provider of an account at a service, of an email link, or of a passkey. */
+export interface Entry extends Omit<CatalogueEntry, "id" | "type"> {
+  readonly id: string
+  readonly type: CatalogueEntry["type"] | "webauthn"
+}
 
-/** Every provider that comes with `@latchkey/core`. */
+/** Passkeys need no registration at a service, so the catalogue of `@latchkey/core` doesn't have them. */
+const passkeys: readonly Entry[] = [
+  { id: "passkey", module: "passkey", name: "Passkey", exportName: "Passkey" },
+  { id: "webauthn", module: "webauthn", name: "WebAuthn", exportName: "WebAuthn" },
+].map((entry) => ({
+  ...entry,
+  type: "webauthn",
+  needs: [],
+  options: [],
+  issuer: undefined,
+  env: {},
+  deprecated: false,
+  docs: "https://www.w3.org/TR/webauthn-3/",
+}))
+
+const providers: readonly Entry[] = [...catalogue, ...passkeys]
+
+/** Every provider that comes with `@latchkey/core` and that can be added without code of your own. */
 export function allProviders(): readonly Entry[] {
-  return catalogue
+  return providers
 }
 
 /** @throws Failure that names the most similar ids */
 export function providerOf(id: string): Entry {
   const wanted = id.toLowerCase()
-  const entry = catalogue.find((one) => one.id === wanted)
+  const entry = providers.find((one) => one.id === wanted)
   if (entry !== undefined) return entry
   const similar = nearest(
     wanted,
-    catalogue.map((one) => one.id),
+    providers.map((one) => one.id),
   )
   const hint =
     similar.length === 0 ? "Run `npx latchkey add --list` to see all." : `Did you mean ${similar.join(" or ")}?`

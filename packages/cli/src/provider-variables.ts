@@ -33,12 +33,15 @@ export function variablesOf(entry: Entry): Variable[] {
 }
 
 /** The options to call the provider with, as source text. `undefined` if it needs no call. */
-export function optionsText(entry: Entry): string | undefined {
-  const options = ownOptions(entry).map(
-    (option) =>
-      `${option}: process.env.${variableOf(entry, option).name} ?? ${JSON.stringify(fallbacks[option] ?? "")}`,
-  )
-  return options.length === 0 ? undefined : `{ ${options.join(", ")} }`
+export function optionsText(entry: Entry): ((read: (variable: string) => string) => string) | undefined {
+  const options = ownOptions(entry)
+  if (options.length === 0) return undefined
+  return (read) => {
+    const written = options.map(
+      (option) => `${option}: ${read(variableOf(entry, option).name)} ?? ${JSON.stringify(fallbacks[option] ?? "")}`,
+    )
+    return `{ ${written.join(", ")} }`
+  }
 }
 
 /** Used when a build runs without variables. The default is an empty string, but some options must not be empty. */

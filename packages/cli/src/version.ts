@@ -5,6 +5,7 @@ interface Manifest {
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 const own = new URL("../package.json", import.meta.url)
@@ -20,6 +21,12 @@ export function rangeOf(name: string): string {
   const range = { ...devDependencies, ...dependencies }[name]
   if (range !== undefined && !range.startsWith("workspace:")) return range.replace(/^(?=\d)/, "^")
   return `^${manifestAt(createRequire(import.meta.url).resolve(`${name}/package.json`)).version}`
+}
+
+/** The range of a package that `@latchkey/core` loads on first use. */
+export function peerRangeOf(name: string): string {
+  const { peerDependencies } = manifestAt(createRequire(import.meta.url).resolve("@latchkey/core/package.json"))
+  return peerDependencies?.[name] ?? "latest"
 }
 
 function manifestAt(path: URL | string): Manifest {

@@ -159,7 +159,7 @@ describe("latchkey add", () => {
         .split("\n")
         .filter((one) => one !== "")
         .map((one) => one.split(" ")[0]),
-    ).toEqual(catalogue.map(({ id }) => id))
+    ).toEqual([...catalogue.map(({ id }) => id), "passkey", "webauthn"])
   })
 })
 

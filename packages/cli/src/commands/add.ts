@@ -7,13 +7,15 @@ import { type Context, done, type Outcome } from "../outcome.js"
 import { type BaseUrl, baseUrlsOf } from "../project/base-urls.js"
 import { envText, exposure, readEnvFile } from "../project/env-file.js"
 import { writeAll } from "../project/files.js"
-import { configurationFiles, findConfiguration } from "../project/find-configuration.js"
-import { findProject, type Project } from "../project/project.js"
+import { type ConfigurationFile, configurationFiles, findConfiguration } from "../project/find-configuration.js"
+import { passkeyLibrary, withPasskeyLibrary } from "../project/passkey-library.js"
+import { findProject, installCommand, type Project } from "../project/project.js"
 import { signsSecret, optionsByHand, optionsText, type Variable, variablesOf } from "../provider-variables.js"
 import { withProvider } from "../source/add-provider.js"
-import { configurationsIn } from "../source/configurations.js"
-import { providersOf } from "../source/providers.js"
-import { parse } from "../source/syntax.js"
+import { type Configuration, configurationsIn } from "../source/configurations.js"
+import { withPasskeysEnabled } from "../source/enable-passkeys.js"
+import { propertyOf, providersOf } from "../source/providers.js"
+import { parse, type Source } from "../source/syntax.js"
 
 export interface AddOptions {
   readonly config?: string
@@ -39,13 +41,18 @@ export async function add(context: Context, ids: readonly string[], options: Add
   const { file } = findConfiguration(project.root, options.config)
   const edited = edit(file.path, file.source.text, entries)
   const baseUrls = baseUrlsOf(project, configurationFiles(project.root), context.env)
-  for (const entry of entries) showSetup(context, entry, baseUrls, edited.added.has(entry.id))
+  const hasAdapter = configurationFiles(project.root).some(setsAdapter)
+  for (const entry of entries) {
+    showSetup(context, entry, { baseUrls, hasAdapter, isNew: edited.added.has(entry.id) })
+  }
 
   const envFile = options.file ?? project.framework.envFile
   const values = await valuesOf(context, project, { entries, options, envFile })
   const env = envText(project, envFile, values)
+  const library = entries.some(isPasskey) ? withPasskeyLibrary(project) : []
   writeAll(project.root, [
-    ...(edited.added.size === 0 ? [] : [{ path: file.path, text: edited.text, replaces: true }]),
+    ...(edited.text === file.source.text ? [] : [{ path: file.path, text: edited.text, replaces: true }]),
+    ...library,
     ...(values.size === 0 ? [] : [{ path: envFile, text: env, replaces: true }]),
   ])
   const now = readEnvFile(project.root, envFile)
@@ -58,7 +65,21 @@ export async function add(context: Context, ids: readonly string[], options: Add
     empty: empty.map(({ name }) => name),
     path: file.path,
     added: edited.added,
+    isChanged: edited.text !== file.source.text,
+    dependencies: library.length > 0 ? [passkeyLibrary] : [],
   })
+}
+
+function isPasskey({ type }: Entry): boolean {
+  return type === "webauthn"
+}
+
+/** Whether the file sets an adapter, or may get it from another one. */
+function setsAdapter({ configurations }: ConfigurationFile): boolean {
+  return configurations.some(
+    ({ object }) =>
+      propertyOf(object, "adapter") !== undefined || object.properties.some(({ type }) => type === "SpreadElement"),
+  )
 }
 
 function isForOne({ clientId, clientSecretStdin, issuer, keyFile }: AddOptions): boolean {
@@ -90,34 +111,51 @@ function edit(path: string, given: string, entries: readonly Entry[]): { text: s
   const added = new Set<string>()
   let current = given
   for (const entry of entries) {
-    const source = parse(path, current)
-    const configurations = configurationsIn(source)
-    const listed = configurations.find(({ object }) => providersOf(source, object).kind === "array")
-    const configuration = listed ?? configurations[0]
-    if (configuration === undefined) throw new Failure(`${path} has no configuration. Name another file with --config.`)
-    const next = withProvider(source, configuration, { ...entry, options: optionsText(entry) })
-    if (next === undefined) continue
-    added.add(entry.id)
-    current = next
+    const next = withProvider(...configurationIn(path, current), { ...entry, options: optionsText(entry) })
+    if (next !== undefined) added.add(entry.id)
+    current = next ?? current
+    if (isPasskey(entry)) current = withPasskeysEnabled(...configurationIn(path, current)) ?? current
   }
   return { text: current, added }
 }
 
-function showSetup({ terminal }: Context, entry: Entry, baseUrls: readonly BaseUrl[], isNew: boolean): void {
+function configurationIn(path: string, text: string): [Source, Configuration] {
+  const source = parse(path, text)
+  const configurations = configurationsIn(source)
+  const listed = configurations.find(({ object }) => providersOf(source, object).kind === "array")
+  const configuration = listed ?? configurations[0]
+  if (configuration === undefined) throw new Failure(`${path} has no configuration. Name another file with --config.`)
+  return [source, configuration]
+}
+
+interface Setup {
+  readonly baseUrls: readonly BaseUrl[]
+  readonly hasAdapter: boolean
+  readonly isNew: boolean
+}
+
+function showSetup({ terminal }: Context, entry: Entry, { baseUrls, hasAdapter, isNew }: Setup): void {
   const { bold, dim, yellow } = terminal.style
   terminal.say(`${bold(entry.name)}${isNew ? "" : " is already in the configuration"}`)
   if (entry.deprecated)
     terminal.say(yellow("  ! This provider is deprecated: the service or this API has ended, or will end"))
-  if (entry.type !== "email") {
+  const need = adapterNeeds[entry.type]
+  if (need === undefined) {
     terminal.say(`  Register your application at ${entry.name}, with a callback URL for each environment:`)
     for (const { environment, base } of baseUrls) {
       terminal.say(`    ${callbackUrl(base, entry)}  ${dim(`(${environment})`)}`)
     }
     if (signsSecret(entry)) terminal.say(dim("    Apple accepts https URLs only, and no localhost."))
-  } else terminal.say("  Email sign-in needs an adapter to store its links. Set `adapter` in the configuration.")
+  } else if (!hasAdapter) terminal.say(yellow(`  ! ${need} Set \`adapter\` in the configuration.`))
   for (const option of optionsByHand(entry))
     terminal.say(yellow(`  ! Add the option \`${option}\` yourself. See ${entry.docs}`))
   terminal.say(dim(`  ${entry.docs}`))
+}
+
+/** Why a type of provider needs an adapter. These providers have no callback URL to register. */
+const adapterNeeds: Readonly<Partial<Record<Entry["type"], string>>> = {
+  email: "Email sign-in needs an adapter to store its links.",
+  webauthn: "Passkeys need an adapter that stores them.",
 }
 
 function callbackUrl(base: string, { id }: Entry): string {
@@ -194,16 +232,24 @@ interface Written extends Omit<Request, "options"> {
   readonly empty: readonly string[]
   readonly path: string
   readonly added: ReadonlySet<string>
+  /** Whether the configuration file changed. */
+  readonly isChanged: boolean
+  /** The packages that package.json got. */
+  readonly dependencies: readonly string[]
 }
 
-function report({ terminal }: Context, { root }: Project, written: Written): Outcome {
-  const { entries, baseUrls, envFile, values, empty, path, added } = written
+function report({ terminal }: Context, project: Project, written: Written): Outcome {
+  const { root } = project
+  const { entries, baseUrls, envFile, values, empty, path, added, isChanged, dependencies } = written
   const { green, yellow } = terminal.style
   const set = [...values.keys()].filter((name) => !empty.includes(name))
   const warning = values.size === 0 ? undefined : exposure(root, envFile)
   terminal.say()
   const names = entries.filter(({ id }) => added.has(id)).map(({ name }) => name)
-  terminal.say(names.length > 0 ? `${green("✔")} Added ${names.join(", ")} to ${path}` : `${path} is unchanged`)
+  const changed = names.length > 0 ? `Added ${names.join(", ")} to ${path}` : `Enabled passkeys in ${path}`
+  terminal.say(isChanged ? `${green("✔")} ${changed}` : `${path} is unchanged`)
+  for (const name of dependencies)
+    terminal.say(`${green("✔")} Added ${name} to package.json. Run \`${installCommand(project)}\`.`)
   if (set.length > 0) terminal.say(`${green("✔")} Wrote ${set.join(", ")} to ${envFile}`)
   if (empty.length > 0) terminal.say(`${yellow("!")} Fill in ${empty.join(", ")} in ${envFile}`)
   if (warning !== undefined) terminal.say(`${yellow("!")} ${warning}`)
@@ -213,8 +259,9 @@ function report({ terminal }: Context, { root }: Project, written: Written): Out
     envFile,
     set,
     empty,
+    dependencies,
     callbacks: entries
-      .filter(({ type }) => type !== "email")
+      .filter(({ type }) => adapterNeeds[type] === undefined)
       .flatMap((entry) =>
         baseUrls.map(({ environment, base }) => ({ provider: entry.id, environment, url: callbackUrl(base, entry) })),
       ),

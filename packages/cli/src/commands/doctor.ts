@@ -11,7 +11,8 @@ import { inspectedFindings } from "../doctor/inspected.js"
 import type { Failed, Inspection } from "../doctor/job.js"
 import { load } from "../doctor/load.js"
 import { packageFindings, isForeign } from "../doctor/packages.js"
-import { listens, readingFindings, setsSecret, sourceFindings } from "../doctor/reading.js"
+import { libraryFinding, siteFindings as passkeySites } from "../doctor/passkeys.js"
+import { hasPasskeys, listens, readingFindings, setsSecret, sourceFindings } from "../doctor/reading.js"
 import { routeFindings } from "../doctor/routes.js"
 import { siteFindings } from "../doctor/site.js"
 import { typescriptFindings } from "../doctor/typescript.js"
@@ -122,7 +123,9 @@ async function configurationFindings(
   const job = { root: project.root, file: path, basePath, mount: own, origin: new URL(base).origin, offline, timeout }
   const seen = await inspection(found.file, options.load, () => load(job, environment.variables))
   const context = { project, found, environment, paths }
-  return seen.kind === "inspected" ? inspectedLocal(context, seen, offline) : readLocal(context, seen)
+  const local = seen.kind === "inspected" ? inspectedLocal(context, seen, offline) : readLocal(context, seen)
+  const sites = seen.kind === "inspected" ? await passkeySites(seen.passkeys, { offline, timeout }) : []
+  return { ...local, findings: [...local.findings, ...passkeyPackage(project, found, seen), ...sites] }
 }
 
 interface Paths {
@@ -160,7 +163,7 @@ interface LocalContext {
 
 function inspectedLocal(context: LocalContext, seen: Inspection, offline: boolean): Local {
   const { project, found, environment, paths } = context
-  const routes = routeFindings({ ...paths, basePath: seen.basePath })
+  const routes = routeFindings(project, { ...paths, basePath: seen.basePath })
   // The finding about the routes says more.
   const warnings = seen.warnings.filter(({ code }) => routes.length === 0 || code !== "env-url-basepath-mismatch")
   const findings = [
@@ -170,6 +173,17 @@ function inspectedLocal(context: LocalContext, seen: Inspection, offline: boolea
     ...inspectedFindings({ ...seen, warnings }, readProviders(context), offline),
   ]
   return { findings, basePath: seen.basePath, ids: seen.providers.map(({ id }) => id) }
+}
+
+/** An application that passes the functions of the library itself knows where they come from. */
+function passkeyPackage(
+  project: Project,
+  { file, configuration }: FoundConfiguration,
+  seen: Inspection | Failed,
+): Finding[] {
+  const isUsed = seen.kind === "inspected" ? seen.passkeys.length > 0 : hasPasskeys(file, configuration)
+  if (!isUsed || file.source.text.includes("simpleWebAuthn")) return []
+  return [libraryFinding(project, seen.kind === "inspected" && seen.isStrict)]
 }
 
 /** The findings from the source, because the file wasn't run. */
@@ -185,7 +199,7 @@ function readLocal(context: LocalContext, { reason }: Failed): Local {
     ? [skipped("secret", `The secret is set in ${file.path}, which wasn't run`)]
     : secretFindings(project, environment)
   const { written, url, basePath } = paths
-  const routes = routeFindings({ ...paths, basePath: written ?? pathIn(url) ?? basePath })
+  const routes = routeFindings(project, { ...paths, basePath: written ?? pathIn(url) ?? basePath })
   const findings = [...secrets, ...sourceFindings(file, configuration), notRun, ...routes, ...readProviders(context)]
   return { findings, basePath, ids: undefined }
 }

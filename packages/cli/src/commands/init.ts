@@ -8,13 +8,16 @@ import { envText, exposure, readEnvFile } from "../project/env-file.js"
 import { type FileToWrite, writeAll } from "../project/files.js"
 import { type Framework, frameworks } from "../project/framework.js"
 import { withDependencies } from "../project/manifest.js"
+import { passkeyLibraryChange } from "../project/passkey-library.js"
 import { depends, findProject, installCommand, type Project } from "../project/project.js"
 import { optionsText, variablesOf } from "../provider-variables.js"
 import { withProvider } from "../source/add-provider.js"
-import { configurationsIn } from "../source/configurations.js"
-import { parse } from "../source/syntax.js"
+import { type Configuration, configurationsIn } from "../source/configurations.js"
+import { withPasskeysEnabled } from "../source/enable-passkeys.js"
+import { parse, type Source } from "../source/syntax.js"
 import { expressFiles, expressLines } from "../templates/express.js"
 import { nextFiles } from "../templates/next.js"
+import { qwikFiles } from "../templates/qwik.js"
 import { rangeOf } from "../version.js"
 import { newSecret } from "./secret.js"
 
@@ -28,14 +31,22 @@ export async function init(context: Context, named: string | undefined, options:
   const found = findProject(context.cwd)
   const framework = frameworkFor(found, named)
   const project = { ...found, framework }
-  const templates = framework.id === "next" ? nextFiles(project) : expressFiles(project)
-  const files = withProviders(templates, options.provider ?? [])
+  const files = withProviders(templatesFor(project), options.provider ?? [])
   const envFile = framework.envFile
-  const all = [...files, ...manifestFile(project), ...envFileOf(project, envFile, options.provider ?? [])]
+  const all = [
+    ...files,
+    ...manifestFile(project, options.provider ?? []),
+    ...envFileOf(project, envFile, options.provider ?? []),
+  ]
   refuseOverwriting(project.root, files)
   if (options.dryRun === true) return preview(context, all)
   writeAll(project.root, all)
   return report(context, project, { files, all, envFile, providers: options.provider ?? [] })
+}
+
+function templatesFor(project: Project): FileToWrite[] {
+  if (project.framework.id === "next") return nextFiles(project)
+  return project.framework.id === "qwik" ? qwikFiles(project) : expressFiles(project)
 }
 
 const available = frameworks.filter(({ integration }) => integration !== undefined)
@@ -60,19 +71,32 @@ function withProviders(files: readonly FileToWrite[], ids: readonly string[]): F
   return files.map((file) => {
     let { text } = file
     for (const entry of ids.map(providerOf)) {
-      const source = parse(file.path, text ?? "")
-      const [configuration] = configurationsIn(source)
-      if (configuration !== undefined)
-        text = withProvider(source, configuration, { ...entry, options: optionsText(entry) }) ?? text
+      text = changed(file.path, text, (...given) => withProvider(...given, { ...entry, options: optionsText(entry) }))
+      if (entry.type === "webauthn") text = changed(file.path, text, withPasskeysEnabled)
     }
     return { ...file, text }
   })
 }
 
-function manifestFile({ root, manifest, framework }: Project): FileToWrite[] {
+/** The text after a change of the configuration in it, if there is one. */
+function changed(
+  path: string,
+  text: string | undefined,
+  change: (source: Source, configuration: Configuration) => string | undefined,
+): string | undefined {
+  const source = parse(path, text ?? "")
+  const [configuration] = configurationsIn(source)
+  return configuration === undefined ? text : (change(source, configuration) ?? text)
+}
+
+function manifestFile(project: Project, ids: readonly string[]): FileToWrite[] {
+  const { root, manifest, framework } = project
   const name = framework.integration
-  if (name === undefined || depends(manifest, name)) return []
-  return [{ path: "package.json", text: withDependencies(root, { [name]: rangeOf(name) }), replaces: true }]
+  const own = name === undefined || depends(manifest, name) ? {} : { [name]: rangeOf(name) }
+  const hasPasskeys = ids.map(providerOf).some(({ type }) => type === "webauthn")
+  const changes = { ...own, ...(hasPasskeys ? passkeyLibraryChange(project) : {}) }
+  if (Object.keys(changes).length === 0) return []
+  return [{ path: "package.json", text: withDependencies(root, changes), replaces: true }]
 }
 
 function envFileOf(project: Project, file: string, ids: readonly string[]): FileToWrite[] {

@@ -8,6 +8,7 @@ import { reasonOf } from "../failure.js"
 import { aheadOf } from "./clock.js"
 import type { Failed, Fetched, InspectedProvider, Inspection, Job } from "./job.js"
 import { type Recorder, recorderFor } from "./recorder.js"
+import { passkeysIn } from "./relying-party.js"
 import { storeState } from "./store.js"
 
 /** Runs the configuration file and checks the configuration in it. */
@@ -23,7 +24,23 @@ export async function inspect(job: Job): Promise<Inspection | Failed> {
   const providers = await startSignIns(config, job, fetched)
   const types = providers.map(({ type }) => type)
   const store = await storeState(config, types, recorder, job.timeout)
-  return { kind: "inspected", errors, warnings, basePath: config.basePath ?? job.basePath, providers, fetched, store }
+  const passkeys = passkeysIn(config, baseOf(config, job))
+  const basePath = config.basePath ?? job.basePath
+  return {
+    kind: "inspected",
+    errors,
+    warnings,
+    basePath,
+    providers,
+    passkeys,
+    isStrict: isStrict(config),
+    fetched,
+    store,
+  }
+}
+
+function isStrict({ security }: AuthConfig): boolean {
+  return (typeof security === "object" ? security.mode : security) === "strict"
 }
 
 async function run({ root, file }: Job, { modules }: Recorder): Promise<Readonly<Record<string, unknown>>> {

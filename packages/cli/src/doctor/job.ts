@@ -26,6 +26,15 @@ export interface InspectedProvider {
   readonly fault: string | undefined
 }
 
+/** A passkey provider, and the site that its passkeys belong to. */
+export interface InspectedPasskey {
+  readonly id: string
+  /** The relying party ID, a domain. */
+  readonly domain: string
+  /** Where passkeys are used. */
+  readonly origins: readonly string[]
+}
+
 /** A request to another server. */
 export interface Fetched {
   readonly url: string
@@ -42,6 +51,9 @@ export interface Inspection {
   readonly warnings: readonly { readonly code: string; readonly detail: string }[]
   readonly basePath: string
   readonly providers: readonly InspectedProvider[]
+  readonly passkeys: readonly InspectedPasskey[]
+  /** Whether the configuration has `security: "strict"`. */
+  readonly isStrict: boolean
   readonly fetched: readonly Fetched[]
   readonly store: StoreState | undefined
 }

@@ -8,6 +8,7 @@ import { type Finding, ok, problem, skipped, warning } from "./finding.js"
 const formerNames: Readonly<Record<string, string>> = {
   "@latchkey/next": "next-auth",
   "@latchkey/express": "@auth/express",
+  "@latchkey/qwik": "@auth/qwik",
   "@latchkey/core": "@auth/core",
 }
 

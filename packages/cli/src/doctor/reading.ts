@@ -30,14 +30,33 @@ export function readingFindings(
   )
   return providers.map(({ id, type, variables: needed }) => {
     const missing = needed.filter((name) => !variables[name])
-    const redirectUri = type === "email" ? undefined : `${base}/callback/${id}`
+    const redirectUri = type === "email" || type === "webauthn" ? undefined : `${base}/callback/${id}`
     if (missing.length === 0)
-      return ok(`provider ${id}`, redirectUri === undefined ? "variables are set" : `redirect URI ${redirectUri}`)
+      return ok(
+        `provider ${id}`,
+        redirectUri === undefined
+          ? needed.length === 0
+            ? "configured"
+            : "variables are set"
+          : `redirect URI ${redirectUri}`,
+      )
     const words = `${missing.join(", ")} ${missing.length === 1 ? "isn't" : "aren't"} set`
     const fix = `Run \`npx latchkey add ${id}\`, or set ${missing.length === 1 ? "it" : "them"}.`
     const note = redirectUri === undefined ? "" : ` The redirect URI is ${redirectUri}`
     return problem(`provider ${id}`, words, fix + note)
   })
+}
+
+/** Whether the list has a passkey provider. */
+export function hasPasskeys({ source }: ConfigurationFile, { object }: Configuration): boolean {
+  const list = providersOf(source, object)
+  if (list.kind !== "array") return false
+  return list.array.elements.some(
+    (element) =>
+      element !== null &&
+      element.type !== "SpreadElement" &&
+      readProvider(source, element).some(({ type }) => type === "webauthn"),
+  )
 }
 
 function readProvider(source: Source, given: Expression): ReadProvider[] {

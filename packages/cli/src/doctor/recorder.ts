@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { qwikModules } from "./qwik.js"
 
 type Module = Readonly<Record<string, unknown>>
 type Function = (...args: readonly unknown[]) => unknown
@@ -25,7 +26,11 @@ export async function recorderFor(root: string): Promise<Recorder> {
   const newDatabases: string[] = []
   const errors = await installed(root, "@latchkey/core/errors")
   const core = (await installed(root, "@latchkey/core")) ?? (await installed(root, "@auth/core"))
-  const modules = { ...frameworks(configurations, errors), ...(core === undefined ? {} : engine(configurations, core)) }
+  const exported = { ...errors, ...(core === undefined ? {} : { customFetch: core["customFetch"] }) }
+  const modules = {
+    ...frameworks(configurations, exported),
+    ...(core === undefined ? {} : engine(configurations, core)),
+  }
   for (const name of ["@latchkey/sql", "@latchkey/sql/sqlite", "@latchkey/sql/postgres"]) {
     const real = await installed(root, name)
     if (real !== undefined) modules[name] = withoutMigrations(real, root, newDatabases)
@@ -46,10 +51,10 @@ const next = {
   unstable_update: nothing,
 }
 
-function frameworks(configurations: unknown[], errors: Module | undefined): Record<string, Module> {
-  const ours = { ...errors, default: recording(configurations, 0, next) }
+function frameworks(configurations: unknown[], exported: Module): Record<string, Module> {
+  const ours = { ...exported, default: recording(configurations, 0, next) }
   const express = {
-    ...errors,
+    ...exported,
     ExpressAuth: recording(configurations, 0, nothing),
     getSession: recording(configurations, 1, Promise.resolve(null)),
   }
@@ -60,6 +65,7 @@ function frameworks(configurations: unknown[], errors: Module | undefined): Reco
     "@latchkey/next": ours,
     "@latchkey/express": express,
     "@auth/express": express,
+    ...qwikModules(configurations, exported),
   }
 }
 

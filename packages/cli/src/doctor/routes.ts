@@ -1,4 +1,5 @@
-import type { Mount } from "../project/mount.js"
+import { type Mount, qwikPlugin, routesFolder } from "../project/mount.js"
+import type { Project } from "../project/project.js"
 import { type Finding, ok, problem } from "./finding.js"
 
 interface Paths {
@@ -11,7 +12,8 @@ interface Paths {
 }
 
 /** Compares the path of the routes with the base path, from which redirect URIs are made. */
-export function routeFindings({ mount, basePath, url }: Paths): Finding[] {
+export function routeFindings({ root, framework }: Project, { mount, basePath, url }: Paths): Finding[] {
+  if (framework.id === "qwik") return [pluginFinding(root)]
   if (mount === undefined) return []
   const path = pathIn(url)
   if (path !== undefined && path !== mount.path) {
@@ -32,6 +34,18 @@ export function routeFindings({ mount, basePath, url }: Paths): Finding[] {
       `Set \`basePath: "${mount.path}"\`, or move the routes to ${basePath}`,
     ),
   ]
+}
+
+/** Qwik has no route for sign-in: a plugin answers these requests. */
+function pluginFinding(root: string): Finding {
+  const file = qwikPlugin(root)
+  if (file !== undefined) return ok("routes", `served by ${file}`)
+  const folder = routesFolder(root)
+  return problem(
+    "routes",
+    `No plugin in ${folder} exports \`onRequest\` of \`QwikAuth$\`, so the application has no routes for sign-in`,
+    `Call \`QwikAuth$\` in ${folder}/plugin@auth.ts, and export \`onRequest\`, \`useSession\`, \`useSignIn\` and \`useSignOut\` there`,
+  )
 }
 
 /** The path of a URL, unless it's the root. */

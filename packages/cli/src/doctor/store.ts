@@ -45,7 +45,9 @@ function queriesOf(adapter: Adapter, types: readonly string[], hasSessions: bool
   const query = (table: string, isUsed: boolean, method: unknown, run: () => unknown): Query[] =>
     isUsed && method !== undefined ? [{ table, run }] : []
   return [
-    ...query("users", has("oauth", "oidc", "email"), adapter.getUserByEmail, () => adapter.getUserByEmail?.(missing)),
+    ...query("users", has("oauth", "oidc", "email", "webauthn"), adapter.getUserByEmail, () =>
+      adapter.getUserByEmail?.(missing),
+    ),
     ...query("accounts", has("oauth", "oidc"), adapter.getUserByAccount, () => adapter.getUserByAccount?.(account)),
     ...query("sessions", hasSessions, adapter.getSessionAndUser, () => adapter.getSessionAndUser?.(missing)),
     // This deletes a token if it finds one. This one doesn't exist.

@@ -1,7 +1,9 @@
 import { type Manifest, majorIn, rangesOf } from "../project/project.js"
 import { type Renaming, withRenamed } from "../project/manifest.js"
+import { passkeyLibrary } from "../project/passkey-library.js"
 import { rangeOf } from "../version.js"
 import { type App, lineNumber, sourceOf } from "./app.js"
+import { passkeyRenamings } from "./passkeys.js"
 import { counterparts, specifiersIn, targetOf } from "./specifiers.js"
 
 /** The releases that follow the adapters of version 4. */
@@ -22,19 +24,36 @@ const nodemailer = "7.0.7"
 /**
  * Replaces the packages of Auth.js in package.json, each in the list that has it. A package stays if the code still imports
  * it.
+ *
+ * @param used the packages that the code needs now
+ * @param everywhere the packages whose code may use the dependencies of this one
  */
-export function renameDependencies(app: App, used: ReadonlySet<string>): void {
+export function renameDependencies(app: App, used: ReadonlySet<string>, everywhere: readonly App[] = [app]): void {
   const { draft, project } = app
   const text = draft.get("package.json")
   if (text === undefined) return
   const ranges = rangesOf(project.manifest)
-  const changes = [...packageRenamings(app, ranges), ...adapterRenamings(app, ranges), ...mailRenamings(app, ranges)]
-  const named = new Set([...Object.keys(ranges), ...changes.map(({ to }) => to)])
   const isShared = !hasAuthJs(project.manifest) && !isRoot(app)
+  const changes = [
+    ...packageRenamings(app, ranges),
+    ...adapterRenamings(app, ranges),
+    ...mailRenamings(app, ranges),
+    ...(used.has(passkeyLibrary)
+      ? likeBefore(passkeyRenamings(app, ranges, { everywhere, adds: !isShared }), ranges)
+      : []),
+  ]
+  const named = new Set([...Object.keys(ranges), ...changes.map(({ to }) => to)])
   const added = isShared ? [] : [...used].filter((name) => name.startsWith("@latchkey/") && !named.has(name))
   const replaced = Object.keys(counterparts).find((name) => ranges[name] !== undefined)
   const range = (name: string) => like(ranges[replaced ?? ""] ?? "", rangeOf(name))
   draft.set("package.json", withRenamed(text, [...changes, ...added.map((to) => ({ from: to, to, range: range(to) }))]))
+}
+
+function likeBefore(renamings: readonly Renaming[], ranges: Readonly<Record<string, string>>): Renaming[] {
+  return renamings.map(({ range, ...names }) => ({
+    ...names,
+    range: range === undefined ? undefined : like(ranges[names.from] ?? "", range),
+  }))
 }
 
 function isRoot({ draft }: App): boolean {

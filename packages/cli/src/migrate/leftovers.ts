@@ -45,10 +45,13 @@ function renameStrings(app: App, path: string, used: Set<string>): void {
 function renameInJson(app: App, path: string, used: Set<string>): void {
   const text = app.draft.get(path) ?? ""
   if (path === "package.json") return
-  const changed = text.replaceAll(/"((?:next-auth|@auth\/(?:core|express))(?:\/[^"*]*)?)"/g, (whole, value: string) => {
-    const to = ours(app, value, used)
-    return to === undefined ? whole : `"${to}"`
-  })
+  const changed = text.replaceAll(
+    /"((?:next-auth|@auth\/(?:core|express|qwik))(?:\/[^"*]*)?)"/g,
+    (whole, value: string) => {
+      const to = ours(app, value, used)
+      return to === undefined ? whole : `"${to}"`
+    },
+  )
   if (changed !== text) app.draft.set(path, changed)
 }
 
@@ -62,7 +65,7 @@ function ours(app: App, value: string, used: Set<string>): string | undefined {
 /** Leaves a note for each line that still names a package, a cookie or a variable of version 4. */
 export function noteLeftovers(app: App): void {
   for (const path of app.all) {
-    const mocked = /(?:^|\/)__mocks__\/(next-auth|@auth\/(?:core|express))(?=[/.])/.exec(path)?.[1]
+    const mocked = /(?:^|\/)__mocks__\/(next-auth|@auth\/(?:core|express|qwik))(?=[/.])/.exec(path)?.[1]
     if (mocked !== undefined && !app.isSwapped(mocked))
       app.draft.leave(
         `mocks ${mocked} by its path. Move it to the path of Latchkey's package in \`__mocks__\`.`,

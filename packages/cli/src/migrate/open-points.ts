@@ -6,7 +6,7 @@ import { type App, lineOf, sourceOf } from "./app.js"
 import { declared } from "./handler-call.js"
 import { removedNames, specifiersIn } from "./specifiers.js"
 
-const authJs = /^(?:next-auth|@auth\/(?:core|express)|@latchkey\/(?:next|core|express))(?:\/|$)/
+const authJs = /^(?:next-auth|@auth\/(?:core|express|qwik)|@latchkey\/(?:next|core|express|qwik))(?:\/|$)/
 const oldSession = /^(?:unstable_)?getServerSession$/
 
 const aboutSession = "getServerSession doesn't exist since version 5. Use `auth` of your auth.ts."
@@ -53,8 +53,6 @@ function noteModules({ draft }: App, source: Source): void {
     const where = lineOf(source, specifier.start)
     for (const name of removedNames({ ...specifier, value: specifier.value.replace("@latchkey/next", "next-auth") }))
       draft.leave(`Latchkey has no type ${name}. Define it yourself, or remove it.`, where)
-    if (/\/providers\/(?:passkey|webauthn)$/.test(specifier.value))
-      draft.leave("Latchkey has no passkeys yet. Remove this provider.", where)
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { passkeyLibrary } from "../project/passkey-library.js"
 import { majorIn, majorOf, type Manifest, type Project, projectAt, rangesOf } from "../project/project.js"
 import type { Edit } from "../source/edits.js"
 import type { Source } from "../source/syntax.js"
@@ -13,6 +14,7 @@ import { noteLeftovers, renameSettings } from "./leftovers.js"
 import { replaceMiddleware } from "./middleware.js"
 import { renamedTypes } from "./names.js"
 import { noteOpenPoints } from "./open-points.js"
+import { isPasskeyProvider } from "./passkeys.js"
 import type { Plan } from "./plan.js"
 import { changeProviderOptions } from "./provider-options.js"
 import { replaceServerSessions } from "./sessions.js"
@@ -31,7 +33,8 @@ export function planFor(project: Project): Plan {
   const shared = [...used].flatMap(([app, names]) => (hasAuthJs(app.project.manifest) ? [] : [...names]))
   for (const [app, names] of used) {
     renameEnvFiles(app, kept)
-    renameDependencies(app, app.draft.prefix === "" ? new Set([...names, ...shared]) : names)
+    const isRoot = app.draft.prefix === ""
+    renameDependencies(app, isRoot ? new Set([...names, ...shared]) : names, isRoot ? apps : [app])
     if (usesAuthJs(app)) noteOpenPoints(app)
     if (usesAuthJs(app)) noteLeftovers(app)
   }
@@ -153,6 +156,7 @@ function specifierEdits(app: App, source: Source, used: Set<string>): Edit[] {
       return []
     }
     used.add(target.to.split("/").slice(0, 2).join("/"))
+    if (isPasskeyProvider(target.to)) used.add(passkeyLibrary)
     return [renamed(specifier, target.to)]
   })
 }

@@ -83,7 +83,7 @@ export function findConfiguration(
   const [file] = withLists.length > 0 ? withLists : files
   if (file === undefined) {
     throw new Failure(
-      "No configuration was found: no call of NextAuth, ExpressAuth or Auth. Run `npx latchkey init`, or name the file with --config.",
+      "No configuration was found: no call of NextAuth, ExpressAuth, QwikAuth$ or Auth. Run `npx latchkey init`, or name the file with --config.",
     )
   }
   const listed = file.configurations.find(({ object }) => providersOf(file.source, object).kind === "array")
@@ -101,7 +101,9 @@ function namedFile(root: string, named: string): ConfigurationFile[] {
   const source = parse(named, text)
   const configurations = configurationsIn(source)
   if (configurations.length === 0) {
-    throw new Failure(`${named} has no configuration: no call of NextAuth, ExpressAuth or Auth. Name another file.`)
+    throw new Failure(
+      `${named} has no configuration: no call of NextAuth, ExpressAuth, QwikAuth$ or Auth. Name another file.`,
+    )
   }
   return [{ path: named, source, configurations }]
 }

@@ -20,6 +20,33 @@ export function mountOf({ root, framework }: Project): Mount | undefined {
   return framework.id === "express" ? expressMount(root) : undefined
 }
 
+/**
+ * Finds the plugin of Qwik that exports `onRequest` of `QwikAuth$`, which answers the requests below the base path. Qwik runs
+ * plugins at the top of the routes only.
+ */
+export function qwikPlugin(root: string): string | undefined {
+  const folder = `${routesFolder(root)}/`
+  const plugin = /^plugin(?:@[\w-]+)?\.[cm]?[jt]sx?$/
+  return sourceFiles(root)
+    .filter((name) => name.startsWith(folder) && plugin.test(name.slice(folder.length)))
+    .find((name) => servesAuth(readFileSync(join(root, name), "utf8")))
+}
+
+/** The call may be in another file, which the plugin then re-exports. */
+function servesAuth(text: string): boolean {
+  return /\bonRequest\b|\bexport \*/.test(text) && /\bQwikAuth|\bfrom\s+["'][^"']*auth/i.test(text)
+}
+
+/** `src/routes`, or the folder of `routesDir` in the configuration of Vite. */
+export function routesFolder(root: string): string {
+  const file = ["ts", "mts", "js", "mjs"]
+    .map((end) => `vite.config.${end}`)
+    .find((name) => existsSync(join(root, name)))
+  const text = file === undefined ? "" : readFileSync(join(root, file), "utf8")
+  const folder = /\broutesDir:\s*["'](?:\.\/)?([\w./-]+?)\/?["']/.exec(text)?.[1]
+  return folder ?? "src/routes"
+}
+
 const route = /^(?:.*\/)?app\/(.+)\/\[\.\.\.\w+\]\/route\.[cm]?[jt]sx?$/
 
 function nextMount(root: string): Mount | undefined {

@@ -165,7 +165,7 @@ describe("writes the import in the style of the file", () => {
   test("writes options", () => {
     const after = added(`${head}NextAuth({ providers: [] })\n`, {
       ...google,
-      options: '{ key: process.env.KEY ?? "" }',
+      options: (read) => `{ key: ${read("KEY")} ?? "" }`,
     })
     expect(after).toContain('providers: [Google({ key: process.env.KEY ?? "" })]')
   })

@@ -1,8 +1,9 @@
-import type { ArrayExpression } from "oxc-parser"
+import type { ArrayExpression, ObjectExpression } from "oxc-parser"
 import { Failure } from "../failure.js"
 import type { Configuration } from "./configurations.js"
 import { applied, type Edit, insert } from "./edits.js"
-import { bindingsOf, importEdit, lineEnd, namesIn, styleOf } from "./imports.js"
+import { type EnvironmentAccess, environmentIn } from "./environment.js"
+import { type Binding, bindingsOf, importEdit, lineEnd, namesIn, styleOf } from "./imports.js"
 import { providersOf } from "./providers.js"
 import { nameOf, parse, type Source, textOf, walk } from "./syntax.js"
 
@@ -13,7 +14,7 @@ export interface NewProvider {
   readonly module: string
   readonly exportName: string
   /** The source text of its options. Undefined for a provider that isn't called. */
-  readonly options: string | undefined
+  readonly options: ((read: EnvironmentAccess["read"]) => string) | undefined
 }
 
 /**
@@ -23,23 +24,39 @@ export interface NewProvider {
  */
 export function withProvider(source: Source, configuration: Configuration, provider: NewProvider): string | undefined {
   const from = `${configuration.from}/providers/${provider.module}`
-  const known = bindingsOf(source).find(
-    (binding) => binding.from === from && binding.imported === "default" && !binding.isType,
-  )
+  const known = importedFrom(source, from)
   const local = known?.local ?? freeName(source, provider.exportName)
   const list = providersOf(source, configuration.object)
-  const element = provider.options === undefined ? local : `${local}(${provider.options})`
+  const { element, edits: access } = elementFor(source, configuration, { ...provider, local })
   if (list.kind === "computed") throw notALiteral(source, element, `import ${local} from "${from}"`)
   if (list.kind === "array" && mentions(list.array, known?.local, provider.id)) return undefined
   const edits = [
     ...(known === undefined ? [importEdit(source, local, from)] : []),
+    ...access,
     ...(list.kind === "array"
       ? elementEdits(source, list.array, element)
-      : propertyEdits(source, configuration, element)),
+      : [propertyEdit(source, configuration.object, `providers: [${element}]`)]),
   ]
   const text = applied(source.text, edits)
   parse(source.path, text)
   return text
+}
+
+/** The element of the list, and the changes that its options need. */
+function elementFor(
+  source: Source,
+  configuration: Configuration,
+  { local, options }: { readonly local: string; readonly options: NewProvider["options"] },
+): { readonly element: string; readonly edits: readonly Edit[] } {
+  if (options === undefined) return { element: local, edits: [] }
+  const { read, edits } = environmentIn(source, configuration)
+  return { element: `${local}(${options(read)})`, edits }
+}
+
+function importedFrom(source: Source, from: string): Binding | undefined {
+  return bindingsOf(source).find(
+    (binding) => binding.from === from && binding.imported === "default" && !binding.isType,
+  )
 }
 
 function notALiteral({ path }: Source, element: string, statement: string): Failure {
@@ -68,13 +85,13 @@ function mentions(array: ArrayExpression, local: string | undefined, id: string)
   return found
 }
 
-function propertyEdits({ text, ...source }: Source, { object }: Configuration, element: string): Edit[] {
+/** Inserts a property before the others, on its own line if they have their own lines. */
+export function propertyEdit({ text, ...source }: Source, object: ObjectExpression, property: string): Edit {
   const first = object.properties[0]
-  const property = `providers: [${element}]`
   const { newline } = styleOf({ text, ...source })
-  if (first === undefined) return [{ start: object.start, end: object.end, text: `{ ${property} }` }]
+  if (first === undefined) return { start: object.start, end: object.end, text: `{ ${property} }` }
   const indent = indentBefore(text, first.start)
-  return [insert(first.start, indent === undefined ? `${property}, ` : `${property},${newline}${indent}`)]
+  return insert(first.start, indent === undefined ? `${property}, ` : `${property},${newline}${indent}`)
 }
 
 /** Inserts after the last element, on its own line if the others have their own lines. */

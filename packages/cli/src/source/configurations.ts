@@ -18,6 +18,7 @@ const factories: Readonly<Record<string, number>> = {
   ExpressAuth: 0,
   SvelteKitAuth: 0,
   QwikAuth$: 0,
+  QwikAuthQrl: 0,
   SolidAuth: 0,
   NextAuth: 0,
   createServer: 0,
@@ -103,7 +104,7 @@ export function behind(source: Source, expression: Expression): Expression | und
   }
 }
 
-const transparent = new Set(["freeze", "withEnv", "defineConfig"])
+const transparent = new Set(["freeze", "withEnv", "defineConfig", "$"])
 
 /** The argument of a function that returns it. */
 function passedThrough({ callee, arguments: given }: CallExpression): Expression | undefined {
