@@ -6,7 +6,6 @@ import type { AuthConfig, WebAuthnConfig } from "@latchkey/core/types"
 import { captureLog } from "@latchkey/testing"
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import { passkeyScript } from "../../packages/core/src/pages/generated/passkey-script.js"
 import { strongSecret } from "../../packages/core/test/modes/setup.js"
 import { addAuthenticator } from "./authenticator.js"
 import { inChromium } from "./chromium.js"
@@ -26,9 +25,6 @@ interface Scripted extends Web {
   policy: ((nonce: string) => string) | undefined
 }
 
-const refuse = () => Promise.reject(new Error("The scripted server answers"))
-const pageScript = () => Promise.resolve(passkeyScript)
-
 async function openPage(passkey: Partial<WebAuthnConfig> = {}, config: Partial<AuthConfig> = {}): Promise<Scripted> {
   let answer: Answer = () => new Response(null, { status: 503 })
   const web = await serve((request) => answer(request), "localhost")
@@ -39,7 +35,7 @@ async function openPage(passkey: Partial<WebAuthnConfig> = {}, config: Partial<A
     experimental: { enableWebAuthn: true },
     logger: captureLog().logger,
     nonce: ({ headers }) => headers.get("x-nonce") ?? undefined,
-    providers: [{ ...Passkey(passkey), method: () => Promise.resolve({ start: refuse, finish: refuse, pageScript }) }],
+    providers: [Passkey(passkey)],
     ...config,
   })
   const site: Scripted = { ...web, queries: [], posted: [], allowed: [], options: undefined, policy: undefined }
@@ -82,6 +78,17 @@ const signIn = (page: Page) => page.getByRole("button", { name: "Sign in with Pa
 const create = (page: Page) => page.getByRole("button", { name: "Create a Passkey" })
 const alert = (page: Page) => page.getByRole("alert")
 const noAutofill = { enableConditionalUI: false }
+
+/** Records what became of each request to the browser, in `window.requests`. */
+const recordRequests = `window.requests = []
+  const get = navigator.credentials.get.bind(navigator.credentials)
+  navigator.credentials.get = (options) => {
+    const index = requests.push("pending") - 1
+    return get(options).catch((error) => {
+      requests[index] = error.name
+      throw error
+    })
+  }`
 
 /** Registers a passkey, and returns its id. */
 async function register(page: Page, site: Scripted): Promise<string> {
@@ -137,20 +144,17 @@ inChromium("the passkey form of the built-in page", (visit) => {
   test("shows that it waits, and a second attempt replaces the first", async () => {
     const site = await openPage(noAutofill)
     const { page, complaints } = await visit()
-    const { session, authenticatorId } = await addAuthenticator(page)
-    await register(page, site)
+    await page.addInitScript(recordRequests)
+    await addAuthenticator(page, { automaticPresenceSimulation: false })
     await page.goto(`${site.origin}/auth/signin`)
-    const simulate = (enabled: boolean) =>
-      session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })
-    await simulate(false)
     await signIn(page).click()
     await expect.poll(() => page.getByRole("status").innerText()).toBe("Waiting for your browser…")
     await shoot(page, "passkey-waiting")
-    await expect.poll(() => site.queries.length).toBe(2)
-    await simulate(true)
+    await expect.poll(() => page.evaluate("requests")).toEqual(["pending"])
     await signIn(page).click()
-    await page.waitForURL(`${site.origin}/welcome`)
-    expect(site.posted).toHaveLength(2)
+    await expect.poll(() => page.evaluate("requests")).toEqual(["AbortError", "pending"])
+    expect(await page.getByRole("status").innerText()).toBe("Waiting for your browser…")
+    expect(await alert(page).innerText()).toBe("")
     expect(complaints).toEqual([])
   })
 
@@ -263,12 +267,10 @@ inChromium("the autofill of the built-in page", (visit) => {
   test("ends when the user selects a button, and is offered again after the user cancels", async () => {
     const site = await openPage()
     const { page, complaints } = await visit()
-    const { session, authenticatorId } = await addAuthenticator(page, { automaticPresenceSimulation: false })
+    await addAuthenticator(page)
     await page.goto(`${site.origin}/auth/signin`)
     await expect.poll(() => site.queries).toEqual(["?action=authenticate"])
     await signIn(page).click()
-    await expect.poll(() => site.queries.length).toBe(2)
-    await session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: true })
     await expect.poll(() => alert(page).innerText()).toMatch(/^Either you canceled/)
     await expect.poll(() => site.queries.length).toBe(3)
     expect(site.queries[2]).toBe("?action=authenticate")

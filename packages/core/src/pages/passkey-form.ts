@@ -37,10 +37,9 @@ function signUpButton(name: string): Html {
   return html`<button type="submit" name="action" value="register">${messages.passkey.create(name)}</button>`
 }
 
-/** The passkey itself names its user, so a sign-in needs none of the fields (WebAuthn Level 3, discoverable credentials). */
+/** The passkey itself names its user, so a sign-in needs none of the fields. */
 function findsUserByPasskey({ config }: WebAuthnProvider): boolean {
-  const registration = Object(config["registrationOptions"])
-  return Object(registration.authenticatorSelection).residentKey === "required"
+  return config.registrationOptions?.authenticatorSelection?.residentKey === "required"
 }
 
 /** The script of the forms, or `undefined` if the page has none. */
