@@ -172,15 +172,27 @@ async function linkTo(
 ): Promise<void> {
   const account = { ...kept, userId: user.id } as AdapterAccount
   try {
-    await call(adapter, "linkAccount")(account)
-    if (proof.kind === "passkey")
-      await call(adapter, "createAuthenticator")({ ...proof.passkey.authenticator, userId: user.id })
+    if (proof.kind === "account") await call(adapter, "linkAccount")(account)
+    else await linkPasskey(adapter, proof, account)
   } catch (cause) {
     // A user without an account would block the email for its owner, and an account without a passkey can't sign in.
     if (isNewUser || proof.kind === "passkey") await undo(adapter, account, isNewUser)
     throw cause
   }
   await emit("linkAccount", { user, account, profile: proof.user })
+}
+
+async function linkPasskey(adapter: Adapter, { passkey }: NewPasskeyProof, account: AdapterAccount): Promise<void> {
+  const { userId } = account
+  const linkAccount = call(adapter, "linkAccount")
+  try {
+    await linkAccount(account)
+  } catch {
+    // Auth.js v5 stores no user handle, so a database may lack its column. The handle is only an additional check.
+    const { session_state: _, ...withoutHandle } = account
+    await linkAccount(withoutHandle)
+  }
+  await call(adapter, "createAuthenticator")({ ...passkey.authenticator, userId })
 }
 
 /** The database may have linked the account before it failed. Unlink it only if it belongs to this user. */
