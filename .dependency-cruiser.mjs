@@ -94,7 +94,8 @@ export default {
       from: { path: "^packages/[^/]+/src/" },
       to: {
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
-        dependencyTypesNot: ["npm", "npm-peer", "npm-optional"],
+        // What `imports` in package.json lead to isn't looked up.
+        dependencyTypesNot: ["npm", "npm-peer", "npm-optional", "aliased-subpath-import"],
       },
     },
     {

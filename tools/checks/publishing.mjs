@@ -1,3 +1,4 @@
+import { basename } from "node:path"
 import { packAll } from "../commands/pack.mjs"
 import { outdated } from "../manifests.mjs"
 import { capture, Failure } from "../shell.mjs"
@@ -8,9 +9,13 @@ export async function checkPublishing() {
   /** @type {string[]} */
   const problems = outdated().map(({ short }) => `packages/${short}/package.json is outdated. Run \`npm run build\`.`)
   for (const tarball of await packAll()) {
+    // Its types come from the version of Qwik that is installed: from the first package of a list (publint warns about lists)
+    // that exists (attw installs none). docs/decisions/0015-qwik-two-majors.md has the reason.
+    const isQwik = basename(tarball).startsWith("latchkey-qwik-")
+    const rules = isQwik ? ["internal-resolution-error"] : []
     for (const [program, ...args] of [
-      ["publint", "run", tarball, "--strict"],
-      ["attw", tarball, "--ignore-rules", "cjs-resolves-to-esm", "--no-emoji", "--no-color"],
+      ["publint", "run", tarball, ...(isQwik ? [] : ["--strict"])],
+      ["attw", tarball, "--ignore-rules", "cjs-resolves-to-esm", ...rules, "--no-emoji", "--no-color"],
     ]) {
       const { code, output } = await capture(program ?? "", args, { cwd: root })
       if (code !== 0) problems.push(`${program} on ${shown(tarball)}:\n${output.trim()}`)

@@ -1,9 +1,10 @@
 import { type AnyConfig, compile } from "./config/compile.js"
-import { answer, handle, log } from "./engine/auth.js"
+import { answer, handle, log, report } from "./engine/auth.js"
 import { AuthError, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { pageThatSent } from "./http/callback-url.js"
 import { serializeCookie } from "./http/cookie.js"
+import { csrfOf } from "./http/csrf.js"
 import { errorUrl, misconfigured } from "./http/respond.js"
 import { toSessionRequest } from "./http/session-request.js"
 import type { AuthContext } from "./model/auth.js"
@@ -25,17 +26,28 @@ export type { SessionView, SetCookie, Visitor }
 export interface Navigation {
   readonly to: string
   readonly cookies: readonly SetCookie[]
-  /** The sign-in couldn't start, which the log says too. `to` is the page that shows the error. */
+  /** The sign-in was refused or couldn't start, which the log says too. `to` is the page that shows the error. */
   readonly error?: AuthError
 }
 
 export interface SignInOptions {
-  /** The callback URL. @default the page of this site that the request came from, or "/" */
+  /** The callback URL. @default `page` of the visitor, else the page of this site that the request came from, else "/" */
   readonly redirectTo?: string
   /** Links the account to the signed-in user. @default false */
   readonly link?: boolean
   /** Fields of the provider's form, such as `email`. */
   readonly [field: string]: unknown
+}
+
+export interface ServerOptions {
+  /**
+   * `true`: browsers call `signIn` and `signOut` through a form action of the framework. As on the routes, a call from
+   * another site is refused, a refusal leads to the page that shows it instead of being thrown, and a browser can't set
+   * every authorization parameter.
+   *
+   * @default false: your server code calls them
+   */
+  readonly forwardsForms?: boolean
 }
 
 /** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
@@ -48,7 +60,7 @@ export interface Server<S = Session> {
    * `authorizationParams` are added to the authorization request of an OAuth provider, or replace its parameters.
    *
    * @throws AuthError if the sign-in is refused, for example `CredentialsSignin` or `AccessDenied`. If it couldn't start,
-   *   the result has the `error`
+   *   or with `forwardsForms`, the result has the `error`
    */
   signIn(
     visitor: Visitor,
@@ -56,7 +68,7 @@ export interface Server<S = Session> {
     options?: SignInOptions,
     authorizationParams?: Readonly<Record<string, string>>,
   ): Promise<Navigation>
-  signOut(visitor: Visitor, options?: { readonly redirectTo?: string }): Promise<Navigation>
+  signOut(visitor: Visitor, options?: { readonly redirectTo?: string | undefined }): Promise<Navigation>
   update(visitor: Visitor, data: SessionUpdate): Promise<SessionView<S>>
   /** The tokens of a stored account, decrypted if `security.providerTokens` is `"sealed"`. */
   providerTokens(visitor: Visitor, account: Account): Promise<TokenSet>
@@ -85,7 +97,9 @@ export interface Server<S = Session> {
  */
 export function createServer<T extends JWT = JWT, S = Session>(
   config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+  options: ServerOptions = {},
 ): Server<Awaited<S>> {
+  const { forwardsForms = false } = options
   // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
   const find = config as Find
   const call = callerOf(find)
@@ -130,14 +144,15 @@ export function createServer<T extends JWT = JWT, S = Session>(
         const { redirectTo, ...fields } = options
         const known = provider === undefined ? undefined : auth.providers.get(provider)
         const body = { ...fields, callbackUrl: redirectTo }
-        const form = { action: signInAction(known), providerId: known?.id, body, authorizationParams }
-        return navigation(auth, await post(auth, visitor, form))
+        const form = { action: signInAction(known), providerId: known?.id, body, authorizationParams, forwardsForms }
+        return navigation(auth, await post(auth, visitor, form), forwardsForms)
       }),
 
     signOut: (visitor, { redirectTo } = {}) =>
-      call(visitor, async (auth) =>
-        navigation(auth, await post(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo } })),
-      ),
+      call(visitor, async (auth) => {
+        const form = { action: "signout", body: { callbackUrl: redirectTo }, forwardsForms }
+        return navigation(auth, await post(auth, visitor, form), forwardsForms)
+      }),
 
     update: (visitor, data) =>
       call(visitor, async (auth) => {
@@ -183,6 +198,7 @@ function signInAction(provider: ResolvedProvider | undefined): string {
 /** The page that a server function was called from. */
 function pageOf(auth: AuthContext, visitor: Visitor): string {
   const { headers, origin } = toSessionRequest(auth, visitor)
+  if (visitor.page !== undefined) return origin + visitor.page
   return pageThatSent(auth, { headers, origin }) ?? "/"
 }
 
@@ -191,13 +207,14 @@ interface Posted {
   readonly providerId?: string | undefined
   readonly body: Readonly<Record<string, unknown>>
   readonly authorizationParams?: Readonly<Record<string, string>>
+  readonly forwardsForms: boolean
 }
 
-/** A form that the application sends itself, so it can't be forged by another site. */
+/** A form that the application sends itself can't be forged by another site. One that it forwards can. */
 async function post(
   auth: AuthContext,
   visitor: Visitor,
-  { action, providerId, body, authorizationParams }: Posted,
+  { action, providerId, body, authorizationParams, forwardsForms }: Posted,
 ): Promise<{ request: AuthRequest; result: AuthResult }> {
   const path = `${auth.basePath}/${action}${providerId === undefined ? "" : `/${providerId}`}`
   const url = new URL(path, "http://localhost")
@@ -205,9 +222,14 @@ async function post(
   const form = { ...body, callbackUrl: body["callbackUrl"] ?? pageOf(auth, visitor) }
   const fields = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined))
   const route = { action, providerId }
-  const parts = { url, method: "POST", route, body: fields, csrf: trusted, authorizationParams } as const
-  const request = toAuthRequest(auth, visitor, parts)
+  const own = forwardsForms ? { csrf: bySender(auth, visitor) } : { csrf: trusted, authorizationParams }
+  const request = toAuthRequest(auth, visitor, { url, method: "POST", route, body: fields, ...own })
   return { request, result: await handle(auth, request) }
+}
+
+/** The forms of a framework have no token of ours. */
+function bySender(auth: AuthContext, visitor: Visitor): Csrf {
+  return csrfOf({ ...auth, skipsCsrfCheck: true }, toSessionRequest(auth, visitor), {})
 }
 
 const trusted: Csrf = {
@@ -218,13 +240,17 @@ const trusted: Csrf = {
 /** Auth.js throws refusals and redirects to a page after everything else, so that applications don't catch the rest. */
 const unexpected: ReadonlySet<string> = new Set(["AuthError", "EmailSignInError", "OAuthSignInError"])
 
-function navigation(auth: AuthContext, { request, result }: { request: AuthRequest; result: AuthResult }): Navigation {
+function navigation(
+  auth: AuthContext,
+  { request, result }: { request: AuthRequest; result: AuthResult },
+  forwardsForms: boolean,
+): Navigation {
   const { cookies } = result
   if (result.kind === "redirect") return { to: result.to, cookies }
   if (result.kind === "failure") {
     const { error } = result
-    if (!unexpected.has(error.type)) throw error
-    auth.logger.error(error)
+    if (!forwardsForms && !unexpected.has(error.type)) throw error
+    report(auth, request, error)
     return { to: errorUrl(auth, request, error), cookies, error }
   }
   throw new UnknownAction(`The ${request.action} action didn't end in a redirect`)

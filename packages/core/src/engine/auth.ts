@@ -64,7 +64,7 @@ export async function answer(auth: AuthContext, request: Request, peer?: string)
 }
 
 /** Logs an error. If the browser may not see its type, the error page shows an ID that is also in the log. */
-function report(auth: AuthContext, request: AuthRequest, error: AuthError): void {
+export function report(auth: AuthContext, request: AuthRequest, error: AuthError): void {
   if (!isClientError(error)) identify(error, auth.runtime.random)
   log(auth, error)
   if (error.kind === "error" && !isClientError(error)) remember(auth, request, error)

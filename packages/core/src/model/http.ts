@@ -34,6 +34,8 @@ export interface Visitor {
   readonly origin?: string | undefined
   /** The IP address of the connection, for rate limits. A private one is ignored. */
   readonly address?: string | undefined
+  /** Path and query of the page, to which a sign-in or sign-out returns. @default the page in the `Referer` header */
+  readonly page?: string | undefined
 }
 
 /** A route below the base path: `/signin/github` is the action `signin` with the provider id `github`. */

@@ -1,0 +1,112 @@
+import { implicit$FirstArg, inlinedQrl, type QRL, useLexicalScope } from "@builder.io/qwik"
+import { isServer } from "@builder.io/qwik/build"
+import { globalActionQrl, routeLoaderQrl } from "@builder.io/qwik-city"
+import * as core from "@latchkey/core/env"
+import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
+import { recordOf } from "./env.js"
+import type {
+  ConfigFunction,
+  ConfigQrl,
+  EnvGetter,
+  QwikAuth,
+  RequestEventCommon,
+  SignInInput,
+  SignOutInput,
+} from "./model.js"
+
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type {
+  ActionResult,
+  ConfigQrl,
+  EnvGetter,
+  GetSessionResult,
+  QwikAuth,
+  QwikAuthConfig,
+  SignInInput,
+  SignOutInput,
+} from "./model.js"
+
+/** The option of a provider that replaces `fetch`. In a browser, it's `undefined`. */
+export const customFetch: typeof core.customFetch | undefined = isServer ? core.customFetch : undefined
+
+/**
+ * Writes values from environment variables into `config`, as the function of the same name in `@auth/qwik` does.
+ * {@link QwikAuth$} needs no call of it.
+ *
+ * @throws TypeError if `config` is frozen
+ */
+export function setEnvDefaults(env: EnvGetter, config: AuthConfig): void {
+  if (!isServer) return
+  core.setEnvDefaults(recordOf(env), config, true)
+  config.skipCSRFCheck = core.skipCSRFCheck
+}
+
+// The optimizer moves the functions in `inlinedQrl` into modules of their own. They reach the rest of the package only through
+// `import()`, so none of it gets into the browser. The ids at the end are in the URLs of forms, and those of `@auth/qwik`: a
+// form in a page that was open during the swap still works.
+
+type Handler<I> = (input: I, ev: RequestEventCommon) => Promise<void>
+
+// `#router` may lead to the types of another version. Only details differ, and the optimizer ignores types.
+const createAction = globalActionQrl as unknown as <I>(qrl: QRL<Handler<I>>, check: Validator | undefined) => unknown
+const createLoader = routeLoaderQrl as unknown as (qrl: QRL<(ev: RequestEventCommon) => unknown>) => unknown
+
+/** {@link QwikAuth$} for the optimizer, which turns calls of one into calls of the other. */
+export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<T, S>): QwikAuth<Awaited<S>> {
+  const signIn = inlinedQrl(
+    async (input: SignInInput, ev: RequestEventCommon) => {
+      const [config] = useLexicalScope<[ConfigQrl]>()
+      if (isServer) await (await import("./server.js")).signIn(config, ev, input)
+    },
+    "QwikAuthQrl_useSignIn_xjVnyrcqS90",
+    [config],
+  )
+  const signOut = inlinedQrl(
+    async (input: SignOutInput, ev: RequestEventCommon) => {
+      const [config] = useLexicalScope<[ConfigQrl]>()
+      if (isServer) await (await import("./server.js")).signOut(config, ev, input)
+    },
+    "QwikAuthQrl_useSignOut_ah1IDwV91Ag",
+    [config],
+  )
+  const session = inlinedQrl(
+    (ev: RequestEventCommon) => ev.sharedMap.get("session"),
+    "QwikAuthQrl_useSession_4AFWl3chA98",
+  )
+  const auth = {
+    async onRequest(ev: RequestEventCommon) {
+      if (isServer) await (await import("./server.js")).onRequest(config, ev)
+    },
+    useSession: createLoader(session),
+    useSignIn: createAction(signIn, validator("signIn")),
+    useSignOut: createAction(signOut, validator("signOut")),
+  }
+  return auth as QwikAuth<Awaited<S>>
+}
+
+/**
+ * Creates what a Qwik application needs to sign users in. Export all of it from `src/routes/plugin@auth.ts`.
+ *
+ * @example
+ * ```ts
+ * import { QwikAuth$ } from "@latchkey/qwik"
+ * import GitHub from "@latchkey/qwik/providers/github"
+ *
+ * export const { onRequest, useSession, useSignIn, useSignOut } = QwikAuth$(() => ({ providers: [GitHub] }))
+ * ```
+ * @param config a function that returns the configuration for a request. The values of variables that it uses become part of
+ *   the page, so read secrets from `ev.env` inside of it
+ */
+export const QwikAuth$: <T extends JWT = JWT, S = Session>(config: ConfigFunction<T, S>) => QwikAuth<Awaited<S>> =
+  implicit$FirstArg(QwikAuthQrl as never)
+
+/** Runs before the action, and only on the server. */
+function validator(action: "signIn" | "signOut"): Validator | undefined {
+  if (!isServer) return undefined
+  return { validate: async (_ev, input) => (await import("./input.js")).check(action, input) }
+}
+
+interface Validator {
+  validate(ev: unknown, input: unknown): Promise<unknown>
+}

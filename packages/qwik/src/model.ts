@@ -1,0 +1,63 @@
+// The types of the Qwik that the application has: `#router` in package.json leads to version 2 if it's installed.
+import type { QRL } from "#core"
+import type { Action, Loader, RequestEventCommon } from "#router"
+import type { AuthConfig, JWT, Provider, Session } from "@latchkey/core/types"
+
+export type { RequestEventCommon }
+
+/** The configuration. Missing values, such as the secret, come from environment variables. */
+export interface QwikAuthConfig<T extends JWT = JWT, S = Session> extends Omit<AuthConfig<T, S>, "raw" | "providers"> {
+  providers: Provider[]
+}
+
+/** Returns the configuration for a request. */
+export type ConfigFunction<T extends JWT = JWT, S = Session> = (
+  ev: RequestEventCommon,
+) => QwikAuthConfig<T, S> | Promise<QwikAuthConfig<T, S>>
+
+/** A {@link ConfigFunction} that the optimizer has moved into a module of its own. */
+export type ConfigQrl<T extends JWT = JWT, S = Session> = QRL<ConfigFunction<T, S>>
+
+/** A session, and the `Set-Cookie` header that renews it. */
+export type GetSessionResult<S = Session> = Promise<{
+  data: S | null
+  cookie: string | null
+}>
+
+/** Reads environment variables. `env` of a request event is one. */
+export interface EnvGetter {
+  get(name: string): string | undefined
+}
+
+/** What a form or `submit()` sends to `useSignIn()`. */
+export interface SignInInput {
+  /** The provider's id. @default the sign-in page asks for the provider */
+  providerId?: string | undefined
+  /** Where the user goes afterwards. @default the current page */
+  redirectTo?: string | undefined
+  /** Fields of the provider's form, such as `email`. Here, `redirectTo` comes before the other one. */
+  options?: ({ redirectTo?: string | undefined } & Record<string, unknown>) | undefined
+  /** Parameters for the provider's authorization endpoint, such as `prompt`. */
+  authorizationParams?: string | URLSearchParams | Record<string, string> | undefined
+}
+
+/** What a form or `submit()` sends to `useSignOut()`. */
+export interface SignOutInput {
+  /** Where the user goes afterwards. @default the current page */
+  redirectTo?: string | undefined
+}
+
+/** The value of an action: `failed` if the input was invalid. Otherwise, the browser is redirected. */
+export type ActionResult<Input> =
+  | { failed?: undefined; fieldErrors?: undefined; formErrors?: undefined }
+  | { failed: true; fieldErrors: { [K in keyof Input]?: string[] | undefined }; formErrors: string[] }
+
+/** What `QwikAuth$` returns. Export all of it from `src/routes/plugin@auth.ts`. */
+export interface QwikAuth<S = Session> {
+  /** Handles the auth routes, and puts the session into `sharedMap` under `session`. */
+  onRequest: (ev: RequestEventCommon) => Promise<void>
+  /** The session, or `null` if no user is signed in. */
+  useSession: Loader<S | null>
+  useSignIn: Action<ActionResult<SignInInput>, SignInInput, false>
+  useSignOut: Action<ActionResult<SignOutInput>, SignOutInput, false>
+}

@@ -1,0 +1,34 @@
+import { type AuthClientOptions, createAuthClient, type SignIn } from "@latchkey/client"
+import { signIn as signInWith } from "@latchkey/client/webauthn"
+
+/**
+ * Creates {@link signIn} for auth routes at another base path than `/auth`.
+ *
+ * @example
+ * ```ts
+ * import { createSignIn } from "@latchkey/qwik/webauthn"
+ *
+ * const signIn = createSignIn({ basePath: "/api/auth" })
+ * export const register = (email: string) => signIn("passkey", { action: "register", email })
+ * ```
+ */
+export function createSignIn(options: Pick<AuthClientOptions, "basePath" | "baseUrl"> = {}): SignIn {
+  const client = createAuthClient(options)
+  // `redirect` decides which overload applies.
+  return (async (provider, options, authorizationParams) =>
+    signInWith(client, provider, { ...options }, authorizationParams)) as SignIn
+}
+
+/**
+ * Signs in with a passkey or registers one. The server chooses, unless you set the `action` field to `"authenticate"` or
+ * `"register"`. Call it from a click handler, because browsers require a user gesture.
+ *
+ * @example
+ * ```ts
+ * import { signIn } from "@latchkey/qwik/webauthn"
+ *
+ * export const register = (email: string) => signIn("passkey", { action: "register", email })
+ * ```
+ * @throws TypeError if `provider` isn't a passkey provider; DOMException if the user cancels or the browser refuses
+ */
+export const signIn: SignIn = createSignIn()
