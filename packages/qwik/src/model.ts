@@ -21,7 +21,8 @@ export type ConfigQrl<T extends JWT = JWT, S = Session> = QRL<ConfigFunction<T, 
 /** A session, and the `Set-Cookie` header that renews it. */
 export type GetSessionResult<S = Session> = Promise<{
   data: S | null
-  cookie: string | null
+  /** Any type, as in `@auth/qwik`. */
+  cookie: ReturnType<typeof JSON.parse>
 }>
 
 /** Reads environment variables. `env` of a request event is one. */

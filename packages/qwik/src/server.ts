@@ -20,7 +20,8 @@ export async function onRequest(configQrl: ConfigQrl, ev: RequestEventCommon): P
   if (handled.has(ev.request)) return
   handled.add(ev.request)
   ev.sharedMap.set("session", null)
-  const { session, cookies, error } = await server.session(visitorOf(ev))
+  // Link scanners send HEAD, and must not extend a session.
+  const { session, cookies, error } = await server.session(visitorOf(ev), { readOnly: ev.method === "HEAD" })
   if (error !== undefined && !ignoredErrors.some((kind) => error instanceof kind)) throw error
   ev.sharedMap.set("session", session)
   for (const cookie of cookies) setCookie(ev, cookie)
