@@ -20,6 +20,8 @@ import {
 
 export interface Store {
   readonly name: string
+  /** Whether it has the methods for passkeys. */
+  readonly hasPasskeys?: true
   /** Makes the adapter over an empty store, which closes at the end of the test. */
   open(): Promise<Adapter>
 }
@@ -35,6 +37,7 @@ const overPostgres: readonly Store[] = [
   },
   {
     name: "@auth/drizzle-adapter over PostgreSQL",
+    hasPasskeys: true,
     open: async () => DrizzleAdapter(drizzlePg(await pool(drizzlePgTables))),
   },
 ]
@@ -46,10 +49,12 @@ const inProcess: readonly Store[] = [
   },
   {
     name: "@auth/drizzle-adapter over SQLite",
+    hasPasskeys: true,
     open: async () => DrizzleAdapter(drizzleSqlite(sqlite(drizzleSqliteTables))),
   },
   {
     name: "@auth/unstorage-adapter",
+    hasPasskeys: true,
     open: async () => UnstorageAdapter(createStorage()),
   },
 ]

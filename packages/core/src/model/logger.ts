@@ -19,6 +19,7 @@ export type WarningCode =
   | "weakened-settings"
   | "nothing-protected"
   | "version4-ended"
+  | "passkey-library-old"
 
 /** Where messages go. */
 export interface LoggerInstance {

@@ -15,3 +15,8 @@ export const skipCSRFCheck: unique symbol = Symbol("skip-csrf-check")
 
 /** Set `raw: raw` to make `Auth()` return data instead of a `Response`, and throw `AuthError`s. */
 export const raw: unique symbol = Symbol("raw")
+
+/**
+ * Key of a function that loads the module whose functions a provider has. Registered, because a bundler may copy this module.
+ */
+export const installedLibrary: unique symbol = Symbol.for("@latchkey/core/installed-library")

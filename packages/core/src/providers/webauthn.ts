@@ -1,5 +1,6 @@
 import { AuthError } from "../errors.js"
 import type { SemverString } from "../model/pages.js"
+import { installedLibrary } from "../model/symbols.js"
 import type { GetUserInfo, RelayingParty, SimpleWebAuthn, WebAuthnConfig } from "../model/webauthn-provider.js"
 
 export type { GetUserInfo, RelayingParty, SimpleWebAuthn, WebAuthnConfig }
@@ -40,7 +41,8 @@ export default function WebAuthn(config: Partial<WebAuthnConfig> = {}): WebAuthn
 }
 
 /** The library has 89 kB, gzipped. It loads on the first ceremony, not with the configuration. */
-const installed: SimpleWebAuthn = {
+const installed: SimpleWebAuthn & { readonly [installedLibrary]: () => Promise<object> } = {
+  [installedLibrary]: load,
   generateAuthenticationOptions: async (options) => (await load()).generateAuthenticationOptions(options),
   generateRegistrationOptions: async (options) => (await load()).generateRegistrationOptions(options),
   verifyAuthenticationResponse: async (options) => (await load()).verifyAuthenticationResponse(options),

@@ -19,8 +19,9 @@ export async function finishAuthentication(ceremony: Ceremony): Promise<PasskeyP
   const { config } = provider
   const options = config.verifyAuthenticationOptions
   assertTopLevel(ceremony, options)
+  const library = await libraryOf(auth, provider)
   const { authenticationInfo } = await verified(() =>
-    libraryOf(provider).verifyAuthenticationResponse({
+    library.verifyAuthenticationResponse({
       ...expectations(ceremony, options, authenticationPolicy(config).required),
       credential: {
         id: credential.id,

@@ -83,7 +83,8 @@ async function authentication(situation: Situation): Promise<AuthResult> {
   const { auth, provider, request } = situation
   const { config } = provider
   const listing = await listingFor(situation)
-  const options = await libraryOf(provider).generateAuthenticationOptions({
+  const library = await libraryOf(auth, provider)
+  const options = await library.generateAuthenticationOptions({
     ...config.authenticationOptions,
     userVerification: authenticationPolicy(config).asked,
     challenge: auth.runtime.random(32),
@@ -148,12 +149,13 @@ async function registration(situation: Situation): Promise<AuthResult> {
   const registrant = await (current === null ? newUser(situation) : signedInUser(situation, current.user))
   if (registrant === undefined) return refuse("Invalid request")
   const { user, email, handle, exclude } = registrant
-  const options = await libraryOf(provider).generateRegistrationOptions({
+  const library = await libraryOf(auth, provider)
+  const options = await library.generateRegistrationOptions({
     ...optionsOf(provider),
     challenge: auth.runtime.random(32),
     userID: handle,
     userName: email,
-    userDisplayName: current?.user.name ?? undefined,
+    userDisplayName: current?.user.name ?? email,
     ...relyingPartyOf(siteOf(auth, provider, request)),
     excludeCredentials: exclude,
   })

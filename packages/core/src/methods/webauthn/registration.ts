@@ -16,8 +16,9 @@ export async function finishRegistration(ceremony: Ceremony): Promise<PasskeyPro
   const options = config.verifyRegistrationOptions
   const { supportedAlgorithmIDs } = config.registrationOptions ?? {}
   assertTopLevel(ceremony, options)
+  const library = await libraryOf(auth, provider)
   const { registrationInfo } = await verified(() =>
-    libraryOf(provider).verifyRegistrationResponse({
+    library.verifyRegistrationResponse({
       ...(supportedAlgorithmIDs === undefined ? {} : { supportedAlgorithmIDs: [...supportedAlgorithmIDs] }),
       ...expectations(ceremony, options, registrationPolicy(config).required),
     }),
