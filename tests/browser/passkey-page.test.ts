@@ -7,7 +7,7 @@ import { captureLog } from "@latchkey/testing"
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { strongSecret } from "../../packages/core/test/modes/setup.js"
-import { addAuthenticator } from "./authenticator.js"
+import { addAuthenticator, recordRequests } from "./authenticator.js"
 import { inChromium } from "./chromium.js"
 import { strictest } from "./host.js"
 import { shoot } from "./looks.js"
@@ -79,17 +79,6 @@ const create = (page: Page) => page.getByRole("button", { name: "Create a Passke
 const alert = (page: Page) => page.getByRole("alert")
 const noAutofill = { enableConditionalUI: false }
 
-/** Records what became of each request to the browser, in `window.requests`. */
-const recordRequests = `window.requests = []
-  const get = navigator.credentials.get.bind(navigator.credentials)
-  navigator.credentials.get = (options) => {
-    const index = requests.push("pending") - 1
-    return get(options).catch((error) => {
-      requests[index] = error.name
-      throw error
-    })
-  }`
-
 /** Registers a passkey, and returns its id. */
 async function register(page: Page, site: Scripted): Promise<string> {
   await page.goto(`${site.origin}/auth/signin`)
@@ -144,15 +133,15 @@ inChromium("the passkey form of the built-in page", (visit) => {
   test("shows that it waits, and a second attempt replaces the first", async () => {
     const site = await openPage(noAutofill)
     const { page, complaints } = await visit()
-    await page.addInitScript(recordRequests)
+    const requests = await recordRequests(page)
     await addAuthenticator(page, { automaticPresenceSimulation: false })
     await page.goto(`${site.origin}/auth/signin`)
     await signIn(page).click()
     await expect.poll(() => page.getByRole("status").innerText()).toBe("Waiting for your browser…")
     await shoot(page, "passkey-waiting")
-    await expect.poll(() => page.evaluate("requests")).toEqual(["pending"])
+    await expect.poll(() => requests()).toEqual(["pending"])
     await signIn(page).click()
-    await expect.poll(() => page.evaluate("requests")).toEqual(["AbortError", "pending"])
+    await expect.poll(() => requests()).toEqual(["AbortError", "pending"])
     expect(await page.getByRole("status").innerText()).toBe("Waiting for your browser…")
     expect(await alert(page).innerText()).toBe("")
     expect(complaints).toEqual([])

@@ -1,3 +1,5 @@
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
 import { ExpressAuth, type ExpressAuthConfig, getSession } from "@latchkey/express"
 import type { Inbox } from "@latchkey/testing"
 import express, { type Express, type RequestHandler } from "express"
@@ -26,6 +28,7 @@ export function demoApp(services: Services): Express {
     app.get(strategy.page, page(strategy, config, services))
   }
   app.get(["/icon.svg", "/favicon.ico"], (_req, res) => sendIcon(res))
+  app.use("/client", express.static(dirname(fileURLToPath(import.meta.resolve("@latchkey/client")))))
   app.get("/events", (_req, res) => services.feed.stream(res))
   app.use(inboxRoutes(services.inbox))
   return app

@@ -5,6 +5,7 @@ import type { ExpressAuthConfig } from "@latchkey/express"
 import type { OAuth2Config, OIDCConfig } from "@latchkey/express/providers"
 import credentials from "@latchkey/express/providers/credentials"
 import nodemailer from "@latchkey/express/providers/nodemailer"
+import Passkey from "@latchkey/express/providers/passkey"
 import type { Client } from "./openid-provider.js"
 
 /** A session strategy. The app has a page and sign-in routes for each of the two. */
@@ -47,10 +48,17 @@ export function configFor(strategy: Strategy, input: ConfigInput): ExpressAuthCo
     session: { strategy: strategy.name },
     // The two configurations share a host, so each needs its own session cookie.
     cookies: { sessionToken: { name: `demo.${strategy.name}-session` } },
-    providers: [openid(input), oauth(input), email(input), password(input)],
+    providers: [openid(input), oauth(input), email(input), password(input), Passkey({ name: "passkey" })],
+    experimental: { enableWebAuthn: true },
     events: input.callbacks(strategy.name),
     theme: { brandColor: "#1f5f4f", buttonText: "#ffffff", logo: "/icon.svg" },
     environment: "development",
+    // The demo needn't say at each start that passkeys are experimental.
+    logger: {
+      warn: (code) => {
+        if (code !== "experimental-webauthn") console.warn(`[auth][warn] ${code}`)
+      },
+    },
   }
 }
 

@@ -23,7 +23,7 @@ function render(part: Part): string {
 export interface Document {
   readonly title: string
   readonly body: Html
-  /** Inline JavaScript. */
+  /** An inline module. */
   readonly script?: string
   /** Other origins that a form can lead to. Chromium applies `form-action` to redirects after a form too. */
   readonly formTargets?: readonly string[]
@@ -67,7 +67,7 @@ function documentOf({ title, body, script }: Document, nonce: string): Html {
 </head>
 <body>
 ${body}
-${script !== undefined && html`<script nonce="${nonce}">${{ html: script }}</script>`}
+${script !== undefined && html`<script type="module" nonce="${nonce}">${{ html: script }}</script>`}
 </body>
 </html>
 `
@@ -121,6 +121,7 @@ button.user .soft { font-weight: 400 }
 .who { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center }
 .who p { margin: 0 }
 .who form { margin-left: auto }
+.who form + form { margin-left: 0 }
 .who strong { display: block; font-size: 1.15rem }
 pre { margin: 0; padding: .8rem 1rem; border-radius: 8px; background: var(--ground); overflow-x: auto; font: 13px/1.5 ui-monospace, monospace }
 .wrap { white-space: pre-wrap; overflow-wrap: anywhere }
@@ -133,6 +134,8 @@ td, .events, code { font-family: ui-monospace, monospace; font-size: .82rem }
 .events ul { list-style: none; margin: 0; padding: 0 }
 .events li { padding: .35rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere }
 .events b { color: var(--accent) }
+.problem { color: var(--alarm) }
+.problem:empty { display: none }
 .note { border-left: 4px solid var(--alarm); padding: .6rem 1rem; background: var(--card); border-radius: 0 8px 8px 0 }
 iframe { width: 100%; height: 20rem; border: 1px solid var(--line); border-radius: 8px; background: #fff }
 footer { color: var(--soft); font-size: .9rem; display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; padding-bottom: 2.5rem }

@@ -2,6 +2,7 @@ import type { Session } from "@latchkey/core/types"
 import { type Strategy, strategies } from "./auth.js"
 import type { FeedEvent } from "./events.js"
 import { type Document, type Html, html } from "./layout.js"
+import { passkeyForm, passkeyScript } from "./passkey.js"
 import type { Table } from "./store.js"
 import type { DemoUser } from "./users.js"
 
@@ -23,7 +24,7 @@ export function demoPage(view: View): Document {
   return {
     title: "Latchkey demo",
     formTargets: [issuer],
-    script: live,
+    script: passkeyScript + live,
     body: html`<header>
 <h1><img src="/icon.svg" alt=""> Latchkey demo</h1>
 <nav class="switch" aria-label="Session strategy">${strategies.map((one) => choice(one, one === strategy))}</nav>
@@ -61,6 +62,7 @@ function signedIn({ strategy, csrfToken }: View, { user }: Session): Html {
   return html`<section class="card who" aria-label="Signed in">
 <span class="initial" aria-hidden="true">${name.slice(0, 1).toUpperCase()}</span>
 <p><strong id="who">${name}</strong><span class="soft">${user?.email ?? "no email"}</span></p>
+${passkeyForm(strategy.mount, html`<button class="plain" name="action" value="register">Add a passkey</button>`)}
 <form method="post" action="${strategy.mount}/signout">
 ${hidden({ strategy, csrfToken })}
 <button>Sign out</button>
@@ -69,7 +71,7 @@ ${hidden({ strategy, csrfToken })}
 }
 
 function signIn(view: View): Html {
-  return html`<p>You aren't signed in. Try the four ways to sign in and the two session strategies.</p>
+  return html`<p>You aren't signed in. Try the five ways to sign in and the two session strategies.</p>
 <div class="two">
 <section class="card" aria-labelledby="provider-title">
 <h2 id="provider-title">With a provider</h2>
@@ -99,6 +101,16 @@ ${form(
 )}
 <p></p>
 <p class="soft">${view.users.map(({ id, password }, index) => html`${index > 0 && ", "}<code>${id}</code> / <code>${password}</code>`)}</p>
+</section>
+<section class="card" aria-labelledby="passkey-title">
+<h2 id="passkey-title">With a passkey</h2>
+<p class="soft">Create one with an email. To sign in, you only need the passkey. After a sign-in in another way, you can add one.</p>
+${passkeyForm(
+  view.strategy.mount,
+  html`<label>Email for a new passkey <input type="email" name="email" autocomplete="username webauthn" placeholder="ada@example.org"></label>
+<button name="action" value="authenticate">Sign in with a passkey</button>
+<button class="plain" name="action" value="register">Create a passkey</button>`,
+)}
 </section>
 </div>`
 }
@@ -134,7 +146,7 @@ function footer({ strategy, messages, issuer }: View): Html {
 </footer>`
 }
 
-/** Adds new events to the page. Everything else works without JavaScript. */
+/** Adds new events to the page. Everything else but passkeys works without JavaScript. */
 const live = `
 const list = document.getElementById("events")
 new EventSource("/events").onmessage = ({ data }) => {

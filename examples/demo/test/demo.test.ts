@@ -2,6 +2,7 @@ import { request } from "node:http"
 import { fileURLToPath } from "node:url"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest"
+import { addAuthenticator, recordRequests, setPresence } from "../../../tests/browser/authenticator.js"
 import { type RunningDemo, startDemo, takenPort } from "./running-demo.js"
 
 const executablePath = inject("chromium")
@@ -100,6 +101,61 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
       expect(await (await page.request.get(`${demo.origin}${mount}/session`)).json()).toBeNull()
     })
 
+    test("signs up with a passkey, signs out, and signs in with it by a button and by autofill", async () => {
+      const page = await visit(path)
+      const authenticator = await addAuthenticator(page)
+      const requests = await recordRequests(page)
+      const email = `passkey-${strategy}@example.org`
+      await page.getByLabel("Email for a new passkey").fill(email)
+      await page.getByRole("button", { name: "Create a passkey" }).click()
+      expect(await emailOf(page)).toBe(email)
+      await shoot(page, `${strategy}-passkey`)
+
+      await setPresence(authenticator, false)
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await expect.poll(requests).toEqual(["pending"])
+      await setPresence(authenticator, true)
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click()
+      expect(await emailOf(page)).toBe(email)
+
+      // The authenticator selects the passkey that the autofill offers.
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.waitForResponse(`${demo.origin}${mount}/callback/passkey`)
+      expect(await emailOf(page)).toBe(email)
+      await setPresence(authenticator, false)
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByRole("button", { name: "Create a passkey" }).waitFor()
+    })
+
+    test("adds a passkey to an account, which signs in on the built-in page", async () => {
+      const page = await visit(path)
+      const authenticator = await addAuthenticator(page)
+      const requests = await recordRequests(page)
+      const before = await rowsOf(page, "authenticators")
+      await byPassword(page, "grace", "nanosecond")
+      await page.getByRole("button", { name: "Add a passkey" }).click()
+      await expect.poll(() => rowsOf(page, "authenticators")).toBe(before + 1)
+      await setPresence(authenticator, false)
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByRole("button", { name: "Create a passkey" }).waitFor()
+      await page.goto(`${demo.origin}${mount}/signin?callbackUrl=${encodeURIComponent(path)}`)
+      await expect.poll(requests).toEqual(["pending"])
+      await setPresence(authenticator, true)
+      await page.getByRole("button", { name: "Sign in with passkey" }).click()
+      expect(await emailOf(page)).toBe("grace@example.com")
+      expect(page.url()).toBe(demo.origin + path)
+      await setPresence(authenticator, false)
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByRole("button", { name: "Create a passkey" }).waitFor()
+    })
+
+    test("says what to do if the browser has no passkey", async () => {
+      const page = await visit(path)
+      await addAuthenticator(page)
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click()
+      await expect.poll(() => page.getByRole("alert").innerText()).toContain("not allowed")
+    })
+
     test("rejects a wrong password", async () => {
       const page = await visit(path)
       await byPassword(page, "alan", "wrong")
@@ -175,6 +231,11 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     }
   })
 
+  async function emailOf(page: Page): Promise<string> {
+    await page.locator("#who").waitFor()
+    return JSON.parse(await page.locator("#session").innerText()).user.email
+  }
+
   async function shoot(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: `${screenshots}${name.replaceAll(" ", "-")}.png`, fullPage: true })
   }
@@ -188,7 +249,7 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
   }
 
   async function byLink(page: Page, email: string): Promise<void> {
-    await page.getByRole("textbox", { name: "Email" }).fill(email)
+    await page.getByRole("textbox", { name: "Email", exact: true }).fill(email)
     await page.getByRole("button", { name: "Send a link" }).click()
     await page.getByRole("heading", { name: "Check your email" }).waitFor()
     await openMessage(page, email)
@@ -196,7 +257,7 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
   }
 
   async function byCode(page: Page, email: string): Promise<void> {
-    await page.getByRole("textbox", { name: "Email" }).fill(email)
+    await page.getByRole("textbox", { name: "Email", exact: true }).fill(email)
     await page.getByRole("button", { name: "Send a link" }).click()
     await page.getByLabel("Code from the email").waitFor()
     await shoot(page, "check-your-email")
