@@ -1,4 +1,5 @@
 import type { AuthConfig as PublishedConfig } from "@auth/core"
+import { decode, encode } from "@auth/core/jwt"
 import type { AuthConfig } from "@latchkey/core"
 import type { Check, OAuthConfig } from "@latchkey/core/types"
 import { type Browser, createProvider, type FakeProvider, faults, type ProviderOptions, visit } from "@latchkey/testing"
@@ -135,6 +136,34 @@ test("a sign-in that began before a secret was put in front ends on the other si
     expect(await end(to, op, answer)).toBe(ada)
   }
 })
+
+describe("a sign-in that began with @auth/core before 0.41.2, whose cookies name no provider,", () => {
+  test.each([["pkce"], ["state"], ["pkce", "state"]] as const)("ends at Latchkey with checks %s", async (...checks) => {
+    const { op, theirs, ours } = await applications("oidc", checks)
+    const answer = await begin(theirs, op)
+    await forgetProvider(ours)
+    expect(await end(ours, op, answer)).toBe(ada)
+  })
+
+  test("doesn't end at an application with a second provider, which could have started it", async () => {
+    const { op, theirs, ours } = await applications("oidc", ["pkce"])
+    const other = op.oauthProvider({ id: "other" })
+    const browser = await visit({ secret, providers: [op.provider({ checks: ["pkce"] }), other] })
+    const answer = await begin(theirs, op)
+    await forgetProvider(ours)
+    for (const cookie of ours.cookies) browser.jar.put(cookie)
+    expect(await end(browser, op, answer)).toBeUndefined()
+    expect(op.requestsTo("token")).toEqual([])
+  })
+})
+
+/** Seals the cookies as older versions did. */
+async function forgetProvider({ cookies, jar }: Browser): Promise<void> {
+  for (const cookie of cookies.filter(({ name }) => /pkce|state|nonce/.test(name))) {
+    const { value } = (await decode({ secret, salt: cookie.name, token: cookie.value })) ?? {}
+    jar.put({ ...cookie, value: await encode({ secret, salt: cookie.name, token: { value }, maxAge: 900 }) })
+  }
+}
 
 describe("with an answer by form post", () => {
   const authorization = { params: { response_mode: "form_post" } }

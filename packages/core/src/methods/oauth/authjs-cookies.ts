@@ -29,8 +29,8 @@ export const allChecks: readonly FlowCheck[] = ["pkce", "state", "nonce"]
 /** The content of one cookie. */
 export interface Secret {
   readonly value: string
-  /** Id of the provider. */
-  readonly provider: string
+  /** Id of the provider. `undefined`: written by @auth/core before 0.41.2. */
+  readonly provider: string | undefined
   /** Unique for each cookie that was ever written. */
   readonly jti: string
   /** Seconds since 1970. */
@@ -124,7 +124,8 @@ export function present(entries: readonly (readonly [FlowCheck, Secret | undefin
 
 export function toSecret(payload: TokenPayload | undefined): Secret | undefined {
   const { value, provider, jti, exp, attempt } = payload ?? {}
-  if (typeof value !== "string" || typeof provider !== "string" || typeof jti !== "string") return undefined
+  if (typeof value !== "string" || typeof jti !== "string") return undefined
+  if (provider !== undefined && typeof provider !== "string") return undefined
   if (typeof exp !== "number") return undefined
   return { value, provider, jti, exp, attempt: typeof attempt === "string" ? attempt : undefined }
 }
@@ -144,10 +145,10 @@ export async function findAuthjsAttempt(
   if (state !== undefined && request.cookies.has(cookieName(provider, request, state))) return undefined
   const secrets = writtenByAuthjs(await openSecrets(request))
   const checks = provider.authjsChecks
-  if (matches(provider, secrets, state)) return { checks, secrets, cookies: clearOf(request, checks) }
+  if (matches(auth, provider, secrets, state)) return { checks, secrets, cookies: clearOf(request, checks) }
   for (const name of flowNames(provider, request)) {
     const moved = movedSecrets(await openFlow(request, name))
-    if (matches(provider, moved, state)) {
+    if (matches(auth, provider, moved, state)) {
       return { checks, secrets: moved, cookies: [clearCookie(flowCookie(provider, request), name)] }
     }
   }
@@ -161,9 +162,21 @@ function movedSecrets(payload: TokenPayload | undefined): Secrets {
   return present(allChecks.map((check) => [check, toSecret(entries.get(check))]))
 }
 
-function matches({ id, authjsChecks }: OAuthProvider, secrets: Secrets, state: string | undefined): boolean {
-  const isComplete = [...authjsChecks].every((check) => secrets[check]?.provider === id)
+function matches(
+  auth: AuthContext,
+  { id, authjsChecks }: OAuthProvider,
+  secrets: Secrets,
+  state: string | undefined,
+): boolean {
+  const names = [...authjsChecks].map((check) => secrets[check] && (secrets[check].provider ?? onlyProvider(auth)))
+  const isComplete = names.every((name) => name === id)
   return isComplete && (!authjsChecks.has("state") || secrets.state?.value === state)
+}
+
+/** With a second provider, a cookie that names none could belong to it (mix-up attack, RFC 9700 §4.4). */
+function onlyProvider({ providers }: AuthContext): string | undefined {
+  const [first, ...others] = [...providers.values()].filter(({ type }) => type === "oauth" || type === "oidc")
+  return others.length === 0 ? first?.id : undefined
 }
 
 function clearOf(request: AuthRequest, checks: Iterable<FlowCheck>): readonly SetCookie[] {
