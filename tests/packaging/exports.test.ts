@@ -9,6 +9,7 @@ describe.each([
   ["next-auth", "next"],
   ["@auth/core", "core"],
   ["@auth/express", "express"],
+  ["@auth/qwik", "qwik"],
 ])("everything that %s exports", (published, short) => {
   const theirs = declarationsOf(folderOf(published))
   const ours = declarationsOf(join(root, "packages", short))

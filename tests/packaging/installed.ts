@@ -42,6 +42,7 @@ const replacements = [
   ["@latchkey/next", "next-auth"],
   ["@latchkey/core", "@auth/core"],
   ["@latchkey/express", "@auth/express"],
+  ["@latchkey/qwik", "@auth/qwik"],
 ] as const
 
 async function unpack(tarball: string, modules: string): Promise<{ from: string; manifest: Manifest }> {

@@ -6,7 +6,9 @@ import { readFileSync, rmSync } from "node:fs"
 const specifiers = JSON.parse(readFileSync("entries.json", "utf8"))
 /** Entries that next-auth 5 removed. Importing them throws. */
 const gone = ["@latchkey/next/middleware", "@latchkey/next/next"]
-for (const specifier of specifiers) if (!gone.includes(specifier)) await import(specifier)
+/** Qwik's own packages import modules that only its Vite plugin has. */
+const needsVite = "@latchkey/qwik"
+for (const specifier of specifiers) if (!gone.includes(specifier) && specifier !== needsVite) await import(specifier)
 
 const core = "@latchkey/core"
 /** @type {{ Auth: (request: Request, config: object) => Promise<Response> }} */

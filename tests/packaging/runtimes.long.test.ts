@@ -27,6 +27,7 @@ const engines = {
   core: ">=20",
   express: ">=20",
   next: ">=20",
+  qwik: ">=20",
   "rate-limit": ">=20",
   react: ">=20",
   sql: ">=20",
