@@ -1,8 +1,9 @@
-import { sha256 } from "../../crypto/digest.js"
+import { sha256, toHex } from "../../crypto/digest.js"
 import { AdapterError, AuthError, WebAuthnVerificationError } from "../../errors.js"
 import type { Adapter, VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
-import { createBoundedMap } from "../../primitives/bounded-map.js"
+import type { Logger } from "../../model/logger.js"
+import { type BoundedMap, createBoundedMap } from "../../primitives/bounded-map.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { scopedToSite } from "../../primitives/state.js"
 import type { Attempt } from "./attempts.js"
@@ -10,10 +11,18 @@ import type { Attempt } from "./attempts.js"
 /** More than the rate limits let through in 15 minutes. About 100 bytes each. */
 const maxRemembered = 20_000
 
-const memoryOf = scopedToSite("webauthn-challenges", () => ({
-  used: createBoundedMap<string, true>(maxRemembered),
-  rows: new Map<string, VerificationToken>(),
-}))
+interface Memory {
+  readonly used: BoundedMap<string, true>
+  /** Those that this process wrote, by token. */
+  readonly rows: Map<string, VerificationToken>
+  /** Whether the database refuses a second row with the same token. `undefined`: not known yet. */
+  refusesCopies: boolean | undefined
+}
+
+const memoryOf = scopedToSite(
+  "webauthn-challenges",
+  (): Memory => ({ used: createBoundedMap(maxRemembered), rows: new Map(), refusesCopies: undefined }),
+)
 
 /**
  * Marks a challenge as used, in the memory of this process and in the database, so that a copied request with its cookie
@@ -33,7 +42,7 @@ export async function useChallenge(
   if (!hasTokens(adapter)) return
   const row = { identifier, token: await sha256(`${identifier} ${challenge}`), expires: new Date(expires) }
   try {
-    await writeRow(adapter, row)
+    await writeRow(auth, adapter, row)
     await dropExpired(auth, adapter, row)
   } catch (cause) {
     if (!(cause instanceof AdapterError) || auth.mode === "strict") throw cause
@@ -42,17 +51,42 @@ export async function useChallenge(
 }
 
 /** @throws WebAuthnVerificationError if the row exists */
-async function writeRow(adapter: TokenRows, row: VerificationToken): Promise<void> {
-  const key = { identifier, token: row.token }
-  const earlier = await adapter.useVerificationToken(key)
+async function writeRow(auth: AuthContext, adapter: TokenRows, row: VerificationToken): Promise<void> {
+  const memory = memoryOf(auth)
+  memory.refusesCopies ??= await refusesCopies(auth, adapter, row)
+  if (memory.refusesCopies) return insertRow(adapter, row)
+  // Reading a row deletes it, so a copy that arrives before it's back is accepted. Only a unique index prevents that.
+  const earlier = await adapter.useVerificationToken(keyOf(row))
+  if (!earlier) return void (await adapter.createVerificationToken(row))
+  await insertRow(adapter, row)
+  throw usedBefore()
+}
+
+async function insertRow(adapter: TokenRows, row: VerificationToken): Promise<void> {
   try {
     await adapter.createVerificationToken(row)
   } catch (cause) {
-    // Another process may have written the row at the same moment.
-    if (await adapter.useVerificationToken(key)) throw usedBefore()
-    throw cause
+    throw usedBefore({ cause })
   }
-  if (earlier) throw usedBefore()
+}
+
+/** Finds out with a random row, which is deleted again. */
+async function refusesCopies(
+  { runtime, logger }: AuthContext,
+  adapter: TokenRows,
+  { expires }: VerificationToken,
+): Promise<boolean> {
+  const probe = { identifier, token: toHex(runtime.random(32)), expires }
+  await adapter.createVerificationToken(probe)
+  try {
+    await adapter.createVerificationToken(probe)
+    await adapter.useVerificationToken(keyOf(probe))
+    return false
+  } catch {
+    return true
+  } finally {
+    await drop(logger, adapter, probe)
+  }
 }
 
 const throttleOf = scopedToSite("unstored-challenges", () => createThrottle({ maxListeners: 100 }))
@@ -74,21 +108,33 @@ function hasTokens(adapter: Adapter | undefined): adapter is Adapter & TokenRows
   return adapter?.createVerificationToken !== undefined && adapter.useVerificationToken !== undefined
 }
 
+/** Each request adds up to four. */
+const maxDropped = 8
+
 /** The sealed cookie has expired as well, so the row isn't needed any more. */
 async function dropExpired(auth: AuthContext, adapter: TokenRows, added: VerificationToken): Promise<void> {
   const { rows } = memoryOf(auth)
   rows.set(added.token, added)
-  for (const [token, { expires }] of rows) {
-    if (expires.getTime() > auth.runtime.now()) break
-    rows.delete(token)
-    try {
-      await adapter.useVerificationToken({ identifier, token })
-    } catch (cause) {
-      auth.logger.error(new AuthError("Could not delete the row of an expired challenge. It can be deleted", { cause }))
-    }
+  for (let dropped = 0; dropped < maxDropped; dropped += 1) {
+    const [row] = rows.values()
+    if (row === undefined || row.expires.getTime() > auth.runtime.now()) return
+    rows.delete(row.token)
+    await drop(auth.logger, adapter, row)
   }
 }
 
-function usedBefore(): WebAuthnVerificationError {
-  return new WebAuthnVerificationError("The challenge was used before. Start again")
+async function drop(logger: Logger, adapter: TokenRows, row: VerificationToken): Promise<void> {
+  try {
+    await adapter.useVerificationToken(keyOf(row))
+  } catch (cause) {
+    logger.error(new AuthError("Could not delete the row of an expired challenge. It can be deleted", { cause }))
+  }
+}
+
+function keyOf({ token }: VerificationToken): { readonly identifier: string; readonly token: string } {
+  return { identifier, token }
+}
+
+function usedBefore(options?: ErrorOptions): WebAuthnVerificationError {
+  return new WebAuthnVerificationError("The challenge was used before. Start again", options)
 }
