@@ -120,8 +120,8 @@ describe("latchkey init", () => {
 
   test.each([
     ["sveltekit", {}, /no package for SvelteKit yet/],
-    [undefined, { "@builder.io/qwik-city": "1.0.0" }, /no package for Qwik yet/],
-    [undefined, {}, /neither Next\.js nor Express/],
+    [undefined, { "@solidjs/start": "2.0.0" }, /no package for SolidStart yet/],
+    [undefined, {}, /none of Next\.js, Express and Qwik/],
   ])("reports an unsupported framework: %s %o", async (named, dependencies, words) => {
     const folder = await application({ "package.json": manifest(dependencies) })
     const { code, stderr } = await latchkey(folder, named === undefined ? ["init"] : ["init", named])

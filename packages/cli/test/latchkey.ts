@@ -93,6 +93,15 @@ export const besideExpress: Readonly<Record<string, string>> = {
   express: join(workspace, "cli/node_modules/express"),
 }
 
+/** The packages of a Qwik 1 application. */
+export const besideQwik: Readonly<Record<string, string>> = {
+  "@latchkey/qwik": join(workspace, "qwik"),
+  "@latchkey/core": join(workspace, "core"),
+  "@latchkey/sql": join(workspace, "sql"),
+  "@builder.io/qwik": join(workspace, "qwik/node_modules/@builder.io/qwik"),
+  "@builder.io/qwik-city": join(workspace, "qwik/node_modules/@builder.io/qwik-city"),
+}
+
 export function manifest(dependencies: Readonly<Record<string, string>>, more: object = {}): string {
   return `${JSON.stringify({ name: "app", private: true, type: "module", dependencies, ...more }, null, 2)}\n`
 }

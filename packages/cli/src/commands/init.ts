@@ -59,7 +59,7 @@ function frameworkFor({ framework: detected }: Project, named: string | undefine
   if (available.includes(framework)) return framework
   if (named === undefined && framework.id === "core") {
     throw new Failure(
-      `package.json has neither Next.js nor Express. Install one, or name the framework (${names}). For other servers, use @latchkey/core.`,
+      `package.json has none of Next.js, Express and Qwik. Install one, or name the framework (${names}). For other servers, use @latchkey/core.`,
     )
   }
   throw new Failure(

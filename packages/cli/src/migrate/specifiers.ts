@@ -95,6 +95,7 @@ export const counterparts: Readonly<Record<string, string>> = {
   "next-auth": "@latchkey/next",
   "@auth/core": "@latchkey/core",
   "@auth/express": "@latchkey/express",
+  "@auth/qwik": "@latchkey/qwik",
 }
 
 /** The subpaths that Latchkey's packages have, too. */
@@ -102,6 +103,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   "next-auth": ["", "adapters", "jwt", "package.json", "providers", "react", "webauthn"],
   "@auth/core": ["", "adapters", "errors", "jwt", "package.json", "providers", "types"],
   "@auth/express": ["", "adapters", "package.json", "providers"],
+  "@auth/qwik": ["", "adapters", "package.json", "providers"],
 }
 
 /** Modules of types that were parts of another module. */

@@ -40,7 +40,7 @@ export const frameworks: readonly Framework[] = [
     envFile: ".env.local",
     basePath: "/auth",
     port: 5173,
-    integration: undefined,
+    integration: "@latchkey/qwik",
   },
   {
     id: "solid-start",
