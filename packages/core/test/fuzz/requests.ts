@@ -26,13 +26,17 @@ const routes = [
   "/auth/signin/op",
   "/auth/signin/mail",
   "/auth/signin/credentials",
+  "/auth/signin/passkey",
   "/auth/callback/op",
   "/auth/callback/mail",
   "/auth/callback/credentials",
+  "/auth/callback/passkey",
   "/auth/signout",
   "/auth/error",
   "/auth/verify-request",
   "/auth/webauthn-options",
+  "/auth/webauthn-options/passkey",
+  "/auth/webauthn-options/op",
 ]
 
 const path = fc.oneof(
@@ -48,7 +52,7 @@ const path = fc.oneof(
 
 const names = (
   "callbackUrl error code state email token iss name password csrfToken provider type data redirectTo link id scope " +
-  "login_hint max_age error_description user json"
+  "login_hint max_age error_description user json action"
 ).split(" ")
 
 const fieldName = fc.oneof(
@@ -63,6 +67,7 @@ const fieldValue = fc.oneof(
   address,
   mailbox,
   fc.constantFrom("open", "ada", "AccessDenied", "Configuration", "CredentialsSignin", "InvalidCheck", "true"),
+  fc.constantFrom("register", "authenticate"),
 )
 const fields = fc.array(fc.tuple(fieldName, fieldValue), { maxLength: 5 })
 
@@ -78,6 +83,7 @@ const cookieName = fc
       "state",
       "nonce",
       "pkce.code_verifier",
+      "challenge",
     ),
     fc.oneof(
       { weight: 2, arbitrary: fc.constant("") },
@@ -150,7 +156,11 @@ const returning: fc.Arbitrary<Sketch> = fc
 
 /** A valid form with a foreign callback URL. */
 const posting: fc.Arbitrary<Sketch> = fc
-  .tuple(anywhere, fc.constantFrom("callback/credentials", "signout", "signin/op", "signin/mail"), address)
+  .tuple(
+    anywhere,
+    fc.constantFrom("callback/credentials", "callback/passkey", "signout", "signin/op", "signin/mail"),
+    address,
+  )
   .map(([given, path, callbackUrl]) => ({
     ...given,
     method: "POST",

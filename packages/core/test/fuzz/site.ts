@@ -3,6 +3,7 @@ import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { encode } from "@latchkey/core/jwt"
 import type { AuthConfig } from "@latchkey/core/types"
 import credentials from "@latchkey/core/providers/credentials"
+import passkey from "@latchkey/core/providers/passkey"
 import { cookiesOf } from "./stand-in.js"
 
 /** An application and its log. Requests reach it unchanged. */
@@ -39,7 +40,12 @@ const mail = { id: "mail", name: "Mail", type: "email" as const, sendVerificatio
 /** Applications with different configurations. */
 export async function sites(): Promise<readonly Site[]> {
   const adapter = memoryAdapter()
-  const stored = { adapter, providers: [op, mail, password], session: { strategy: "jwt" } } as const
+  const stored = {
+    adapter,
+    providers: [op, mail, password, passkey()],
+    session: { strategy: "jwt" },
+    experimental: { enableWebAuthn: true },
+  } as const
   return Promise.all([
     site("fixed", { url: `${origin}/auth`, ...stored }),
     site("strict", { url: `${origin}/auth`, security: "strict", ...stored }),
