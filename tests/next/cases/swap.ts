@@ -1,8 +1,10 @@
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { addAuthenticator } from "../../browser/authenticator.js"
 import type { Visit } from "../../browser/chromium.js"
 import { secret } from "../application.js"
 import { build, type Built, remove, type Source } from "../build.js"
+import { type Database, startDatabase } from "../database.js"
 import { freePort, serve, type Site } from "../serve.js"
 
 /** An application written for `next-auth`, built with that package and with `@latchkey/next` under its name. */
@@ -15,19 +17,29 @@ const ada = { name: "ada", email: "ada@users.test", role: "admin" }
 /** next-auth needs this for the Pages Router: Node.js can't resolve its imports of `next/server`. */
 const settings = { transpilePackages: ["next-auth"] }
 
+/** next-auth needs version 9 of these for passkeys. They stay installed after the switch. */
+const passkeyLibrary = {
+  "@simplewebauthn/browser": "@simplewebauthn/browser",
+  "@simplewebauthn/server": "@simplewebauthn/server",
+}
+
 export function swap(visit: Visit, { major, bundler }: Pick<Source, "major" | "bundler">): void {
   const built = new Map<Package, Built>()
   let port: number
   let site: Site | undefined
+  let database: Database | undefined
 
   beforeAll(async () => {
     port = await freePort()
+    database = await startDatabase()
+    await database.adapter.createUser({ id: "1", name: "ada", email: "ada@users.test", emailVerified: null })
     const source = { folder: "swap", major, files: filesOf(major), settings, ...(bundler && { bundler }) }
-    for (const name of packages) built.set(name, await build({ ...source, alias: { "next-auth": name } }))
+    for (const name of packages) built.set(name, await build({ ...source, alias: { "next-auth": name, ...passkeyLibrary } }))
   }, 820_000)
 
   afterAll(async () => {
     await site?.stop()
+    await database?.close()
     await Promise.all([...built.values()].map(async ({ folder }) => remove(folder)))
   })
 
@@ -36,7 +48,7 @@ export function swap(visit: Visit, { major, bundler }: Pick<Source, "major" | "b
     const chosen = built.get(name)
     if (chosen === undefined) throw new Error(`There is no build with ${name}`)
     await site?.stop()
-    site = await serve(chosen, { AUTH_SECRET: secret, AUTH_TRUST_HOST: "true" }, port)
+    site = await serve(chosen, { AUTH_SECRET: secret, AUTH_TRUST_HOST: "true", DATABASE: database?.url ?? "" }, port)
     return site.origin
   }
 
@@ -73,9 +85,54 @@ export function swap(visit: Visit, { major, bundler }: Pick<Source, "major" | "b
       await page.getByLabel("Username").fill("ada")
       await page.getByLabel("Password").fill("open sesame")
       await deploy(to)
-      await page.getByRole("button", { name: /Sign in/ }).click()
+      await page.getByRole("button", { name: "Sign in with Credentials" }).click()
       await page.waitForURL(`${origin}/private`)
       await expectSignedIn(page, origin, ada)
+    })
+
+    test("a passkey goes on working, also after rolling back", async () => {
+      const origin = await deploy(from)
+      const { page } = await visit()
+      await addAuthenticator(page)
+      const mary = `mary-${from.length}@users.test`
+      await page.goto(`${origin}/passkeys`)
+      await page.getByLabel("Email").fill(mary)
+      await press(page, "Create a passkey")
+      await page.waitForURL(`${origin}/passkeys?created`)
+      await shows(page, mary)
+      for (const name of [to, from]) {
+        await press(page, "Sign out")
+        await page.waitForURL(`${origin}/passkeys?left`)
+        await page.locator("#status", { hasText: "unauthenticated" }).waitFor()
+        await deploy(name)
+        await page.goto(`${origin}/passkeys`)
+        await press(page, "Sign in with a passkey")
+        await page.waitForURL(`${origin}/private`)
+        await page.goto(`${origin}/passkeys`)
+        await shows(page, mary)
+      }
+    })
+
+    test("a passkey that a user added goes on working", async () => {
+      const origin = await deploy(from)
+      const { page } = await visit()
+      await addAuthenticator(page)
+      await page.goto(origin)
+      await enterPassword(page, "ada", "open sesame")
+      await page.getByRole("button", { name: "Rename" }).waitFor()
+      await page.goto(`${origin}/passkeys`)
+      await shows(page, ada.email)
+      await press(page, "Add a passkey")
+      await page.waitForURL(`${origin}/passkeys?added`)
+      await shows(page, ada.email)
+      await press(page, "Sign out")
+      await page.waitForURL(`${origin}/passkeys?left`)
+      await deploy(to)
+      await page.goto(`${origin}/passkeys`)
+      await page.locator("#status", { hasText: "unauthenticated" }).waitFor()
+      await press(page, "Sign in with a passkey here")
+      await page.locator("#result", { hasText: '"ok":true' }).waitFor()
+      await shows(page, ada.email)
     })
   })
 
@@ -94,6 +151,29 @@ export function swap(visit: Visit, { major, bundler }: Pick<Source, "major" | "b
       await page.getByRole("button", { name: "Sign in" }).waitFor()
       await page.goto(origin)
       await page.getByLabel("Username").waitFor()
+    })
+
+    test("`signIn` with a passkey provider in a server action goes to the sign-in page", async () => {
+      const origin = await deploy(name)
+      const { page } = await visit()
+      await page.goto(`${origin}/passkeys`)
+      await press(page, "Sign in on the server")
+      await page.waitForURL(/signin/)
+      expect(new URL(page.url()).pathname).toBe("/api/auth/signin")
+      await page.getByLabel("Username").fill("ada")
+      await page.getByLabel("Password").fill("open sesame")
+      await press(page, "Sign in with Credentials")
+      await page.waitForURL(`${origin}/private`)
+    })
+
+    test("a canceled passkey request rejects with the error of the browser", async () => {
+      const origin = await deploy(name)
+      const { page } = await visit()
+      await addAuthenticator(page, { isUserVerified: false })
+      await page.goto(`${origin}/passkeys`)
+      await press(page, "Sign in with a passkey here")
+      await page.locator("#result", { hasText: "NotAllowedError" }).waitFor()
+      expect(page.url()).toBe(`${origin}/passkeys`)
     })
 
     test("a server action gets the application's own error, and returns to the page with its query", async () => {
@@ -135,6 +215,15 @@ function filesOf(major: Source["major"]): Readonly<Record<string, string>> {
   return {
     [`${name}.js`]: `export { auth as ${name} } from "./auth"\n\nexport const config = { matcher: ${matcher} }\n`,
   }
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click()
+}
+
+/** Waits until the client shows the session of this user. */
+async function shows(page: Page, email: string): Promise<void> {
+  await page.locator("#user", { hasText: email }).waitFor()
 }
 
 async function enterPassword(page: Page, name: string, password: string): Promise<void> {

@@ -1,11 +1,16 @@
 import NextAuth, { CredentialsSignin } from "next-auth"
 import Credentials from "next-auth/providers/credentials"
+import Passkey from "next-auth/providers/passkey"
+import { adapter } from "./database"
 
 class WrongPassword extends CredentialsSignin {
   code = "wrong-password"
 }
 
 export const { handlers, signIn, signOut, auth, unstable_update } = NextAuth({
+  adapter,
+  session: { strategy: "jwt" },
+  experimental: { enableWebAuthn: true },
   providers: [
     Credentials({
       credentials: { username: { label: "Username" }, password: { label: "Password", type: "password" } },
@@ -14,6 +19,7 @@ export const { handlers, signIn, signOut, auth, unstable_update } = NextAuth({
         return { id: "1", name: username, email: `${username}@users.test`, role: "admin" }
       },
     }),
+    Passkey({ formFields: { email: { label: "Email", required: true, autocomplete: "username webauthn" } } }),
   ],
   callbacks: {
     authorized: ({ auth }) => auth?.user,
