@@ -5,7 +5,7 @@
  * A name is a folder, or a file next to the folders.
  */
 const layers = [
-  ["index", "adapters", "env", "jwt", "node-http", "types"],
+  ["index", "adapters", "edge", "env", "jwt", "node-http", "types"],
   ["server"],
   ["session-reader"],
   ["engine"],

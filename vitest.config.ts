@@ -34,6 +34,10 @@ function escape(text: string): string {
 /** Exact entries before patterns: `./providers` is not `./providers/*`. */
 const alias = [
   { find: /^#crypto$/, replacement: join(packages, "core/src/crypto/node.ts") },
+  {
+    find: /^#passkey-library$/,
+    replacement: join(packages, "core/src/provider-kit/passkey-library/imported.ts"),
+  },
   ...readdirSync(packages).flatMap(sourcesOf),
 ]
 

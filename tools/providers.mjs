@@ -55,7 +55,9 @@ async function run(sources) {
     .join("\n")
   const build = await rolldown({
     input: entry,
-    external: (id) => !id.startsWith(".") && !isAbsolute(id) && id !== entry,
+    external: (id) => !/^[.#]/.test(id) && !isAbsolute(id) && id !== entry,
+    // package.json leads `#` imports to `dist`, which this may run before.
+    resolve: { alias: { "#passkey-library": join(providersFolder, "../provider-kit/passkey-library/imported.ts") } },
     platform: "neutral",
     tsconfig: false,
     plugins: [

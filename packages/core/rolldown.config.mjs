@@ -8,12 +8,12 @@ const source = join(import.meta.dirname, "src")
 /** @type {{ exports: Record<string, string | { default: string }> }} */
 const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, "package.json"), "utf8"))
 
-/** The modules that users import, and the two platforms that `#crypto` chooses between. */
+/** The modules that users import, and those that `#crypto` and `#passkey-library` choose between. */
 const entries = Object.values(exports)
   .flatMap((target) =>
     typeof target === "string" ? [] : [target.default.replace("./dist/", "").replace(/\.js$/, ".ts")],
   )
-  .concat("crypto/node.ts", "crypto/web.ts")
+  .concat("crypto/{node,web}.ts", "provider-kit/passkey-library/{imported,registered}.ts")
   .flatMap((pattern) => globSync(pattern, { cwd: source }))
   .filter((path) => !path.endsWith(".test.ts"))
 
@@ -21,7 +21,7 @@ export default defineConfig({
   input: Object.fromEntries(entries.map((path) => [path.replace(/\.ts$/, ""), join(source, path)])),
   external: (id) => !id.startsWith(".") && !isAbsolute(id),
   platform: "neutral",
-  treeshake: { moduleSideEffects: false },
+  treeshake: { moduleSideEffects: (id) => id.endsWith("/src/edge/webauthn.ts") },
   tsconfig: false,
   output: {
     dir: join(import.meta.dirname, "dist"),

@@ -1,4 +1,4 @@
-import { AuthError } from "../errors.js"
+import { loadPasskeyLibrary } from "#passkey-library"
 import type { SemverString } from "../model/pages.js"
 import { installedLibrary } from "../model/symbols.js"
 import type { GetUserInfo, RelayingParty, SimpleWebAuthn, WebAuthnConfig } from "../model/webauthn-provider.js"
@@ -42,18 +42,9 @@ export default function WebAuthn(config: Partial<WebAuthnConfig> = {}): WebAuthn
 
 /** The library has 89 kB, gzipped. It loads on the first ceremony, not with the configuration. */
 const installed: SimpleWebAuthn & { readonly [installedLibrary]: () => Promise<object> } = {
-  [installedLibrary]: load,
-  generateAuthenticationOptions: async (options) => (await load()).generateAuthenticationOptions(options),
-  generateRegistrationOptions: async (options) => (await load()).generateRegistrationOptions(options),
-  verifyAuthenticationResponse: async (options) => (await load()).verifyAuthenticationResponse(options),
-  verifyRegistrationResponse: async (options) => (await load()).verifyRegistrationResponse(options),
-}
-
-async function load(): Promise<SimpleWebAuthn> {
-  try {
-    return await import("@simplewebauthn/server")
-  } catch (cause) {
-    const text = "Passkeys need the package @simplewebauthn/server. Run `npm install @simplewebauthn/server@14`"
-    throw new AuthError(text, { cause })
-  }
+  [installedLibrary]: async () => loadPasskeyLibrary(),
+  generateAuthenticationOptions: async (options) => (await loadPasskeyLibrary()).generateAuthenticationOptions(options),
+  generateRegistrationOptions: async (options) => (await loadPasskeyLibrary()).generateRegistrationOptions(options),
+  verifyAuthenticationResponse: async (options) => (await loadPasskeyLibrary()).verifyAuthenticationResponse(options),
+  verifyRegistrationResponse: async (options) => (await loadPasskeyLibrary()).verifyRegistrationResponse(options),
 }

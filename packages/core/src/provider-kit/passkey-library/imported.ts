@@ -1,0 +1,1 @@
+export { importPasskeyLibrary as loadPasskeyLibrary } from "./import.js"
