@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { json } from "node:stream/consumers"
+import type { AdapterUser } from "@latchkey/core/adapters"
 import { memoryAdapter, type MemoryAdapter } from "@latchkey/adapter-kit/memory"
 
 /** A database that outlives the applications that use it. They call the methods of its adapter over HTTP. */
@@ -12,7 +14,12 @@ export interface Database {
 }
 
 export async function startDatabase(): Promise<Database> {
-  const adapter = memoryAdapter()
+  const memory = memoryAdapter()
+  // next-auth leaves the id to the adapter.
+  const adapter = {
+    ...memory,
+    createUser: (user: AdapterUser) => memory.createUser(Object.assign({ id: randomUUID() }, user)),
+  }
   const call = async (given: unknown): Promise<unknown> => {
     const { method, args } = given as { readonly method: keyof MemoryAdapter; readonly args: readonly unknown[] }
     return Reflect.apply(adapter[method], adapter, args.map(withDates))
@@ -34,7 +41,8 @@ export async function startDatabase(): Promise<Database> {
 
 function withDates(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value
-  const dated = (name: string, field: unknown) => (dates.has(name) && typeof field === "string" ? new Date(field) : field)
+  const dated = (name: string, field: unknown) =>
+    dates.has(name) && typeof field === "string" ? new Date(field) : field
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, dated(name, field)]))
 }
 

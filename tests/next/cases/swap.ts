@@ -17,10 +17,13 @@ const ada = { name: "ada", email: "ada@users.test", role: "admin" }
 /** next-auth needs this for the Pages Router: Node.js can't resolve its imports of `next/server`. */
 const settings = { transpilePackages: ["next-auth"] }
 
-/** next-auth needs version 9 of these for passkeys. They stay installed after the switch. */
-const passkeyLibrary = {
-  "@simplewebauthn/browser": "@simplewebauthn/browser",
-  "@simplewebauthn/server": "@simplewebauthn/server",
+/** What each needs for passkeys. The migration installs the version that core is developed with. */
+const passkeyLibraries: Readonly<Record<Package, Readonly<Record<string, string>>>> = {
+  "next-auth": {
+    "@simplewebauthn/browser": "@simplewebauthn/browser",
+    "@simplewebauthn/server": "@simplewebauthn/server",
+  },
+  "@latchkey/next": { "@simplewebauthn/server": "@latchkey/core/node_modules/@simplewebauthn/server" },
 }
 
 export function swap(visit: Visit, { major, bundler }: Pick<Source, "major" | "bundler">): void {
@@ -34,7 +37,8 @@ export function swap(visit: Visit, { major, bundler }: Pick<Source, "major" | "b
     database = await startDatabase()
     await database.adapter.createUser({ id: "1", name: "ada", email: "ada@users.test", emailVerified: null })
     const source = { folder: "swap", major, files: filesOf(major), settings, ...(bundler && { bundler }) }
-    for (const name of packages) built.set(name, await build({ ...source, alias: { "next-auth": name, ...passkeyLibrary } }))
+    for (const name of packages)
+      built.set(name, await build({ ...source, alias: { "next-auth": name, ...passkeyLibraries[name] } }))
   }, 820_000)
 
   afterAll(async () => {

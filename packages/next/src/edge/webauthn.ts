@@ -4,5 +4,5 @@
  *
  * @module
  */
-import "@latchkey/core/edge/webauthn"
-import "../edge.js"
+export * from "@latchkey/core/edge/webauthn"
+export * from "../edge.js"

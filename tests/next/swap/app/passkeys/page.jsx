@@ -10,7 +10,10 @@ export default function Passkeys() {
   const [email, setEmail] = useState("")
   const [result, setResult] = useState("")
   const show = (signingIn) =>
-    signingIn.then(({ error, ok }) => setResult(JSON.stringify({ error, ok })), ({ name }) => setResult(name))
+    signingIn.then(
+      ({ error, ok }) => setResult(JSON.stringify({ error, ok })),
+      ({ name }) => setResult(name),
+    )
   return (
     <>
       <p id="status">{status}</p>
