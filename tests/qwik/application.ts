@@ -89,13 +89,10 @@ export function application(major: Major, packages: readonly Package[] = ["@latc
   }
 }
 
-/** Replaces the word `origin` in variables with the origin of the server. */
-async function start(built: Built, env: Env): Promise<Site> {
+/** Replaces the word `origin` in AUTH_URL with the origin of the server, and leaves out empty variables. */
+async function start(built: Built, { AUTH_URL: authUrl, ...env }: Env): Promise<Site> {
   const port = await freePort()
-  const origin = `http://localhost:${port}`
-  return serve(
-    built,
-    Object.fromEntries(Object.entries(env).map(([name, text]) => [name, text.replace("origin", origin)])),
-    port,
-  )
+  const url = authUrl === undefined ? {} : { AUTH_URL: authUrl.replace("origin", `http://localhost:${port}`) }
+  const given = Object.entries({ ...env, ...url }).filter(([, text]) => text !== "")
+  return serve(built, Object.fromEntries(given), port)
 }

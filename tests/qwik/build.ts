@@ -23,6 +23,7 @@ export async function build(major: Major, name: Package): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), `latchkey-qwik-${major}-`))
   try {
     await cp(here("app"), folder, { recursive: true })
+    if (name === "@latchkey/qwik") await cp(here("passkeys"), folder, { recursive: true })
     if (major === 2) await migrate(folder)
     await cp(here(`only-${major}`), folder, { recursive: true })
     await linkPackages(folder, major, name)
@@ -65,7 +66,7 @@ async function linkPackages(folder: string, major: Major, name: Package): Promis
   const alias = "@auth/qwik"
   await install(await realpath(join(installed, name)), modules, alias)
   await install(await realpath(join(installed, "@latchkey/sql")), modules, "@latchkey/sql")
-  const linked = [...qwik[major], "vite"]
+  const linked = [...qwik[major], "vite", "@simplewebauthn/server"]
   for (const name of linked) {
     await mkdir(dirname(join(modules, name)), { recursive: true })
     await symlink(await realpath(join(installed, name)), join(modules, name), "dir")

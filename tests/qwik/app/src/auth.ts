@@ -1,20 +1,30 @@
 import { CredentialsSignin, type QwikAuthConfig } from "@auth/qwik"
 import Credentials from "@auth/qwik/providers/credentials"
 import type { EnvGetter } from "@builder.io/qwik-city/middleware/request-handler"
+import { passkeys } from "./passkeys"
 import { store } from "./store"
 
 class Locked extends CredentialsSignin {
   code = "locked"
 }
 
+/** Settings that `@auth/qwik` doesn't have. */
+function only(env: EnvGetter): object {
+  return { security: env.get("SECURITY"), rateLimit: false }
+}
+
 export function config(env: EnvGetter): QwikAuthConfig {
   const adapter = store(env.get("DATABASE") ?? ":memory:")
   const strategy = env.get("STRATEGY") === "database" ? "database" : "jwt"
   return {
-    basePath: env.get("BASE_PATH"),
+    ...passkeys,
     adapter,
-    session: { strategy },
+    basePath: env.get("BASE_PATH"),
+    pages: { signIn: env.get("SIGN_IN_PAGE") },
+    session: { strategy, updateAge: Number(env.get("UPDATE_AGE") ?? 86_400) },
+    ...only(env),
     providers: [
+      ...passkeys.providers,
       Credentials({
         name: "Password",
         credentials: { name: { label: "Name" }, password: { label: "Password", type: "password" } },

@@ -6,7 +6,6 @@ export default component$(() => {
   const signIn = useSignIn()
   const { url } = useLocation()
   const redirectTo = url.searchParams.get("callbackUrl") ?? "/private/"
-  const unknown = url.searchParams.get("provider") ?? "unknown"
   return (
     <>
       <Form id="password" action={signIn}>
@@ -35,7 +34,7 @@ export default component$(() => {
         <button>Sign in with Acme</button>
       </Form>
       <Form id="unknown" action={signIn}>
-        <input type="hidden" name="providerId" value={unknown} />
+        <input type="hidden" name="providerId" value="unknown" />
         <button>Sign in with an unknown provider</button>
       </Form>
       <Form id="invalid" action={signIn}>
@@ -56,6 +55,7 @@ export default component$(() => {
       >
         Ada by script
       </button>
+      <p id="error">{`${url.searchParams.get("error")} ${url.searchParams.get("code")}`}</p>
       <output>{JSON.stringify({ status: signIn.status, value: signIn.value })}</output>
     </>
   )

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest"
+import type { Visit } from "../../browser/chromium.js"
+import type { Application } from "../application.js"
+import { enterPassword as postPassword, visitor } from "../visitor.js"
+import { enterPassword, shows } from "./sign-in.js"
+
+const env = { SIGN_IN_PAGE: "/login/" }
+
+/** What a form with invalid options results in. */
+const invalid = { status: 400, value: { failed: true, formErrors: [], fieldErrors: { options: expect.anything() } } }
+
+export function refusals(app: Application, visit: Visit): void {
+  describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
+    const opened = async () => {
+      const { origin } = await app.served(env)
+      const { page } = await visit({ javaScriptEnabled })
+      await page.goto(`${origin}/login/`)
+      return { origin, page }
+    }
+
+    test("a wrong password and an error of the application lead to the sign-in page with their codes", async () => {
+      const { origin, page } = await opened()
+      await enterPassword(page, "wrong")
+      await shows(page, "#error", "CredentialsSignin credentials")
+      await enterPassword(page, "wrong", "locked")
+      await shows(page, "#error", "CredentialsSignin locked")
+      await shows(page, "#user", "signed out")
+      await enterPassword(page, "open sesame")
+      await page.waitForURL(`${origin}/private/`)
+    })
+
+    test("a form without a provider leads to the sign-in page", async () => {
+      const { origin, page } = await opened()
+      await page.getByRole("button", { name: "Choose a method" }).click()
+      await page.waitForURL(`${origin}/login/?callbackUrl=**`)
+    })
+
+    test("a user who cancels at the provider comes back to the sign-in page", async () => {
+      const { page } = await opened()
+      await page.getByRole("button", { name: "Sign in with Acme" }).click()
+      await page.getByRole("button", { name: "Cancel" }).click()
+      await shows(page, "#error", "OAuthCallbackError")
+      await shows(page, "#user", "signed out")
+    })
+  })
+
+  test("invalid input shows the errors in the page", async () => {
+    const { origin } = await app.served(env)
+    const { page } = await visit()
+    await page.goto(`${origin}/login/`)
+    await page.getByRole("button", { name: "Send invalid options" }).click()
+    await shows(page, "output", "failed")
+    expect(JSON.parse(await page.locator("output").innerText())).toEqual(invalid)
+  })
+}
+
+export function answers(app: Application): void {
+  test.each([
+    {
+      result: "a wrong password",
+      name: "ada",
+      password: "wrong",
+      to: "/auth/signin?error=CredentialsSignin&code=credentials",
+    },
+    {
+      result: "an error of the application",
+      name: "locked",
+      password: "",
+      to: "/auth/signin?error=CredentialsSignin&code=locked",
+    },
+    { result: "the right password", name: "ada", password: "open sesame", to: "/private/" },
+  ])("$result results in a redirect that doesn't resend the form", async ({ name, password, to }) => {
+    const { origin } = await app.served()
+    const browser = visitor(origin)
+    await postPassword(browser, name, password)
+    const [response] = browser.trail
+    expect([302, 303]).toContain(response?.status)
+    const location = new URL(response?.headers.get("location") ?? "", origin)
+    expect(location.href).toContain(origin + to)
+  })
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest"
+import { send } from "../../next/http.js"
+import type { Application, Env } from "../application.js"
+import { enterPassword, sessions, signedIn, signedInWith, visitor } from "../visitor.js"
+
+const proxied = { "x-forwarded-host": "shop.test", "x-forwarded-proto": "https" }
+
+export function urls(app: Application): void {
+  test.each([
+    { source: "the configuration", env: { BASE_PATH: "/account" } },
+    { source: "AUTH_URL", env: { AUTH_URL: "origin/account" } },
+  ])("the base path of $source is that of routes, actions and callbacks", async ({ env }) => {
+    const { origin } = await app.served(env)
+    const browser = visitor(origin, "/account")
+    await enterPassword(browser)
+    expect(await sessions(browser, "/account")).toEqual(
+      Array(3).fill(expect.objectContaining({ user: expect.anything() })),
+    )
+    await browser.signOut()
+    expect(await browser.session()).toBeNull()
+    const other = await signedInWith(app, origin)
+    expect(await sessions(other, "/account")).toEqual(
+      Array(3).fill(expect.objectContaining({ user: expect.anything() })),
+    )
+    expect(app.op.authorizations.at(-1)?.["redirect_uri"]).toBe(`${origin}/account/callback/op`)
+    expect((await send(origin, "/auth/session")).status).toBe(404)
+  })
+
+  describe("behind a proxy", () => {
+    const signInUrl = async (env: Env, headers: Readonly<Record<string, string>>) => {
+      const { origin } = await app.served(env)
+      const { status, text } = await send(origin, "/auth/providers", { headers })
+      return { origin, status, url: status === 200 ? JSON.parse(text).op.signinUrl : undefined }
+    }
+
+    test("a trusted host from forwarded headers is in URLs", async () => {
+      expect((await signInUrl({}, proxied)).url).toBe("https://shop.test/auth/signin/op")
+    })
+
+    test("AUTH_URL comes before forwarded headers", async () => {
+      const { origin, url } = await signInUrl({ AUTH_URL: "origin/auth" }, proxied)
+      expect(url).toBe(`${origin}/auth/signin/op`)
+    })
+
+    test("an untrusted host is refused, and the log says how to trust it", async () => {
+      const untrusted = { AUTH_TRUST_HOST: "" }
+      expect((await signInUrl(untrusted, {})).status).toBe(500)
+      const browser = await signedIn((await app.served()).origin)
+      const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+      const site = await app.served(untrusted)
+      const page = await send(site.origin, "/", { headers: { cookie } })
+      expect(page.text).not.toContain("ada@users.test")
+      expect((await send(site.origin, "/private/", { headers: { cookie } })).status).not.toBe(200)
+      await expect.poll(() => site.output()).toContain("UntrustedHost")
+    })
+  })
+}

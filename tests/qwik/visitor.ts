@@ -1,0 +1,46 @@
+import type { Browser } from "@latchkey/testing"
+import { browse } from "../next/http.js"
+import type { Application } from "./application.js"
+
+/** A browser without JavaScript. */
+export function visitor(origin: string, basePath = "/auth"): Browser {
+  return browse(origin, basePath)
+}
+
+/** Submits the application's form for a password. */
+export async function enterPassword(browser: Browser, name = "ada", password = "open sesame"): Promise<Response> {
+  await browser.get("/login/")
+  return browser.submitForm("password", { "options.name": name, "options.password": password })
+}
+
+/** A browser with a session, from a password. */
+export async function signedIn(origin: string, name = "ada"): Promise<Browser> {
+  const browser = visitor(origin)
+  await enterPassword(browser, name)
+  return browser
+}
+
+/** A browser with a session, from the provider. */
+export async function signedInWith({ op }: Application, origin: string, as = "linus"): Promise<Browser> {
+  const browser = visitor(origin)
+  await browser.get("/login/")
+  await browser.submitForm("acme")
+  // `@auth/qwik` answers with the page and a `Location` header, which only a browser with JavaScript follows.
+  const url = browser.trail[0]?.headers.get("location") ?? ""
+  await browser.follow(await op.authorize(url, { as }), op.issuer)
+  return browser
+}
+
+/** The session in a page, in `sharedMap`, and from the session endpoint. */
+export async function sessions(browser: Browser, basePath = "/auth"): Promise<readonly unknown[]> {
+  await browser.get("/")
+  const shown = /<pre[^>]*id="session"[^>]*>(.*?)<\/pre>/s.exec(browser.text)?.[1] ?? ""
+  const shared: unknown = await (await browser.fetch("/api/session/")).json()
+  const given: unknown = await (await browser.fetch(`${basePath}/session`)).json()
+  return [JSON.parse(shown.replaceAll(/<!--.*?-->/gs, "").replaceAll("&quot;", '"')), shared, given]
+}
+
+/** The adapter methods that the application called since the last time. */
+export async function adapterCalls(origin: string): Promise<unknown> {
+  return (await fetch(`${origin}/calls/`)).json()
+}
