@@ -1,6 +1,15 @@
 import type { FakeProvider } from "@latchkey/testing"
 import { createDatabase, emptyTables, type Tables } from "./database.js"
-import type { Behavior, JwtBehavior, OAuthPlan, Plan, ProviderPlan, RedirectBehavior, SessionBehavior } from "./plan.js"
+import type {
+  Behavior,
+  JwtBehavior,
+  OAuthPlan,
+  PasskeyPlan,
+  Plan,
+  ProviderPlan,
+  RedirectBehavior,
+  SessionBehavior,
+} from "./plan.js"
 import type { Recorder } from "./recorder.js"
 
 /** What an application imports from the library. */
@@ -8,6 +17,8 @@ export interface Imports {
   readonly customFetch: symbol
   readonly CredentialsSignin: new () => Error
   readonly AccessDenied: new (message?: string) => Error
+  /** The modules of the providers for passkeys. */
+  readonly passkeys: Readonly<Record<PasskeyPlan["module"], (config: object) => object>>
 }
 
 /** An application with this plan: `config()` is what it passes to the library. */
@@ -44,6 +55,7 @@ function fixed({ basePath, trustHost, useSecureCookies, session, pages, cookies,
 function dynamic(plan: Plan, surroundings: Surroundings): object {
   const { secrets } = surroundings
   return {
+    experimental: plan.enableWebAuthn === undefined ? undefined : { enableWebAuthn: plan.enableWebAuthn },
     secret: { one: secrets.at(-1), two: [...secrets], none: undefined }[plan.secrets],
     providers: plan.providers.map((provider) => providerFor(provider, surroundings)),
     callbacks: callbacksFor(plan, surroundings),
@@ -53,6 +65,7 @@ function dynamic(plan: Plan, surroundings: Surroundings): object {
 
 function providerFor(plan: ProviderPlan, surroundings: Surroundings): object {
   if (plan.type === "credentials") return credentialsFor(plan, surroundings)
+  if (plan.type === "webauthn") return passkeyFor(plan, surroundings)
   return plan.type === "email" ? emailFor(plan, surroundings) : oauthFor(plan, surroundings)
 }
 
@@ -64,6 +77,22 @@ function credentialsFor({ id, authorize }: Extract<ProviderPlan, { type: "creden
     credentials: { username: { label: "Name" }, password: { type: "password" } },
     authorize: playing("provider", "authorize", authorize, surroundings),
   }
+}
+
+function passkeyFor(
+  { id, module, enableConditionalUI, userVerification }: PasskeyPlan,
+  { imports }: Surroundings,
+): object {
+  const options = userVerification && { timeout: 60_000, userVerification }
+  return imports.passkeys[module](
+    withoutUndefined({
+      id,
+      name: "Passkey",
+      enableConditionalUI,
+      authenticationOptions: options,
+      verifyAuthenticationOptions: userVerification && { requireUserVerification: userVerification === "required" },
+    }),
+  )
 }
 
 function emailFor(plan: Extract<ProviderPlan, { type: "email" }>, { recorder }: Surroundings): object {

@@ -10,6 +10,8 @@ export interface Browser {
   resume?: string | undefined
   /** The last callback, to send it again. */
   callback?: { readonly url: string; readonly fields?: Readonly<Record<string, string>> }
+  /** The fields of the last passkey, to send them again. */
+  passkey?: Readonly<Record<string, string>>
 }
 
 export function createBrowser(): Browser {

@@ -83,6 +83,21 @@ export function hasId(profile: unknown): boolean {
   return typeof profile === "object" && profile !== null && "id" in profile
 }
 
+/** A request for the options of a passkey, or with its response. */
+export function isPasskey(context: Context): boolean {
+  return providerOf(context)?.type === "webauthn" && /^\w+ \/(?:webauthn-options|callback)\//.test(context.request)
+}
+
+/** The step in which a browser asks for these options, and uses them. */
+export function asksFor({ step }: Context, action: "register" | "authenticate" | undefined): boolean {
+  return step.do === "passkey" && step.action === action
+}
+
+/** Calls without those that mark a challenge as used. */
+export function withoutChallenge(calls: unknown): readonly string[] {
+  return names(calls).filter((name) => !name.endsWith("VerificationToken"))
+}
+
 export function returned({ step }: Context, ...outcomes: readonly Outcome[]): boolean {
   return step.do === "return" && outcomes.includes(step.outcome)
 }
@@ -111,6 +126,9 @@ export const unusable: ReadonlySet<string> = new Set([
   "MissingAdapter",
   "UntrustedHost",
   "UnsupportedStrategy",
+  "ExperimentalFeatureNotEnabled",
+  "DuplicateConditionalUI",
+  "MissingWebAuthnAutocomplete",
 ])
 
 export function areBothUnusable({ observed: { theirs, ours } }: Context): boolean {
@@ -144,6 +162,10 @@ const warningsOfNextAuth: ReadonlySet<string> = new Set([
   "env-url-basepath-mismatch",
   "experimental-webauthn",
 ])
+
+export function isPasskeyWarning(code: string): boolean {
+  return code.startsWith("experimental-webauthn")
+}
 
 /** The recorder marks a warning that was logged before. */
 export function isOwnWarning(code: string): boolean {

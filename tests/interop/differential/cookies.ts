@@ -10,6 +10,7 @@ const defaults: Readonly<Record<CookieKey, string>> = {
   pkceCodeVerifier: "authjs.pkce.code_verifier",
   state: "authjs.state",
   nonce: "authjs.nonce",
+  webauthnChallenge: "authjs.challenge",
 }
 
 const roles: Readonly<Record<CookieKey, CookieRole>> = {
@@ -19,6 +20,7 @@ const roles: Readonly<Record<CookieKey, CookieRole>> = {
   pkceCodeVerifier: "pkce",
   state: "state",
   nonce: "nonce",
+  webauthnChallenge: "challenge",
 }
 
 const keys = Object.keys(defaults) as CookieKey[]

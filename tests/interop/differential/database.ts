@@ -7,24 +7,30 @@ export interface Tables {
   readonly accounts: Row[]
   readonly sessions: Row[]
   readonly tokens: Row[]
+  readonly authenticators: Row[]
 }
 
 export function emptyTables(): Tables {
-  return { users: [], accounts: [], sessions: [], tokens: [] }
+  return { users: [], accounts: [], sessions: [], tokens: [], authenticators: [] }
 }
 
 type Methods = Readonly<Record<string, (argument: Row, more?: unknown) => unknown>>
 
 /** An adapter with exactly the methods of next-auth 5. It records its calls, and its ids are predictable. */
 export function createDatabase(recorder: Recorder, tables: Tables): object {
-  const methods = { ...userMethods(tables), ...sessionMethods(tables), ...tokenMethods(tables) }
+  const methods = {
+    ...userMethods(tables),
+    ...sessionMethods(tables),
+    ...tokenMethods(tables),
+    ...passkeyMethods(tables),
+  }
   return Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, recorded(recorder, name, method)]))
 }
 
 function recorded(recorder: Recorder, name: string, method: Methods[string]) {
-  return async (argument: Row): Promise<unknown> => {
-    recorder.record("adapter", name, argument)
-    return await method(argument)
+  return async (...args: Parameters<typeof method>): Promise<unknown> => {
+    recorder.record("adapter", name, args.length === 1 ? args[0] : args)
+    return await method(...args)
   }
 }
 
@@ -67,6 +73,20 @@ function tokenMethods(tables: Tables): Methods {
         tables.tokens,
         tables.tokens.find((each) => each["identifier"] === identifier && each["token"] === token),
       ),
+  }
+}
+
+function passkeyMethods(tables: Tables): Methods {
+  const find = (id: unknown) => tables.authenticators.find((each) => each["credentialID"] === id) ?? null
+  return {
+    getAccount: (id: unknown, provider) =>
+      tables.accounts.find((each) => each["providerAccountId"] === id && each["provider"] === provider) ?? null,
+    getAuthenticator: find,
+    createAuthenticator: (authenticator) => add(tables.authenticators, { ...authenticator }),
+    listAuthenticatorsByUserId: (userId: unknown) =>
+      tables.authenticators.filter((each) => each["userId"] === userId).map((each) => ({ ...each })),
+    updateAuthenticatorCounter: (credentialID: unknown, counter) =>
+      change(tables.authenticators, "credentialID", { credentialID, counter }),
   }
 }
 

@@ -29,38 +29,14 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "no-client-id": [configurations, "a provider without a client id leads to the error page"],
   "duplicate-provider-page": [configurations, "of two providers with one id, the sign-in page shows the first"],
   "invalid-auth-url": [configurations, "a `url` that isn't a URL is an error on every route"],
-  "passkey-no-action": [`${passkeys}/options.test.ts`, "returns options for a sign-in to a visitor who sends %o"],
-  "passkey-known-email": [
-    `${passkeyAttacks}/webauthn-enumeration.test.ts`,
-    "the options of known and unknown emails differ only in random values",
-  ],
-  "passkey-listed": [
-    `${passkeyAttacks}/webauthn-enumeration.test.ts`,
-    "the passkeys that are listed for an unknown email stay the same",
-  ],
   "passkey-excluded": [
     `${passkeys}/options.test.ts`,
     "exclude the passkeys of the user who is signed in, and none for visitors",
-  ],
-  "passkey-user-verification": [`${passkeys}/registration.test.ts`, "isn't required if both kinds of options say %s"],
-  "passkey-csrf": [`${passkeys}/csrf.test.ts`, "a sign-in with %s is refused, and doesn't use up the challenge"],
-  "passkey-single-use": [
-    `${passkeyAttacks}/webauthn-challenge.test.ts`,
-    "an answer that was sent once isn't accepted again, in any browser",
-  ],
-  "passkey-errors": [
-    `${passkeys}/authentication.test.ts`,
-    "with an unknown passkey fails, and the page names the error",
   ],
   "passkey-checks": [
     `${passkeyAttacks}/webauthn-ceremony.test.ts`,
     "a sign-in with any fault is refused and uses up its challenge",
   ],
-  "passkey-sign-in-url": [
-    `${passkeys}/callbacks.test.ts`,
-    "that returns a URL ends a registration and a sign-in there, without a session",
-  ],
-  "passkey-account": [`${passkeys}/registration.test.ts`, "creates a user, an account and a passkey, and signs in"],
   "passkey-script": [
     "packages/core/src/pages/passkey-form.test.ts",
     "is on the sign-in page, and the policy allows it to send requests to this site only",

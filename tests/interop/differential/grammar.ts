@@ -7,6 +7,7 @@ import type {
   EmailPlan,
   Framework,
   OAuthPlan,
+  PasskeyPlan,
   Plan,
   ProviderPlan,
 } from "./plan.js"
@@ -96,8 +97,16 @@ const email: fc.Arbitrary<EmailPlan> = record<EmailPlan>({
   fails: maybe(fc.constant(true)),
 })
 
+const passkey: fc.Arbitrary<PasskeyPlan> = record<PasskeyPlan>({
+  type: fc.constant("webauthn" as const),
+  id: fc.constantFrom("passkey", "webauthn", "my-key"),
+  module: fc.constantFrom("passkey" as const, "webauthn" as const),
+  enableConditionalUI: maybe(fc.constant(false)),
+  userVerification: maybe(fc.constantFrom("required" as const, "preferred" as const)),
+})
+
 const providers: fc.Arbitrary<readonly ProviderPlan[]> = fc
-  .tuple(maybe(oauth, 4), maybe(credentials, 4), maybe(email, 2))
+  .tuple(maybe(oauth, 4), maybe(credentials, 4), maybe(email, 2), maybe(passkey, 1))
   .map((all) => all.filter((provider): provider is ProviderPlan => provider !== undefined))
 
 const options: fc.Arbitrary<NonNullable<CookiePlan["options"]>> = record<NonNullable<CookiePlan["options"]>>({
@@ -121,6 +130,7 @@ const cookieKeys: readonly CookieKey[] = [
   "pkceCodeVerifier",
   "state",
   "nonce",
+  "webauthnChallenge",
 ]
 
 const cookies: fc.Arbitrary<NonNullable<Plan["cookies"]>> = fc
@@ -154,6 +164,7 @@ const env: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
 type Common = Omit<Plan, "framework" | "origin" | "config" | "callbacks" | "env" | "secrets" | "adapter" | "providers">
 
 const common: fc.Arbitrary<Common> = record<Common>({
+  enableWebAuthn: maybe(fc.boolean()),
   basePath: maybe(fc.constantFrom("/auth", "/api/auth", "/a/b")),
   trustHost: maybe(fc.constantFrom(true, true, false)),
   useSecureCookies: maybe(fc.boolean()),
@@ -212,13 +223,15 @@ function usable(plan: Plan): Plan {
   const { trustHost: _, ...rest } = plan
   const env: Plan["env"] = isTrusting(plan.env) ? plan.env : trusted
   const secrets = plan.secrets === "none" && env["AUTH_SECRET"] === undefined ? "one" : plan.secrets
-  return withStorage({ ...rest, env, secrets })
+  const { enableWebAuthn: __, ...others } = rest
+  const hasPasskeys = rest.providers.some(({ type }) => type === "webauthn")
+  return withStorage({ ...(hasPasskeys ? { ...rest, enableWebAuthn: true } : others), env, secrets })
 }
 
 /** Emails need an adapter, and credentials with an adapter need sessions in cookies. */
 function withStorage(plan: Plan): Plan {
   const has = (type: ProviderPlan["type"]) => plan.providers.some((provider) => provider.type === type)
-  const adapter = plan.adapter || has("email") || plan.session?.strategy === "database"
+  const adapter = plan.adapter || has("email") || has("webauthn") || plan.session?.strategy === "database"
   return has("credentials") && adapter
     ? { ...plan, adapter, session: { ...plan.session, strategy: "jwt" } }
     : { ...plan, adapter }

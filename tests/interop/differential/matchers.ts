@@ -1,4 +1,5 @@
 import {
+  asksFor,
   checksOf,
   areBothUnusable,
   atOrigin,
@@ -9,6 +10,8 @@ import {
   isCallback,
   isEarlier,
   isOwnWarning,
+  isPasskey,
+  isPasskeyWarning,
   isRoute,
   isSameInstant,
   json,
@@ -22,9 +25,12 @@ import {
   unusable,
   updateAgeOf,
   without,
+  withoutChallenge,
   writes,
 } from "./conditions.js"
 import { any, at, type Entries, whole } from "./entries.js"
+
+const urlsFromSignIn = ["yes", "/waitlist", "/a?b=c#d", "https://other.test/plans"]
 
 /** How the runner recognizes each entry of docs/differences.md. The keys are the ids on the page. */
 export const matchers: Entries = {
@@ -52,7 +58,8 @@ export const matchers: Entries = {
     at(/^requests$/, ({ step }) => step.do === "submit" && /callbackUrl=(?:not|javascript)/.test(step.page)),
     at(
       /^(?:location|args\.)/,
-      (_, { theirs, ours }) => /not%(?:25)?20a%(?:25)?20url/.test(String(ours)) && !String(theirs).includes("not%"),
+      // next-auth sends it as it is, relative to the route.
+      (_, { theirs, ours }) => /not%(?:25)?20a%(?:25)?20url/.test(String(ours)) && !/(?<!\/)not%/.test(String(theirs)),
     ),
     at(
       /^args\./,
@@ -157,7 +164,7 @@ export const matchers: Entries = {
   ),
   "csrf-after-sign-in": at(/^cookies\.csrf/, ({ observed }) => observed.ours.cookies["csrf"]?.effect === "cleared"),
   "flow-cookies": any(
-    at(/^cookies\.(?:pkce|state|nonce)/),
+    at(/^cookies\.(?:pkce|state|nonce)|^cookies\.challenge\.attributes\.lifetime$/),
     whole(
       (context) =>
         context.step.do === "return" &&
@@ -195,7 +202,10 @@ export const matchers: Entries = {
   "sign-in-replaces-session": whole((context) => {
     const { theirs, ours } = context.observed
     const added = ["createSession", "deleteSession"]
-    const callsOf = (side: typeof theirs) => side.calls.filter(({ kind }) => kind === "adapter").map(({ name }) => name)
+    const callsOf = (side: typeof theirs) => {
+      const calls = side.calls.filter(({ kind }) => kind === "adapter").map(({ name }) => name)
+      return isPasskey(context) ? withoutChallenge(calls) : calls
+    }
     const kept = writes(callsOf(ours)).filter((name) => !added.includes(name))
     return (
       isCallback(context) &&
@@ -384,6 +394,76 @@ export const matchers: Entries = {
     ),
   ),
   "adapter-reads": at(/^calls\.adapter$/, (_, { theirs, ours }) => json(writes(theirs)) === json(writes(ours))),
+
+  // Passkeys
+  "passkey-no-action": whole(
+    (context) => asksFor(context, undefined) && context.step.do === "passkey" && context.step.email !== undefined,
+  ),
+  "passkey-known-email": whole(
+    (context) =>
+      asksFor(context, "register") &&
+      ((context.observed.theirs.status === 400 && context.observed.ours.status !== 400) ||
+        errorsOf(context).ours === "AccountNotLinked"),
+  ),
+  "passkey-listed": any(
+    at(
+      /^(?:body\.options\.allowCredentials|calls\.adapter)$/,
+      (context) => isPasskey(context) && asksFor(context, "authenticate"),
+    ),
+    { ...at(/^requests$/, (context) => asksFor(context, "authenticate")), ends: true },
+  ),
+  "passkey-user-verification": at(
+    /^body\.options\.(?:authenticatorSelection\.)?userVerification$/,
+    (_, { theirs, ours }) => theirs === "preferred" && ours === "required",
+  ),
+  "passkey-options": at(/^body\.options\.(?:pubKeyCredParams|hints)$/),
+  "passkey-csrf": whole((context) => isPasskey(context) && errorsOf(context).ours === "MissingCSRF"),
+  "passkey-errors": at(
+    /^(?:location|errors)$/,
+    (context) =>
+      isPasskey(context) &&
+      errorsOf(context).ours === "WebAuthnVerificationError" &&
+      ["AuthError", "CallbackRouteError", "InvalidCheck"].includes(errorsOf(context).theirs),
+  ),
+  "passkey-single-use": any(
+    at(
+      /^cookies\.challenge$/,
+      (context, { theirs }) => theirs === undefined && isCallback(context) && isPasskey(context),
+    ),
+    // Other tabs go on.
+    at(
+      /^cookies\.challenge\.(?:effect|attributes\.lifetime)$/,
+      (context) => isCallback(context) && context.observed.ours.cookies["challenge"]?.effect === "set",
+    ),
+    whole(({ step }) => step.do === "passkey" && step.answer === "replay"),
+  ),
+  "passkey-account": at(/^args\..*\.session_state$/, (_, { theirs }) => theirs === undefined),
+  "passkey-new-user": any(
+    at(
+      /\.(?:user|profile)\.id$/,
+      (context, { theirs, ours }) => isPasskey(context) && theirs === undefined && ours === "<random>",
+    ),
+    at(/emailVerified$/, (context, { theirs, ours }) => isPasskey(context) && theirs === undefined && ours === null),
+  ),
+  "passkey-adapter": at(
+    /^calls\.adapter$/,
+    (context, { theirs, ours }) =>
+      isPasskey(context) &&
+      json(writes(withoutChallenge(theirs)).toSorted()) === json(writes(withoutChallenge(ours)).toSorted()),
+  ),
+  "passkey-missing-user": whole(
+    (context) =>
+      asksFor(context, "register") &&
+      context.observed.ours.calls.at(-1)?.name === "getUser" &&
+      json(context.observed.ours.body) === '{"error":"Invalid request"}',
+  ),
+  "passkey-sign-in-url": whole(
+    (context) => isPasskey(context) && isCallback(context) && returnsFromSignIn(context, ...urlsFromSignIn),
+  ),
+  "passkey-warning": at(/^warnings$/, (_, { theirs, ours }) => {
+    const [before, after] = [theirs, ours].map((codes) => names(codes).filter((code) => !isPasskeyWarning(code)))
+    return json(before) === json(after?.filter((code) => !isOwnWarning(code)))
+  }),
 
   // Callbacks
   "redirect-when-needed": any(

@@ -33,9 +33,25 @@ export interface EmailPlan {
   readonly fails?: boolean
 }
 
-export type ProviderPlan = OAuthPlan | CredentialsPlan | EmailPlan
+export interface PasskeyPlan {
+  readonly type: "webauthn"
+  readonly id: string
+  /** The provider module that it's made with. */
+  readonly module: "passkey" | "webauthn"
+  readonly enableConditionalUI?: boolean
+  readonly userVerification?: "required" | "preferred"
+}
 
-export type CookieKey = "sessionToken" | "callbackUrl" | "csrfToken" | "pkceCodeVerifier" | "state" | "nonce"
+export type ProviderPlan = OAuthPlan | CredentialsPlan | EmailPlan | PasskeyPlan
+
+export type CookieKey =
+  | "sessionToken"
+  | "callbackUrl"
+  | "csrfToken"
+  | "pkceCodeVerifier"
+  | "state"
+  | "nonce"
+  | "webauthnChallenge"
 
 export interface CookiePlan {
   readonly name?: string
@@ -61,6 +77,7 @@ export interface Plan {
   readonly trustHost?: boolean
   readonly useSecureCookies?: boolean
   readonly adapter: boolean
+  readonly enableWebAuthn?: boolean
   readonly providers: readonly ProviderPlan[]
   readonly session?: {
     readonly strategy?: "jwt" | "database"
@@ -116,6 +133,16 @@ export type Step =
       readonly role: CookieRole
       readonly how: "change" | "empty" | "remove" | "junk"
     }
+  | {
+      readonly do: "passkey"
+      readonly browser: number
+      readonly provider: string
+      readonly action?: "register" | "authenticate"
+      readonly email?: string
+      /** The number of the authenticator. */
+      readonly authenticator: number
+      readonly answer: PasskeyAnswer
+    }
   | { readonly do: "wait"; readonly seconds: number }
 
 /** What happens at the provider, and what the provider then answers to the application. */
@@ -135,7 +162,21 @@ export type Outcome =
   | "wrongNonce"
   | "badSignature"
 
-export type CookieRole = "session" | "csrf" | "callback-url" | "pkce" | "state" | "nonce"
+/** What the authenticator answers to the options, and how the browser sends it. */
+export type PasskeyAnswer =
+  | "right"
+  | "none"
+  | "replay"
+  | "other action"
+  | "not JSON"
+  | "noUserVerification"
+  | "wrongOrigin"
+  | "wrongChallenge"
+  | "lowerCounter"
+  | "badSignature"
+  | "unknownCredential"
+
+export type CookieRole = "session" | "csrf" | "callback-url" | "pkce" | "state" | "nonce" | "challenge"
 
 export interface Scenario {
   readonly plan: Plan

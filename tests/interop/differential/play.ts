@@ -1,9 +1,10 @@
-import { faults, type FakeProvider, type FaultName } from "@latchkey/testing"
+import { type Authenticator, faults, type FakeProvider, type FaultName } from "@latchkey/testing"
 import type { Application } from "./application.js"
 import { type Browser, createBrowser, send, type Sending } from "./browser.js"
 import { nameOf, roleOf } from "./cookies.js"
 import type { Engine } from "./engines.js"
 import { type Observation, observe } from "./observe.js"
+import { answerTo } from "./passkey.js"
 import type { CsrfField, Outcome, Step } from "./plan.js"
 
 /** One library, and the browsers that visit it. */
@@ -13,12 +14,20 @@ export interface Stage {
   readonly op: FakeProvider
   readonly secrets: readonly string[]
   readonly browsers: Map<number, Browser>
+  readonly authenticators: Map<number, Authenticator>
 }
 
 type Of<Kind extends Step["do"]> = Extract<Step, { do: Kind }>
 
 /** Performs one step and returns what could be observed, one entry for each request. */
 export async function perform(stage: Stage, step: Step): Promise<readonly Observation[]> {
+  if (step.do === "wait") return []
+  if (step.do !== "tamper") return await request(stage, step)
+  tamper(stage, step)
+  return []
+}
+
+async function request(stage: Stage, step: Exclude<Step, Of<"tamper" | "wait">>): Promise<readonly Observation[]> {
   switch (step.do) {
     case "get":
       return [await exchange(stage, step.browser, getting(stage, step))]
@@ -34,11 +43,8 @@ export async function perform(stage: Stage, step: Step): Promise<readonly Observ
       return await update(stage, step)
     case "auth":
       return await readSession(stage, step)
-    case "tamper":
-      tamper(stage, step)
-      return []
-    case "wait":
-      return []
+    case "passkey":
+      return await usePasskey(stage, step)
   }
 }
 
@@ -234,6 +240,32 @@ async function readSession(stage: Stage, { browser, as }: Of<"auth">): Promise<r
   if (auth === undefined) return []
   const url = `${stage.application.plan.origin}/page?tab=2`
   return [await exchange(stage, browser, { method: "GET", url }, { handle: (request) => auth(request, as) })]
+}
+
+/** Gets options as the scripts of both libraries do, and sends what the authenticator answers. */
+async function usePasskey(stage: Stage, step: Of<"passkey">): Promise<readonly Observation[]> {
+  const { action, email, provider } = step
+  const base = baseOf(stage.application)
+  const query = new URLSearchParams({ ...(action && { action }), ...(email && { email }) }).toString()
+  const { handle } = stage.engine
+  let text = ""
+  const listening = {
+    handle: async (request: Request) => {
+      const response = await handle(request)
+      text = await response.clone().text()
+      return response
+    },
+  }
+  const url = `${base}/webauthn-options/${provider}${query && `?${query}`}`
+  const begun = await exchange(stage, step.browser, { method: "GET", url }, listening)
+  const { authenticators, application } = stage
+  const { origin } = application.plan
+  const surroundings = { browser: browserOf(stage, step.browser), authenticators, origin }
+  const response = await answerTo(text, step, surroundings)
+  if (response === undefined) return [begun]
+  const csrf = await csrfFor(stage, step.browser, "valid")
+  const sending = { method: "POST", url: `${base}/callback/${provider}`, ...bodyOf({ ...csrf.fields, ...response }) }
+  return [begun, ...csrf.observations, await exchange(stage, step.browser, sending)]
 }
 
 function tamper(stage: Stage, { browser, role, how }: Of<"tamper">): void {

@@ -15,10 +15,13 @@ export async function loadPublished(): Promise<Library> {
   const { default: NextAuth } = await import("next-auth")
   const { NextRequest } = await import("next/server.js")
   const { ExpressAuth, getSession } = await import("@auth/express")
+  const { default: Passkey } = await import("@auth/core/providers/passkey")
+  const { default: WebAuthn } = await import("@auth/core/providers/webauthn")
   const imports: Imports = {
     customFetch: core.customFetch,
     CredentialsSignin: errors.CredentialsSignin,
     AccessDenied: errors.AccessDenied,
+    passkeys: { passkey: Passkey, webauthn: WebAuthn },
   }
   return createLibrary("next-auth", imports, {
     core: coreOpener(core as unknown as Parameters<typeof coreOpener>[0]),

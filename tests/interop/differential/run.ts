@@ -65,5 +65,5 @@ async function openStage(library: Library, plan: Plan, secrets: readonly string[
   const application = createApplication(plan, { imports: library.imports, recorder, op, secrets })
   const engine = await library.open(application)
   const known = [...secrets, plan.env["AUTH_SECRET"] ?? ""].filter((secret) => secret !== "")
-  return { application, engine, op, secrets: known, browsers: new Map() }
+  return { application, engine, op, secrets: known, browsers: new Map(), authenticators: new Map() }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { planFor } from "./grammar.js"
-import type { Framework, Outcome, Plan, Scenario, Step } from "./plan.js"
+import type { Framework, Outcome, PasskeyAnswer, Plan, Scenario, Step } from "./plan.js"
 
 const browser = fc.constantFrom(0, 0, 0, 1)
 
@@ -113,6 +113,7 @@ function signingIn(plan: Plan): fc.Arbitrary<readonly Step[]> {
     .map(({ provider, browser, page, outcome, again }) => {
       const submit: Step = { do: "submit", browser, page, provider: provider.id }
       if (provider.type === "credentials") return [submit]
+      if (provider.type === "webauthn") return signingInWithPasskey(provider.id, browser, outcome)
       if (provider.type === "email") return [submit, { do: "open link", browser }]
       return [
         submit,
@@ -120,6 +121,51 @@ function signingIn(plan: Plan): fc.Arbitrary<readonly Step[]> {
         ...(again ? [{ do: "return", browser, outcome: "replay" } as const] : []),
       ]
     })
+}
+
+/** A sign-up and a later sign-in. */
+function signingInWithPasskey(provider: string, browser: number, outcome: Outcome): readonly Step[] {
+  const email = outcome === "grace" ? "grace@example.test" : "ada@example.test"
+  const common = { do: "passkey", browser, provider, email, authenticator: browser, answer: "right" } as const
+  return [
+    { ...common, action: "register" },
+    { do: "post", browser, path: "/signout", csrf: "valid" },
+    { ...common, action: "authenticate" },
+  ]
+}
+
+const answer: fc.Arbitrary<PasskeyAnswer> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant("right" as const) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<PasskeyAnswer[]>(
+      "none",
+      "replay",
+      "other action",
+      "not JSON",
+      "noUserVerification",
+      "wrongOrigin",
+      "wrongChallenge",
+      "lowerCounter",
+      "badSignature",
+      "unknownCredential",
+    ),
+  },
+)
+
+function passkeySteps({ providers }: Plan): fc.Arbitrary<readonly Step[]> {
+  const [first, ...rest] = providers.filter(({ type }) => type === "webauthn").map(({ id }) => id)
+  if (first === undefined) return fc.constant([])
+  return fc
+    .record({
+      browser,
+      provider: fc.constantFrom(first, ...rest),
+      action: fc.constantFrom(undefined, "register" as const, "register" as const, "authenticate" as const),
+      email: fc.constantFrom(undefined, "ada@example.test", "ada@example.test", "grace@example.test", "not an email"),
+      authenticator: fc.constantFrom(0, 0, 1),
+      answer,
+    })
+    .map((step) => [compact({ do: "passkey", ...step })])
 }
 
 function signInPage(): fc.Arbitrary<string> {
@@ -169,6 +215,7 @@ const other: fc.Arbitrary<Step> = fc.oneof(
         "callback-url" as const,
         "state" as const,
         "pkce" as const,
+        "challenge" as const,
       ),
       how: fc.constantFrom("change" as const, "empty" as const, "remove" as const, "junk" as const),
     })
@@ -188,6 +235,7 @@ function stepsFor(plan: Plan): fc.Arbitrary<readonly Step[]> {
   const one = (step: Step): readonly Step[] => [step]
   const group = fc.oneof(
     { weight: 3, arbitrary: signingIn(plan) },
+    { weight: 3, arbitrary: passkeySteps(plan) },
     { weight: 3, arbitrary: getting(plan).map(one) },
     { weight: 2, arbitrary: posting(plan).map(one) },
     { weight: 3, arbitrary: other.map(one) },
