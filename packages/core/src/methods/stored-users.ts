@@ -1,5 +1,6 @@
 import { sameMailbox } from "../http/email-address.js"
 import type { Adapter, AdapterUser } from "../model/adapter.js"
+import type { LiveSession } from "../model/session-strategy.js"
 import { idText } from "../session/live-session.js"
 
 /** Checks the account after the lookup: `sub` is case-sensitive (OpenID Connect Core §2), some databases aren't. */
@@ -16,4 +17,11 @@ export async function userWithAccount(
 export async function userWithEmail(adapter: Adapter, email: string): Promise<AdapterUser | null> {
   const user = (await adapter.getUserByEmail?.(email)) ?? null
   return user !== null && sameMailbox(user.email, email) ? user : null
+}
+
+/** The user behind the session of a browser. `null`: no session, or the user was deleted. */
+export async function userOfSession(adapter: Adapter, live: LiveSession | null): Promise<AdapterUser | null> {
+  if (live === null) return null
+  if (live.content.kind === "stored") return live.content.user
+  return live.userId === undefined ? null : ((await adapter.getUser?.(live.userId)) ?? null)
 }

@@ -11,10 +11,13 @@ export interface RelayingParty {
   readonly origin: string
 }
 
-/** The part of a request that {@link GetUserInfo} reads. */
+/** The part of a request that {@link GetUserInfo} and `getRelayingParty` read. */
 interface PasskeyRequest {
   readonly url: URL
   readonly method: string
+  /** By lowercase name. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly cookies?: Readonly<Record<string, string>> | undefined
   readonly body?: Readonly<Record<string, unknown>> | undefined
   readonly query?: Readonly<Record<string, unknown>> | undefined
 }

@@ -10,7 +10,7 @@ import type { LiveSession } from "../../model/session-strategy.js"
 import type { GetUserInfo, WebAuthnProvider } from "../../model/webauthn-provider.js"
 import { liveSession } from "../../session/current.js"
 import { idText, isRecentSignIn } from "../../session/live-session.js"
-import { userWithEmail } from "../stored-users.js"
+import { userOfSession, userWithEmail } from "../stored-users.js"
 import { type Attempt, writeAttempt } from "./attempts.js"
 import { fromHex, toUnpadded } from "./encoding.js"
 import { type Action, type Descriptor, libraryOf } from "./library.js"
@@ -47,7 +47,7 @@ export async function passkeyOptions(
   await consumeAttempt(auth, request, { action: "webauthn" })
   const adapter = adapterOf(auth)
   const current = await currentUser(auth, adapter, request)
-  if (current === "deleted" || (current !== null && action === undefined)) return refuse("Invalid request")
+  if (current !== null && action === undefined) return refuse("Invalid request")
   const situation = { auth, adapter, provider, request, current }
   return action === "register" ? registration(situation) : authentication(situation)
 }
@@ -60,11 +60,10 @@ async function currentUser(
   auth: AuthContext,
   adapter: PasskeyAdapter,
   request: AuthRequest,
-): Promise<CurrentUser | null | "deleted"> {
+): Promise<CurrentUser | null> {
   const live = await liveSession(auth, request)
-  if (live?.userId === undefined) return null
-  const user = live.content.kind === "stored" ? live.content.user : await adapter.getUser(live.userId)
-  return user ? { user, live } : "deleted"
+  const user = await userOfSession(adapter, live)
+  return live === null || user === null ? null : { user, live }
 }
 
 async function answer(
@@ -118,8 +117,9 @@ async function emptyListing({ runtime }: AuthContext, adapter: PasskeyAdapter): 
 }
 
 async function listingOf(adapter: PasskeyAdapter, { id = "" }: { readonly id?: string }): Promise<Listing> {
-  const passkeys = await adapter.listAuthenticatorsByUserId(id)
-  return { credentials: passkeys.map(descriptorOf), owner: await ownerDigest(id) }
+  // Some adapters return `null` for none.
+  const passkeys: readonly AdapterAuthenticator[] | null = await adapter.listAuthenticatorsByUserId(id)
+  return { credentials: (passkeys ?? []).map(descriptorOf), owner: await ownerDigest(id) }
 }
 
 function descriptorOf({ credentialID, transports }: AdapterAuthenticator): Descriptor {
@@ -176,13 +176,11 @@ interface Registrant {
   readonly exclude?: readonly Descriptor[]
 }
 
-async function signedInUser(
-  { adapter }: Situation,
-  { id, name, email, image }: AdapterUser,
-): Promise<Registrant | undefined> {
+async function signedInUser({ adapter }: Situation, { id, email }: AdapterUser): Promise<Registrant | undefined> {
   if (textOf(email) === undefined) return undefined
   const { credentials, owner } = await listingOf(adapter, { id })
-  return { user: { id: idText(id), name, email, image }, email, handle: fromHex(owner), exclude: credentials }
+  // Without the name and image, which may be too long for a cookie. The callback reads the stored user.
+  return { user: { id: idText(id), email }, email, handle: fromHex(owner), exclude: credentials }
 }
 
 /** The answer is the same whether or not the email has an account. An existing one is refused at the end. */
@@ -206,12 +204,15 @@ function relyingPartyOf({ id, name }: Site): { readonly rpID: string; readonly r
 
 async function userInfoOf(auth: AuthContext, provider: WebAuthnProvider, request: AuthRequest): Promise<UserInfo> {
   const { config } = provider
-  if (config.getUserInfo !== undefined) return config.getUserInfo(...callbackParams(auth, provider, request))
+  if (config.getUserInfo !== undefined) {
+    return (await config.getUserInfo(...callbackParams(auth, provider, request))) ?? null
+  }
   const typed = textOf(request.query["email"])
   const email = typed === undefined ? undefined : identifierOf(auth, typed)
   if (email === undefined) return null
   const user = await userWithEmail(adapterOf(auth), email)
-  return user === null ? { user: { email }, exists: false } : { user, exists: true }
+  // The email as it was typed: another spelling in the response would tell that it's stored.
+  return user === null ? { user: { email }, exists: false } : { user: { ...user, email }, exists: true }
 }
 
 /** As long as an email can be (RFC 3696, erratum 1690). */
@@ -219,7 +220,8 @@ const maxIdentifierLength = 254
 
 /** Auth.js v5 takes any text as the email, and some applications ask for a user name there. */
 function identifierOf({ mode }: AuthContext, typed: string): string | undefined {
-  if (typed.length > maxIdentifierLength) return undefined
+  // PostgreSQL fails on U+0000, and no user name has a control character.
+  if (typed.length > maxIdentifierLength || /\p{Cc}/u.test(typed)) return undefined
   try {
     return canonicalEmail(typed)
   } catch {

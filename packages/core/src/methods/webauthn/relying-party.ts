@@ -6,12 +6,12 @@ import type { GetUserInfo, WebAuthnProvider } from "../../model/webauthn-provide
 export function callbackParams(
   { adapter }: AuthContext,
   { config }: WebAuthnProvider,
-  { origin, path, method, query, body }: AuthRequest,
+  { origin, path, method, headers, cookies, query, body }: AuthRequest,
 ): Parameters<GetUserInfo> {
   const url = new URL(path, origin)
   return [
     { url, provider: config, adapter },
-    { url, method, query, body },
+    { url, method, headers: Object.fromEntries(headers), cookies: Object.fromEntries(cookies), query, body },
   ]
 }
 
@@ -27,7 +27,7 @@ export function siteOf(auth: AuthContext, provider: WebAuthnProvider, request: A
   const { relayingParty, getRelayingParty } = provider.config
   if (getRelayingParty !== undefined) {
     const { id, name, origin } = getRelayingParty.apply(provider.config, callbackParams(auth, provider, request))
-    return { id, name, origins: [origin] }
+    return { id, name, origins: listOf(origin) }
   }
   const { hostname, host, origin } = new URL(request.origin)
   const [id = hostname] = listOf(relayingParty?.id)

@@ -1,7 +1,7 @@
 import { AccessDenied, InvalidCheck } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import type { SignInParams } from "../../methods/authorize.js"
-import { userWithAccount, userWithEmail } from "../../methods/stored-users.js"
+import { userOfSession, userWithAccount, userWithEmail } from "../../methods/stored-users.js"
 import type { Adapter, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
@@ -56,18 +56,11 @@ async function decideFor(
   proof: AccountProof,
   { owner, current: live }: Situation,
 ): Promise<LinkDecision> {
-  const current = linkTarget(auth, proof, await currentUser(adapter, live), live)
+  const current = linkTarget(auth, proof, await userOfSession(adapter, live), live)
   const { email } = proof.user
   const looksUpEmail = owner === null && current === null && typeof email === "string"
   const sameEmail = looksUpEmail ? await userWithEmail(adapter, email) : null
   return decideLink({ owner, current, sameEmail, trustsEmail: trustsEmail(auth, proof, sameEmail) })
-}
-
-/** The user behind the session of this browser. `null`: no session, or the user was deleted. */
-async function currentUser(adapter: Adapter, live: LiveSession | null): Promise<AdapterUser | null> {
-  if (live === null) return null
-  if (live.content.kind === "stored") return live.content.user
-  return live.userId === undefined ? null : ((await adapter.getUser?.(live.userId)) ?? null)
 }
 
 /** The signed-in user, if this flow may link to them: they started it and, under `"explicit"`, asked for linking. */

@@ -1,6 +1,6 @@
 import { AccountNotLinked, WebAuthnVerificationError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
-import { userWithEmail } from "../../methods/stored-users.js"
+import { userOfSession, userWithEmail } from "../../methods/stored-users.js"
 import {
   adapterOf,
   counterOf,
@@ -41,8 +41,8 @@ export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: Pas
 }
 
 /** @throws AccountNotLinked if another user is signed in now than when the ceremony started */
-function assertSameUser(started: string | undefined, current: LiveSession | null): void {
-  if (started === (current?.userId === undefined ? undefined : idText(current.userId))) return
+function assertSameUser(started: string | undefined, current: AdapterUser | null): void {
+  if (started === (current === null ? undefined : idText(current.id))) return
   throw new AccountNotLinked("Another user signed in meanwhile, or the user signed out. Start again")
 }
 
@@ -57,8 +57,9 @@ interface Use {
 async function recordUse({ adapter, proof, passkey, owner, current }: Use): Promise<Identity> {
   const { user, account } = proof
   if (owner === null) throw new WebAuthnVerificationError("The passkey was removed during the sign-in")
-  if (passkey.signedIn !== undefined) assertSameUser(passkey.signedIn, current)
-  if (current?.userId !== undefined && idText(current.userId) !== idText(user.id)) {
+  const signedIn = await userOfSession(adapter, current)
+  if (passkey.signedIn !== undefined) assertSameUser(passkey.signedIn, signedIn)
+  if (signedIn !== null && idText(signedIn.id) !== idText(user.id)) {
     throw new AccountNotLinked("The passkey belongs to another user than the one who is signed in. Sign out first")
   }
   await writeUse(adapter, passkey)
@@ -86,7 +87,7 @@ async function enrollPasskey(
   current: LiveSession | null,
 ): Promise<Identity> {
   const { user, account, passkey } = proof
-  assertSameUser(passkey.signedIn, current)
+  assertSameUser(passkey.signedIn, await userOfSession(adapter, current))
   if (passkey.signedIn !== undefined && auth.security.linking === "explicit") assertRecentSignIn(auth, current)
   if (await isRegistered(adapter, account)) throw new WebAuthnVerificationError("The passkey is registered already")
   const findOwner = async () => (typeof user.email === "string" ? userWithEmail(adapter, user.email) : null)
