@@ -86,7 +86,7 @@ const special: readonly Project[] = [
   {
     name: "browser",
     include: ["packages/react/test/**/*.test.ts", "tests/browser/**/*.test.ts"],
-    needs: ["chromium"],
+    needs: ["chromium", "postgres"],
   },
   {
     name: "apps",
