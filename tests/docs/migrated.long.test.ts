@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
+import { authQwik } from "../../packages/cli/test/applications/auth-qwik.js"
 import { appRouter } from "../../packages/cli/test/applications/version-4-app-router.js"
 import { pagesRouter } from "../../packages/cli/test/applications/version-4-pages-router.js"
 import { split } from "../../packages/cli/test/applications/version-5-split.js"
@@ -14,7 +15,7 @@ import { packPackages } from "./quick-start.js"
 
 /** npm installs from the registry here, which can be slow; each takes one to two minutes. */
 const timeout = 900_000
-const names = ["client", "core", "next", "react"]
+const names = ["client", "core", "next", "qwik", "react"]
 type Browser = ReturnType<typeof browse>
 
 const run = promisify(execFile)
@@ -27,27 +28,48 @@ beforeAll(async () => {
 
 afterAll(async () => rm(packed, { recursive: true, force: true }))
 
+/** How an application is built and started. */
+interface Framework {
+  /** The packages of Latchkey that it needs. The first one is in package.json after the migration. */
+  readonly packages: readonly string[]
+  readonly builds: readonly (readonly string[])[]
+  readonly start: (port: number) => readonly string[]
+}
+
+const next: Framework = {
+  packages: ["next", "client", "core", "react"],
+  builds: [["node_modules/next/dist/bin/next", "build"]],
+  start: (port) => ["node_modules/next/dist/bin/next", "start", "-H", "localhost", "-p", String(port)],
+}
+
+const qwik: Framework = {
+  packages: ["qwik", "client", "core"],
+  builds: [
+    ["node_modules/vite/bin/vite.js", "build"],
+    ["node_modules/vite/bin/vite.js", "build", "--config", "vite.server.ts"],
+  ],
+  start: () => ["--env-file=.env", "server/entry.server.js"],
+}
+
 /** Migrates the application, installs the packed packages, checks its types, builds it, and starts it. */
-async function migrated(files: Readonly<Record<string, string>>): Promise<Browser> {
+async function migrated(
+  files: Readonly<Record<string, string>>,
+  { packages, builds, start }: Framework = next,
+): Promise<Browser> {
   const folder = await application(files)
   expect(await latchkey(folder, ["migrate", "--write"])).toMatchObject({ code: 0 })
-  await useTarballs(folder)
+  await useTarballs(folder, packages)
   const options = { cwd: folder, env: environment(), maxBuffer: 16_000_000 }
-  const bin = (name: string, path: string) => join(folder, "node_modules", name, path)
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"], options)
-  await run(process.execPath, [bin("next", "dist/bin/next"), "build"], options)
-  await run(process.execPath, [bin("typescript", "bin/tsc"), "--noEmit"], options)
+  for (const build of builds) await run(process.execPath, build, options)
+  await run(process.execPath, ["node_modules/typescript/bin/tsc", "--noEmit"], options)
   const port = await freePort()
-  const server = spawn(
-    process.execPath,
-    [bin("next", "dist/bin/next"), "start", "-H", "localhost", "-p", String(port)],
-    {
-      cwd: folder,
-      env: { ...environment(), AUTH_URL: `http://localhost:${port}` },
-      detached: true,
-      stdio: "ignore",
-    },
-  )
+  const server = spawn(process.execPath, start(port), {
+    cwd: folder,
+    env: { ...environment(), PORT: String(port), AUTH_URL: `http://localhost:${port}` },
+    detached: true,
+    stdio: "ignore",
+  })
   const ended = new Promise<void>((resolve) => server.once("close", () => resolve()))
   onTestFinished(async () => {
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, "SIGKILL")
@@ -63,16 +85,22 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 /** npm doesn't have the packages yet, so package.json gets the packed ones. */
-async function useTarballs(folder: string): Promise<void> {
+async function useTarballs(folder: string, packages: readonly string[]): Promise<void> {
   const tarballs = await readdir(packed)
   const path = join(folder, "package.json")
-  const manifest = JSON.parse(await readFile(path, "utf8")) as { dependencies: Record<string, string> }
-  expect(manifest.dependencies).toHaveProperty(["@latchkey/next"])
-  for (const name of names) {
-    const file = tarballs.find((one) => one.startsWith(`latchkey-${name}-`)) ?? ""
-    manifest.dependencies[`@latchkey/${name}`] = `file:${join(packed, file)}`
-  }
-  await writeFile(path, JSON.stringify(manifest))
+  const { dependencies, devDependencies, ...rest } = JSON.parse(await readFile(path, "utf8")) as Manifest
+  const listed = { ...devDependencies, ...dependencies }
+  expect(listed).toHaveProperty([`@latchkey/${packages[0]}`])
+  const files = packages.map((name) => [
+    `@latchkey/${name}`,
+    `file:${join(packed, tarballs.find((one) => one.startsWith(`latchkey-${name}-`)) ?? "")}`,
+  ])
+  await writeFile(path, JSON.stringify({ ...rest, dependencies: { ...listed, ...Object.fromEntries(files) } }))
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
 }
 
 async function answers(origin: string): Promise<boolean> {
@@ -127,4 +155,16 @@ test("a migrated version 5 application with a split configuration compiles and s
   expect(browser.text.replaceAll("<!-- -->", "")).toContain("Account of Ada")
   await browser.get("/")
   expect(browser.text.replaceAll("<!-- -->", "")).toContain("Hello Ada, free")
+})
+
+test("a migrated Qwik application compiles and signs in", { timeout }, async () => {
+  const browser = await migrated(authQwik, qwik)
+  await browser.get("/")
+  await browser.submitForm("in", { "options.name": "Eve", "options.password": "books" })
+  expect(new URL(browser.location).search).toBe("?error=CredentialsSignin&code=closed")
+  await browser.get("/")
+  await browser.submitForm("in", { "options.name": "Ada", "options.password": "books" })
+  expect(browser.text).toContain("Hello Ada, shelf A")
+  await browser.submitForm("out")
+  expect(browser.text).toContain("Sign in")
 })
