@@ -1,10 +1,5 @@
 import { installedAt, type Installed, usesPlugAndPlay } from "../project/installed.js"
-import {
-  isSafePasskeyLibrary,
-  passkeyLibrary,
-  passkeyLibraryRange,
-  passkeyLibraryVersions,
-} from "../project/passkey-library.js"
+import { passkeyLibrary, passkeyLibraryRange, passkeyLibraryVersions } from "../project/passkey-library.js"
 import { installCommand, majorIn, type Project, rangesOf } from "../project/project.js"
 import { type Finding, ok, problem, skipped, warning } from "./finding.js"
 import type { InspectedPasskey } from "./job.js"
@@ -44,8 +39,8 @@ function installedFinding({ version }: Installed, isStrict: boolean): Finding {
   const fix = `Set \`"${passkeyLibrary}": "${passkeyLibraryRange()}"\` in package.json, and install it`
   if (major < oldest || major > newest)
     return problem("passkeys", `Latchkey works with ${passkeyLibrary} ${oldest} to ${newest}, not with ${version}`, fix)
-  if (!isSafePasskeyLibrary(version)) {
-    const words = `${passkeyLibrary} ${version} is older than 13.3.2, which \`security: "strict"\` requires`
+  if (major < newest) {
+    const words = `${passkeyLibrary} ${version} is older than ${newest}, which \`security: "strict"\` requires`
     return isStrict ? problem("passkeys", words, fix) : warning("passkeys", words, fix)
   }
   return ok("passkeys", `${passkeyLibrary} ${version}`)

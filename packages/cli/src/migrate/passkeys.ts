@@ -29,7 +29,14 @@ export function passkeyRenamings(
   if (range === undefined) return adds ? [...browser, renaming(passkeyLibrary, passkeyLibraryRange())] : browser
   const major = majorIn(range)
   const { newest } = passkeyLibraryVersions()
-  if (major === undefined || major >= newest || isMentioned(passkeyLibrary)) return browser
+  if (major === undefined || major >= newest) return browser
+  if (isMentioned(passkeyLibrary)) {
+    app.draft.note(
+      `${passkeyLibrary} stays at ${range}, because your code calls it. Update it to ${newest} before you set \`security: "strict"\`.`,
+      "package.json",
+    )
+    return browser
+  }
   app.draft.note(`${passkeyLibrary} changes from ${range} to ${newest}.`, "package.json")
   return [...browser, renaming(passkeyLibrary, passkeyLibraryRange())]
 }

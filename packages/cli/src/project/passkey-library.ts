@@ -20,12 +20,6 @@ export function passkeyLibraryVersions(): Versions {
   return { oldest, newest: below === undefined ? Math.max(...majors) : Number(below) - 1 }
 }
 
-/** Whether `security: "strict"` accepts the version. Older ones have known weaknesses. */
-export function isSafePasskeyLibrary(version: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map(Number)
-  return major > 13 || (major === 13 && (minor > 3 || (minor === 3 && patch >= 2)))
-}
-
 /** The range for a new dependency. */
 export function passkeyLibraryRange(): string {
   return `^${passkeyLibraryVersions().newest}.0.0`
