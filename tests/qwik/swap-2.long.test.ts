@@ -1,9 +1,14 @@
+import { describe } from "vitest"
 import { inChromium } from "../browser/chromium.js"
 import { application } from "./application.js"
-import { packages, swap } from "./cases/swap.js"
+import { deployments, packages, swap, swapInChromium } from "./cases/swap.js"
 
-const app = application(2, packages)
+describe("an application written for @auth/qwik, with Qwik 2", () => {
+  const app = application(2, packages)
+  const deploy = deployments(app)
 
-inChromium("an application written for @auth/qwik, with Qwik 2", (visit) => {
-  swap(app, visit)
+  swap(app, deploy)
+  inChromium("in a browser", (visit) => {
+    swapInChromium(deploy, visit)
+  })
 })

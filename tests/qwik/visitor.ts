@@ -1,4 +1,4 @@
-import type { Browser } from "@latchkey/testing"
+import type { AuthorizationAnswer, Browser } from "@latchkey/testing"
 import { browse } from "../next/http.js"
 import type { Application } from "./application.js"
 
@@ -21,14 +21,18 @@ export async function signedIn(origin: string, name = "ada"): Promise<Browser> {
 }
 
 /** A browser with a session, from the provider. */
-export async function signedInWith({ op }: Application, origin: string, as = "linus"): Promise<Browser> {
+export async function signedInWith(app: Application, origin: string, as = "linus"): Promise<Browser> {
   const browser = visitor(origin)
+  await browser.follow(await authorize(app, browser, as), app.op.issuer)
+  return browser
+}
+
+/** Submits the application's form for the provider, and consents there. */
+export async function authorize({ op }: Application, browser: Browser, as: string): Promise<AuthorizationAnswer> {
   await browser.get("/login/")
   await browser.submitForm("acme")
   // `@auth/qwik` answers with the page and a `Location` header, which only a browser with JavaScript follows.
-  const url = browser.trail[0]?.headers.get("location") ?? ""
-  await browser.follow(await op.authorize(url, { as }), op.issuer)
-  return browser
+  return op.authorize(browser.trail[0]?.headers.get("location") ?? "", { as })
 }
 
 /** The session in a page, in `sharedMap`, and from the session endpoint. */

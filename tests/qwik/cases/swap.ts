@@ -1,10 +1,12 @@
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Visit } from "../../browser/chromium.js"
 import { freePort } from "../../next/serve.js"
 import type { Application } from "../application.js"
 import type { Package } from "../build.js"
 import type { Site } from "../serve.js"
-import { sessions, signedIn, signedInWith, visitor } from "../visitor.js"
+import { authorize, sessions, signedIn, signedInWith, visitor } from "../visitor.js"
 import { enterPassword, shows } from "./sign-in.js"
 
 /** The packages that the application is built with. It imports both under the name `@auth/qwik`. */
@@ -19,7 +21,10 @@ function everywhere(user: object): readonly unknown[] {
   return [session, session, session]
 }
 
-export function swap(app: Application, visit: Visit): void {
+type Deploy = (name: Package, strategy?: "jwt" | "database") => Promise<string>
+
+/** Replaces the running application at the same URL. */
+export function deployments(app: Application): Deploy {
   let port: number
   let site: Site | undefined
 
@@ -29,13 +34,14 @@ export function swap(app: Application, visit: Visit): void {
 
   afterAll(async () => site?.stop())
 
-  /** Replaces the running application at the same URL. */
-  const deploy = async (name: Package, strategy = "jwt"): Promise<string> => {
+  return async (name, strategy = "jwt") => {
     await site?.stop()
     site = await app.deploy(name, port, { STRATEGY: strategy })
     return site.origin
   }
+}
 
+export function swap(app: Application, deploy: Deploy): void {
   describe.each([
     { from: packages[0], to: packages[1] },
     { from: packages[1], to: packages[0] },
@@ -87,6 +93,24 @@ export function swap(app: Application, visit: Visit): void {
     })
   })
 
+  test("a sign-in at the provider that began with @auth/qwik ends in a session", async () => {
+    const browser = visitor(await deploy("@auth/qwik"))
+    const answer = await authorize(app, browser, "linus")
+    await deploy("@latchkey/qwik")
+    await browser.follow(answer, app.op.issuer)
+    expect(await sessions(browser)).toMatchObject(everywhere(linus))
+  })
+
+  test.each(packages)("the application compiles with the types of %s", (name) => {
+    const { folder } = app.built(name)
+    const compiler = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url))
+    const { stdout, status } = spawnSync(process.execPath, [compiler, "--noEmit"], { cwd: folder, encoding: "utf8" })
+    expect(stdout).toBe("")
+    expect(status).toBe(0)
+  })
+}
+
+export function swapInChromium(deploy: Deploy, visit: Visit): void {
   describe.each(packages)("with %s", (name) => {
     test("forms and scripts sign in and out", async () => {
       const origin = await deploy(name)
