@@ -78,4 +78,37 @@ export function answers(app: Application): void {
     const location = new URL(response?.headers.get("location") ?? "", origin)
     expect(location.href).toContain(origin + to)
   })
+
+  test("the user goes to options.redirectTo, then redirectTo, then the page with the form", async () => {
+    const { origin } = await app.served()
+    const browser = visitor(origin)
+    await browser.get("/login/")
+    const action = browser.forms.find(({ id }) => id === "password")?.action ?? ""
+    const page = `/login/?lang=de&page=3&${new URL(action, origin).search.slice(1)}`
+    const password = { providerId: "credentials", "options.name": "ada", "options.password": "open sesame" }
+    const both = { redirectTo: "/?first", "options.redirectTo": "/?second" }
+    for (const [fields, to] of [
+      [both, "/?second"],
+      [{ redirectTo: "/?first" }, "/?first"],
+      [{}, "/login/?lang=de&page=3"],
+    ] as const) {
+      await browser.post(page, { ...password, ...fields })
+      expect(browser.location).toBe(origin + to)
+    }
+    await browser.get("/profile/?tab=2")
+    const leave = browser.forms.find(({ id }) => id === "leave")?.action ?? ""
+    await browser.post(`/profile/?tab=2&${new URL(leave, origin).search.slice(1)}`)
+    expect(browser.location).toBe(`${origin}/profile/?tab=2`)
+    expect(await browser.session()).toBeNull()
+  })
+
+  test("authorizationParams of an action reach the provider", async () => {
+    const { origin } = await app.served()
+    const browser = visitor(origin)
+    await browser.get("/login/")
+    await browser.submitForm("acme")
+    await browser.consentAt(app.op, { as: "linus" })
+    expect(app.op.authorizations.at(-1)).toMatchObject({ prompt: "login" })
+    expect(browser.location).toBe(`${origin}/private/`)
+  })
 }
