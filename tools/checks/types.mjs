@@ -10,6 +10,7 @@ export async function checkTypes() {
   for (const project of [sharedTests(), join(root, "tools"), ...ownTests(), ...typeTests()]) {
     await must("tsc", ["-p", relative(root, project)], { cwd: root, advice: "Fix the errors above." })
   }
+  await must("tsc", ["-p", "examples/qwik"], { cwd: root, advice: "Fix the errors above." })
   for (const folder of nextApplications()) {
     const next = join(folder, "node_modules", "next", "dist", "bin", "next")
     await must(process.execPath, [next, "typegen"], { cwd: folder, advice: "See its output above." })

@@ -1,0 +1,5 @@
+import { qwikCity } from "@builder.io/qwik-city/vite"
+import { qwikVite } from "@builder.io/qwik/optimizer"
+import { defineConfig } from "vite"
+
+export default defineConfig({ plugins: [qwikCity(), qwikVite()], preview: { port: 3000 }, server: { port: 3000 } })
