@@ -56,7 +56,7 @@ function typeTests() {
       const base = relative(dirname(config), join(root, "tsconfig.tests.json"))
       mkdirSync(dirname(config), { recursive: true })
       const compilerOptions = { lib: ["ES2023", "DOM", "DOM.Iterable"] }
-      const own = short === "next" || short === "react" ? { compilerOptions } : {}
+      const own = ["next", "qwik", "react"].includes(short) ? { compilerOptions } : {}
       writeFileSync(config, JSON.stringify({ extends: base, ...own, files: [path], include: [] }))
       return config
     })

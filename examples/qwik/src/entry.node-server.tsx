@@ -8,5 +8,6 @@ const { router, notFound, staticFile } = createQwikCity({ render, qwikCityPlan, 
 const port = Number(process.env["PORT"] ?? 3000)
 
 createServer((req, res) => {
-  staticFile(req, res, () => router(req, res, () => notFound(req, res, () => {})))
+  const next = () => void router(req, res, () => void notFound(req, res, () => {}))
+  void staticFile(req, res, next)
 }).listen(port, () => console.log(`http://localhost:${port}`))
