@@ -192,7 +192,22 @@ async function linkPasskey(adapter: Adapter, { passkey }: NewPasskeyProof, accou
     const { session_state: _, ...withoutHandle } = account
     await linkAccount(withoutHandle)
   }
-  await call(adapter, "createAuthenticator")({ ...passkey.authenticator, userId })
+  try {
+    await call(adapter, "createAuthenticator")({ ...passkey.authenticator, userId })
+  } catch (cause) {
+    if (!(await isStored(adapter, passkey, userId))) throw cause
+  }
+}
+
+/** The database may have stored the passkey before it failed. An adapter has no method to delete it. */
+async function isStored(adapter: Adapter, { authenticator }: NewPasskey, userId: string): Promise<boolean> {
+  try {
+    const stored = await adapter.getAuthenticator?.(authenticator.credentialID)
+    return stored?.credentialID === authenticator.credentialID && stored.userId === userId
+  } catch {
+    // Report the first error, not this one.
+    return false
+  }
 }
 
 /** The database may have linked the account before it failed. Unlink it only if it belongs to this user. */

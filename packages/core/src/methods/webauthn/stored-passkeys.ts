@@ -48,10 +48,13 @@ export async function storedPasskey(
   provider: string,
   credentialID: string,
 ): Promise<StoredPasskey | null> {
-  const authenticator = await adapter.getAuthenticator(credentialID)
-  if (authenticator?.credentialID !== credentialID) return null
-  const account = await accountOf(adapter, { provider, providerAccountId: authenticator.providerAccountId })
-  return account === null || idText(account.userId) !== idText(authenticator.userId) ? null : { authenticator, account }
+  const found = await adapter.getAuthenticator(credentialID)
+  const authenticator = found?.credentialID === credentialID ? found : undefined
+  // An unknown id costs as many queries. Otherwise the time would tell which of the listed ids are made up.
+  const providerAccountId = authenticator?.providerAccountId ?? credentialID
+  const account = await accountOf(adapter, { provider, providerAccountId })
+  if (authenticator === undefined || account === null) return null
+  return idText(account.userId) === idText(authenticator.userId) ? { authenticator, account } : null
 }
 
 export async function accountOf(
@@ -59,7 +62,7 @@ export async function accountOf(
   { provider, providerAccountId }: { readonly provider: string; readonly providerAccountId: string },
 ): Promise<AdapterAccount | null> {
   const account = await adapter.getAccount(providerAccountId, provider)
-  return account?.providerAccountId === providerAccountId ? account : null
+  return account?.providerAccountId === providerAccountId && account.provider === provider ? account : null
 }
 
 /** Some drivers return a big integer as text. */
@@ -67,13 +70,16 @@ export function counterOf({ counter }: { readonly counter: unknown }): number {
   return Number(counter)
 }
 
-/** Whether a passkey has this id already, at any provider of the site. */
+/**
+ * Whether a passkey has this id already, at any provider of the site. A database that ignores case also finds an id that
+ * differs only in case, which an attacker would register to hide the passkey of another user.
+ */
 export async function isRegistered(
   adapter: PasskeyAdapter,
   account: { readonly provider: string; readonly providerAccountId: string },
 ): Promise<boolean> {
-  const authenticator = await adapter.getAuthenticator(account.providerAccountId)
-  return authenticator?.credentialID === account.providerAccountId || (await accountOf(adapter, account)) !== null
+  if (await adapter.getAuthenticator(account.providerAccountId)) return true
+  return (await accountOf(adapter, account)) !== null
 }
 
 /** The user whom an account of this site belongs to. */
