@@ -2,6 +2,7 @@ const reactSignIn = "packages/react/test/sign-in.test.ts"
 const provider = "packages/react/test/provider.test.ts"
 const watch = "packages/react/test/watch.test.ts"
 const update = "packages/react/test/update.test.ts"
+const qwik = "tests/qwik/cases"
 const proxy = "packages/next/test/middleware.test.ts"
 const actions = "tests/next/cases/actions.ts"
 const configurations = "tests/interop/configurations.test.ts"
@@ -68,6 +69,15 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   ],
   "next-edge": ["tests/next/intl.test.ts", "the auth routes sign in on the edge runtime"],
   "next-wrong-configuration": ["tests/next/cases/configuration-errors.ts", "answer 500 on the auth routes"],
+  "qwik-without-javascript": [`${qwik}/errors.ts`, "$result results in a redirect that doesn't resend the form"],
+  "qwik-foreign-forms": [`${qwik}/attacks.ts`, "a form of another site changes nothing at any auth route of Qwik"],
+  "qwik-credentials-code": [
+    `${qwik}/errors.ts`,
+    "a wrong password and an error of the application lead to the sign-in page with their codes",
+  ],
+  "qwik-field-errors": [`${qwik}/errors.ts`, "invalid input shows the errors in the page"],
+  "qwik-base-path": [`${qwik}/urls.ts`, "the base path of $source is that of routes, actions and callbacks"],
+  "qwik-session-read": [`${qwik}/session.ts`, "HEAD answers like GET, reads the session once, and sets no cookie"],
   "react-session-prop": [provider, "takes a new session prop"],
   "react-requests": [provider, "without a session prop, it sends one request"],
   "react-refetch-tabs": ["packages/react/test/tabs.test.ts", "tabs that poll share one request per interval"],

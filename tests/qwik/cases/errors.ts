@@ -7,7 +7,7 @@ import { enterPassword, shows } from "./sign-in.js"
 const env = { SIGN_IN_PAGE: "/login/" }
 
 /** What a form with invalid options results in. */
-const invalid = { status: 400, value: { failed: true, formErrors: [], fieldErrors: { options: expect.anything() } } }
+const invalid = { status: 400, value: { failed: true, formErrors: [], fieldErrors: { options: [expect.any(String)] } } }
 
 export function refusals(app: Application, visit: Visit): void {
   describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {

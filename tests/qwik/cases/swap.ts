@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Visit } from "../../browser/chromium.js"
 import { freePort } from "../../next/serve.js"
+import { send } from "../../next/http.js"
 import type { Application } from "../application.js"
 import type { Package } from "../build.js"
 import type { Site } from "../serve.js"
@@ -112,6 +113,21 @@ export function swap(app: Application, deploy: Deploy): void {
 
 export function swapInChromium(deploy: Deploy, visit: Visit): void {
   describe.each(packages)("with %s", (name) => {
+    test("setEnvDefaults writes the values of variables into the configuration", async () => {
+      const { text } = await send(await deploy(name), "/api/defaults/")
+      expect(JSON.parse(text)).toEqual({
+        basePath: "/auth",
+        secret: ["new", "old"],
+        trustHost: true,
+        redirectProxyUrl: "https://proxy.test/auth",
+        skips: true,
+        providers: [
+          { id: "op", clientId: "id", clientSecret: "secret", issuer: "https://op.test" },
+          { id: "resend", apiKey: "key" },
+        ],
+      })
+    })
+
     test("forms and scripts sign in and out", async () => {
       const origin = await deploy(name)
       const { page } = await visit()
