@@ -43,7 +43,8 @@ export async function sizeOf(contents) {
     legalComments: "none",
     logLevel: "error",
   })
-  const entry = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint !== undefined)
+  // A chunk that is loaded on demand has an `entryPoint` too.
+  const entry = Object.keys(metafile.outputs).find((path) => path.endsWith("/entry.js"))
   const first = initialChunks(metafile.outputs, entry)
   const sum = (files) => files.reduce((bytes, file) => bytes + gzipped(file), 0)
   const isFirst = (file) => [...first].some((path) => file.path.endsWith(`/${path}`))
