@@ -35,14 +35,17 @@ interface Attempt {
   readonly isUnknown?: boolean
   /** The ceremony gave no proof, so no form was sent. Has the error if it isn't in the answer. */
   readonly unproven?: { readonly error?: string }
+  readonly onRefused?: (() => void) | undefined
 }
 
 export function createSignIn<S>(transport: Transport, sync: Sync<S>): SignInFunction {
   return async (id = "", options = {}, params, ceremony) => {
     const { redirect, redirectTo, fields } = parseOptions(options, transport.pageUrl())
-    const { answer, isImmediate, isUnknown, unproven } = await attempt({ id, fields, redirectTo, params, ceremony })
+    const form = { id, fields, redirectTo, params, ceremony }
+    const { answer, isImmediate, isUnknown, unproven, onRefused } = await attempt(form)
     const { target, ...result } = formResult(answer, redirectTo, transport.pageUrl())
     const response = { ...result, ...unproven }
+    if (refusals.has(result.error)) onRefused?.()
     const signInPage = `${transport.baseUrl()}/signin?${new URLSearchParams({ callbackUrl: redirectTo })}`
     if (isUnknown) transport.navigate(signInPage)
     else if (redirect && !unproven) transport.navigate(target ?? `${transport.baseUrl()}/error`)
@@ -60,7 +63,8 @@ export function createSignIn<S>(transport: Transport, sync: Sync<S>): SignInFunc
     const proof = await ceremony({ send: transport.send, provider: { id, type: typeOf(providers, id) }, fields })
     if ("refusal" in proof) return { answer: proof.refusal, unproven: {} }
     if ("canceled" in proof) return { answer: noAnswer, unproven: { error: proof.canceled } }
-    return sync.runExclusive(() => submit({ ...form, fields: { ...fields, ...proof.shown } }))
+    const attempted = await sync.runExclusive(() => submit({ ...form, fields: { ...fields, ...proof.shown } }))
+    return { ...attempted, onRefused: proof.onRefused }
   }
 
   async function submit({ id, fields, redirectTo, params, ceremony }: SignInForm): Promise<Attempt> {
@@ -82,6 +86,13 @@ function parseOptions(options: SignInOptions<boolean>, pageUrl: string) {
   const { redirect = true, redirectTo, callbackUrl, ...fields } = options
   return { redirect, redirectTo: redirectTo ?? callbackUrl ?? withoutError(pageUrl), fields }
 }
+
+/** After these errors, the server has stored nothing. */
+const refusals: ReadonlySet<string | undefined> = new Set([
+  "AccessDenied",
+  "AccountNotLinked",
+  "WebAuthnVerificationError",
+])
 
 const noAnswer: Answer = { ok: false, status: 0, body: undefined }
 const unknownProvider: Attempt = { answer: { ...noAnswer, status: 404 }, isUnknown: true }

@@ -118,7 +118,8 @@ export interface SignOutResponse {
 /**
  * Gets a proof from the user before the sign-in form is sent. `@latchkey/client/webauthn` passes one that asks for a
  * passkey. It returns the fields to send in `shown`, the failed response of the server in `refusal`, or the name of the
- * browser's error in `canceled`. Without a proof, `signIn` stays on the page.
+ * browser's error in `canceled`. Without a proof, `signIn` stays on the page. `onRefused` is called if the server stored
+ * nothing.
  */
 export type Ceremony = (ways: {
   /** Sends `GET <base path>/<path>`. */
@@ -126,7 +127,9 @@ export type Ceremony = (ways: {
   readonly provider: { readonly id: string; readonly type: unknown }
   readonly fields: Readonly<Record<string, unknown>>
 }) => Promise<
-  { readonly shown: Readonly<Record<string, unknown>> } | { readonly refusal: Answer } | { readonly canceled: string }
+  | { readonly shown: Readonly<Record<string, unknown>>; readonly onRefused?: () => void }
+  | { readonly refusal: Answer }
+  | { readonly canceled: string }
 >
 
 /** The server's response to a request. */

@@ -87,7 +87,8 @@ function buttonCeremony(outer: AbortSignal | undefined): Ceremony {
     const answer = await optionsOf(ways)
     if ("refusal" in answer) return answer
     const { action, options } = answer
-    return { shown: { action, data: await runCeremony(action, options, { signal }) } }
+    const data = await runCeremony(action, options, { signal })
+    return { shown: { action, data }, ...(action === "register" && { onRefused: () => forget(options, data) }) }
   }
 }
 
@@ -120,6 +121,15 @@ async function optionsOf({ send, provider, fields }: Ways): Promise<Options> {
   const answer = await send(`webauthn-options/${encodeURIComponent(provider.id)}?${formBody(fields)}`)
   const [action, options] = [fieldOf(answer.body, "action"), fieldOf(answer.body, "options")]
   return answer.ok && isRecord(options) ? { action, options } : { refusal: { ...answer, ok: false } }
+}
+
+/** Tells the password manager to delete a passkey that the server didn't store (WebAuthn Level 3 §5.1.10). */
+function forget(options: object, data: string): void {
+  const { id: credentialId }: { readonly id: string } = JSON.parse(data)
+  const rpId = fieldOf(fieldOf(options, "rp"), "id")
+  if (typeof rpId !== "string") return
+  // Older browsers don't have the method.
+  PublicKeyCredential.signalUnknownCredential?.({ rpId, credentialId }).catch(() => {})
 }
 
 function notSupported(): DOMException {

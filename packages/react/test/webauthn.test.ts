@@ -168,6 +168,26 @@ inChromium("passkeys", (visit) => {
     expect(page.url()).toBe(`${site.origin}/`)
   })
 
+  test("a passkey that the server didn't store is deleted again", async () => {
+    const { site, its, page } = await openPasskeySite(visit)
+    const { session, authenticatorId } = await addAuthenticator(page)
+    const stored = async () => (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length
+    const { between } = site
+    let error = "Configuration"
+    site.between = async (request) =>
+      request.url.includes("/callback/")
+        ? Response.json({ url: `${site.origin}/auth/signin?error=${error}` })
+        : between(request)
+    const register = () => run(page, `signInWithPasskey("passkey", { action: "register", redirect: false })`)
+    expect(await register()).toMatchObject({ ok: false, error })
+    expect(await stored()).toBe(1)
+    error = "AccountNotLinked"
+    await session.send("WebAuthn.clearCredentials", { authenticatorId })
+    expect(await register()).toMatchObject({ ok: false, error })
+    await expect.poll(stored).toBe(0)
+    expect(its.queries).toHaveLength(2)
+  })
+
   const refusals = [
     ["400", () => Response.json({ error: "Invalid request" }, { status: 400 }), "Configuration"],
     ["429", () => new Response("<html>", { status: 429 }), "RateLimited"],

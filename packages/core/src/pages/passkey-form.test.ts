@@ -5,7 +5,7 @@ import { toAuthRequest } from "../http/auth-request.js"
 import type { AuthContext, Method } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { WebAuthnConfig } from "../model/webauthn-provider.js"
-import type { WithMethod } from "../model/given-provider.js"
+import type { EmailConfig } from "../model/email-provider.js"
 import type { Page } from "../model/http.js"
 import Passkey from "../providers/passkey.js"
 import WebAuthn from "../providers/webauthn.js"
@@ -23,8 +23,8 @@ const signin: Page = {
   csrfToken: "t0ken",
 }
 
-function authOf(providers: readonly WebAuthnConfig[], config: Partial<AuthConfig> = {}): AuthContext {
-  const withMethod = (provider: WebAuthnConfig & WithMethod) => ({ ...provider, method: () => Promise.resolve(method) })
+function authOf(given: readonly (WebAuthnConfig | EmailConfig)[], config: Partial<AuthConfig> = {}): AuthContext {
+  const providers = given.map((provider) => ({ ...provider, method: () => Promise.resolve(method) }))
   return compile({
     secret,
     url: "https://app.test",
@@ -32,7 +32,7 @@ function authOf(providers: readonly WebAuthnConfig[], config: Partial<AuthConfig
     adapter: memoryAdapter(),
     logger: { warn() {} },
     ...config,
-    providers: providers.map(withMethod),
+    providers,
   })
 }
 
@@ -88,6 +88,15 @@ describe("the passkey form", () => {
     const page = await render(authOf([WebAuthn({ enableConditionalUI: false }), Passkey()]))
     expect(settingsIn(page).map(({ autofill }) => autofill)).toEqual([false, true])
   })
+})
+
+test("the email field of another provider offers passkeys in its autofill", async () => {
+  const mail = { id: "mail", name: "Mail", type: "email", sendVerificationRequest() {} } as const
+  const field = /<input id="input-email-for-mail-provider"[^>]* autocomplete="([^"]*)"/
+  const autocomplete = async (enableConditionalUI: boolean) =>
+    field.exec((await render(authOf([Passkey({ enableConditionalUI }), mail]))).html)?.[1]
+  expect(await autocomplete(true)).toBe("email webauthn")
+  expect(await autocomplete(false)).toBe("email")
 })
 
 describe("the script of the passkey form", () => {

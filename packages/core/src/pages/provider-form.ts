@@ -56,7 +56,8 @@ function emailForm(provider: EmailProvider, context: FormContext): Html {
     id,
     name: "email",
     type: "email",
-    autocomplete: "email",
+    // The browser also offers passkeys in this field, which has the focus.
+    autocomplete: context.autofill === undefined ? "email" : "email webauthn",
     placeholder: messages.signin.emailExample,
     value: context.email,
     required: true,
