@@ -42,6 +42,11 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/src/pages/passkey-form.test.ts",
     "is on the sign-in page, and the policy allows it to send requests to this site only",
   ],
+  "passkey-refused-options": [
+    "packages/react/test/webauthn.test.ts",
+    "if the server refuses with %s, it stays on the page and the result has the error",
+  ],
+  "passkey-browser-errors": ["packages/react/test/webauthn.test.ts", "throws a DOMException if %s: %s"],
   "passkey-sign-up": [`${passkeys}/configuration.test.ts`, "is off under strict security"],
   "next-deep-imports": ["tests/packaging/exports.test.ts", "the types of next-auth/%s exist here"],
   "empty-secret": ["packages/core/src/config/check/check.test.ts", "an empty secret at the front of a list"],
