@@ -82,7 +82,7 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   ],
   "qwik-field-errors": [`${qwik}/errors.ts`, "invalid input shows the errors in the page"],
   "qwik-base-path": [`${qwik}/urls.ts`, "the base path of $source is that of routes, actions and callbacks"],
-  "qwik-session-read": [`${qwik}/session.ts`, "HEAD answers like GET, reads the session once, and sets no cookie"],
+  "qwik-session-read": [`${qwik}/session.ts`, "HEAD answers like GET, and reads the session without renewing it"],
   "react-session-prop": [provider, "takes a new session prop"],
   "react-requests": [provider, "without a session prop, it sends one request"],
   "react-refetch-tabs": ["packages/react/test/tabs.test.ts", "tabs that poll share one request per interval"],
