@@ -37,7 +37,8 @@ export function createTransport<S>(options: AuthClientOptions<S>): Transport {
     } catch {
       // `answer` has what arrived before the failure.
     }
-    if (!answer.ok && !init.signal?.aborted) (options.onError ?? log)(fetchError(url, answer.status))
+    const hasNoTokens = path === "csrf" && answer.status === 404
+    if (!answer.ok && !hasNoTokens && !init.signal?.aborted) (options.onError ?? log)(fetchError(url, answer.status))
     return answer
   }
 

@@ -1,7 +1,8 @@
 import { type AnyConfig, compile } from "./config/compile.js"
 import { answer, handle, log, report } from "./engine/auth.js"
-import { AuthError, UnknownAction } from "./errors.js"
+import { AuthError, InvalidProvider, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
+import { failure } from "./http/auth-result.js"
 import { pageThatSent } from "./http/callback-url.js"
 import { serializeCookie } from "./http/cookie.js"
 import { csrfOf } from "./http/csrf.js"
@@ -143,6 +144,8 @@ export function createServer<T extends JWT = JWT, S = Session>(
       call(visitor, async (auth) => {
         const { redirectTo, ...fields } = options
         const known = provider === undefined ? undefined : auth.providers.get(provider)
+        if (forwardsForms && provider !== undefined && known === undefined)
+          return unknownProvider(auth, visitor, provider)
         const body = { ...fields, callbackUrl: redirectTo }
         const form = { action: signInAction(known), providerId: known?.id, body, authorizationParams, forwardsForms }
         return navigation(auth, await post(auth, visitor, form), forwardsForms)
@@ -200,6 +203,16 @@ function pageOf(auth: AuthContext, visitor: Visitor): string {
   const { headers, origin } = toSessionRequest(auth, visitor)
   if (visitor.page !== undefined) return origin + visitor.page
   return pageThatSent(auth, { headers, origin }) ?? "/"
+}
+
+/** As on the routes of Auth.js. For a call of the application, the sign-in page is the better answer. */
+function unknownProvider(auth: AuthContext, visitor: Visitor, id: string): Navigation {
+  const error = new InvalidProvider(
+    `There is no provider with the id ${JSON.stringify(id.slice(0, 100))}. Correct the form`,
+  )
+  const url = new URL(`${auth.basePath}/signin`, "http://localhost")
+  const parts = { url, method: "POST", route: { action: "signin", providerId: undefined }, body: {} } as const
+  return navigation(auth, { request: toAuthRequest(auth, visitor, parts), result: failure(error) }, true)
 }
 
 interface Posted {

@@ -1,6 +1,6 @@
 import { implicit$FirstArg, inlinedQrl, type QRL, useLexicalScope } from "@builder.io/qwik"
 import { isServer } from "@builder.io/qwik/build"
-import { globalActionQrl, routeLoaderQrl } from "@builder.io/qwik-city"
+import { globalActionQrl, routeLoaderQrl, type z, zodQrl } from "@builder.io/qwik-city"
 import * as core from "@latchkey/core/env"
 import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
 import { recordOf } from "./env.js"
@@ -46,10 +46,12 @@ export function setEnvDefaults(env: EnvGetter, config: AuthConfig): void {
 // `import()`, so none of it gets into the browser. The ids at the end are in the URLs of forms, and those of `@auth/qwik`: a
 // form in a page that was open during the swap still works.
 
+type Zod = typeof z
 type Handler<I> = (input: I, ev: RequestEventCommon) => Promise<void>
 
 // `#router` may lead to the types of another version. Only details differ, and the optimizer ignores types.
-const createAction = globalActionQrl as unknown as <I>(qrl: QRL<Handler<I>>, check: Validator | undefined) => unknown
+const createAction = globalActionQrl as unknown as <I>(qrl: QRL<Handler<I>>, validator: unknown) => unknown
+const createValidator: (schema: QRL<(z: Zod) => unknown>) => unknown = zodQrl as never
 const createLoader = routeLoaderQrl as unknown as (qrl: QRL<(ev: RequestEventCommon) => unknown>) => unknown
 
 /** {@link QwikAuth$} for the optimizer, which turns calls of one into calls of the other. */
@@ -74,13 +76,27 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     (ev: RequestEventCommon) => ev.sharedMap.get("session"),
     "QwikAuthQrl_useSession_4AFWl3chA98",
   )
+  const signInInput = inlinedQrl(
+    (z: Zod) =>
+      z.object({
+        providerId: z.string().optional(),
+        redirectTo: z.string().optional(),
+        options: z.object({ redirectTo: z.string() }).passthrough().partial().optional(),
+        authorizationParams: z.any(),
+      }),
+    "QwikAuthQrl_useSignIn_input_X0EcrMISJRM",
+  )
+  const signOutInput = inlinedQrl(
+    (z: Zod) => z.object({ redirectTo: z.string().optional() }),
+    "QwikAuthQrl_useSignOut_input_R188QAWPJFs",
+  )
   const auth = {
     async onRequest(ev: RequestEventCommon) {
       if (isServer) await (await import("./server.js")).onRequest(config, ev)
     },
     useSession: createLoader(session),
-    useSignIn: createAction(signIn, validator("signIn")),
-    useSignOut: createAction(signOut, validator("signOut")),
+    useSignIn: createAction(signIn, isServer ? createValidator(signInInput) : undefined),
+    useSignOut: createAction(signOut, isServer ? createValidator(signOutInput) : undefined),
   }
   return auth as QwikAuth<Awaited<S>>
 }
@@ -100,13 +116,3 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
  */
 export const QwikAuth$: <T extends JWT = JWT, S = Session>(config: ConfigFunction<T, S>) => QwikAuth<Awaited<S>> =
   implicit$FirstArg(QwikAuthQrl as never)
-
-/** Runs before the action, and only on the server. */
-function validator(action: "signIn" | "signOut"): Validator | undefined {
-  if (!isServer) return undefined
-  return { validate: async (_ev, input) => (await import("./input.js")).check(action, input) }
-}
-
-interface Validator {
-  validate(ev: unknown, input: unknown): Promise<unknown>
-}

@@ -48,7 +48,10 @@ export interface SignOutInput {
   redirectTo?: string | undefined
 }
 
-/** The value of an action: `failed` if the input was invalid. Otherwise, the browser is redirected. */
+/**
+ * The value of an action: `failed` if the input was invalid. Otherwise, the browser is redirected. Newer versions of Qwik put
+ * a single text into `fieldErrors` instead of an array.
+ */
 export type ActionResult<Input> =
   | { failed?: undefined; fieldErrors?: undefined; formErrors?: undefined }
   | { failed: true; fieldErrors: { [K in keyof Input]?: string[] | undefined }; formErrors: string[] }

@@ -37,10 +37,19 @@ const ignoredErrors = [JWTSessionError, SessionTokenError, UntrustedHost]
 
 export function signIn(configQrl: ConfigQrl, ev: RequestEventCommon, input: SignInInput): Promise<void> {
   const { providerId, redirectTo, options, authorizationParams } = input
+  // A form with an empty field names no provider.
+  const provider = providerId === "" ? undefined : providerId
   const fields = Object.entries({ redirectTo, ...options }).filter(([, value]) => value !== undefined)
   const texts = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]))
-  const params = Object.fromEntries(new URLSearchParams(authorizationParams))
-  return act(configQrl, ev, (server, visitor) => server.signIn(visitor, providerId, texts, params))
+  const params = Object.fromEntries(paramsOf(authorizationParams))
+  return act(configQrl, ev, (server, visitor) => server.signIn(visitor, provider, texts, params))
+}
+
+/** The input isn't checked, because Zod has no type for it. */
+function paramsOf(given: unknown): URLSearchParams {
+  if (typeof given === "string" || given instanceof URLSearchParams) return new URLSearchParams(given)
+  const entries = typeof given === "object" && given !== null ? Object.entries(given) : []
+  return new URLSearchParams(entries.map(([name, value]: [string, unknown]) => [name, String(value)]))
 }
 
 export function signOut(configQrl: ConfigQrl, ev: RequestEventCommon, input: SignOutInput): Promise<void> {

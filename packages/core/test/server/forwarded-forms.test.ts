@@ -49,6 +49,14 @@ describe("a forwarded form", () => {
     expect(to).toBe("https://app.test/auth/signin?error=CredentialsSignin&code=locked")
   })
 
+  test("for a provider that doesn't exist leads to the error page", async () => {
+    const { server, messages } = forwarding()
+    const { to, error } = await server.signIn(visitor([], own), "unknown")
+    expect(to).toBe("https://app.test/auth/error?error=Configuration")
+    expect(error).toMatchObject({ type: "InvalidProvider" })
+    expect(messages()).toContain('error There is no provider with the id "unknown". Correct the form')
+  })
+
   test("returns to the visitor's page by default", async () => {
     const { server } = forwarding()
     const page = { ...visitor([], { ...own, referer: "https://app.test/referrer" }), page: "/list?page=2" }

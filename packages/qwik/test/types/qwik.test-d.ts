@@ -2,8 +2,8 @@ import type { Signal } from "@qwik.dev/core"
 import type { ActionStore, RequestEventCommon } from "@qwik.dev/router"
 import {
   type ActionResult,
-  AuthError,
-  CredentialsSignin,
+  type AuthError,
+  type CredentialsSignin,
   type GetSessionResult,
   QwikAuth$,
   type QwikAuthConfig,
