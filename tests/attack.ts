@@ -13,6 +13,7 @@ export type Exemption =
   | "tokens at rest"
   | "email link"
   | "first proof of a mailbox"
+  | "sign-up with a passkey"
   | "origin"
   | "secret"
   | "issuer checks"

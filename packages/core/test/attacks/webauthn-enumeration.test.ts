@@ -1,7 +1,7 @@
 import { authenticatorFaults, type Browser, createAuthenticator } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
-import { errorAt } from "../flows/signin/setup.js"
+import { errorAt, intercept } from "../flows/signin/setup.js"
 import { issue, send } from "../methods/webauthn/setup.js"
 import { ada, adaWithPasskey, challengeCookies, passkeySite, signUpAllowed } from "./webauthn-setup.js"
 
@@ -85,6 +85,27 @@ attack("WAN-04", "the passkeys that are listed for an unknown email stay the sam
     ["a", "b", "c", "d"].map(async (name) => listed(its.browser.fresh(), `${name}@example.test`)),
   )
   expect(new Set(others.map((list) => JSON.stringify(list))).size).toBe(4)
+})
+
+attack("WAN-04", "known and unknown emails cause the same calls of the adapter", async (mode) => {
+  for (const kind of ["passkey", "webauthn"] as const) {
+    const calls: string[] = []
+    const its = await passkeySite(mode, {
+      kind,
+      security: signUpAllowed,
+      adapter: (store) => intercept(store, (method, run) => (calls.push(method), run())),
+    })
+    await adaWithPasskey(its)
+    for (const action of ["authenticate", "register"]) {
+      const made = []
+      for (const email of [ada, unknown]) {
+        calls.length = 0
+        await issue(its.browser.fresh(), { action, email }, kind)
+        made.push([...calls])
+      }
+      expect([kind, action, made[1]]).toEqual([kind, action, made[0]])
+    }
+  }
 })
 
 attack("WAN-04", "other spellings of an email give the same list for known and unknown emails", async (mode) => {

@@ -193,6 +193,37 @@ attack("WAN-13", "with a list of roots, only authenticators of those manufacture
   expect([errorAt(its.browser), await emailOf(its.browser)]).toEqual(["/ null", ada])
 })
 
+/** Version 13.3.1 takes a self-signed certificate in the chain for a root (GHSA-6hxq-p678-4hr2). */
+attack(
+  "WAN-13",
+  "an older library, which trusts roots that the authenticator sends, doesn't decide about manufacturers",
+  async (mode) => {
+    const older = await import("@simplewebauthn/server-13")
+    const registrationOptions = {
+      attestationType: "direct",
+      authenticatorSelection: { residentKey: "required" },
+    } as const
+    const its = await passkeySite(mode, {
+      security: signUpAllowed,
+      provider: { registrationOptions, simpleWebAuthn: older },
+    })
+    const trusted = createAuthenticator({ attestation: "certificate" })
+    older.SettingsService.setRootCertificates({ identifier: "packed", certificates: [await trusted.rootCertificate()] })
+    for (const faults of [[], [authenticatorFaults.rootInCertificateChain]]) {
+      const browser = its.browser.fresh()
+      await browser.registerPasskey(createAuthenticator({ attestation: "certificate", faults }), {
+        fields: { email: ada },
+      })
+      expect(hasSession(browser)).toBe(false)
+    }
+    expect(its.store.rows().users).toEqual([])
+    const plain = its.browser.fresh()
+    await plain.registerPasskey(createAuthenticator(), { fields: { email: ada } })
+    expect(hasSession(plain)).toBe(mode === "compatible")
+    older.SettingsService.setRootCertificates({ identifier: "packed", certificates: [] })
+  },
+)
+
 attack("WAN-13", "the tested library has the fix for certificate paths", (mode) => {
   expect(mode).toBeDefined()
   const manifest = new URL("../../node_modules/@simplewebauthn/server/package.json", import.meta.url)

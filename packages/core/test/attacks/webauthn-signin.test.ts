@@ -2,7 +2,7 @@ import { authenticatorFaults, createAuthenticator } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack, strictAttack } from "../../../../tests/attack.js"
 import { emailOf, errorAt, hasSession, signInByMail } from "../flows/signin/setup.js"
-import { answer, ask, issue, onlyPasskey, send } from "../methods/webauthn/setup.js"
+import { answer, ask, issue, type Issued, onlyPasskey, send } from "../methods/webauthn/setup.js"
 import { sessionCookie } from "../modes/setup.js"
 import { strategies, thiefOf } from "./session-setup.js"
 import { ada, adaWithPasskey, assertRefused, grace, passkeySite, rowsOf, signUpAllowed } from "./webauthn-setup.js"
@@ -164,26 +164,52 @@ attack(
   },
 )
 
-strictAttack("WAN-08", "linking", "a visitor can't register a passkey for an email at all", async (mode) => {
-  const its = await passkeySite(mode)
-  for (const email of [ada, grace]) {
-    expect(await ask(its.browser, { action: "register", email })).toEqual({
-      status: 400,
-      body: { error: "Invalid request" },
-    })
+attack("WAN-08", "of repeated emails in one request, none is checked in place of another", async (mode) => {
+  const its = await passkeySite(mode, { security: signUpAllowed })
+  await its.browser.fresh().signInWith(its.op, { as: "ada" })
+  for (const query of [
+    `email=${grace}&email=${ada}`,
+    `email=${ada}&email=${grace}`,
+    `email[]=${ada}&email=${grace}`,
+    `email=${grace}%00${ada}`,
+    `email=${grace}%0D%0A${ada}`,
+  ]) {
+    const browser = its.browser.fresh()
+    const response = await browser.fetch(`/auth/webauthn-options/passkey?action=register&${query}`)
+    if (response.status === 200) {
+      const issued = (await response.json()) as Issued
+      await send(browser, "register", await answer(createAuthenticator(), issued), { fields: { email: ada } })
+    }
+    expect([query, await emailOf(browser)]).not.toEqual([query, ada])
   }
-  // Neither with the challenge of a sign-in.
-  const issued = await issue(its.browser, { email: grace })
-  const created = await createAuthenticator().create({
-    challenge: issued.options.challenge,
-    rp: { id: "app.test", name: "app" },
-    user: { id: "AAAA", name: grace, displayName: grace },
-    pubKeyCredParams: [{ alg: -7 }],
-  })
-  await send(its.browser, "register", created, { fields: { email: grace } })
-  assertRefused(its.browser)
-  expect(its.store.rows().users).toEqual([])
+  expect(its.store.rows().users.filter(({ email }) => email.includes(ada) && email !== ada)).toEqual([])
 })
+
+strictAttack(
+  "WAN-08",
+  "sign-up with a passkey",
+  "a visitor can't register a passkey for an email at all",
+  async (mode) => {
+    const its = await passkeySite(mode)
+    for (const email of [ada, grace]) {
+      expect(await ask(its.browser, { action: "register", email })).toEqual({
+        status: 400,
+        body: { error: "Invalid request" },
+      })
+    }
+    // Neither with the challenge of a sign-in.
+    const issued = await issue(its.browser, { email: grace })
+    const created = await createAuthenticator().create({
+      challenge: issued.options.challenge,
+      rp: { id: "app.test", name: "app" },
+      user: { id: "AAAA", name: grace, displayName: grace },
+      pubKeyCredParams: [{ alg: -7 }],
+    })
+    await send(its.browser, "register", created, { fields: { email: grace } })
+    assertRefused(its.browser)
+    expect(its.store.rows().users).toEqual([])
+  },
+)
 
 for (const strategy of strategies) {
   strictAttack(
