@@ -63,7 +63,7 @@ export interface RateLimitOptions {
    *
    * @default Windows of 15 minutes. `credentials`: `both` 10, `identifier` 30, `address` 50; a success isn't counted.
    * `email`: `identifier` 10, `address` 30. `link`: `address` 50, and `identifier` 10 for codes and for tokens of your own
-   * `generateVerificationToken`. `callback` and `webauthn` (options for passkeys): `address` 50.
+   * `generateVerificationToken`. `callback` and `webauthn` (options for passkeys, and invalid passkeys): `address` 50.
    */
   readonly limits?: { readonly [action in RateLimitAction]?: RateLimits | false | undefined } | undefined
   /**

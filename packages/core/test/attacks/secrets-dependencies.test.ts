@@ -72,6 +72,6 @@ attack("CFG-05", "no version range is a tag, a URL or a star", () => {
     expect([owner, name, range]).toEqual([
       owner,
       name,
-      expect.stringMatching(/^(?:[\^~]|>=)?\d+[\d.]*(?: <\d+)?(?: \|\| [\^~]?\d+[\d.]*)*$/),
+      expect.stringMatching(/^(?:[\^~]|>=)?\d+[\d.]*(?:-[a-z]+\.\d+)?(?: <\d+)?(?: \|\| [\^~]?\d+[\d.]*)*$/),
     ])
 })

@@ -1,4 +1,4 @@
-import { authenticatorFaults, type Browser, createAuthenticator } from "@latchkey/testing"
+import { type AuthenticatorData, authenticatorFaults, type Browser, createAuthenticator } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { errorAt, intercept } from "../flows/signin/setup.js"
@@ -57,6 +57,43 @@ function listIn({ body }: Seen): readonly { readonly transports: unknown }[] {
 function withoutList(response: Seen): unknown {
   const { allowCredentials: _, ...options } = response.body.options
   return { ...response, body: { ...response.body, options } }
+}
+
+/** ID lengths and transports of Windows Hello, passkeys of Google and Apple, and security keys. */
+const common = [
+  { bytes: 32, transports: ["internal"] },
+  { bytes: 16, transports: ["hybrid", "internal"] },
+  { bytes: 20, transports: ["hybrid", "internal"] },
+  { bytes: 48, transports: ["nfc", "usb"] },
+] as const
+
+attack("WAN-04", "the passkeys of common authenticators don't tell a known email from an unknown one", async (mode) => {
+  const its = await passkeySite(mode, { kind: "webauthn" })
+  const shapes = new Set<string>()
+  for (let count = 0; count < 300; count += 1) {
+    shapes.add(shapeOf(await listed(its.browser.fresh(), `user${count}@example.test`)))
+  }
+  for (const counts of [1, 2]) {
+    for (const { bytes, transports } of common) {
+      const known = await passkeySite(mode, { kind: "webauthn" })
+      for (let count = 0; count < counts; count += 1) {
+        const faults = {
+          authenticatorData: (data: AuthenticatorData) => ({
+            ...data,
+            ...(data.credential && {
+              credential: { ...data.credential, id: crypto.getRandomValues(new Uint8Array(bytes)) },
+            }),
+          }),
+        }
+        await adaWithPasskey(known, createAuthenticator({ transports, faults }))
+      }
+      expect([...shapes]).toContain(shapeOf(await listed(known.browser.fresh(), ada)))
+    }
+  }
+})
+
+function shapeOf(list: readonly Listed[]): string {
+  return JSON.stringify(list.map(({ id, transports }) => [id.length, transports?.toSorted()]))
 }
 
 interface Listed {

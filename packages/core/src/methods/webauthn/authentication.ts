@@ -49,6 +49,8 @@ export async function finishAuthentication(ceremony: Ceremony): Promise<PasskeyP
 
 /** The step of WebAuthn Level 3 §7.2 about `allowCredentials`. */
 async function assertListed({ attempt }: Ceremony, userId: string): Promise<void> {
+  // Signed-in users get `AccountNotLinked` for the passkey of another user, when their session is read.
+  if (attempt.signedIn !== undefined) return
   if (attempt.listed === undefined || attempt.listed === (await ownerDigest(userId))) return
   throw new WebAuthnVerificationError("The passkey isn't one of those that were asked for")
 }

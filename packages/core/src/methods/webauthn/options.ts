@@ -106,7 +106,7 @@ async function listingFor({ auth, adapter, provider, request, current }: Situati
   const listing = info.exists ? await listingOf(adapter, info.user) : await emptyListing(auth, adapter)
   if (listing.credentials.length > 0) return listing
   const name = info.user.email ?? JSON.stringify(info.user)
-  return { credentials: [await decoyFor(auth, provider, name)], owner: toHex(auth.runtime.random(32)) }
+  return { credentials: await decoysFor(auth, provider, name), owner: toHex(auth.runtime.random(32)) }
 }
 
 /** As many queries as for a known user, so that the time doesn't tell whether there is one. */
@@ -126,21 +126,34 @@ function descriptorOf({ credentialID, transports }: AdapterAuthenticator): Descr
   return { id: toUnpadded(credentialID), ...(transports ? { transports: transports.split(",") } : {}) }
 }
 
-/** Credential ids as common authenticators make them. */
+/** What Windows Hello, Google and Apple, and security keys make: the length of the id and the transports. */
 const decoys = [
   { bytes: 32, transports: ["internal"] },
   { bytes: 16, transports: ["hybrid", "internal"] },
   { bytes: 20, transports: ["hybrid", "internal"] },
+  { bytes: 48, transports: ["nfc", "usb"] },
 ] as const
 
 /**
- * A credential that doesn't exist, the same one each time, so that an attacker can't learn which emails have an account (WebAuthn
- * Level 3 §14.6.2).
+ * One or two credentials that don't exist, the same ones each time, so that an attacker can't learn which emails have an
+ * account (WebAuthn Level 3 §14.6.2).
  */
-async function decoyFor({ secrets }: AuthContext, { id }: WebAuthnProvider, name: string): Promise<Descriptor> {
-  const digest = fromHex(await authenticate(secrets[0] ?? "", "webauthn decoy", `${id} ${name}`))
-  const { bytes, transports } = decoys[(digest[31] ?? 0) % decoys.length] ?? decoys[0]
-  return { id: toBase64Url(digest.subarray(0, bytes)), transports }
+async function decoysFor(auth: AuthContext, provider: WebAuthnProvider, name: string): Promise<readonly Descriptor[]> {
+  const seed = (part: number) => decoySeed(auth, `${provider.id} ${name} ${part}`)
+  const first = await seed(0)
+  const hasTwo = (first[62] ?? 0) % 3 === 0
+  return (hasTwo ? [first, await seed(1)] : [first]).map(decoyOf)
+}
+
+function decoyOf(seed: Uint8Array): Descriptor {
+  const { bytes, transports } = decoys[(seed[63] ?? 0) % decoys.length] ?? decoys[0]
+  return { id: toBase64Url(seed.subarray(0, bytes)), transports }
+}
+
+/** 64 bytes. */
+async function decoySeed({ secrets }: AuthContext, text: string): Promise<Uint8Array> {
+  const half = (part: string) => authenticate(secrets[0] ?? "", "webauthn decoy", `${text} ${part}`)
+  return fromHex((await half("a")) + (await half("b")))
 }
 
 async function registration(situation: Situation): Promise<AuthResult> {

@@ -1,6 +1,7 @@
-import { InvalidProvider, MissingCSRF } from "../../errors.js"
+import { InvalidProvider, MissingCSRF, WebAuthnVerificationError } from "../../errors.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
+import { consumeAttempt } from "../../limits/limiter.js"
 import type { Method } from "../../model/auth.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import type { WebAuthnProvider } from "../../model/webauthn-provider.js"
@@ -25,8 +26,14 @@ export const webauthn: Method = {
     if (request.method !== "POST") throw new InvalidProvider("Passkeys are only accepted by POST")
     if (!(await request.csrf.verified()))
       throw new MissingCSRF("The passkey wasn't sent from this site, or its CSRF token is missing or expired")
-    const ceremony = await takeAttempt(auth, provider, request)
-    return ceremony.attempt.action === "register" ? finishRegistration(ceremony) : finishAuthentication(ceremony)
+    try {
+      const ceremony = await takeAttempt(auth, provider, request)
+      return await (ceremony.attempt.action === "register" ? finishRegistration : finishAuthentication)(ceremony)
+    } catch (cause) {
+      // Only failures count here. A passkey that works was counted with its options.
+      if (cause instanceof WebAuthnVerificationError) await consumeAttempt(auth, request, { action: "webauthn" })
+      throw cause
+    }
   },
 
   async consumedCookies(auth, _provider, request) {

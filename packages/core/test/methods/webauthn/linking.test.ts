@@ -3,7 +3,7 @@ import type { AuthConfig } from "@latchkey/core/types"
 import { createAuthenticator, createProvider } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { emailOf, errorAt, hasSession, strategies, type Strategy } from "../../flows/signin/setup.js"
-import { ada, answer, issue, send, signUp, site } from "./setup.js"
+import { ada, answer, grace, issue, send, signUp, site } from "./setup.js"
 
 /** A site with an OpenID provider as a second way to sign in. */
 async function linkable(strategy: Strategy, more: Partial<AuthConfig> = {}) {
@@ -46,6 +46,18 @@ describe.each(strategies)("a passkey, strategy %s", (strategy) => {
     expect(token(browser)).not.toBe(before)
     expect(told).toEqual(["signIn false"])
     expect(store.rows().sessions).toHaveLength(strategy === "database" ? 1 : 0)
+  })
+
+  test("known, another user signed in: refused, and that user stays signed in", async () => {
+    const { browser, authenticator, store, op, told, ...its } = await linkable(strategy)
+    await signUp({ browser: browser.fresh(), authenticator, ...its })
+    await browser.signInWith(op, { as: "grace" })
+    told.length = 0
+    await browser.signInWithPasskey(authenticator)
+    expect(errorAt(browser)).toBe("/auth/signin AccountNotLinked")
+    expect(await emailOf(browser)).toBe(grace)
+    expect(told).toEqual([])
+    expect(store.rows().authenticators.map(({ userId }) => userId)).toEqual([idOf(store, ada)])
   })
 
   test("known, not signed in: its user gets a session", async () => {
