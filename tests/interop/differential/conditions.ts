@@ -163,6 +163,14 @@ const warningsOfNextAuth: ReadonlySet<string> = new Set([
   "experimental-webauthn",
 ])
 
+/** Users of `authorize` aren't in the database. */
+export function signsInWithPassword(step: Step, { providers }: Plan): boolean {
+  const isPassword = (id: string | undefined) =>
+    providers.some((provider) => provider.type === "credentials" && provider.id === id)
+  if (step.do === "post") return step.path.startsWith("/callback/") && isPassword(step.path.split("/")[2])
+  return step.do === "submit" && isPassword(step.provider)
+}
+
 export function isPasskeyWarning(code: string): boolean {
   return code.startsWith("experimental-webauthn")
 }

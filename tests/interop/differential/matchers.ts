@@ -19,6 +19,7 @@ import {
   providerOf,
   returned,
   returnsFromSignIn,
+  signsInWithPassword,
   sorted,
   strategyOf,
   targetsBefore,
@@ -54,6 +55,14 @@ export const matchers: Entries = {
     ({ step, observed }) => step.do === "post" && step.body === "text" && observed.ours.status === 415,
   ),
   "broken-callback-url": any(
+    at(
+      /^(?:location|args\.)/,
+      ({ earlier }, { theirs, ours }) =>
+        earlier.some((step) => step.do === "tamper" && step.role === "callback-url" && step.how === "change") &&
+        String(ours)
+          .replaceAll("%2F", "/")
+          .startsWith(String(theirs).replaceAll("%2F", "/").split("&token=")[0] ?? ""),
+    ),
     whole((context) => ["InvalidCallbackUrl", "TypeError"].includes(errorsOf(context).theirs)),
     at(/^requests$/, ({ step }) => step.do === "submit" && /callbackUrl=(?:not|javascript)/.test(step.page)),
     at(
@@ -439,11 +448,15 @@ export const matchers: Entries = {
   ),
   "passkey-account": at(/^args\..*\.session_state$/, (_, { theirs }) => theirs === undefined),
   "passkey-new-user": any(
+    at(/^args\.event\.linkAccount\.profile\./, (context, { theirs }) => isPasskey(context) && theirs === undefined),
     at(
       /\.(?:user|profile)\.id$/,
       (context, { theirs, ours }) => isPasskey(context) && theirs === undefined && ours === "<random>",
     ),
-    at(/emailVerified$/, (context, { theirs, ours }) => isPasskey(context) && theirs === undefined && ours === null),
+    at(
+      /emailVerified$/,
+      ({ plan }, { theirs }) => plan.providers.some(({ type }) => type === "webauthn") && theirs === undefined,
+    ),
   ),
   "passkey-adapter": at(
     /^calls\.adapter$/,
@@ -452,10 +465,8 @@ export const matchers: Entries = {
       json(writes(withoutChallenge(theirs)).toSorted()) === json(writes(withoutChallenge(ours)).toSorted()),
   ),
   "passkey-missing-user": whole(
-    (context) =>
-      asksFor(context, "register") &&
-      context.observed.ours.calls.at(-1)?.name === "getUser" &&
-      json(context.observed.ours.body) === '{"error":"Invalid request"}',
+    ({ step, plan, earlier }) =>
+      step.do === "passkey" && strategyOf(plan) === "jwt" && earlier.some((each) => signsInWithPassword(each, plan)),
   ),
   "passkey-sign-in-url": whole(
     (context) => isPasskey(context) && isCallback(context) && returnsFromSignIn(context, ...urlsFromSignIn),
@@ -513,7 +524,7 @@ export const matchers: Entries = {
     ({ plan, step }, { ours }) =>
       step.do === "auth" &&
       strategyOf(plan) === "database" &&
-      plan.callbacks.session === undefined &&
+      [undefined, "undefined"].includes(plan.callbacks.session) &&
       ours === undefined,
   ),
 

@@ -4,9 +4,9 @@ const randomParts: readonly (readonly [RegExp, string])[] = [
   [/[\w-]{16,}\.[\w-]{8,}\.[\w-]{8,}/g, "<signed>"],
   [/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, "<random>"],
   [/[\da-f]{64}(?:\|[\da-f]{64})?/g, "<random>"],
-  [/\b(code|access|refresh|sid|[a-z]+)-[\w-]{22}\b/g, "<$1>"],
   [/(?<![\w+/-])pA[\w+/]{50,}={0,2}/g, "<public key>"],
   [/(?<![\w+/-])[\w+/-]{43}=?(?![\w+/=-])/g, "<random>"],
+  [/\b(code|access|refresh|sid|[a-z]+)-[\w-]{22}\b/g, "<$1>"],
   [/(?<=[?&](?:state|nonce|code_challenge)=)[^&]+/g, "<random>"],
 ]
 
