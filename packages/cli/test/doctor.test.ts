@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { Auth, type AuthConfig } from "@latchkey/core"
+import { Auth, type AuthConfig, skipCSRFCheck } from "@latchkey/core"
 import GitHub from "@latchkey/core/providers/github"
 import { sqlite } from "@latchkey/sql/sqlite"
 import { describe, expect, onTestFinished, test } from "vitest"
@@ -589,6 +589,16 @@ describe("a running site", () => {
       ["proxy headers", "ok"],
       ["clock", "ok"],
     ])
+  })
+
+  test("without a CSRF token, as with Qwik, has no problem with cookies", async () => {
+    const { findings, ended } = await doctor(await empty(), [
+      `${await site({ skipCSRFCheck }, (_, res) => void res.removeHeader("set-cookie"))}/auth`,
+    ])
+    expect(of(findings, "cookies")).toMatchObject([{ status: "skipped" }])
+    expect(ended.code).toBe(0)
+    const cleared = await doctor(await empty(), [`${await site({ skipCSRFCheck })}/auth`])
+    expect(cleared.ended.code).toBe(0)
   })
 
   test("without providers doesn't show whether it trusts a forged host", async () => {

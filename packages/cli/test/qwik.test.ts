@@ -94,6 +94,15 @@ describe("latchkey add in a Qwik application", () => {
     expect(await read(folder, ".env.local")).toBe("AUTH_GITHUB_ID=\nAUTH_GITHUB_SECRET=\n")
   })
 
+  test("writes values that Vite doesn't expand", async () => {
+    const folder = await application({
+      "package.json": starter(version1),
+      [plugin]: configured("QwikAuth$(() => ({ providers: [] }))"),
+    })
+    await latchkey(folder, ["add", "github", "--client-id", "a", "--client-secret-stdin"], { input: "sesame $HOME\n" })
+    expect(await read(folder, ".env.local")).toContain('AUTH_GITHUB_SECRET="sesame \\$HOME"')
+  })
+
   test.each([
     ["() => ({ providers: [] })", "({ env }) => ({ providers: [", "env.get"],
     ["({ env }) => ({ providers: [] })", "({ env }) => ({ providers: [", "env.get"],
@@ -194,6 +203,7 @@ export const Button = component$(() => <button>Sign in</button>)
 
 export const { onRequest, useSession, useSignIn, useSignOut } = QwikAuth$(({ env, url, request, sharedMap, platform }) => ({
   secret: secretOf(env),
+  url: import.meta.env.SITE_URL,
   theme: { logo: \`\${url.origin}/logo.svg?\${request.method}\${sharedMap.size}\${Object.keys(platform).length}\` },
   providers: [GitHub({ clientId: env.get("OTHER_ID"), clientSecret: env.get("AUTH_GITHUB_SECRET") })],
 }))

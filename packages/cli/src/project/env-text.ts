@@ -50,7 +50,7 @@ export function withVariables(text: string, lines: ReadonlyMap<string, string>):
 }
 
 /**
- * `NAME="value"`, quoted so that parsers return the value unchanged. Next.js expands `$` unless a backslash precedes it.
+ * `NAME="value"`, quoted so that parsers return the value unchanged. Next.js and Vite expand `$` unless a backslash precedes it.
  * Other parsers keep such a backslash.
  */
 export function assign(name: string, value: string, { expands }: { readonly expands: boolean }): string {
