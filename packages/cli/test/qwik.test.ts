@@ -35,7 +35,8 @@ export const { onRequest, useSession, useSignIn, useSignOut } = QwikAuth$(() => 
     expect(page).toContain(`import { Form, type RequestHandler } from ${router}`)
     expect(await read(folder, ".env.local")).toMatch(/^AUTH_SECRET=".{44}"\nAUTH_GITHUB_ID=\nAUTH_GITHUB_SECRET=\n$/)
     expect(JSON.parse(await read(folder, "package.json"))).toMatchObject({
-      dependencies: { "@latchkey/qwik": "^0.1.0" },
+      dependencies: {},
+      devDependencies: { ...packages, "@latchkey/qwik": "^0.1.0" },
     })
   })
 

@@ -8,8 +8,8 @@ export type Dependencies = Readonly<Record<string, string | undefined>>
 const lists = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]
 
 /**
- * The text of package.json with these dependencies. Each changes in the list that has it; a new one goes to
- * `dependencies`, in alphabetical order. Nothing else in the file changes.
+ * The text of package.json with these dependencies. Each changes in the list that has it. A new one goes to `dependencies`, or
+ * for Qwik to `devDependencies`, in alphabetical order. Nothing else in the file changes.
  */
 export function withDependencies(root: string, changes: Dependencies): string {
   const renamings = Object.entries(changes).map(([name, range]) => ({ from: name, to: name, range }))
@@ -31,13 +31,18 @@ export function withRenamed(text: string, renamings: readonly Renaming[]): strin
   const manifest = JSON.parse(text.slice(mark.length)) as Record<string, unknown>
   const result = renamings.reduce((before, { from, to, range }) => {
     const having = lists.filter((list) => has(manifest[list], from))
-    const changed = having.length === 0 && range !== undefined ? ["dependencies"] : having
+    const changed = having.length === 0 && range !== undefined ? [listFor(to)] : having
     return changed.reduce((current, list) => {
       const kept = from === to ? current : withValue(current, [list, from], undefined)
       return withValue(kept, [list, to], range)
     }, before)
   }, text.slice(mark.length))
   return mark + result
+}
+
+/** The configuration of Vite in Qwik's starter throws if a package with `qwik` in its name isn't a development dependency. */
+function listFor(name: string): string {
+  return /qwik/i.test(name) ? "devDependencies" : "dependencies"
 }
 
 function has(list: unknown, name: string): boolean {
