@@ -1,10 +1,11 @@
-import { WebAuthnVerificationError } from "../../errors.js"
-import type { AdapterUser } from "../../model/adapter.js"
+import { AccountNotLinked, WebAuthnVerificationError } from "../../errors.js"
+import type { Adapter, AdapterUser } from "../../model/adapter.js"
 import type { PasskeyProof } from "../../model/signin.js"
 import type { User } from "../../model/user.js"
+import { userWithEmail } from "../stored-users.js"
 import { assertTopLevel, type Ceremony, expectations, verified } from "./ceremony.js"
 import { encodeBase64, isCredentialId, toBase64 } from "./encoding.js"
-import { libraryOf } from "./library.js"
+import { libraryOf, type RegistrationInfo } from "./library.js"
 import { adapterOf, isRegistered } from "./stored-passkeys.js"
 import { registrationPolicy } from "./user-verification.js"
 
@@ -12,47 +13,41 @@ import { registrationPolicy } from "./user-verification.js"
 export async function finishRegistration(ceremony: Ceremony): Promise<PasskeyProof> {
   const { auth, provider, credential, attempt } = ceremony
   const user = await registeredUser(ceremony)
-  const { config } = provider
-  const options = config.verifyRegistrationOptions
-  const { supportedAlgorithmIDs } = config.registrationOptions ?? {}
+  const info = await verify(ceremony)
+  const credentialID = toBase64(info.credential.id)
+  const account = { provider: provider.id, providerAccountId: credentialID, type: "webauthn" } as const
+  const adapter = adapterOf(auth)
+  if (await isRegistered(adapter, account)) throw new WebAuthnVerificationError("The passkey is registered already")
+  if (attempt.signedIn === undefined) await assertEmailIsNew(adapter, user)
+  const authenticator = {
+    providerAccountId: credentialID,
+    credentialID,
+    credentialPublicKey: encodeBase64(info.credential.publicKey),
+    counter: info.credential.counter,
+    credentialDeviceType: info.credentialDeviceType,
+    credentialBackedUp: info.credentialBackedUp,
+    ...transportsOf(credential.response["transports"]),
+  }
+  const stored = { ...account, ...(attempt.handle === undefined ? {} : { session_state: attempt.handle }) }
+  const passkey = { kind: "new", authenticator, stored, signedIn: attempt.signedIn } as const
+  return { kind: "passkey", provider, user, account, passkey, callbackUrl: undefined }
+}
+
+async function verify(ceremony: Ceremony): Promise<RegistrationInfo> {
+  const { auth, provider, credential } = ceremony
+  const { registrationOptions, verifyRegistrationOptions: options } = provider.config
+  const { supportedAlgorithmIDs } = registrationOptions ?? {}
   assertTopLevel(ceremony, options)
   const library = await libraryOf(auth, provider)
   const { registrationInfo } = await verified(() =>
     library.verifyRegistrationResponse({
       ...(supportedAlgorithmIDs === undefined ? {} : { supportedAlgorithmIDs: [...supportedAlgorithmIDs] }),
-      ...expectations(ceremony, options, registrationPolicy(config).required),
+      ...expectations(ceremony, options, registrationPolicy(provider.config).required),
     }),
   )
   // The library compares the id that the authenticator signed with nothing.
-  if (registrationInfo?.credential.id !== credential.id || !isCredentialId(credential.id)) {
-    throw new WebAuthnVerificationError("The id of the passkey isn't the one that the authenticator made")
-  }
-  const { credentialDeviceType, credentialBackedUp } = registrationInfo
-  const credentialID = toBase64(credential.id)
-  const account = { provider: provider.id, providerAccountId: credentialID, type: "webauthn" } as const
-  if (await isRegistered(adapterOf(auth), account))
-    throw new WebAuthnVerificationError("The passkey is registered already")
-  return {
-    kind: "passkey",
-    provider,
-    user,
-    account,
-    passkey: {
-      kind: "new",
-      authenticator: {
-        providerAccountId: credentialID,
-        credentialID,
-        credentialPublicKey: encodeBase64(registrationInfo.credential.publicKey),
-        counter: registrationInfo.credential.counter,
-        credentialDeviceType,
-        credentialBackedUp,
-        ...transportsOf(credential.response["transports"]),
-      },
-      stored: { ...account, ...(attempt.handle === undefined ? {} : { session_state: attempt.handle }) },
-      signedIn: attempt.signedIn,
-    },
-    callbackUrl: undefined,
-  }
+  if (registrationInfo?.credential.id === credential.id && isCredentialId(credential.id)) return registrationInfo
+  throw new WebAuthnVerificationError("The id of the passkey isn't the one that the authenticator made")
 }
 
 /** The user of the session that started the ceremony, or a new user. */
@@ -66,6 +61,15 @@ async function registeredUser({ auth, attempt }: Ceremony): Promise<User & { rea
   const user: AdapterUser | null = (await adapterOf(auth).getUser(attempt.signedIn)) ?? null
   if (user !== null) return user
   throw new WebAuthnVerificationError("The user who started to add a passkey was deleted")
+}
+
+/**
+ * The linking policy refuses it as well, but later. The `signIn` callback must not get the email of another user, which the
+ * visitor only typed.
+ */
+async function assertEmailIsNew(adapter: Adapter, { email }: User): Promise<void> {
+  if (typeof email !== "string" || (await userWithEmail(adapter, email)) === null) return
+  throw new AccountNotLinked("Another user has the email of the new passkey")
 }
 
 /** Names such as `internal` (WebAuthn Level 3 §5.8.4), as Auth.js stores them. New ones may come. */
