@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { createProvider, type FakeProvider } from "@latchkey/testing"
 import { afterAll, beforeAll } from "vitest"
 import { build, type Built, remove, type Source } from "./build.js"
+import { type Database, startDatabase } from "./database.js"
 import { freePort, host, serve, type Site } from "./serve.js"
 import { type Services, startServices } from "./services.js"
 
@@ -28,7 +29,13 @@ export function application(source: Source): Application {
   const sites = new Map<string, Promise<Site>>()
   const op = createProvider()
   let parts:
-    | { readonly built: Built; readonly services: Services; readonly close: () => Promise<void>; readonly data: string }
+    | {
+        readonly built: Built
+        readonly services: Services
+        readonly database: Database
+        readonly close: () => Promise<void>
+        readonly data: string
+      }
     | undefined
 
   function ready(): NonNullable<typeof parts> {
@@ -38,14 +45,20 @@ export function application(source: Source): Application {
 
   beforeAll(async () => {
     const built = await build(source)
-    const [services, { close }] = await Promise.all([startServices(), op.listen()])
-    parts = { built, services, close, data: await mkdtemp(join(tmpdir(), "latchkey-next-data-")) }
+    const [services, database, { close }] = await Promise.all([startServices(), startDatabase(), op.listen()])
+    parts = { built, services, database, close, data: await mkdtemp(join(tmpdir(), "latchkey-next-data-")) }
   }, 420_000)
 
   afterAll(async () => {
     await Promise.all([...sites.values()].map(async (site) => (await site).stop()))
     if (parts === undefined) return
-    await Promise.all([parts.services.close(), parts.close(), remove(parts.built.folder), remove(parts.data)])
+    await Promise.all([
+      parts.services.close(),
+      parts.database.close(),
+      parts.close(),
+      remove(parts.built.folder),
+      remove(parts.data),
+    ])
   })
 
   return {
@@ -59,11 +72,12 @@ export function application(source: Source): Application {
     },
     async served(env = {}) {
       const key = JSON.stringify(env)
-      const { built, services, data } = ready()
+      const { built, services, database, data } = ready()
       const all = {
         AUTH_SECRET: secret,
         AUTH_TRUST_HOST: "true",
         SERVICES_URL: services.url,
+        ADAPTER_URL: database.url,
         ISSUER: op.issuer,
         DATABASE: join(data, `${sites.size}.db`),
         ...env,

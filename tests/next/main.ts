@@ -1,4 +1,5 @@
-import type { Major, Source } from "./build.js"
+import { readFileSync } from "node:fs"
+import { here, type Major, type Source } from "./build.js"
 
 const matcher = '["/((?!free|_next/static).*)"]'
 
@@ -7,11 +8,14 @@ const unbundled = {
   "sqlite.js": 'export const { sqlite } = await import(/* webpackIgnore: true */ "@latchkey/sql/sqlite")\n',
 }
 
+/** An adapter for the edge runtime, too. */
+const remote = { "database.js": readFileSync(here("swap/database.js"), "utf8") }
+
 /** Files of `app` that differ between majors. */
 const files: Readonly<Record<Major, Readonly<Record<string, string>>>> = {
-  14: { ...middleware("middleware"), ...formState("useFormState", "react-dom"), ...unbundled },
-  15: { ...middleware("middleware"), ...formState("useActionState", "react"), ...unbundled },
-  16: { ...middleware("proxy"), ...formState("useActionState", "react") },
+  14: { ...middleware("middleware"), ...formState("useFormState", "react-dom"), ...unbundled, ...remote },
+  15: { ...middleware("middleware"), ...formState("useActionState", "react"), ...unbundled, ...remote },
+  16: { ...middleware("proxy"), ...formState("useActionState", "react"), ...remote },
 }
 
 /** The application that calls `auth` everywhere. */
@@ -24,6 +28,8 @@ const withoutEdge = {
   "app/edge/route.js": `import { auth } from "../../auth.js"
 
 export const GET = auth(({ auth }) => Response.json({ auth }))
+`,
+  "app/free/edge-auth/[...nextauth]/route.js": `export const GET = () => new Response()
 `,
 }
 

@@ -2,6 +2,7 @@ import { application } from "./application.js"
 import { attacksOnMiddleware, authorizedResults } from "./cases/authorized.js"
 import { middlewareWithoutEngine } from "./cases/bundle.js"
 import { authEverywhere } from "./cases/auth.js"
+import { passkeysOnTheEdge } from "./cases/passkeys.js"
 import { renewal, rotation } from "./cases/renewal.js"
 import { routeHandlers } from "./cases/route-handlers.js"
 import { main } from "./main.js"
@@ -11,6 +12,7 @@ const app = application(main(14))
 
 authEverywhere(app)
 routeHandlers(app)
+passkeysOnTheEdge(app)
 authorizedResults(app)
 attacksOnMiddleware(app)
 renewal(app)

@@ -4,6 +4,7 @@ import { serverActions } from "./cases/actions.js"
 import { attacksOnMiddleware, authorizedResults } from "./cases/authorized.js"
 import { configurationErrors } from "./cases/configuration-errors.js"
 import { authEverywhere, databaseSessions } from "./cases/auth.js"
+import { passkeys, passkeysOnTheEdge } from "./cases/passkeys.js"
 import { clientSync } from "./cases/react.js"
 import { renewal, rotation } from "./cases/renewal.js"
 import { signingIn } from "./cases/sign-in.js"
@@ -14,6 +15,7 @@ const app = application(main(16))
 
 authEverywhere(app)
 routeHandlers(app)
+passkeysOnTheEdge(app)
 databaseSessions(app)
 authorizedResults(app)
 attacksOnMiddleware(app)
@@ -24,4 +26,5 @@ inChromium("Next.js 16", (visit) => {
   signingIn(app, visit, "all")
   serverActions(app, visit, "all")
   clientSync(app, visit, "all")
+  passkeys(app, visit, "all")
 })

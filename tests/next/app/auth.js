@@ -12,5 +12,6 @@ export const { handlers, auth, requireSession, signIn, signOut, update } = NextA
   security: SECURITY,
   pages: { signIn: SIGN_IN_PAGE },
   rateLimit: false,
+  experimental: { enableWebAuthn: true },
   callbacks: CONFIG_ERROR === "unprotected" ? { jwt, session } : { jwt, session, authorized },
 })

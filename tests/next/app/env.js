@@ -5,6 +5,8 @@ export const {
   SERVICES_URL,
   /** "jwt" or "database" */
   STRATEGY = "jwt",
+  /** "stored": a user who signs in with a password is in the database. */
+  USERS,
   /** "strict" or "compatible" */
   SECURITY,
   /** Seconds. */

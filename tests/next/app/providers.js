@@ -1,5 +1,6 @@
 import Credentials from "@latchkey/next/providers/credentials"
-import { CONFIG_ERROR, ISSUER, SECURITY, SERVICES_URL, STRATEGY } from "./env.js"
+import Passkey from "@latchkey/next/providers/passkey"
+import { CONFIG_ERROR, ISSUER, SECURITY, SERVICES_URL, STRATEGY, USERS } from "./env.js"
 
 const broken = CONFIG_ERROR === "provider" ? [{ id: "broken", type: "oidc" }] : []
 
@@ -26,6 +27,8 @@ export default [
     clientSecret: "fake-client-secret-of-forty-three-characters",
   },
   ...broken,
+  // It needs the adapter, which the edge runtime doesn't have here.
+  ...(process.env.NEXT_RUNTIME === "edge" ? [] : [Passkey]),
 ]
 
 async function authorize({ name, password }) {
@@ -33,7 +36,7 @@ async function authorize({ name, password }) {
   if (name === "broken") throw new Error("the directory is down")
   const user = { id: `id-${name}`, name, email: `${name}@users.test` }
   // Stored and revocable sessions need a stored user.
-  const isStored = STRATEGY === "database" || SECURITY === "strict"
+  const isStored = USERS === "stored" || STRATEGY === "database" || SECURITY === "strict"
   return process.env.NEXT_RUNTIME !== "edge" && isStored ? stored(await import("./store.js"), user) : user
 }
 

@@ -3,7 +3,7 @@ import type { Application } from "../application.js"
 import { browse, send } from "../http.js"
 
 /** The places that call `auth`, and a page for each that shows the session. */
-const places: readonly (readonly [place: string, path: string])[] = [
+export const places: readonly (readonly [place: string, path: string])[] = [
   ["a Server Component", "/"],
   ["a Server Component without middleware", "/free/read"],
   ["a Route Handler that calls auth()", "/plain"],

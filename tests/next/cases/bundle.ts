@@ -12,6 +12,8 @@ const marks = {
   "sign-in with credentials": '"redirectTo","json"',
   "the adapter": "sqlite",
   "provider discovery": ".well-known/openid-configuration",
+  "sign-in with passkeys": '"webauthn decoy"',
+  "the passkey library": "Unexpected authentication response origin",
   "account linking": 'kind:"resume"',
 }
 

@@ -52,7 +52,7 @@ export function swap(visit: Visit, { major, bundler }: Pick<Source, "major" | "b
     const chosen = built.get(name)
     if (chosen === undefined) throw new Error(`There is no build with ${name}`)
     await site?.stop()
-    site = await serve(chosen, { AUTH_SECRET: secret, AUTH_TRUST_HOST: "true", DATABASE: database?.url ?? "" }, port)
+    site = await serve(chosen, { AUTH_SECRET: secret, AUTH_TRUST_HOST: "true", ADAPTER_URL: database?.url ?? "" }, port)
     return site.origin
   }
 

@@ -19,7 +19,7 @@ const methods = [
 const dates = ["emailVerified", "expires"]
 
 async function call(method, args) {
-  const response = await fetch(process.env.DATABASE, { method: "POST", body: JSON.stringify({ method, args }) })
+  const response = await fetch(process.env.ADAPTER_URL, { method: "POST", body: JSON.stringify({ method, args }) })
   if (!response.ok) throw new Error(`The database refused ${method}`)
   const revive = (key, value) => (dates.includes(key) && typeof value === "string" ? new Date(value) : value)
   return JSON.parse(await response.text(), revive).result
