@@ -1,9 +1,11 @@
 import NextAuth from "@latchkey/next"
 import Credentials from "@latchkey/next/providers/credentials"
+import Passkey from "@latchkey/next/providers/passkey"
 
 export const { handlers, auth } = NextAuth({
   adapter: async () => (await import("@/store")).adapter(),
   session: { strategy: "jwt" },
+  experimental: { enableWebAuthn: true },
   theme: { brandColor: "#5b3a8c", buttonText: "#ffffff" },
   providers: [
     Credentials({
@@ -23,6 +25,7 @@ export const { handlers, auth } = NextAuth({
         console.log(`No mail server is configured. The sign-in link for ${identifier}:\n${url}`)
       },
     },
+    Passkey,
   ],
   callbacks: {
     authorized: ({ auth }) => auth !== null,

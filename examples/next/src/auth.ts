@@ -1,12 +1,14 @@
 import NextAuth from "@latchkey/next"
 import Credentials from "@latchkey/next/providers/credentials"
 import GitHub from "@latchkey/next/providers/github"
+import Passkey from "@latchkey/next/providers/passkey"
 import { email } from "@/email"
 
 /** The database is imported on first use, so that the proxy, which only reads sessions, starts without it. */
 export const { handlers, auth, requireSession, signIn, signOut, update } = NextAuth({
   adapter: async () => (await import("@/store")).store().adapter,
   session: { strategy: "jwt" },
+  experimental: { enableWebAuthn: true },
   pages: { signIn: "/sign-in", verifyRequest: "/check-your-email", error: "/sign-in" },
   // For the built-in pages that aren't replaced.
   theme: { brandColor: "#0d5c63", buttonText: "#ffffff", logo: "/icon.svg" },
@@ -23,6 +25,7 @@ export const { handlers, auth, requireSession, signIn, signOut, update } = NextA
       },
     }),
     email,
+    Passkey,
     ...(process.env.AUTH_GITHUB_ID ? [GitHub] : []),
     ...(process.env.AUTH_OPENID_ID ? [{ id: "openid", name: "OpenID", type: "oidc" } as const] : []),
   ],

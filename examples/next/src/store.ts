@@ -18,6 +18,8 @@ export interface Store {
   rename(id: string, name: string): Promise<void>
   /** The ids of the providers that a user has linked. */
   providersOf(id: string): Promise<readonly string[]>
+  /** How many passkeys a user has. */
+  passkeysOf(id: string): Promise<number>
   users(): readonly ListedUser[]
   saveMessage(to: string, url: string): void
   messages(): readonly Message[]
@@ -67,6 +69,9 @@ function open(): Store {
     async providersOf(id) {
       const accounts = await adapter.listAccounts(id)
       return accounts.map(({ provider }) => provider)
+    },
+    async passkeysOf(id) {
+      return (await adapter.listAuthenticatorsByUserId(id)).length
     },
     users() {
       const rows = database.prepare("select name, email from users order by name").all()

@@ -1,6 +1,7 @@
 import { createProvider, type Listening } from "../../../packages/testing/src/index.js"
 import type { Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { addAuthenticator } from "../../../tests/browser/authenticator.js"
 import { inChromium } from "../../../tests/browser/chromium.js"
 import { openStrictPage, type Options } from "./strict-page.js"
 import { type RunningExample, startExample } from "./running-example.js"
@@ -110,6 +111,35 @@ inChromium("the App Router example", (visit) => {
     )
   })
 
+  test("a member adds a passkey, which signs in with the button and with the autofill", async () => {
+    const page = await open("/sign-in")
+    const { session, authenticatorId } = await addAuthenticator(page)
+    const autofill = async (enabled: boolean) =>
+      session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled })
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click()
+    await page.getByText("No passkey was used.").waitFor()
+    await enterPassword(page, grace)
+    await page.waitForURL(at("/account"))
+    await page.getByRole("button", { name: "Add a passkey" }).click()
+    await page.getByText("Your passkey was added.").waitFor()
+    await page.locator("#passkeys", { hasText: "1" }).waitFor()
+    await page.getByRole("button", { name: "Add a passkey" }).click()
+    await page.getByText("No passkey was added.").waitFor()
+    await autofill(false)
+    await signOut(page)
+    await page.goto(at("/account"))
+    const button = page.getByRole("button", { name: "Sign in with a passkey" })
+    await button.waitFor()
+    expect(await sessionOf(page)).toBeNull()
+    await autofill(true)
+    await button.click()
+    await page.waitForURL(at("/account"))
+    await signOut(page)
+    await page.goto(at("/sign-in"))
+    await page.waitForURL(at("/account"))
+    expect(await sessionOf(page)).toMatchObject({ user: { email: grace.email, role: "member" } })
+  })
+
   test("a new name shows in the page and the header at once, after a reload, and after another sign-in", async () => {
     const page = await open("/account")
     await enterPassword(page, grace)
@@ -142,6 +172,11 @@ inChromium("the App Router example", (visit) => {
     expect(await sessionOf(page)).toMatchObject({ user: { name: "Mallory", role: "member" } })
     await expectForbidden(page)
   })
+
+  async function signOut(page: Page): Promise<void> {
+    await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click()
+    await page.waitForURL(at("/"))
+  }
 
   async function expectForbidden(page: Page): Promise<void> {
     const response = await page.goto(at("/admin"))

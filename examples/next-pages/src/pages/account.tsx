@@ -1,6 +1,7 @@
 import { useSession } from "@latchkey/next/react"
 import type { GetServerSideProps, InferGetServerSidePropsType } from "next"
 import { useState } from "react"
+import { AddPasskey } from "@/add-passkey"
 import { auth } from "@/auth"
 
 export const getServerSideProps = (async (context) => {
@@ -44,6 +45,8 @@ export default function Account({ session }: InferGetServerSidePropsType<typeof 
         <button>Save</button>
         {error !== undefined && <p role="alert">{error}</p>}
       </form>
+      {/* A guest isn't in the database. */}
+      {!isGuest && <AddPasskey />}
     </>
   )
 }

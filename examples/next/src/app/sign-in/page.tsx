@@ -3,12 +3,14 @@ import { redirect } from "next/navigation"
 import { signInWith, signInWithEmail, signInWithPassword } from "@/app/actions"
 import { auth } from "@/auth"
 import { Form } from "@/components/form"
+import { PasskeySignIn } from "@/components/passkeys"
 
 export const metadata: Metadata = { title: "Sign in · Harbor" }
 
 const messages: Readonly<Record<string, string>> = {
   OAuthAccountNotLinked: "This email belongs to an account with another sign-in method.",
   AccessDenied: "You don't have permission to sign in.",
+  WebAuthnVerificationError: "The passkey couldn't be verified.",
   Verification: "This link has expired or was already used. Request a new one.",
 }
 
@@ -25,7 +27,8 @@ export default async function SignIn({ searchParams }: Props) {
   const { callbackUrl, error } = await searchParams
   if ((await auth()) !== null && error === undefined) redirect("/account")
   // The server checks this URL and ignores other sites.
-  const redirectTo = <input type="hidden" name="redirectTo" value={[callbackUrl].flat()[0] ?? "/account"} />
+  const target = [callbackUrl].flat()[0] ?? "/account"
+  const redirectTo = <input type="hidden" name="redirectTo" value={target} />
   return (
     <section className="panel">
       <h1>Sign in</h1>
@@ -36,7 +39,7 @@ export default async function SignIn({ searchParams }: Props) {
         {redirectTo}
         <label>
           Email
-          <input name="email" type="email" autoComplete="username" required />
+          <input name="email" type="email" autoComplete="username webauthn" required />
         </label>
         <label>
           Password
@@ -52,6 +55,7 @@ export default async function SignIn({ searchParams }: Props) {
         </label>
       </Form>
       <hr data-word="or" />
+      <PasskeySignIn redirectTo={target} />
       {providers.map(({ id, name, isConfigured }) => (
         <form key={id} action={signInWith.bind(null, id)}>
           {redirectTo}
