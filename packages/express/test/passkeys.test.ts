@@ -4,7 +4,7 @@ import Passkey from "@latchkey/express/providers/passkey"
 import { type Authenticator, createAuthenticator } from "@latchkey/testing"
 import type { Express, RequestHandler } from "express"
 import { describe, expect, test } from "vitest"
-import { ExpressAuth, getSession } from "../src/index.js"
+import { ExpressAuth, type ExpressAuthConfig, getSession } from "../src/index.js"
 import { expressOf, majors } from "./majors.js"
 import { type Answer, serve } from "./served.js"
 import { visit, type Visitor } from "./visitor.js"
@@ -24,7 +24,7 @@ interface App {
 /** An application on localhost, because an IP address can't have passkeys (WebAuthn Level 3 §5.1.3). */
 async function start(app: Express, parsers: readonly RequestHandler[]): Promise<App> {
   const adapter = memoryAdapter()
-  const config = {
+  const config: ExpressAuthConfig = {
     secret,
     trustHost: true,
     adapter,
@@ -32,7 +32,7 @@ async function start(app: Express, parsers: readonly RequestHandler[]): Promise<
     session: { strategy: "jwt" },
     experimental: { enableWebAuthn: true },
     logger: { error: () => {}, warn: () => {} },
-  } as const
+  }
   for (const parser of parsers) app.use(parser)
   app.use("/auth", ExpressAuth(config))
   app.get("/me", (req, res, next) => {
