@@ -16,8 +16,11 @@ export async function checkSnippets() {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, code)
   }
-  const { code, output } = await capture("tsc", ["-p", join(root, "docs")], { cwd: root })
-  if (code !== 0) throw new Failure(output.replace(/(\S*)\.snippets\/(\S+?)\.\d+\.tsx?\(/g, "$1$2(").trim())
+  for (const config of ["tsconfig.json", "tsconfig.qwik.json"]) {
+    const { code, output } = await capture("tsc", ["-p", join(root, "docs", config)], { cwd: root })
+    if (code !== 0)
+      throw new Failure(output.replace(/(\S*)\.snippets\/(\S+?)\.\d+\.(?:qwik\.)?tsx?\(/g, "$1$2(").trim())
+  }
   console.log(`  ${snippets.length} examples`)
 }
 
@@ -40,7 +43,8 @@ function snippetsIn(path) {
     if (flags.includes("no-check")) return []
     const before = text.slice(0, match.index).split("\n").length
     const isModule = /^\s*(?:import|export)\b/m.test(code)
-    const file = `${snippetFile(path)}.${index}.${language}`
+    const program = /"(?:@builder\.io|@latchkey)\/qwik/.test(code) ? "qwik." : ""
+    const file = `${snippetFile(path)}.${index}.${program}${language}`
     return [{ file, code: `${"\n".repeat(before)}${code}${isModule ? "" : "export {}\n"}` }]
   })
 }

@@ -37,8 +37,7 @@ export function createTransport<S>(options: AuthClientOptions<S>): Transport {
     } catch {
       // `answer` has what arrived before the failure.
     }
-    const hasNoTokens = path === "csrf" && answer.status === 404
-    if (!answer.ok && !hasNoTokens && !init.signal?.aborted) (options.onError ?? log)(fetchError(url, answer.status))
+    if (!isExpected(answer, path) && !init.signal?.aborted) (options.onError ?? log)(fetchError(url, answer.status))
     return answer
   }
 
@@ -59,8 +58,7 @@ export function createTransport<S>(options: AuthClientOptions<S>): Transport {
     get,
     async post(path, fields, csrf = get("csrf")) {
       const token = await csrf
-      // 404: the server uses `skipCSRFCheck` and has no token.
-      if (!token.ok && token.status !== 404) return token
+      if (!isExpected(token, "csrf")) return token
       const body = formBody({ ...fields, csrfToken: csrfTokenIn(token) })
       return send(path, { method: "POST", body, headers: { "X-Auth-Return-Redirect": "1" } })
     },
@@ -73,6 +71,11 @@ export function createTransport<S>(options: AuthClientOptions<S>): Transport {
       if (isSamePage(from, url)) location.reload()
     },
   }
+}
+
+/** 404 for a token: the server uses `skipCSRFCheck` and has none. */
+function isExpected({ ok, status }: Answer, path: string): boolean {
+  return ok || (path === "csrf" && status === 404)
 }
 
 export function csrfTokenIn({ body }: Answer): string {

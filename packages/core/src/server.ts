@@ -148,14 +148,13 @@ export function createServer<T extends JWT = JWT, S = Session>(
           return unknownProvider(auth, visitor, provider)
         const body = { ...fields, callbackUrl: redirectTo }
         const form = { action: signInAction(known), providerId: known?.id, body, authorizationParams, forwardsForms }
-        return navigation(auth, await post(auth, visitor, form), forwardsForms)
+        return submit(auth, visitor, form)
       }),
 
     signOut: (visitor, { redirectTo } = {}) =>
-      call(visitor, async (auth) => {
-        const form = { action: "signout", body: { callbackUrl: redirectTo }, forwardsForms }
-        return navigation(auth, await post(auth, visitor, form), forwardsForms)
-      }),
+      call(visitor, async (auth) =>
+        submit(auth, visitor, { action: "signout", body: { callbackUrl: redirectTo }, forwardsForms }),
+      ),
 
     update: (visitor, data) =>
       call(visitor, async (auth) => {
@@ -221,6 +220,10 @@ interface Posted {
   readonly body: Readonly<Record<string, unknown>>
   readonly authorizationParams?: Readonly<Record<string, string>>
   readonly forwardsForms: boolean
+}
+
+async function submit(auth: AuthContext, visitor: Visitor, form: Posted): Promise<Navigation> {
+  return navigation(auth, await post(auth, visitor, form), form.forwardsForms)
 }
 
 /** A form that the application sends itself can't be forged by another site. One that it forwards can. */
