@@ -4,7 +4,7 @@ import type { SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
 import type { User } from "../../model/user.js"
-import type { Action } from "./library.js"
+import type { Action } from "./library-types.js"
 
 /** One ceremony that the browser may finish. It lives sealed in the challenge cookie. */
 export interface Attempt {

@@ -4,7 +4,7 @@ import type { AuthRequest } from "../../model/http.js"
 import type { VerificationOptions, WebAuthnProvider } from "../../model/webauthn-provider.js"
 import { type Attempt, readAttempts } from "./attempts.js"
 import { type PostedCredential, readCredential } from "./credential.js"
-import type { Verification } from "./library.js"
+import type { Verification } from "./library-types.js"
 import { siteOf } from "./relying-party.js"
 import { useChallenge } from "./used-challenges.js"
 

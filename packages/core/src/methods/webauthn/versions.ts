@@ -1,7 +1,7 @@
 import { toBase64Url } from "../../crypto/digest.js"
 import type { SimpleWebAuthn } from "../../model/webauthn-provider.js"
 import { decodeBase64 } from "./encoding.js"
-import type { Descriptor, Library, RegistrationInfo } from "./library.js"
+import type { Descriptor, Library, RegistrationInfo } from "./library-types.js"
 
 /** The functions of any version. They take more options, and return more, than this names. */
 interface AnyLibrary {
