@@ -17,6 +17,7 @@ const runtimes = join(root, "node_modules", ".cache", "runtimes")
 const run = promisify(execFile)
 /** pnpm sets NODE_PATH, and with it a program finds the packages of the workspace. */
 const env = { ...process.env, NODE_PATH: undefined }
+const library = "@simplewebauthn/server@14.0.3"
 const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--loglevel=error"]
 
 /** The packages that users import, and what `engines` of each has to name. */
@@ -49,7 +50,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("the pac
     project = await mkdtemp(join(tmpdir(), "latchkey-runtimes-"))
     await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }))
     const tarballs = await packAll()
-    await run("npm", ["install", ...flags, ...tarballs, "pg@8.23.1", "nodemailer@10.6.0", "next@16.4.6"], {
+    await run("npm", ["install", ...flags, ...tarballs, "pg@8.23.1", "nodemailer@10.6.0", "next@16.4.6", library], {
       cwd: project,
     })
     await rm(dirname(tarballs[0] ?? ""), { recursive: true, force: true })
@@ -59,7 +60,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("the pac
         : [...declarationsOf(join(root, "packages", short)).keys()].map((path) => `@latchkey/${short}${path.slice(1)}`),
     )
     await writeFile(join(project, "entries.json"), JSON.stringify(specifiers))
-    await cp(join(here, "program.mjs"), join(project, "program.mjs"))
+    for (const program of ["program.mjs", "passkeys.mjs"]) await cp(join(here, program), join(project, program))
   }, timeout)
 
   afterAll(() => rm(project, { recursive: true, force: true }))
@@ -106,6 +107,40 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("the pac
     ["Deno", [deno, "run", "-A"]],
   ])("work on %s, with SQLite", { timeout }, async (_name, command) => {
     expect(await start(command)).toEqual({ entries: expect.any(Number), sqlite: "works" })
+  })
+
+  /** What a sign-up and a sign-in with passkeys on this runtime gave. */
+  async function usePasskeys([program = "", ...args]: readonly string[]): Promise<unknown> {
+    const { stdout } = await run(program, [...args, "passkeys.mjs"], { cwd: project, env })
+    return JSON.parse(stdout.trim().split("\n").at(-1) ?? "")
+  }
+
+  const emails = ["eddsa@example.com", "rs256@example.com"]
+  const everywhere = [
+    ["the oldest Node", [node("20.0")]],
+    ["Node 22", [node("22.13")]],
+    ["the newest Node", [node("26")]],
+    ["Bun", [bun]],
+    ["Deno", [deno, "run", "-A"]],
+  ] as const
+
+  test.each(everywhere)("sign users up and in with passkeys on %s", { timeout }, async (_name, command) => {
+    expect(await usePasskeys(command)).toEqual({ emails, messages: ["experimental-webauthn"] })
+  })
+
+  test("sign in with the @simplewebauthn/server 9 of an Auth.js application, and warn once", { timeout }, async () => {
+    await run("npm", ["install", "--no-save", ...flags, "@simplewebauthn/server@9.0.3"], { cwd: project })
+    const messages = ["experimental-webauthn", "passkey-library-old"]
+    for (const [, command] of everywhere) expect(await usePasskeys(command)).toEqual({ emails, messages })
+  })
+
+  test("say how to install a missing @simplewebauthn/server", { timeout }, async () => {
+    await rm(join(project, "node_modules", "@simplewebauthn"), { recursive: true })
+    const advice = "Passkeys need the package @simplewebauthn/server. Run `npm install @simplewebauthn/server@14`"
+    for (const [, command] of everywhere) {
+      expect(await usePasskeys(command)).toEqual({ emails: [], messages: ["experimental-webauthn", advice] })
+    }
+    await run("npm", ["install", "--no-save", ...flags, library], { cwd: project })
   })
 
   test.each(["20.19", "22.12", "26"] as const)("the command line runs on Node %s", { timeout }, async (version) => {
