@@ -80,7 +80,6 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     `${qwik}/errors.ts`,
     "a wrong password and an error of the application lead to the sign-in page with their codes",
   ],
-  "qwik-field-errors": [`${qwik}/errors.ts`, "invalid input shows the errors in the page"],
   "qwik-base-path": [`${qwik}/urls.ts`, "the base path of $source is that of routes, actions and callbacks"],
   "qwik-session-read": [`${qwik}/session.ts`, "HEAD answers like GET, and reads the session without renewing it"],
   "react-session-prop": [provider, "takes a new session prop"],
