@@ -8,6 +8,12 @@ import type { ConfigQrl, QwikAuthConfig, RequestEventCommon, SignInInput, SignOu
 
 /** Handles the auth routes. On every other path, it puts the session into `sharedMap`. */
 export async function onRequest(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<void> {
+  // A page that is generated at build time has no visitor, and a build has no secret.
+  const platform: { readonly static?: unknown } | undefined = ev.platform
+  if (platform?.static === true) {
+    ev.sharedMap.set("session", null)
+    return
+  }
   const { config, server } = await authFor(configQrl, ev)
   if (isAuthRoute(config, ev.url.pathname)) {
     const response = await server.handle(ev.request, { address: ev.clientConn.ip })
