@@ -57,12 +57,17 @@ export function expectations(
 }
 
 /**
- * Refuses a ceremony in a frame of another site (WebAuthn Level 3 §7.1 and §7.2, steps about `crossOrigin` and `topOrigin`).
- * The library accepts it if the browser doesn't send `topOrigin`, and doesn't look at registrations.
+ * Refuses a ceremony in a frame of another site (WebAuthn Level 3 §7.1 and §7.2, steps about `crossOrigin` and `topOrigin`),
+ * unless the application expects the site. The library accepts it if the browser doesn't send `topOrigin`, and doesn't look at
+ * registrations.
  */
 export function assertTopLevel({ clientData }: Ceremony, options: VerificationOptions | undefined): void {
-  if (options?.["expectedTopOrigin"] !== undefined) return
-  if (clientData["crossOrigin"] !== true && clientData["topOrigin"] === undefined) return
+  const { crossOrigin, topOrigin } = clientData
+  if (crossOrigin !== true && topOrigin === undefined) return
+  const expected: readonly unknown[] = [options?.["expectedTopOrigin"] ?? []].flat()
+  // Not every browser sends `topOrigin`.
+  const isExpected = topOrigin === undefined ? expected.length > 0 : expected.includes(topOrigin)
+  if (crossOrigin === true && isExpected) return
   throw new WebAuthnVerificationError("The passkey was used in a frame of another site")
 }
 
