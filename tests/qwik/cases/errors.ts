@@ -7,7 +7,7 @@ import { enterPassword, shows } from "./sign-in.js"
 const env = { SIGN_IN_PAGE: "/login/" }
 
 /** What a form with invalid options results in. */
-const invalid = { status: 400, value: { failed: true, formErrors: [], fieldErrors: { options: [expect.any(String)] } } }
+const invalid = { status: 400, value: { failed: true, formErrors: [], fieldErrors: { options: expect.any(String) } } }
 
 export function refusals(app: Application, visit: Visit): void {
   describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
@@ -27,6 +27,13 @@ export function refusals(app: Application, visit: Visit): void {
       await shows(page, "#user", "signed out")
       await enterPassword(page, "open sesame")
       await page.waitForURL(`${origin}/private/`)
+    })
+
+    test("an unknown provider leads to the error page", async () => {
+      const { page } = await opened()
+      await page.getByRole("button", { name: "Sign in with an unknown provider" }).click()
+      await page.waitForURL(/\/auth\/error\?error=Configuration/)
+      await page.getByRole("heading").first().waitFor()
     })
 
     test("a form without a provider leads to the sign-in page", async () => {

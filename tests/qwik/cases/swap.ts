@@ -102,6 +102,21 @@ export function swap(app: Application, deploy: Deploy): void {
     expect(await sessions(browser)).toMatchObject(everywhere(linus))
   })
 
+  test.each(packages)("setEnvDefaults of %s writes the values of variables into the configuration", async (name) => {
+    const { text } = await send(await deploy(name), "/api/defaults/")
+    expect(JSON.parse(text)).toEqual({
+      basePath: "/auth",
+      secret: ["new", "old"],
+      trustHost: true,
+      redirectProxyUrl: "https://proxy.test/auth",
+      skips: true,
+      providers: [
+        { id: "op", clientId: "id", clientSecret: "secret", issuer: "https://op.test" },
+        { id: "resend", apiKey: "key" },
+      ],
+    })
+  })
+
   test.each(packages)("the application compiles with the types of %s", (name) => {
     const { folder } = app.built(name)
     const compiler = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url))
@@ -113,21 +128,6 @@ export function swap(app: Application, deploy: Deploy): void {
 
 export function swapInChromium(deploy: Deploy, visit: Visit): void {
   describe.each(packages)("with %s", (name) => {
-    test("setEnvDefaults writes the values of variables into the configuration", async () => {
-      const { text } = await send(await deploy(name), "/api/defaults/")
-      expect(JSON.parse(text)).toEqual({
-        basePath: "/auth",
-        secret: ["new", "old"],
-        trustHost: true,
-        redirectProxyUrl: "https://proxy.test/auth",
-        skips: true,
-        providers: [
-          { id: "op", clientId: "id", clientSecret: "secret", issuer: "https://op.test" },
-          { id: "resend", apiKey: "key" },
-        ],
-      })
-    })
-
     test("forms and scripts sign in and out", async () => {
       const origin = await deploy(name)
       const { page } = await visit()
@@ -145,6 +145,18 @@ export function swapInChromium(deploy: Deploy, visit: Visit): void {
       await page.getByRole("button", { name: "Acme by script" }).click()
       await page.getByRole("button", { name: "Linus Pauling" }).click()
       await shows(page, "#private", linus.email)
+    })
+
+    test("invalid input results in the same failure", async () => {
+      const origin = await deploy(name)
+      const { page } = await visit()
+      await page.goto(`${origin}/login/`)
+      await page.getByRole("button", { name: "Send invalid options" }).click()
+      await shows(page, "output", "failed")
+      expect(JSON.parse(await page.locator("output").innerText())).toEqual({
+        status: 400,
+        value: { failed: true, formErrors: [], fieldErrors: { options: "Expected object, received string" } },
+      })
     })
   })
 }

@@ -37,6 +37,17 @@ export function urls(app: Application): void {
       expect((await signInUrl({}, proxied)).url).toBe("https://shop.test/auth/signin/op")
     })
 
+    test.each([
+      { source: "ORIGIN", env: { ORIGIN: "https://shop.test" }, headers: {} },
+      {
+        source: "HOST_HEADER and PROTOCOL_HEADER",
+        env: { HOST_HEADER: "x-forwarded-host", PROTOCOL_HEADER: "x-forwarded-proto" },
+        headers: proxied,
+      },
+    ])("the origin that $source gives Qwik's server is in URLs", async ({ env, headers }) => {
+      expect((await signInUrl(env, headers)).url).toBe("https://shop.test/auth/signin/op")
+    })
+
     test("AUTH_URL comes before forwarded headers", async () => {
       const { origin, url } = await signInUrl({ AUTH_URL: "origin/auth" }, proxied)
       expect(url).toBe(`${origin}/auth/signin/op`)

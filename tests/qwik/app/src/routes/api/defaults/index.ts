@@ -16,11 +16,11 @@ const variables: Readonly<Record<string, string>> = {
 /** What `setEnvDefaults` writes into a configuration. */
 export const onGet: RequestHandler = ({ json }) => {
   const config: QwikAuthConfig = { providers: [{ id: "op", name: "Acme", type: "oidc" }, Resend] }
-  setEnvDefaults({ get: (name) => variables[name] }, config)
+  setEnvDefaults({ get: (name: string) => variables[name] }, config)
   const { basePath, secret, trustHost, redirectProxyUrl, skipCSRFCheck } = config
   const providers = config.providers.map((provider) => {
     const { id, clientId, clientSecret, issuer, apiKey } = Object(
-      typeof provider === "function" ? provider({}) : provider,
+      typeof provider === "function" ? provider() : provider,
     )
     return { id, clientId, clientSecret, issuer, apiKey }
   })
