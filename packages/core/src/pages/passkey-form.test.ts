@@ -71,6 +71,21 @@ describe("the passkey form", () => {
     expect(html).not.toContain(`value="register"`)
   })
 
+  test("offers a sign-up only if a field or `getUserInfo` can give the email", async () => {
+    const formFields = { nickname: { autocomplete: "username webauthn" } }
+    const offers = async (config: Partial<WebAuthnConfig>) =>
+      (await render(authOf([Passkey(config)]))).html.includes(`value="register"`)
+    expect(await offers({ formFields })).toBe(false)
+    expect(await offers({ formFields, getUserInfo: async () => null })).toBe(true)
+  })
+
+  test("isn't there if the provider has no fields, whichever way that is written", async () => {
+    for (const formFields of [undefined, JSON.parse("null"), JSON.parse("false")]) {
+      const passkey = Passkey({ enableConditionalUI: false, formFields })
+      expect((await render(authOf([passkey]))).html).not.toContain("passkey")
+    }
+  })
+
   test("requires no field for a sign-in if the passkey names its user", async () => {
     const button = /<button class="submit"[^>]*>/
     expect(button.exec((await render(authOf([Passkey()]))).html)?.[0]).toContain("formnovalidate")

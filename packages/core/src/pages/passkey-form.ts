@@ -28,13 +28,18 @@ export function passkeyForm(provider: WebAuthnProvider, context: FormContext): H
   return html`<form id="${form}" action="${routeOf(context, "callback", id)}" method="POST" data-passkey="${JSON.stringify(settings)}">
 ${commonFields(context)}${inputs}
 <button class="submit"${attributes(signIn)}>${messages.signin.with(name)}</button>
-${context.passkeySignUp ? signUpButton(name) : undefined}
+${context.passkeySignUp && asksForEmail(provider) ? signUpButton(name) : undefined}
 <p role="status"></p><p role="alert"></p>
 <noscript><p>${messages.passkey.noScript}</p></noscript></form>`
 }
 
 function signUpButton(name: string): Html {
   return html`<button type="submit" name="action" value="register">${messages.passkey.create(name)}</button>`
+}
+
+/** A new user needs an email. `getUserInfo` can get it from other fields. */
+function asksForEmail({ formFields = {}, config }: WebAuthnProvider): boolean {
+  return Object.hasOwn(formFields, "email") || config.getUserInfo !== undefined
 }
 
 /** The passkey itself names its user, so a sign-in needs none of the fields. */

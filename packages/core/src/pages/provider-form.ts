@@ -23,7 +23,7 @@ export function leavesSite(provider: ResolvedProvider): provider is OAuthProvide
 /** Credentials and passkey providers without fields are used from the application's own pages. */
 export function isOnPage(provider: ResolvedProvider): boolean {
   if (provider.type === "credentials") return Object.keys(provider.credentials).length > 0
-  return provider.type !== "webauthn" || provider.formFields !== undefined
+  return provider.type !== "webauthn" || Boolean(provider.formFields)
 }
 
 export function formOf(provider: ResolvedProvider, context: FormContext): Html {
