@@ -266,6 +266,21 @@ inChromium("the autofill of the built-in page", (visit) => {
     expect(complaints).toEqual([])
   })
 
+  test("doesn't interrupt a button that the user selected before the browser was ready for it", async () => {
+    const site = await openPage()
+    const { page } = await visit()
+    await page.addInitScript(`PublicKeyCredential.isConditionalMediationAvailable = () =>
+      new Promise((resolve) => (window.makeReady = resolve))`)
+    const requests = await recordRequests(page)
+    await addAuthenticator(page, { automaticPresenceSimulation: false })
+    await page.goto(`${site.origin}/auth/signin`)
+    await signIn(page).click()
+    await expect.poll(requests).toEqual(["pending"])
+    await page.evaluate("makeReady(true), new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))")
+    expect(await requests()).toEqual(["pending"])
+    expect(site.queries).toHaveLength(1)
+  })
+
   test("shows no error if the server refuses", async () => {
     const site = await openPage()
     site.options = () => new Response(null, { status: 429 })
