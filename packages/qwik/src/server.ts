@@ -98,10 +98,10 @@ const servers = new WeakMap<AuthConfig, Server<unknown>>()
 
 async function authFor(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<Auth> {
   const own = await configQrl(ev)
-  // As in Auth.js, forms of the application need no token. The sender is checked instead.
-  const given = { ...own, ...(isStrict(own) ? {} : { skipCSRFCheck }) } as AuthConfig
+  // As in Auth.js, forms of the application need no token: the sender is checked instead. And AUTH_URL doesn't move the routes.
+  const given = { ...own, basePath: own.basePath ?? "/auth", ...(isStrict(own) ? {} : { skipCSRFCheck }) }
   // The same configuration and environment give the same object.
-  const config = withEnv(given, recordFor(ev.env, ev.url), { basePath: "/auth" })
+  const config = withEnv(given as AuthConfig, recordFor(ev.env, ev.url))
   const server = servers.get(config) ?? createServer(config, { forwardsForms: true })
   servers.set(config, server)
   return { config, server }
@@ -112,8 +112,9 @@ function isStrict({ security }: QwikAuthConfig): boolean {
 }
 
 function isAuthRoute({ basePath = "", modules = [] }: AuthConfig, pathname: string): boolean {
-  if (!pathname.startsWith(`${basePath}/`)) return false
-  const [action = ""] = pathname.slice(basePath.length + 1).split("/")
+  const base = basePath.replace(/^\/*/, "/").replace(/\/*$/, "/")
+  if (!pathname.startsWith(base)) return false
+  const [action = ""] = pathname.slice(base.length).split("/")
   const own = modules.flatMap(({ routes = {} }) => Object.keys(routes).map((key) => key.split(" ")[1]))
   return isAuthAction(action) || own.includes(action)
 }
