@@ -1,4 +1,4 @@
-import { createAuthenticator } from "@latchkey/testing"
+import { authenticatorFaults, createAuthenticator } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { emailOf, errorAt, hasSession } from "../flows/signin/setup.js"
@@ -82,4 +82,13 @@ attack("ADV-NA-02", "a ceremony doesn't lead to another site", async (mode) => {
     await newcomer.registerPasskey(createAuthenticator(), { fields })
     expect([callbackUrl, newcomer.location, hasSession(newcomer)]).toEqual([callbackUrl, "https://app.test/", true])
   }
+})
+
+attack("WAN-07", "under strict, a passkey that the user picked must name its user", async (mode) => {
+  const its = await passkeySite(mode)
+  const authenticator = await adaWithPasskey(its)
+  authenticator.inject(authenticatorFaults.noUserHandle)
+  await its.browser.signInWithPasskey(authenticator)
+  // Auth.js v5 ignores the user handle. The credential id alone already names the user.
+  expect(await emailOf(its.browser)).toBe(mode === "strict" ? undefined : ada)
 })
