@@ -35,17 +35,14 @@ interface Attempt {
   readonly isUnknown?: boolean
   /** The ceremony gave no proof, so no form was sent. Has the error if it isn't in the answer. */
   readonly unproven?: { readonly error?: string }
-  readonly onRefused?: (() => void) | undefined
 }
 
 export function createSignIn<S>(transport: Transport, sync: Sync<S>): SignInFunction {
   return async (id = "", options = {}, params, ceremony) => {
     const { redirect, redirectTo, fields } = parseOptions(options, transport.pageUrl())
-    const form = { id, fields, redirectTo, params, ceremony }
-    const { answer, isImmediate, isUnknown, unproven, onRefused } = await attempt(form)
+    const { answer, isImmediate, isUnknown, unproven } = await attempt({ id, fields, redirectTo, params, ceremony })
     const { target, ...result } = formResult(answer, redirectTo, transport.pageUrl())
     const response = { ...result, ...unproven }
-    if (refusals.has(result.error)) onRefused?.()
     const signInPage = `${transport.baseUrl()}/signin?${new URLSearchParams({ callbackUrl: redirectTo })}`
     if (isUnknown) transport.navigate(signInPage)
     else if (redirect && !unproven) transport.navigate(target ?? `${transport.baseUrl()}/error`)
@@ -64,7 +61,9 @@ export function createSignIn<S>(transport: Transport, sync: Sync<S>): SignInFunc
     if ("refusal" in proof) return { answer: proof.refusal, unproven: {} }
     if ("canceled" in proof) return { answer: noAnswer, unproven: { error: proof.canceled } }
     const attempted = await sync.runExclusive(() => submit({ ...form, fields: { ...fields, ...proof.shown } }))
-    return { ...attempted, onRefused: proof.onRefused }
+    const { error } = formResult(attempted.answer, form.redirectTo, transport.pageUrl())
+    if (refusals.has(error)) proof.onRefused?.()
+    return attempted
   }
 
   async function submit({ id, fields, redirectTo, params, ceremony }: SignInForm): Promise<Attempt> {
