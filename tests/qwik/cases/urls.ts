@@ -7,23 +7,24 @@ const proxied = { "x-forwarded-host": "shop.test", "x-forwarded-proto": "https" 
 
 export function urls(app: Application): void {
   test.each([
-    { source: "the configuration", env: { BASE_PATH: "/account" } },
-    { source: "AUTH_URL", env: { AUTH_URL: "origin/account" } },
-  ])("the base path of $source is that of routes, actions and callbacks", async ({ env }) => {
+    { source: "the configuration", env: { BASE_PATH: "/account" }, basePath: "/account", other: "/auth" },
+    {
+      source: "@auth/qwik, whatever path AUTH_URL has",
+      env: { AUTH_URL: "origin/account" },
+      basePath: "/auth",
+      other: "/account",
+    },
+  ])("the base path of $source is that of routes, actions and callbacks", async ({ env, basePath, other }) => {
+    const session = expect.objectContaining({ user: expect.anything() })
     const { origin } = await app.served(env)
-    const browser = visitor(origin, "/account")
+    const browser = visitor(origin, basePath)
     await enterPassword(browser)
-    expect(await sessions(browser, "/account")).toEqual(
-      Array(3).fill(expect.objectContaining({ user: expect.anything() })),
-    )
+    expect(await sessions(browser, basePath)).toEqual([session, session, session])
     await browser.signOut()
     expect(await browser.session()).toBeNull()
-    const other = await signedInWith(app, origin)
-    expect(await sessions(other, "/account")).toEqual(
-      Array(3).fill(expect.objectContaining({ user: expect.anything() })),
-    )
-    expect(app.op.authorizations.at(-1)?.["redirect_uri"]).toBe(`${origin}/account/callback/op`)
-    expect((await send(origin, "/auth/session")).status).toBe(404)
+    expect(await sessions(await signedInWith(app, origin), basePath)).toEqual([session, session, session])
+    expect(app.op.authorizations.at(-1)?.["redirect_uri"]).toBe(`${origin}${basePath}/callback/op`)
+    expect((await send(origin, `${other}/session`)).status).toBe(404)
   })
 
   describe("behind a proxy", () => {
