@@ -36,7 +36,7 @@ function noteEdgeRoutes(app: App): void {
     const source = at === -1 ? undefined : sourceOf(app, path)
     if (source === undefined || !isAuthRoute(source)) continue
     app.draft.leave(
-      'This Route Handler runs on the edge runtime. Add `import "@latchkey/next/edge"` above the import of your `auth`.',
+      'This Route Handler runs on the edge runtime. Add `import "@latchkey/next/edge"` above the import of your `auth`, or `import "@latchkey/next/edge/webauthn"` if users sign in with passkeys.',
       lineOf(source, at),
     )
   }
