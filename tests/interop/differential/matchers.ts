@@ -468,6 +468,7 @@ export const matchers: Entries = {
     ({ step, plan, earlier }) =>
       step.do === "passkey" && strategyOf(plan) === "jwt" && earlier.some((each) => signsInWithPassword(each, plan)),
   ),
+  "passkey-unreadable-session": whole((context) => isPasskey(context) && /^JW[ET]/.test(errorsOf(context).theirs)),
   "passkey-sign-in-url": whole(
     (context) => isPasskey(context) && isCallback(context) && returnsFromSignIn(context, ...urlsFromSignIn),
   ),
@@ -524,7 +525,7 @@ export const matchers: Entries = {
     ({ plan, step }, { ours }) =>
       step.do === "auth" &&
       strategyOf(plan) === "database" &&
-      [undefined, "undefined"].includes(plan.callbacks.session) &&
+      [undefined, "undefined", "null"].includes(plan.callbacks.session) &&
       ours === undefined,
   ),
 
