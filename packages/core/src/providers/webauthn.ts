@@ -2,6 +2,7 @@ import { loadPasskeyLibrary } from "#passkey-library"
 import type { SemverString } from "../model/pages.js"
 import { installedLibrary } from "../model/symbols.js"
 import type { GetUserInfo, RelayingParty, SimpleWebAuthn, WebAuthnConfig } from "../model/webauthn-provider.js"
+import { getRelayingParty, getUserInfo } from "../provider-kit/passkey-defaults.js"
 
 export type { GetUserInfo, RelayingParty, SimpleWebAuthn, WebAuthnConfig }
 export type WebAuthnProviderType = "webauthn"
@@ -34,6 +35,8 @@ export default function WebAuthn(config: Partial<WebAuthnConfig> = {}): WebAuthn
     simpleWebAuthnBrowserVersion: DEFAULT_SIMPLEWEBAUTHN_BROWSER_VERSION,
     authenticationOptions: { timeout: DEFAULT_WEBAUTHN_TIMEOUT },
     registrationOptions: { timeout: DEFAULT_WEBAUTHN_TIMEOUT },
+    getRelayingParty,
+    getUserInfo,
     formFields: { email: { label: "Email", required: true, autocomplete: "username webauthn" } },
     simpleWebAuthn: installed,
     ...config,

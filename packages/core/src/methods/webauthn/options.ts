@@ -8,6 +8,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
 import type { GetUserInfo, WebAuthnProvider } from "../../model/webauthn-provider.js"
+import * as defaults from "../../provider-kit/passkey-defaults.js"
 import { liveSession } from "../../session/current.js"
 import { idText, isRecentSignIn } from "../../session/live-session.js"
 import { userOfSession, userWithEmail } from "../stored-users.js"
@@ -218,7 +219,8 @@ function relyingPartyOf({ id, name }: Site): { readonly rpID: string; readonly r
 
 async function userInfoOf(auth: AuthContext, provider: WebAuthnProvider, request: AuthRequest): Promise<UserInfo> {
   const { config } = provider
-  if (config.getUserInfo !== undefined) {
+  // The default is for applications that wrap it. It compares emails exactly.
+  if (config.getUserInfo !== undefined && config.getUserInfo !== defaults.getUserInfo) {
     return (await config.getUserInfo(...callbackParams(auth, provider, request))) ?? null
   }
   const typed = textOf(request.query["email"])

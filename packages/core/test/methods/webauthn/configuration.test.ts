@@ -218,6 +218,23 @@ describe("the relying party", () => {
     expect(errorAt(its.browser)).toBe("/auth/error WebAuthnVerificationError")
   })
 
+  test("can be computed from the default of the provider", async () => {
+    const its = await site({
+      provider: {
+        relayingParty: { id: ["app.test", "other.test"], origin },
+        getRelayingParty: (options, request) => {
+          const found = Passkey().getRelayingParty?.(options, request)
+          return { id: found?.id ?? "", name: `${found?.name} 2`, origin: found?.origin ?? "" }
+        },
+      },
+    })
+    expect(await issue(its.browser, { action: "register", email: ada })).toMatchObject({
+      options: { rp: { id: "app.test", name: "app.test 2" } },
+    })
+    await signUp(its)
+    expect(await emailOf(its.browser)).toBe(ada)
+  })
+
   test("can be computed from the request", async () => {
     const seen: unknown[] = []
     const its = await site({
@@ -254,6 +271,20 @@ describe("getUserInfo", () => {
     await its.browser.registerPasskey(its.authenticator, { fields: { login: "ada" } })
     expect(await its.browser.session()).toMatchObject({ user: { email: "ada@app.test", name: "ada" } })
     expect(its.store.rows().users).toMatchObject([{ email: "ada@app.test", name: "ada", emailVerified: null }])
+  })
+
+  test("can call the default function of the provider", async () => {
+    const its = await site({
+      provider: {
+        getUserInfo: async (...params) =>
+          (await Passkey().getUserInfo?.(...params)) ?? { exists: false, user: { email: "guest@app.test" } },
+      },
+    })
+    expect(await issue(its.browser, { action: "register", email: ada })).toMatchObject({
+      options: { user: { name: ada } },
+    })
+    await its.browser.registerPasskey(its.authenticator)
+    expect(await emailOf(its.browser)).toBe("guest@app.test")
   })
 
   test("chooses the user whose passkeys the options list", async () => {
