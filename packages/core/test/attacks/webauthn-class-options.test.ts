@@ -112,3 +112,34 @@ attack("WAN-12", "an adapter or application that returns nothing counts as retur
     expect(await ask(without.browser, { action: "register" }, "webauthn")).toMatchObject({ status: 400 })
   }
 })
+
+attack(
+  "WAN-04",
+  "the options take the same queries whether or not an email has an account or a passkey",
+  async (mode) => {
+    for (const kind of ["passkey", "webauthn"] as const) {
+      let called: string[] = []
+      const its = await passkeySite(mode, {
+        kind,
+        security: signUpAllowed,
+        adapter: (store) => ({
+          ...store,
+          getUserByEmail: (email) => (called.push("getUserByEmail"), store.getUserByEmail(email)),
+          getUser: (id) => (called.push("getUser"), store.getUser(id)),
+          listAuthenticatorsByUserId: (id) => (called.push("list"), store.listAuthenticatorsByUserId(id)),
+        }),
+      })
+      await adaWithPasskey(its)
+      await its.store.createUser({ id: "zoe", email: "zoe@example.test", emailVerified: new Date(0) })
+      for (const action of ["authenticate", "register"]) {
+        const queries = []
+        for (const email of [ada, "zoe@example.test", "unknown@example.test"]) {
+          called = []
+          await ask(its.browser.fresh(), { action, email }, kind)
+          queries.push(called)
+        }
+        expect([kind, action, queries[1], queries[2]]).toEqual([kind, action, queries[0], queries[0]])
+      }
+    }
+  },
+)
