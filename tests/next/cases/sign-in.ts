@@ -28,7 +28,8 @@ const builtIn: readonly Method[] = [
     email: /grace@users\.test/,
     async run(page, app) {
       const before = app.services.links.length
-      await page.getByLabel(/e-?mail/i).fill("grace@users.test")
+      // The form for passkeys has an email field too.
+      await page.locator("input[type=email]").fill("grace@users.test")
       await page.getByRole("button", { name: "Sign in with Email" }).click()
       await followLink(page, app, before)
     },
