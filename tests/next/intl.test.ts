@@ -63,7 +63,7 @@ test("if `authorized` rejects a request, the wrapped middleware decides, as in n
   expect([status, headers.get("location")]).toEqual([307, "/private"])
 })
 
-middlewareWithoutEngine(app)
+middlewareWithoutEngine(app, ["the passkey library"])
 
 async function signedIn(env: Readonly<Record<string, string>> = {}): Promise<Browser> {
   const { origin } = await app.served(env)
