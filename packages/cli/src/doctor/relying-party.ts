@@ -18,9 +18,10 @@ function isPasskey(provider: unknown): provider is WebAuthnConfig {
 /** As the engine finds it: from the provider, or else from the URL of the request. */
 function relyingPartyOf(provider: WebAuthnConfig, url: URL): Omit<InspectedPasskey, "id"> {
   const own = provider.getRelayingParty?.({ url, provider }, { url, method: "GET" })
-  if (own !== undefined) return { domain: own.id, origins: [own.origin] }
-  const [domain = url.hostname] = listOf(provider.relayingParty?.id)
+  const [domain = url.hostname] = listOf(own?.id ?? provider.relayingParty?.id)
   const origins = listOf(provider.relayingParty?.origin)
+  // The function that each provider has by default names the first of several origins.
+  if (own !== undefined && !origins.includes(own.origin)) return { domain, origins: [own.origin] }
   return { domain, origins: origins.length === 0 ? [url.origin] : origins }
 }
 

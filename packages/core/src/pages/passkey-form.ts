@@ -1,6 +1,7 @@
 import type { AuthContext } from "../model/auth.js"
 import type { WebAuthnProvider } from "../model/webauthn-provider.js"
 import type { Page } from "../model/http.js"
+import { customOf } from "../provider-kit/passkey-defaults.js"
 import { commonFields, type FormContext, inputsOf, routeOf, uniqueId } from "./form-parts.js"
 import { attributes, type Html, html } from "./html.js"
 import { messages, passkeyTexts } from "./messages.js"
@@ -39,7 +40,7 @@ function signUpButton(name: string): Html {
 
 /** A new user needs an email. `getUserInfo` can get it from other fields. */
 function asksForEmail({ formFields = {}, config }: WebAuthnProvider): boolean {
-  return Object.hasOwn(formFields, "email") || config.getUserInfo !== undefined
+  return Object.hasOwn(formFields, "email") || customOf(config).getUserInfo !== undefined
 }
 
 /** The passkey itself names its user, so a sign-in needs none of the fields. */

@@ -19,3 +19,14 @@ export const getRelayingParty: NonNullable<WebAuthnConfig["getRelayingParty"]> =
 function first(given: string | readonly string[] | undefined): string | undefined {
   return [given ?? []].flat()[0]
 }
+
+/** The application's own function. The engine does what the defaults do, and more, without them. */
+export function customOf({ getUserInfo: info, getRelayingParty: party }: WebAuthnConfig): {
+  readonly getUserInfo: GetUserInfo | undefined
+  readonly getRelayingParty: WebAuthnConfig["getRelayingParty"]
+} {
+  return {
+    getUserInfo: info === getUserInfo ? undefined : info,
+    getRelayingParty: party === getRelayingParty ? undefined : party,
+  }
+}

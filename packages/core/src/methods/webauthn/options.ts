@@ -8,7 +8,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
 import type { GetUserInfo, WebAuthnProvider } from "../../model/webauthn-provider.js"
-import * as defaults from "../../provider-kit/passkey-defaults.js"
+import { customOf } from "../../provider-kit/passkey-defaults.js"
 import { liveSession } from "../../session/current.js"
 import { idText, isRecentSignIn } from "../../session/live-session.js"
 import { userOfSession, userWithEmail } from "../stored-users.js"
@@ -218,10 +218,10 @@ function relyingPartyOf({ id, name }: Site): { readonly rpID: string; readonly r
 }
 
 async function userInfoOf(auth: AuthContext, provider: WebAuthnProvider, request: AuthRequest): Promise<UserInfo> {
-  const { config } = provider
-  // The default is for applications that wrap it. It compares emails exactly.
-  if (config.getUserInfo !== undefined && config.getUserInfo !== defaults.getUserInfo) {
-    return (await config.getUserInfo(...callbackParams(auth, provider, request))) ?? null
+  // The default compares emails exactly.
+  const { getUserInfo } = customOf(provider.config)
+  if (getUserInfo !== undefined) {
+    return (await getUserInfo.apply(provider.config, callbackParams(auth, provider, request))) ?? null
   }
   const typed = textOf(request.query["email"])
   const email = typed === undefined ? undefined : identifierOf(auth, typed)

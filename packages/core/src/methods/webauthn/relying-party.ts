@@ -1,7 +1,7 @@
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { GetUserInfo, WebAuthnProvider } from "../../model/webauthn-provider.js"
-import * as defaults from "../../provider-kit/passkey-defaults.js"
+import { customOf } from "../../provider-kit/passkey-defaults.js"
 
 /** What `getRelayingParty` and `getUserInfo` of a provider receive. */
 export function callbackParams(
@@ -25,9 +25,10 @@ export interface Site {
 
 /** The site that the passkeys of a provider belong to. */
 export function siteOf(auth: AuthContext, provider: WebAuthnProvider, request: AuthRequest): Site {
-  const { relayingParty, getRelayingParty } = provider.config
+  const { relayingParty } = provider.config
   // The default names one origin, and every configured one counts.
-  if (getRelayingParty !== undefined && getRelayingParty !== defaults.getRelayingParty) {
+  const { getRelayingParty } = customOf(provider.config)
+  if (getRelayingParty !== undefined) {
     const { id, name, origin } = getRelayingParty.apply(provider.config, callbackParams(auth, provider, request))
     return { id, name, origins: listOf(origin) }
   }
