@@ -1,7 +1,7 @@
 import type { AuthContext } from "../model/auth.js"
 import type { WebAuthnProvider } from "../model/webauthn-provider.js"
 import type { Page } from "../model/http.js"
-import { customOf } from "../provider-kit/passkey-defaults.js"
+import { customOf, requiresResident } from "../provider-kit/passkey-config.js"
 import { commonFields, type FormContext, inputsOf, routeOf, uniqueId } from "./form-parts.js"
 import { attributes, type Html, html } from "./html.js"
 import { messages, passkeyTexts } from "./messages.js"
@@ -19,7 +19,8 @@ export function passkeyForm(provider: WebAuthnProvider, context: FormContext): H
     id: uniqueId(context, `submitButton-${id}`),
     name: "action",
     value: "authenticate",
-    formnovalidate: findsUserByPasskey(provider),
+    // The passkey itself names its user, so a sign-in needs none of the fields.
+    formnovalidate: requiresResident(provider.config),
   }
   const settings = {
     url: routeOf(context, "webauthn-options", id),
@@ -41,11 +42,6 @@ function signUpButton(name: string): Html {
 /** A new user needs an email. `getUserInfo` can get it from other fields. */
 function asksForEmail({ formFields = {}, config }: WebAuthnProvider): boolean {
   return Object.hasOwn(formFields, "email") || customOf(config).getUserInfo !== undefined
-}
-
-/** The passkey itself names its user, so a sign-in needs none of the fields. */
-function findsUserByPasskey({ config }: WebAuthnProvider): boolean {
-  return config.registrationOptions?.authenticatorSelection?.residentKey === "required"
 }
 
 /** The script of the forms, or `undefined` if the page has none. */

@@ -2,7 +2,7 @@ import { loadPasskeyLibrary } from "#passkey-library"
 import type { SemverString } from "../model/pages.js"
 import { installedLibrary } from "../model/symbols.js"
 import type { GetUserInfo, RelayingParty, SimpleWebAuthn, WebAuthnConfig } from "../model/webauthn-provider.js"
-import { getRelayingParty, getUserInfo } from "../provider-kit/passkey-defaults.js"
+import { getRelayingParty, getUserInfo } from "../provider-kit/passkey-config.js"
 
 export type { GetUserInfo, RelayingParty, SimpleWebAuthn, WebAuthnConfig }
 export type WebAuthnProviderType = "webauthn"

@@ -1,3 +1,4 @@
+import { passkeyMethods } from "../../methods/webauthn/adapter-methods.js"
 import type { Adapter } from "../../model/adapter.js"
 import type { AuthConfig } from "../../model/config.js"
 import type { ProviderType } from "../../model/user.js"
@@ -19,16 +20,6 @@ const forSessions: readonly AdapterMethod[] = [
   "updateSession",
   "deleteSession",
 ]
-const forPasskeys: readonly AdapterMethod[] = [
-  "createUser",
-  "getUser",
-  "linkAccount",
-  "getAccount",
-  "getAuthenticator",
-  "createAuthenticator",
-  "listAuthenticatorsByUserId",
-  "updateAuthenticatorCounter",
-]
 
 /** Whether the adapter has the methods that the providers and the session strategy need. */
 export function* adapterProblems(providers: readonly ReadProvider[], config: AuthConfig): Generator<Problem> {
@@ -47,7 +38,11 @@ export function* adapterProblems(providers: readonly ReadProvider[], config: Aut
 }
 
 function requiredMethods(database: boolean, has: (type: ProviderType) => boolean): readonly AdapterMethod[] {
-  return [...(has("email") ? forEmail : []), ...(database ? forSessions : []), ...(has("webauthn") ? forPasskeys : [])]
+  return [
+    ...(has("email") ? forEmail : []),
+    ...(database ? forSessions : []),
+    ...(has("webauthn") ? passkeyMethods : []),
+  ]
 }
 
 /** Auth.js v5 checks no session methods next to email sign-in, and not whether a member is a function. */

@@ -8,7 +8,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
 import type { GetUserInfo, WebAuthnProvider } from "../../model/webauthn-provider.js"
-import { customOf } from "../../provider-kit/passkey-defaults.js"
+import { customOf, requiresResident } from "../../provider-kit/passkey-config.js"
 import { liveSession } from "../../session/current.js"
 import { idText, isRecentSignIn } from "../../session/live-session.js"
 import { userOfSession, userWithEmail } from "../stored-users.js"
@@ -19,7 +19,7 @@ import type { Action, Descriptor } from "./library-types.js"
 import { ownerDigest } from "./owner-digest.js"
 import { callbackParams, type Site, siteOf } from "./relying-party.js"
 import { adapterOf, type PasskeyAdapter } from "./stored-passkeys.js"
-import { authenticationPolicy, registrationPolicy, requiresResident } from "./user-verification.js"
+import { authenticationPolicy, registrationPolicy } from "./user-verification.js"
 
 interface Situation {
   readonly auth: AuthContext

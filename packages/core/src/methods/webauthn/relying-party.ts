@@ -1,7 +1,7 @@
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { GetUserInfo, WebAuthnProvider } from "../../model/webauthn-provider.js"
-import { customOf } from "../../provider-kit/passkey-defaults.js"
+import { customOf } from "../../provider-kit/passkey-config.js"
 
 /** What `getRelayingParty` and `getUserInfo` of a provider receive. */
 export function callbackParams(

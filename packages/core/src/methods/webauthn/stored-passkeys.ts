@@ -2,29 +2,9 @@ import { MissingAdapter, MissingAdapterMethods } from "../../errors.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import { idText } from "../../session/live-session.js"
+import { passkeyMethods } from "./adapter-methods.js"
 
-const needed: readonly Needed[] = [
-  "createUser",
-  "getUser",
-  "linkAccount",
-  "getAccount",
-  "getAuthenticator",
-  "createAuthenticator",
-  "listAuthenticatorsByUserId",
-  "updateAuthenticatorCounter",
-]
-
-type Needed =
-  | "createUser"
-  | "getUser"
-  | "linkAccount"
-  | "getAccount"
-  | "getAuthenticator"
-  | "createAuthenticator"
-  | "listAuthenticatorsByUserId"
-  | "updateAuthenticatorCounter"
-
-export type PasskeyAdapter = Adapter & Required<Pick<Adapter, Needed>>
+export type PasskeyAdapter = Adapter & Required<Pick<Adapter, (typeof passkeyMethods)[number]>>
 
 /**
  * @throws MissingAdapter
@@ -32,7 +12,7 @@ export type PasskeyAdapter = Adapter & Required<Pick<Adapter, Needed>>
  */
 export function adapterOf({ adapter }: Pick<AuthContext, "adapter">): PasskeyAdapter {
   if (adapter === undefined) throw new MissingAdapter("Passkeys need an adapter. Set `adapter`")
-  const missing = needed.filter((name) => adapter[name] === undefined)
+  const missing = passkeyMethods.filter((name) => adapter[name] === undefined)
   if (missing.length === 0) return adapter as PasskeyAdapter
   throw new MissingAdapterMethods(`Passkeys need an adapter with ${missing.join(", ")}`)
 }

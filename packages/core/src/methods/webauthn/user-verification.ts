@@ -25,9 +25,3 @@ export function registrationPolicy(config: WebAuthnConfig): VerificationPolicy {
   const { authenticatorSelection } = config.registrationOptions ?? {}
   return policyOf(authenticatorSelection?.userVerification, config.verifyRegistrationOptions)
 }
-
-/** Resident passkeys sign in without an email, so the options don't list any. */
-export function requiresResident({ registrationOptions }: WebAuthnConfig): boolean {
-  const { residentKey, requireResidentKey } = registrationOptions?.authenticatorSelection ?? {}
-  return (residentKey ?? (requireResidentKey === true ? "required" : undefined)) === "required"
-}

@@ -30,3 +30,9 @@ export function customOf({ getUserInfo: info, getRelayingParty: party }: WebAuth
     getRelayingParty: party === getRelayingParty ? undefined : party,
   }
 }
+
+/** Resident passkeys sign in without an email, so the options don't list any. */
+export function requiresResident({ registrationOptions }: WebAuthnConfig): boolean {
+  const { residentKey, requireResidentKey } = registrationOptions?.authenticatorSelection ?? {}
+  return (residentKey ?? (requireResidentKey === true ? "required" : undefined)) === "required"
+}
