@@ -7,6 +7,7 @@ import { sqlite } from "@latchkey/sql/sqlite"
 import type { Page } from "playwright-core"
 import { describe, expect, inject, onTestFinished, test } from "vitest"
 import { newDatabase } from "../../packages/sql/test/databases.js"
+import { stores as published } from "../interop/stores.js"
 import { addAuthenticator, type Authenticator, recordRequests, setPresence } from "./authenticator.js"
 import { inChromium } from "./chromium.js"
 import { shoot } from "./looks.js"
@@ -35,6 +36,7 @@ const stores: readonly Store[] = [
     isMissing: inject("postgres") === undefined,
     open: async () => migrated(postgres(await newDatabase("passkeys"))),
   },
+  ...published.filter(({ hasPasskeys }) => hasPasskeys).map(({ name, open }) => ({ store: name, open })),
 ]
 
 async function migrated(adapter: ReturnType<typeof sqlite>): Promise<Adapter> {
