@@ -8,7 +8,7 @@ import { formBody } from "./transport.js"
 export interface PasskeySignInOptions<Redirect extends boolean = true> extends SignInOptions<Redirect> {
   /**
    * `"authenticate"` signs in with a passkey. `"register"` creates one: for the signed-in user, or for a new user.
-   * @default the server chooses
+   * Without it, a visitor signs in, and the server refuses the request of a signed-in user.
    */
   action?: "authenticate" | "register" | (string & Record<never, never>) | undefined
   /**
@@ -123,7 +123,7 @@ async function optionsOf({ send, provider, fields }: Ways): Promise<Options> {
   return answer.ok && isRecord(options) ? { action, options } : { refusal: { ...answer, ok: false } }
 }
 
-/** Tells the password manager to delete a passkey that the server didn't store (WebAuthn Level 3 §5.1.10). */
+/** Deletes a passkey that the server didn't store, where the browser supports that (WebAuthn Level 3 §5.1.10). */
 function forget(options: object, data: string): void {
   const { id: credentialId }: { readonly id: string } = JSON.parse(data)
   const rpId = fieldOf(fieldOf(options, "rp"), "id")

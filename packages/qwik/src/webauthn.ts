@@ -20,8 +20,8 @@ export function createSignIn(options: Pick<AuthClientOptions, "basePath" | "base
 }
 
 /**
- * Signs in with a passkey or registers one. The server chooses, unless you set the `action` field to `"authenticate"` or
- * `"register"`. Call it from a click handler, because browsers require a user gesture.
+ * Signs in with a passkey, or creates one with `action: "register"`. Call it from a click handler, because browsers require a
+ * user gesture.
  *
  * @example
  * ```ts

@@ -1,7 +1,8 @@
+import { toBase64Url } from "../../crypto/digest.js"
 import { WebAuthnVerificationError } from "../../errors.js"
 import type { PasskeyProof } from "../../model/signin.js"
 import { assertTopLevel, type Ceremony, expectations, verified } from "./ceremony.js"
-import { decodeBase64, encodeBase64, toBase64, toUnpadded } from "./encoding.js"
+import { decodeBase64, toBase64 } from "./encoding.js"
 import { libraryOf } from "./library.js"
 import { ownerDigest } from "./owner-digest.js"
 import { adapterOf, counterOf, type StoredPasskey, storedPasskey } from "./stored-passkeys.js"
@@ -76,5 +77,5 @@ function assertUserHandle({ auth, attempt, credential }: Ceremony, { account }: 
  */
 function spellings(handle: string): readonly unknown[] {
   const bytes = new TextEncoder().encode(handle)
-  return [handle, toUnpadded(encodeBase64(bytes)), new TextDecoder().decode(decodeBase64(handle))]
+  return [handle, toBase64Url(bytes), new TextDecoder().decode(decodeBase64(handle))]
 }

@@ -15,7 +15,7 @@ export interface Verification {
   readonly [option: string]: unknown
 }
 
-/** What a verification tells about the authenticator (WebAuthn Level 3 §6.1). */
+/** Properties of the authenticator in the result of a verification (WebAuthn Level 3 §6.1). */
 interface DeviceInfo {
   readonly credentialDeviceType: string
   readonly credentialBackedUp: boolean
