@@ -16,9 +16,15 @@ export async function checkSpecification() {
 
 /** @param {string} page */
 function problemsIn(page) {
+  const uncited = sectionsWithoutTest(readFileSync(page, "utf8")).map((problem) => `${shown(page)}: ${problem}`)
+  return [...uncited, ...citationProblems(page)]
+}
+
+/** Citations of tests that don't exist or can't be read. @param {string} page */
+export function citationProblems(page) {
   const text = readFileSync(page, "utf8")
   const labels = new Map([...text.matchAll(definition)].map(([, label = "", path = ""]) => [label, path]))
-  const problems = [...sectionsWithoutTest(text), ...unusedLabels(text, labels), ...malformedCitations(text)]
+  const problems = [...unusedLabels(text, labels), ...malformedCitations(text)]
   for (const [, title = "", path, label = ""] of text.matchAll(citation)) {
     const target = path ?? labels.get(label)
     if (target === undefined)

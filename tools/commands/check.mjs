@@ -4,6 +4,7 @@ import { checkDependencies } from "../checks/dependencies.mjs"
 import { checkPublishing } from "../checks/publishing.mjs"
 import { checkReferences } from "../checks/references.mjs"
 import { checkSnippets } from "../checks/snippets.mjs"
+import { checkSecurityModel } from "../checks/security-model.mjs"
 import { checkSpecification } from "../checks/specification.mjs"
 import { checkTypes } from "../checks/types.mjs"
 import { checkUnused } from "../checks/unused.mjs"
@@ -23,6 +24,7 @@ const steps = {
   changesets: checkChangesets,
   references: checkReferences,
   specification: checkSpecification,
+  invariants: checkSecurityModel,
   api: checkReports,
   snippets: checkSnippets,
   publishing: checkPublishing,
