@@ -63,8 +63,14 @@ export function securityMode({ security }: Pick<AuthConfig, "security">): Securi
 export function securityOf(config: AuthConfig): Security {
   const base = modes[securityMode(config)]
   if (typeof config.security !== "object") return base
-  const { mode: _, ...options } = config.security
+  const { mode: _, formerSessionsUntil: __, ...options } = config.security
   return Object.freeze(merge(base, options))
+}
+
+/** When sessions of a less strict configuration end, in milliseconds since 1970. `NaN` for a date that isn't valid. */
+export function formerSessionsEnd({ security }: AuthConfig): number {
+  const date = typeof security === "object" ? security.formerSessionsUntil : undefined
+  return date === undefined ? Number.POSITIVE_INFINITY : new Date(date).getTime()
 }
 
 /** In production, a public site doesn't send requests to its own machine, where internal services may listen (SSRF). */

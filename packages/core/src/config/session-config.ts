@@ -21,6 +21,7 @@ import { databaseSessions } from "../session/database-sessions.js"
 import {
   basePathOf,
   cookieTable,
+  formerSessionsEnd,
   flowCookieOf,
   formerSessionCookies,
   lifetimeOf,
@@ -49,6 +50,7 @@ export function resolveSessionConfig(config: AuthConfig, logger: Logger, scope?:
     modules: config.modules ?? [],
     mode: securityMode(config),
     security: securityOf(config),
+    formerSessionsUntil: formerSessionsEnd(config),
     rateLimit: config.rateLimit ?? {},
     logger,
     runtime,

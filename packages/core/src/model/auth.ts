@@ -65,6 +65,8 @@ export interface SessionContext {
   readonly modules: readonly Module[]
   readonly mode: SecurityMode
   readonly security: Security
+  /** When sessions of a less strict configuration end, in milliseconds since 1970. `Infinity`: when they expire. */
+  readonly formerSessionsUntil: number
   readonly rateLimit: RateLimitOptions | false
   readonly redirectProxyOrigins: readonly string[] | undefined
   /** The application checks the origin of requests itself. */

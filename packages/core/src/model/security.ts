@@ -52,7 +52,15 @@ export interface SecurityOptions {
    * @default false; true under `"strict"`
    */
   readonly enforceIssuerChecks?: boolean | undefined
+  /**
+   * Sessions of a less strict configuration are accepted until then: those under a former cookie name, and those that can't
+   * be revoked. A date, or text such as `"2027-03-01"`. Set it to the day of the switch plus `session.maxAge`.
+   * @default until they expire
+   */
+  readonly formerSessionsUntil?: Date | string | undefined
 }
 
+type Decided = Omit<SecurityOptions, "formerSessionsUntil">
+
 /** Every hardening option, decided. */
-export type Security = { readonly [option in keyof SecurityOptions]-?: NonNullable<SecurityOptions[option]> }
+export type Security = { readonly [option in keyof Decided]-?: NonNullable<Decided[option]> }

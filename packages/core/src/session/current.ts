@@ -138,12 +138,17 @@ interface FoundToken {
 function tokenOf(auth: SessionContext, { scheme, cookies }: SessionRequest): FoundToken | undefined {
   const token = readSessionCookie(cookies, scheme.cookies.sessionToken.name)
   if (token !== undefined) return { token, kind: "current" }
-  for (const former of scheme.formerSessionCookies) {
+  for (const former of acceptsFormer(auth) ? scheme.formerSessionCookies : []) {
     const found = readSessionCookie(cookies, former.name)
     if (found !== undefined) return { token: found, kind: "former" }
   }
   const version4 = version4Token(auth, { scheme, cookies })
   return version4 === undefined ? undefined : { token: version4, kind: "version4" }
+}
+
+/** Until `security.formerSessionsUntil`. */
+export function acceptsFormer({ runtime, formerSessionsUntil }: SessionContext): boolean {
+  return runtime.now() < formerSessionsUntil
 }
 
 type CookieContext = Pick<SessionRequest, "scheme" | "cookies">

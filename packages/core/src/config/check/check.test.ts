@@ -237,6 +237,18 @@ const rows: readonly Row[] = [
   ),
   ["a negative updateAge", { session: { updateAge: -1 } }, "session.updateAge", "InvalidConfig"],
   ["a token with a lifetime of 0", { jwt: { maxAge: 0 } }, "jwt.maxAge", "InvalidConfig"],
+  [
+    "a former sessions' end that isn't a date",
+    { security: { formerSessionsUntil: "soon" } },
+    "security.formerSessionsUntil",
+    "InvalidConfig",
+  ],
+  [
+    "a former sessions' end that is a number",
+    { security: { formerSessionsUntil: 1_800_000_000_000 } },
+    "security.formerSessionsUntil",
+    "InvalidConfig",
+  ],
   ["a negative absolute lifetime", { session: { absoluteMaxAge: -1 } }, "session.absoluteMaxAge", "InvalidConfig"],
   ["a default link lifetime of 0", { security: { emailLinkMaxAge: 0 } }, "security.emailLinkMaxAge", "InvalidConfig"],
   ["an unknown strategy", { session: { strategy: "jtw" } }, "session.strategy", "InvalidConfig"],

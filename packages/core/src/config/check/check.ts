@@ -11,7 +11,7 @@ import { limitProblems } from "./limits.js"
 import { moduleProblems } from "./modules.js"
 import { pageProblems, themeProblems } from "./pages.js"
 import { passkeyWarnings } from "./passkeys.js"
-import { invalid, isPositive, isWebUrl, type Problem, tolerable, type Warning } from "./problem.js"
+import { invalid, isDate, isPositive, isWebUrl, type Problem, tolerable, type Warning } from "./problem.js"
 import { providerProblems, providerWarnings, setProxyUrl } from "./providers.js"
 import { version4Problems, version4Warnings } from "./version4.js"
 import { weakenedSettings } from "./weakened-settings.js"
@@ -175,6 +175,14 @@ function* numberProblems(config: AuthConfig): Generator<Problem> {
     yield make(path, "The lifetime isn't a positive number", "Set a number of seconds, or omit it for the default")
   }
   yield* updateAgeProblems(session?.updateAge)
+  yield* formerSessionsProblems(security)
+}
+
+function* formerSessionsProblems(security: AuthConfig["security"]): Generator<Problem> {
+  const date = typeof security === "object" ? security.formerSessionsUntil : undefined
+  if (date === undefined || isDate(date)) return
+  const fix = 'Set a date such as "2027-03-01", after which no session from before the switch is left'
+  yield invalid("security.formerSessionsUntil", "The value isn't a valid date", fix)
 }
 
 /** With sessions in a database, Auth.js v5 works with text that reads as a number. */

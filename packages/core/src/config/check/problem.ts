@@ -92,3 +92,8 @@ export function isWebUrl(text: unknown): boolean {
 export function isPositive(value: unknown): boolean {
   return typeof value === "number" && Number.isFinite(value) && value > 0
 }
+
+/** A date, or text that reads as one. */
+export function isDate(value: unknown): boolean {
+  return (typeof value === "string" || value instanceof Date) && !Number.isNaN(new Date(value).getTime())
+}

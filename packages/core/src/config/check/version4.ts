@@ -4,7 +4,7 @@ import { cookieTable, securityMode } from "../defaults.js"
 import { isPlainObject } from "../merge.js"
 import { endOf, version4Of } from "../version4.js"
 import { attributeProblems } from "./cookies.js"
-import { invalid, type Problem, type Warning } from "./problem.js"
+import { invalid, isDate, type Problem, type Warning } from "./problem.js"
 
 const path = "session.version4"
 const useDate = 'Set a date such as "2027-03-01", after which no session of version 4 is left'
@@ -48,10 +48,6 @@ function* cookieProblems(config: AuthConfig): Generator<Problem> {
   if (Object.values(others).some(({ name }) => name === cookie.name)) {
     yield invalid(`${path}.cookie.name`, "The name is that of another cookie", "Set the name that version 4 used")
   }
-}
-
-function isDate(value: unknown): boolean {
-  return (typeof value === "string" || value instanceof Date) && !Number.isNaN(new Date(value).getTime())
 }
 
 export function* version4Warnings(config: AuthConfig): Generator<Warning> {
