@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
+import { reopenHoles } from "./packages/core/test/adversary/holes/reopen.js"
 
 interface Alias {
   readonly find: RegExp
@@ -112,6 +113,7 @@ const projects: readonly Project[] = [
 
 export default defineConfig({
   resolve: { alias },
+  plugins: [reopenHoles(process.env["HOLE"])],
   test: {
     projects: projects.map(({ name, include, exclude = [], needs = [], env = {} }) => ({
       extends: true,

@@ -1,0 +1,4 @@
+import type { Hole } from "./hole.js"
+
+/** One site, one set of counters. */
+export const holes: readonly Hole[] = []

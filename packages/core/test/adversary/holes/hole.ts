@@ -1,0 +1,37 @@
+import type { InvariantId } from "../invariants.js"
+
+/** One text in a source file, and the text without the fix. */
+export interface Edit {
+  /** Relative to `packages/core`, such as `"src/http/csrf.ts"`, or from the root: `"packages/next/src/renewal.ts"`. */
+  readonly file: string
+  /** Occurs exactly once in the file. */
+  readonly replace: string
+  readonly with: string
+}
+
+interface Reopening extends Edit {
+  /** What an attacker can do again, unique: "a visitor replaces acr_values". */
+  readonly name: string
+  /** Further edits, if the fix is in more than one place. */
+  readonly also?: readonly Edit[]
+}
+
+/** A hole that random sequences have to find. */
+interface FoundByPlay extends Reopening {
+  /** The invariant that breaks without the fix. */
+  readonly breaks: InvariantId
+  readonly test?: never
+}
+
+/** A hole that no sequence reaches, such as one of an integration. Then this test has to fail. */
+interface FoundByTest extends Reopening {
+  readonly test: {
+    /** From the root: `"packages/next/test/renewal.test.ts"`. */
+    readonly file: string
+    readonly title: string
+  }
+  readonly breaks?: never
+}
+
+/** A fix, and how to take it out again. */
+export type Hole = FoundByPlay | FoundByTest

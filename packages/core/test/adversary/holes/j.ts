@@ -1,0 +1,4 @@
+import type { Hole } from "./hole.js"
+
+/** Proxies and preview deployments. */
+export const holes: readonly Hole[] = []
