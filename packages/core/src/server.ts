@@ -236,11 +236,18 @@ async function post(
   const url = new URL(path, "http://localhost")
   for (const [name, value] of Object.entries(authorizationParams ?? {})) url.searchParams.set(name, value)
   const form = { ...body, callbackUrl: body["callbackUrl"] ?? pageOf(auth, visitor) }
-  const fields = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined))
+  const given = Object.entries(form).filter(([, value]) => value !== undefined)
+  const fields = Object.fromEntries(given.map(([name, value]) => [name, formValue(value)]))
   const route = { action, providerId }
   const own = forwardsForms ? { csrf: bySender(auth, visitor) } : { csrf: trusted, authorizationParams }
   const request = toAuthRequest(auth, visitor, { url, method: "POST", route, body: fields, ...own })
   return { request, result: await handle(auth, request) }
+}
+
+/** A form has only text. Auth.js makes the same text of numbers, booleans and lists. An object has no text. */
+function formValue(value: unknown): unknown {
+  const isPlain = (item: unknown) => typeof item !== "object" && typeof item !== "function"
+  return isPlain(value) || (Array.isArray(value) && value.every(isPlain)) ? String(value) : value
 }
 
 /** The forms of a framework have no token of ours. */

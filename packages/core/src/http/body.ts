@@ -1,4 +1,5 @@
 import type { AuthRequest } from "../model/http.js"
+import { maxBodyBytes, maxBodyFields, maxBodyNesting } from "../limits/of-input.js"
 import { readAtMost } from "../primitives/read-at-most.js"
 import { params } from "./auth-request.js"
 
@@ -10,14 +11,6 @@ export class UnreadableBody extends Error {
     this.status = status
   }
 }
-
-const maxBodyBytes = 64 * 1024
-
-/** More than any form has, to limit the work of code that loops over the fields. */
-const maxFields = 1000
-
-/** More than any page sends. Code that walks the data is recursive, ours and the application's. */
-const maxJsonDepth = 32
 
 export const noBody: AuthRequest["body"] = Object.freeze(Object.create(null) as Record<string, unknown>)
 
@@ -43,7 +36,7 @@ function parseJson(bytes: Uint8Array): AuthRequest["body"] {
   const text = new TextDecoder().decode(bytes)
   try {
     const parsed: unknown = JSON.parse(text, dropPrototypeKeys)
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && !exceeds(parsed, maxJsonDepth)) {
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && !exceeds(parsed, maxBodyNesting)) {
       return Object.assign(Object.create(null), parsed) as Record<string, unknown>
     }
   } catch {
@@ -56,12 +49,12 @@ function exceeds(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false
   if (levels === 0) return true
   const items = Object.values(value)
-  return items.length > maxFields || items.some((item) => exceeds(item, levels - 1))
+  return items.length > maxBodyFields || items.some((item) => exceeds(item, levels - 1))
 }
 
 /** Keeps repeated email fields as an array: a validator may check the first while we use the last. */
 function withoutRepeatedEmail(fields: URLSearchParams): AuthRequest["body"] {
-  if (fields.size > maxFields) throw new UnreadableBody(413, "The form has too many fields")
+  if (fields.size > maxBodyFields) throw new UnreadableBody(413, "The form has too many fields")
   const emails = new Set(fields.getAll("email"))
   return emails.size > 1 ? Object.assign(Object.create(null), params(fields), { email: [...emails] }) : params(fields)
 }

@@ -1,4 +1,5 @@
 import { AuthError } from "../errors.js"
+import { maxCallbackUrl } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Params, SafeUrl } from "../model/http.js"
 
@@ -13,9 +14,6 @@ const activeSchemes: ReadonlySet<string> = new Set([
   "view-source:",
 ])
 
-/** Characters. No page needs a longer callback URL, and no cookie can keep it (RFC 6265 §6.1). */
-const maxUrlLength = 4096
-
 /**
  * The URL to go to next: the candidate, if the `redirect` callback allows it, otherwise the origin of this site.
  *
@@ -27,7 +25,7 @@ export async function resolveCallbackUrl(
   candidate: string | undefined,
 ): Promise<SafeUrl> {
   const { origin } = request
-  const url = candidate !== undefined && candidate.length <= maxUrlLength ? candidate : origin
+  const url = candidate !== undefined && candidate.length <= maxCallbackUrl ? candidate : origin
   return checked(auth, origin, await auth.callbacks.redirect({ url, baseUrl: origin }))
 }
 
@@ -57,7 +55,7 @@ function checked(auth: AuthContext, origin: string, allowed: unknown): SafeUrl {
 }
 
 function safeUrl(value: unknown, origin: string): SafeUrl | undefined {
-  if (typeof value !== "string" || value.length > maxUrlLength * 2 || !URL.canParse(value, origin)) return undefined
+  if (typeof value !== "string" || value.length > maxCallbackUrl * 2 || !URL.canParse(value, origin)) return undefined
   const url = new URL(value, origin)
   if (activeSchemes.has(url.protocol)) return undefined
   if (url.protocol !== "http:" && url.protocol !== "https:" && !value.startsWith(`${url.protocol}//`)) return undefined

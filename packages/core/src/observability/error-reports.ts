@@ -1,5 +1,6 @@
 import { toHex } from "../crypto/digest.js"
 import type { AuthError } from "../errors.js"
+import { maxUserAgent } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
 import { createBoundedMap } from "../primitives/bounded-map.js"
@@ -42,7 +43,9 @@ export function reportFor(auth: AuthContext, request: AuthRequest): ErrorReport 
 /** The CSRF cookie is different in each browser. Without one, the error may not be the one of this visitor. */
 function keyOf(auth: AuthContext, { headers, cookies, scheme, origin, peer }: AuthRequest): string {
   const cookie = cookies.get(scheme.cookies.csrfToken.name)
-  const names = ["user-agent", "accept-language", "x-forwarded-for"].map((name) => headers.get(name)?.slice(0, 200))
+  const names = ["user-agent", "accept-language", "x-forwarded-for"].map((name) =>
+    headers.get(name)?.slice(0, maxUserAgent),
+  )
   return JSON.stringify([origin, auth.basePath, ...(cookie === undefined ? [peer, ...names] : [cookie.slice(0, 64)])])
 }
 

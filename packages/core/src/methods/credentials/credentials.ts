@@ -2,6 +2,7 @@ import { AuthError, CredentialsSignin, InvalidProvider, MissingCSRF } from "../.
 import { toRequest } from "../../http/auth-request.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
+import { type Credentials, credentialsIn } from "./fields.js"
 import { identifiersOf } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import type { AuthContext, Method } from "../../model/auth.js"
@@ -12,9 +13,6 @@ import type { User } from "../../model/user.js"
 import { idText } from "../id-text.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { scopedToSite } from "../../primitives/state.js"
-
-/** Fields of the built-in forms and clients. The rest is what the user typed. */
-const protocolFields: ReadonlySet<string> = new Set(["csrfToken", "callbackUrl", "redirect", "redirectTo", "json"])
 
 /** The application's `authorize` checks what the user typed. */
 export const credentials: Method = {
@@ -27,10 +25,8 @@ export const credentials: Method = {
     }
     if (!(await request.csrf.verified()))
       throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
-    const typed = Object.fromEntries(Object.entries(request.body).filter(([name]) => !protocolFields.has(name)))
+    const { typed, given } = credentialsIn(auth, provider, request)
     const identifiers = identifiersOf(provider, typed)
-    // Auth.js passes the whole form, and an application may read the callback URL from it.
-    const given = auth.mode === "strict" ? typed : { ...request.body }
     const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers })
     const user = identified(auth, provider, await authorize(provider, given, request))
     // A successful sign-in doesn't count against the rate limit.
@@ -48,7 +44,7 @@ export const credentials: Method = {
 
 async function authorize(
   provider: CredentialsProvider,
-  given: Record<string, unknown>,
+  given: Credentials["given"],
   request: AuthRequest,
 ): Promise<User> {
   const user = await provider.authorize(given, toRequest(request))

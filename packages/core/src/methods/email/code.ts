@@ -3,6 +3,7 @@ import { MissingCSRF, Verification } from "../../errors.js"
 import { textOf } from "../../http/auth-request.js"
 import { normalIdentifier } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
+import { maxTypedCode } from "../../limits/of-input.js"
 import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { CodeForm, AuthRequest } from "../../model/http.js"
@@ -18,6 +19,7 @@ export function sixDigits(random: (bytes: number) => Uint8Array): string {
 
 /** The typed or pasted code without spaces and dashes, with Arabic-Indic digits as ASCII. */
 export function plainCode(typed: string): string {
+  if (typed.length > maxTypedCode) return ""
   return typed
     .normalize("NFKC")
     .replace(/[\s\p{Pd}\p{Cf}]/gu, "")

@@ -7,6 +7,7 @@ import { canonicalEmail } from "../../http/email-address.js"
 import { resolveCallbackUrl, toRoute } from "../../http/redirect.js"
 import { normalIdentifier } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
+import { maxEmailInput, maxLinkEmail, maxLinkToken } from "../../limits/of-input.js"
 import { maxCodeAge } from "../../mail/code.js"
 import { userWithEmail } from "../stored-users.js"
 import type { VerificationToken } from "../../model/adapter.js"
@@ -30,9 +31,6 @@ import { consumeToken, stored, type TokenStore, tokenStore } from "./token.js"
 
 /** For sending an email. Milliseconds. */
 const timeoutMs = 10_000
-
-/** Characters, far more than any generated or configured token has. */
-const maxTokenLength = 1024
 
 /** Characters. A longer callback URL isn't kept for the code. */
 const maxCallbackUrlLength = 512
@@ -155,6 +153,8 @@ function emailProvider(provider: ResolvedProvider): EmailProvider {
 function normalize({ normalizeIdentifier }: EmailProvider, typed: unknown): string {
   try {
     if (typeof typed !== "string") throw new Error("The form has no email. Send it as `email`")
+    // The application's own function gets no longer text either.
+    if (typed.length > maxEmailInput) throw new Error("The email is too long. Enter one like name@example.com")
     const normal: unknown = (normalizeIdentifier ?? canonicalEmail)(typed)
     if (typeof normal === "string" && normal !== "") return normal
     throw new Error("normalizeIdentifier returned no text. Return the normalized email")
@@ -242,8 +242,8 @@ function linkOf({ method, body, query }: AuthRequest): {
   if (
     token === undefined ||
     identifier === undefined ||
-    token.length > maxTokenLength ||
-    identifier.length > maxTokenLength
+    token.length > maxLinkToken ||
+    identifier.length > maxLinkEmail
   ) {
     throw new Verification("The link is incomplete. Copy the whole URL from the email, or request a new one")
   }

@@ -1,0 +1,71 @@
+/*
+ * Every value that comes from outside has its maximum here. The code compares the length before it does anything with the
+ * value whose cost grows faster than the length. `docs/security/limits.md` prints this file (`npm run check -- limits`), and
+ * `test/limits/of-input.test.ts` has tests at each maximum. "Characters" are UTF-16 code units.
+ */
+
+/** Characters of the path. Beyond: 400. */
+export const maxPath = 2048
+/** Characters of the query, with its `?`. The longest useful one is the response of a provider. Beyond: 400. */
+export const maxQuery = 7168
+/** Parameters in the query. Beyond: 400. */
+export const maxQueryParams = 100
+/** Characters of `Host`: a name (RFC 1035 §2.3.4) with a port. Beyond: 400. */
+export const maxHost = 260
+/** Characters of `X-Forwarded-Host`, to which each proxy may append. Beyond: 400. */
+export const maxForwardedHost = 1024
+/** Characters of `X-Forwarded-Proto`. Beyond: 400. */
+export const maxForwardedProto = 128
+/** Characters of `X-Forwarded-For` that count, from the right, since a client can forge what is left of them. */
+export const maxForwardedFor = 2048
+/** Characters of `Origin`. Beyond: the request counts as sent from another site. */
+export const maxOrigin = 512
+/** Characters of `Referer`, more than any browser sends (Referrer Policy §8.3). Beyond: ignored. */
+export const maxReferer = 4096
+/** Characters of `User-Agent` and similar headers that tell two visitors apart. Beyond: the rest is ignored. */
+export const maxUserAgent = 200
+/** Characters of a bearer token in `Authorization`, for `getToken`. Beyond: no token. */
+export const maxBearerToken = 65_536
+
+/** Characters of the `Cookie` header. Beyond: 431, and a session is only read from the cookies before the limit. */
+export const maxCookieHeader = 32_768
+/** Cookies in one request, as many as Chrome keeps for a site. Beyond: 431, as above. */
+export const maxCookies = 180
+/** Characters of one cookie, name and value. Browsers store at most 4096 bytes. Beyond: 431, and the cookie isn't read. */
+export const maxCookie = 8192
+/** Cookies that hold one session. Beyond: an error when the session is sealed, which names the largest claim. */
+export const maxSessionParts = 5
+/** Characters of a session token that is looked up in a database. Beyond: no session. */
+export const maxSessionToken = 4096
+/** Sealed cookies of email links that one request opens. Beyond: the others are ignored. */
+export const maxLinkCookies = 10
+
+/** Bytes of a body, counted as they arrive. Beyond: 413. */
+export const maxBodyBytes = 65_536
+/** Fields of a form, or members of one object or array in JSON. Beyond: 413 for a form, 400 for JSON. */
+export const maxBodyFields = 1000
+/** Levels of JSON in a body. Code that walks the data is recursive, ours and the application's. Beyond: 400. */
+export const maxBodyNesting = 32
+
+/** Characters of one field of credentials. Beyond: `CredentialsSignin`, and `authorize` isn't called. */
+export const maxCredential = 4096
+/** Fields of credentials. Beyond: `CredentialsSignin`. */
+export const maxCredentials = 100
+
+/** Characters of a typed email, before it's normalized. Beyond: `EmailSignin`. */
+export const maxEmailInput = 512
+/** Characters of a normalized email (RFC 3696, erratum 1690). Beyond: `EmailSignin`. */
+export const maxEmail = 254
+/** Characters of an email before the `@` (RFC 5321 §4.5.3.1.1). Beyond: `EmailSignin`. */
+export const maxEmailLocal = 64
+/** Characters of an email after the `@`, before it becomes Punycode. Beyond: `EmailSignin`. */
+export const maxEmailDomain = 253
+/** Characters of the token in an email link. Beyond: `Verification`. */
+export const maxLinkToken = 1024
+/** Characters of the email in an email link. Beyond: `Verification`. */
+export const maxLinkEmail = 1024
+/** Characters of a typed code, with spaces and dashes. Beyond: the code is wrong. */
+export const maxTypedCode = 64
+
+/** Characters of a callback URL. Beyond: the home page. */
+export const maxCallbackUrl = 4096
