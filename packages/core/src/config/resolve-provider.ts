@@ -9,6 +9,7 @@ import type { Fetch } from "../model/provider.js"
 import { customFetch } from "../model/symbols.js"
 import type { WebAuthnConfig, WebAuthnProvider } from "../model/webauthn-provider.js"
 import type { Runtime } from "../primitives/runtime.js"
+import { followsOptions } from "../provider-kit/options.js"
 import { isWebUrl } from "./check/problem.js"
 import { defaultAccount, defaultProfile, reachesLoopback, securityMode, securityOf } from "./defaults.js"
 import { isPlainObject } from "./merge.js"
@@ -65,7 +66,7 @@ function resolveOAuth(
     issuer: realIssuer(provider.issuer),
     wellKnown: webUrl(provider.wellKnown),
     authorization: withScope(provider.type, endpointOf(provider, "authorization")),
-    configuredParams: configuredParams(provider),
+    replaceableParams: replaceableParams(provider),
     token: Object.freeze({
       ...endpointOf(provider, "token"),
       ...pick(optionsOf(provider.token), "body", "request", "conform", "clientPrivateKey"),
@@ -203,10 +204,19 @@ function serialized(params: Readonly<Record<string, unknown>>): Record<string, s
   )
 }
 
-/** Those of the application's options, without the built-in provider's own. A custom provider is all its own. */
-function configuredParams(provider: OAuthConfig): ReadonlySet<string> {
-  const { url, params } = endpointOf({ ...(provider.options ?? provider), id: provider.id }, "authorization")
-  return new Set([...(url?.searchParams.keys() ?? []), ...Object.keys(params)])
+/** Wishes about the provider's page, and permissions that a sign-in may ask for in addition. */
+const wishes = ["display", "login_hint", "prompt", "scope", "ui_locales"]
+
+/**
+ * A parameter of the application's own options can't be replaced, nor one of a custom provider: it's all its own. Other
+ * parameters of a service, such as `tenantId`, come from options of the application too, unless they're empty.
+ */
+function replaceableParams(provider: OAuthConfig): ReadonlySet<string> {
+  const isService = followsOptions(provider)
+  const own = endpointOf({ ...(isService ? provider.options : provider), id: provider.id }, "authorization")
+  const { params } = endpointOf(provider, "authorization")
+  const defaults = isService ? [...wishes, ...Object.keys(params).filter((name) => params[name] === "")] : ["scope"]
+  return new Set(defaults.filter((name) => !(name in own.params) && own.url?.searchParams.has(name) !== true))
 }
 
 /** OpenID Connect requires a scope. OAuth 2 servers have a default of their own (RFC 6749 §3.3). */

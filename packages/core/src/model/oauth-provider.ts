@@ -178,8 +178,8 @@ export interface OAuthProvider extends CommonResolvedProvider {
   readonly issuer: string | undefined
   readonly wellKnown: string | undefined
   readonly authorization: OAuthEndpoint
-  /** Parameters of the authorization request that the application configured. A browser can't replace them. */
-  readonly configuredParams: ReadonlySet<string>
+  /** Defaults of the service in `authorization` that a browser may replace. The application configured none of them. */
+  readonly replaceableParams: ReadonlySet<string>
   readonly token: OAuthEndpoint & Pick<TokenEndpoint, "body" | "request" | "conform" | "clientPrivateKey">
   readonly userinfo: OAuthEndpoint & Pick<UserinfoEndpoint, "request">
   readonly jwksEndpoint: string | undefined

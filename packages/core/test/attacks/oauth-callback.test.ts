@@ -1,5 +1,7 @@
+import FusionAuth from "@latchkey/core/providers/fusionauth"
+import WorkOS from "@latchkey/core/providers/workos"
 import type { AuthConfig } from "@latchkey/core/types"
-import { captureLog, createProvider } from "@latchkey/testing"
+import { captureLog, createProvider, type FakeProvider } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { answerOf, begin, flowCookies, open, outcome, secret } from "../flows/oauth/app.js"
@@ -73,6 +75,61 @@ attack("OAUTH-06", "a request cannot replace a configured parameter, however it 
     [...searchParams].filter(([name, value]) => value === "evil" && !name.startsWith("authorizationParams-")),
   ).toEqual([])
   for (const [name, value] of Object.entries(params)) expect(searchParams.getAll(name)).toEqual([value])
+})
+
+const site = { organization: "acme", connection: "saml", hd: "app.test", prompt: "login", tenantId: "t1", Brand: "b" }
+const query = new URLSearchParams(site).toString()
+
+/** Every way to configure the same parameters. */
+const places: readonly (readonly [string, (op: FakeProvider) => AuthConfig["providers"][number]])[] = [
+  ["parameters", (op) => op.provider({ authorization: { params: site } })],
+  ["the URL", (op) => op.provider({ authorization: `${op.issuer}/authorize?${query}` })],
+  ["a URL object", (op) => op.provider({ authorization: { url: new URL(`${op.issuer}/authorize?${query}`) } })],
+  ["the placeholder for discovery", (op) => op.provider({ authorization: `https://authjs.dev?${query}` })],
+  // A provider function of the application, as written for Auth.js.
+  ["a factory", (op) => ({ ...op.provider({ authorization: { params: site } }), options: { clientId: op.clientId } })],
+  ["options", (op) => ({ ...op.provider(), options: { authorization: { params: site } } })],
+  [
+    "discovery",
+    (op) => {
+      const endpoint = `${op.issuer}/authorize?${query}`
+      op.inject({ discovery: (answer) => ({ ...answer, body: { ...answer.body, authorization_endpoint: endpoint } }) })
+      return op.provider()
+    },
+  ],
+]
+
+attack("OAUTH-06", "a request cannot replace a parameter wherever the site has it from", async (mode) => {
+  for (const [place, entry] of places) {
+    const op = createProvider()
+    const { browser } = await open([entry(op)], { security: mode })
+    const names = Object.keys(site).flatMap((name) => [
+      name,
+      name.toLowerCase(),
+      ...spellings.map((spell) => spell(name)),
+    ])
+    const asked = Object.fromEntries(names.map((name) => [name, "evil"]))
+    const { searchParams } = await begin(browser, "op", asked)
+    for (const [name, value] of Object.entries(site)) {
+      expect([place, name, searchParams.getAll(name)]).toEqual([place, name, [value]])
+    }
+    const evil = [...searchParams].filter(([, value]) => value === "evil").map(([name]) => name)
+    expect(evil.filter((name) => !name.startsWith("authorizationParams-"))).toEqual([])
+  }
+})
+
+attack("OAUTH-06", "a request cannot replace what an option of a built-in provider sets", async (mode) => {
+  const client = { clientId: "id", clientSecret: "secret", issuer: "https://op.test" }
+  const fusion = FusionAuth({ ...client, authorization: { url: "https://op.test/authorize" }, tenantId: "t1" })
+  const { browser } = await open([fusion, WorkOS({ ...client, connection: "conn_1" })], { security: mode })
+  for (const [id, name, value] of [
+    ["fusionauth", "tenantId", "t1"],
+    ["workos", "connection", "conn_1"],
+  ] as const) {
+    const { searchParams } = await begin(browser, id, { [name]: "evil", [name.toUpperCase()]: "evil" })
+    expect(searchParams.getAll(name)).toEqual([value])
+    expect([...searchParams.values()]).not.toContain("evil")
+  }
 })
 
 attack("OAUTH-06", "allowed parameters are passed on once and cannot contain another parameter", async (mode) => {

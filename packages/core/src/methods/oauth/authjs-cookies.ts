@@ -17,6 +17,7 @@ import {
   sealFlow,
   unseal,
 } from "./flow.js"
+import { configuredRequirement } from "./required-authentication.js"
 
 /**
  * Auth.js v5 keeps an attempt in one cookie for each check, shared by all tabs. While an application changes libraries, an
@@ -216,6 +217,8 @@ export async function toFlow(
     verifier: checks.has("pkce") ? secrets.pkce?.value : undefined,
     nonce: checks.has("nonce") ? secrets.nonce?.value : undefined,
     userId: await signedInUserId(auth, request),
+    requires: configuredRequirement(provider),
+    startedAt: Math.min(...Object.values(secrets).map(({ exp }) => exp)) - flowLifetime,
   }
 }
 

@@ -45,16 +45,12 @@ async function exchangeOpenIdCode(
   const issuer = tenantIssuer(provider, server, body["id_token"])
   const algorithms = publicKeyAlgorithms(server.metadata?.idTokenAlgorithms)
   const as = { issuer, ...(algorithms === undefined ? {} : { id_token_signing_alg_values_supported: algorithms }) }
-  const options = openIdOptions(auth.security.enforceIssuerChecks, flow)
+  const options: ProcessAuthorizationCodeResponseOptions = { expectedNonce: flow.nonce ?? expectNoNonce }
   const { tokens, claims, answer } = await checkOpenIdTokens(body, { as, client: clientOf(auth, provider), options })
   const { id_token: jwt = "", access_token: accessToken = "" } = tokens
   await assertIdToken(context, { claims, jwt, accessToken })
   await assertSignature(context, { answer, jwt })
   return { tokens, claims }
-}
-
-function openIdOptions(strict: boolean, { nonce, maxAge }: Flow): ProcessAuthorizationCodeResponseOptions {
-  return { expectedNonce: nonce ?? expectNoNonce, ...(strict && maxAge !== undefined ? { maxAge } : {}) }
 }
 
 function assertSignature({ auth, provider, server }: CallbackContext, signed: Signed): Promise<void> {

@@ -7,6 +7,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
 import { createBoundedMap } from "../../primitives/bounded-map.js"
 import { processState } from "../../primitives/state.js"
+import { configuredRequirement, type RequiredAuthentication, unsealRequirement } from "./required-authentication.js"
 
 /** One attempt to sign in: what was sent, and what a response must match. It lives sealed in a cookie of its own. */
 export interface Flow {
@@ -19,9 +20,9 @@ export interface Flow {
   /** The user who was signed in when the attempt started. */
   readonly userId?: string | undefined
   readonly link?: boolean | undefined
-  /** What the authorization request asked for. Seconds. */
-  readonly maxAge?: number | undefined
-  readonly acr?: string | undefined
+  readonly requires?: RequiredAuthentication | undefined
+  /** When the attempt started. Seconds since 1970; `undefined`: not known. */
+  readonly startedAt?: number | undefined
 }
 
 /** Seconds. */
@@ -139,7 +140,7 @@ async function onlyAttempt(provider: OAuthProvider, request: AuthRequest): Promi
 /** Only `checks: ["none"]` accepts a response that this browser didn't request. */
 function withoutAttempt(provider: OAuthProvider, request: AuthRequest): Flow {
   if (provider.stateOptional && provider.checks.size === 0) {
-    return { state: undefined, redirectUri: redirectUri(provider, request) }
+    return { state: undefined, redirectUri: redirectUri(provider, request), requires: configuredRequirement(provider) }
   }
   throw invalidCheck(provider, "this browser has no attempt, or several, that it could belong to")
 }
@@ -159,8 +160,8 @@ function toFlow(provider: OAuthProvider, request: AuthRequest, payload: TokenPay
     callbackUrl: text("callbackUrl"),
     userId: text("userId"),
     link: payload["link"] === true,
-    maxAge: typeof payload["maxAge"] === "number" ? payload["maxAge"] : undefined,
-    acr: text("acr"),
+    requires: unsealRequirement(payload),
+    startedAt: typeof payload["iat"] === "number" ? payload["iat"] : undefined,
   }
 }
 

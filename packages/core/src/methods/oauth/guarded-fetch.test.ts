@@ -16,7 +16,7 @@ function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvide
     issuer: "https://op.test",
     wellKnown: undefined,
     authorization: endpoint,
-    configuredParams: new Set(),
+    replaceableParams: new Set(),
     token: endpoint,
     userinfo: endpoint,
     jwksEndpoint: undefined,

@@ -11,8 +11,19 @@ import { type CallbackContext, contextOf, type TokenExchange, withParams } from 
 import { guardedFetch, isObject, parseObject, ProviderError, request } from "./guarded-fetch.js"
 import { publicKeyAlgorithms, verifySignature } from "./verify-token.js"
 
-/** The profile as the provider sends it: the claims of the ID token, or the userinfo response. */
-export async function rawProfile(context: CallbackContext, { tokens, claims }: TokenExchange): Promise<RawProfile> {
+/**
+ * The profile as the provider sends it: the claims of the ID token, or the userinfo response. If the site asked for a level
+ * or an age of the authentication, callbacks need the verified values, which only the ID token has.
+ */
+export async function rawProfile(context: CallbackContext, exchanged: TokenExchange): Promise<RawProfile> {
+  const profile = await profileOf(context, exchanged)
+  const { claims } = exchanged
+  if (claims === undefined || context.flow.requires === undefined) return profile
+  const verified = ["acr", "auth_time"].filter((name) => claims[name] !== undefined)
+  return { ...profile, ...Object.fromEntries(verified.map((name) => [name, claims[name]])) }
+}
+
+async function profileOf(context: CallbackContext, { tokens, claims }: TokenExchange): Promise<RawProfile> {
   const { userinfo, userinfoAsProfile } = context.provider
   if (claims !== undefined && !userinfoAsProfile) return claims
   if (userinfo.request === undefined) return readUserinfo(context, tokens, claims)

@@ -1,12 +1,12 @@
 import type { AuthContext } from "../../model/auth.js"
-import type { AuthRequest, Params } from "../../model/http.js"
+import type { AuthRequest } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 
 /**
  * Parameters that bind the response to this attempt, say who asks, or replace the whole request (RFC 6749 §4.1.1,
  * RFC 7636 §4.3, RFC 9101 §5, RFC 9449 §10, OpenID Connect Core §3.1.2.1, §4 and §5.5).
  */
-const protocol: ReadonlySet<string> = new Set([
+const protocol: readonly string[] = [
   "claims",
   "client_assertion",
   "client_assertion_type",
@@ -31,10 +31,12 @@ const protocol: ReadonlySet<string> = new Set([
   "response_type",
   "state",
   "target_link_uri",
-])
+]
 
 /** Fields of our own forms. */
 const formFields: ReadonlySet<string> = new Set(["callbackurl", "csrftoken", "json", "link", "redirect", "redirectto"])
+
+const reserved: ReadonlySet<string> = new Set([...protocol, ...formFields].map(withoutUnderscores))
 
 /** What a browser may send under `"strict"`. */
 const listed: ReadonlySet<string> = new Set([
@@ -59,42 +61,90 @@ const listed: ReadonlySet<string> = new Set([
 
 /** Characters. */
 const maxLength = 1024
+const maxNameLength = 100
 
 /**
- * The parameters that a sign-in request adds to the authorization request. The application's own code may send any. A
- * browser may send those that neither belong to the protocol nor are configured.
+ * Adds the parameters of the sign-in request to the authorization request. The application's own code may add or replace
+ * any. A browser may add one that doesn't belong to the protocol, and replaces none: `url` already has everything that
+ * the site sends.
+ *
+ * @returns the parameters that the site chose, without those that the browser added
  */
-export function requestedParams(auth: AuthContext, provider: OAuthProvider, request: AuthRequest): Params {
-  const allowed: Record<string, string> = {}
-  const dropped: string[] = []
-  for (const [name, value] of Object.entries(request.query)) {
-    if (isAllowed(auth, provider, name) && value.length <= maxLength) allowed[name] = value
-    else if (!formFields.has(name.toLowerCase())) dropped.push(name.slice(0, 100))
-  }
+export function addRequestedParams(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  request: AuthRequest,
+  { searchParams }: URL,
+): URLSearchParams {
+  for (const [name, value] of Object.entries(request.authorizationParams ?? {})) searchParams.set(name, value)
+  const site = new URLSearchParams(searchParams)
+  for (const [name, value] of browserParams(auth, provider, request, site)) searchParams.set(name, value)
+  return site
+}
+
+function browserParams(
+  auth: AuthContext,
+  provider: OAuthProvider,
+  request: AuthRequest,
+  site: URLSearchParams,
+): readonly (readonly [name: string, value: string])[] {
+  const own = Object.keys(request.authorizationParams ?? {})
+  const taken = takenNames(provider, own, site)
+  const given = Object.entries(request.query).filter(([name]) => !own.includes(name))
+  const isAllowed = ([name, value]: readonly [string, string]) =>
+    name.length <= maxNameLength && value.length <= maxLength && mayAdd(auth, name, taken)
+  const dropped = given.filter((entry) => !isAllowed(entry) && !formFields.has(entry[0].toLowerCase()))
   if (dropped.length > 0) {
     auth.logger.debug("Parameters of the sign-in request don't reach the provider", () => ({
       provider: provider.id,
-      dropped,
+      dropped: dropped.map(([name]) => name.slice(0, maxNameLength)),
     }))
   }
-  return { ...allowed, ...request.authorizationParams }
+  return given.filter(isAllowed)
 }
 
-function isAllowed({ mode }: AuthContext, { configuredParams }: OAuthProvider, name: string): boolean {
-  if (configuredParams.has(name)) return false
+/** Every reading of a name that the site has set. A default that the provider applies itself counts as set. */
+function takenNames(
+  { replaceableParams, client }: OAuthProvider,
+  own: readonly string[],
+  site: URLSearchParams,
+): ReadonlySet<string> {
+  const defaults = [
+    ...(client.default_max_age === undefined ? [] : ["max_age"]),
+    ...(client["default_acr_values"] === undefined ? [] : ["acr_values"]),
+  ]
+  const set = [...site.keys()].filter((name) => !replaceableParams.has(name) || own.includes(name))
+  return new Set([...set, ...defaults].flatMap((name) => [name, ...readings(name)]))
+}
+
+function mayAdd({ mode }: AuthContext, name: string, taken: ReadonlySet<string>): boolean {
+  const names = readings(name)
+  if (taken.has(name) || names.some((reading) => taken.has(reading))) return false
   if (mode === "strict") return listed.has(name)
-  const isTaken = (reading: string) => protocol.has(reading) || formFields.has(reading) || configuredParams.has(reading)
-  return name !== "" && !readings(name).some(isTaken)
+  return names.length > 0 && !names.some((reading) => reserved.has(reading))
 }
 
 /**
  * What a server may read the name as: `state[]` or `State` as `state`, and PHP reads `client.id` and `client id` as
- * `client_id` (https://www.php.net/manual/en/language.variables.external.php).
+ * `client_id` (https://www.php.net/manual/en/language.variables.external.php). Some decode a name twice.
  */
 function readings(name: string): readonly string[] {
-  const words = name
-    .toLowerCase()
-    .split(/\W+/)
-    .filter((word) => word !== "")
-  return [...words, ...words.map((_, index) => words.slice(0, index + 1).join("_"))]
+  const spellings = new Set([name, decoded(name)].map((text) => text.normalize("NFKC").toLowerCase()))
+  return [...spellings].flatMap((text) => {
+    const words = text.split(/\W+/).map(withoutUnderscores)
+    return [...words, ...words.map((_, index) => words.slice(0, index + 1).join(""))].filter((word) => word !== "")
+  })
+}
+
+/** `acr_values` and `acrValues` are the same name to some servers. */
+function withoutUnderscores(name: string): string {
+  return name.replaceAll("_", "")
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }

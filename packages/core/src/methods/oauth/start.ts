@@ -14,7 +14,8 @@ import { clientAuthentication } from "./client.js"
 import { redirectUri, writeFlowCookie } from "./flow.js"
 import { assertAllowedUrl, withProviderErrors } from "./guarded-fetch.js"
 import { newState } from "./proxy.js"
-import { requestedParams } from "./requested-params.js"
+import { addRequestedParams } from "./requested-params.js"
+import { requiredAuthentication } from "./required-authentication.js"
 import { type Metadata, type Server, serverForStart } from "./server.js"
 
 /**
@@ -26,7 +27,8 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
   assertClientId(provider)
   if (provider.token.request === undefined) clientAuthentication(provider)
   const server = await withProviderErrors(provider, OAuthSignInError, () => serverForStart(auth, provider))
-  const url = authorizationUrl(auth, provider, request, server)
+  const url = authorizationUrl(provider, request, server)
+  const site = addRequestedParams(auth, provider, request, url)
   const secrets = chooseSecrets(auth, provider, server)
   const flow = {
     state: await newState(auth, provider, request),
@@ -35,8 +37,7 @@ export async function start(auth: AuthContext, provider: OAuthProvider, request:
     callbackUrl: await callbackUrlOf(auth, request),
     userId: await signedInUserId(auth, request),
     link: request.body["link"] === true || request.body["link"] === "true",
-    maxAge: numberOf(url.searchParams.get("max_age")),
-    acr: url.searchParams.get("acr_values") ?? undefined,
+    requires: requiredAuthentication(provider, auth.security.enforceIssuerChecks ? url.searchParams : site),
   }
   await addProof(url, flow, provider)
   auth.logger.debug("The sign-in continues at the provider", () => ({
@@ -59,12 +60,8 @@ function assertClientId({ id, clientId, authorization: { url, params } }: OAuthP
   )
 }
 
-function authorizationUrl(
-  auth: AuthContext,
-  provider: OAuthProvider,
-  request: AuthRequest,
-  { authorization }: Server,
-): URL {
+/** Everything that the site sends, before the parameters of this sign-in request. */
+function authorizationUrl(provider: OAuthProvider, request: AuthRequest, { authorization }: Server): URL {
   if (authorization === undefined) {
     throw new OAuthSignInError(`The provider "${provider.id}" has no authorization endpoint. Set \`authorization\``, {
       provider: provider.id,
@@ -80,7 +77,6 @@ function authorizationUrl(
   }
   for (const [name, value] of Object.entries(protocol)) if (!searchParams.has(name)) searchParams.set(name, value)
   for (const [name, value] of Object.entries(provider.authorization.params)) searchParams.set(name, value)
-  for (const [name, value] of Object.entries(requestedParams(auth, provider, request))) searchParams.set(name, value)
   return url
 }
 
@@ -133,10 +129,6 @@ async function addProof(
     searchParams.set("code_challenge_method", method)
   }
   if (nonce !== undefined) searchParams.set("nonce", nonce)
-}
-
-function numberOf(text: string | null): number | undefined {
-  return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : undefined
 }
 
 /** Not every server decodes `+` to a space; all decode `%20`. */

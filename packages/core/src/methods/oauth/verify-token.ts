@@ -7,6 +7,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { type CacheKey, createDocumentCache } from "./document-cache.js"
 import type { Flow } from "./flow.js"
 import { isObject, maxKeySetBytes, parseObject, ProviderError, request } from "./guarded-fetch.js"
+import { assertAuthentication } from "./required-authentication.js"
 import { originOf, type Server } from "./server.js"
 
 export interface Signed {
@@ -127,16 +128,16 @@ export async function assertIdToken(context: Expected, { claims, jwt, accessToke
   const { auth, provider, flow } = context
   // `oauth4webapi` ignores spaces in the signature, but a token has one spelling (RFC 7515 §2).
   decodeBytes(jwt.split(".")[2] ?? "")
-  assertAge(Math.floor(auth.runtime.now() / 1000) - claims.iat, provider)
+  const now = Math.floor(auth.runtime.now() / 1000)
+  assertAge(now - claims.iat, provider)
   if (!/^[\x20-\x7E]{1,255}$/.test(claims.sub)) {
     throw new ProviderError("The `sub` of the ID token isn't 1 to 255 ASCII characters")
   }
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
     throw new ProviderError("The ID token was issued to another client")
   }
-  if (!auth.security.enforceIssuerChecks) return
-  assertAuthentication(flow, claims)
-  await assertAccessTokenHash(jwt, claims, accessToken)
+  assertAuthentication(provider, { required: flow.requires, claims, startedAt: flow.startedAt ?? now, now })
+  if (auth.security.enforceIssuerChecks) await assertAccessTokenHash(jwt, claims, accessToken)
 }
 
 interface Expected {
@@ -155,11 +156,6 @@ interface Received {
 function assertAge(age: number, { client }: OAuthProvider): void {
   if (age >= -skew && age <= (client.id_token_max_age ?? oldest)) return
   throw new ProviderError("The ID token wasn't issued just now. Compare the clocks of both servers")
-}
-
-function assertAuthentication({ acr }: Flow, claims: IDToken): void {
-  if (acr === undefined || acr.split(" ").some((wanted) => wanted === claims["acr"])) return
-  throw new ProviderError("The user wasn't authenticated at the requested level (`acr`)")
 }
 
 /** OpenID Connect Core §3.1.3.8: the access token must be the one that was issued with this ID token. */

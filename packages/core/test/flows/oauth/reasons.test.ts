@@ -91,8 +91,8 @@ const reasons: readonly (readonly [string, Fault, string, string, Rest?])[] = [
   [
     "another acr",
     claiming({ acr: "tin" }),
-    wrong,
-    "wasn't authenticated at the requested level",
+    refused,
+    "didn't say that the user was authenticated at the requested level (`acr`). The user has to sign in again",
     { ...strict, query: { acr_values: "gold" } },
   ],
   [

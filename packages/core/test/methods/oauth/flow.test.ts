@@ -37,17 +37,20 @@ describe("the flow cookie", () => {
 
   test("returns what was stored in it, and refuses anything else", async () => {
     const its = unit()
-    const whole = { callbackUrl: "/a", userId: "u1", link: true, maxAge: 60, acr: "gold silver" }
+    const whole = { callbackUrl: "/a", userId: "u1", link: true, requires: { maxAge: 60, acr: [["gold"]] } }
     const params = { state: attempt.state }
     const [bare, rich] = [await kept(its), await kept(its, whole)]
-    const empty = { callbackUrl: undefined, userId: undefined, link: false, maxAge: undefined, acr: undefined }
+    const empty = { callbackUrl: undefined, userId: undefined, link: false, requires: undefined }
+    const startedAt = expect.any(Number) as unknown
     expect(await findFlow(its.provider, its.incoming({ cookies: bare }), params)).toStrictEqual({
       ...attempt,
       ...empty,
+      startedAt,
     })
     expect(await findFlow(its.provider, its.incoming({ cookies: rich }), params)).toStrictEqual({
       ...attempt,
       ...whole,
+      startedAt,
     })
   })
 
@@ -132,7 +135,7 @@ describe("a callback", () => {
 
   test("needs no flow cookie if all checks are disabled", async () => {
     const its = unit({ checks: ["none"] })
-    const nothing = { state: undefined, redirectUri }
+    const nothing = { state: undefined, redirectUri, requires: undefined }
     expect(await findFlow(its.provider, its.incoming(), { state: stateOf("b") })).toStrictEqual(nothing)
     expect(await findFlow(its.provider, its.incoming(), {})).toStrictEqual(nothing)
   })
