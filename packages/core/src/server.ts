@@ -158,8 +158,8 @@ export function createServer<T extends JWT = JWT, S = Session>(
 
     update: (visitor, data) =>
       call(visitor, async (auth) => {
-        const view = await currentSession(auth, toSessionRequest(auth, visitor), { update: { data } })
-        return view as SessionView<Awaited<S>>
+        const update = { sender: "application", data: () => data } as const
+        return (await currentSession(auth, toSessionRequest(auth, visitor), { update })) as SessionView<Awaited<S>>
       }),
 
     providerTokens: (visitor, account) => call(visitor, async (auth) => openTokens(auth, account)),

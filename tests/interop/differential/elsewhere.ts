@@ -21,6 +21,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/src/config/resolve-provider.test.ts",
     "arrays replace, and the input isn't changed",
   ],
+  "update-fields": [
+    "packages/core/test/attacks/session-update.test.ts",
+    "the callbacks get the data of the application, without identity (${strategy})",
+  ],
   "trust-host-false": [env, "%j sets trustHost to %j"],
   "node-env-unset": [env, "%j sets trustHost to %j"],
   "ignored-fields": [

@@ -1,8 +1,8 @@
 import { json } from "../http/auth-result.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
-import type { SessionUpdate } from "../model/session.js"
 import { currentSession } from "../session/current.js"
+import { receivedUpdate } from "../session/received-update.js"
 
 const readOnly = { readOnly: true } as const
 
@@ -12,11 +12,11 @@ export async function readSession(auth: AuthContext, request: AuthRequest): Prom
   return json(session, cookies)
 }
 
-/** POST session: passes `data` to the callbacks and returns the updated session. */
+/** POST session: passes what a browser may send of `data` to the callbacks, and returns the updated session. */
 export async function updateSession(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const { data } = request.body
-  // Unchecked data from the client. The callbacks decide what counts.
-  const update = data === undefined || data === null ? undefined : (data as SessionUpdate)
-  const { session, cookies } = await currentSession(auth, request, { update: { data: update } })
+  const { session, cookies } = await currentSession(auth, request, {
+    update: { sender: "browser", data: (live) => receivedUpdate(auth, data, live) },
+  })
   return json(session, cookies)
 }

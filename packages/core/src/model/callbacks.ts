@@ -18,7 +18,7 @@ export type JwtCallbackParams = { token: JWT; request?: Request } & (
     }
   | {
       trigger: "update"
-      /** The data that the client sent. It isn't checked. */
+      /** From a browser, or from `unstable_update`. Check the values: only the fields that identify the user are. */
       session: ReceivedUpdate
       user?: never
       account?: never
@@ -55,7 +55,7 @@ export type SessionCallbackParams<T extends JWT = JWT> = {
 } & (
   | {
       trigger: "update"
-      /** The data that the client sent. It isn't checked. */
+      /** From a browser, or from `unstable_update`. Check the values: only the fields that identify the user are. */
       newSession: ReceivedUpdate
     }
   | { trigger?: never; newSession?: never }

@@ -20,6 +20,8 @@ export type WarningCode =
   | "nothing-protected"
   | "version4-ended"
   | "passkey-library-old"
+  | "update-fields-removed"
+  | "jwt-claims-restored"
 
 /** Where messages go. */
 export interface LoggerInstance {

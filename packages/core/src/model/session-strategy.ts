@@ -48,17 +48,22 @@ export interface SessionStrategy {
   /** `null`: the `jwt` callback refused. */
   start(identity: Identity): Promise<Issued | null>
   /** `readOnly`: the caller can't set cookies, so nothing is issued or written. */
-  renew(
-    live: LiveSession,
-    update?: { readonly data: SessionUpdate | undefined },
-    readOnly?: boolean,
-  ): Awaitable<Renewal>
+  renew(live: LiveSession, update?: RequestedUpdate, readOnly?: boolean): Awaitable<Renewal>
   /** The result of the `session` callback. Modules haven't added to it yet. */
-  present(live: LiveSession, update?: { readonly data: SessionUpdate | undefined }): Awaitable<Session>
+  present(live: LiveSession, update?: RequestedUpdate): Awaitable<Session>
   /** Returns the message of the `signOut` event. */
   end(live: LiveSession): Promise<SignOutMessage>
   /** Ends a session that couldn't be read. */
   revoke(token: string): Promise<void>
+}
+
+/** Who asked for an update: a browser, or code of the application on the server. */
+export type UpdateSender = "browser" | "application"
+
+/** An update of a session, with the data for the callbacks. */
+export interface RequestedUpdate {
+  readonly data: SessionUpdate | undefined
+  readonly sender: UpdateSender
 }
 
 /** A session that was read and is valid. */

@@ -2,7 +2,15 @@ import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../
 import type { SessionContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { SessionRequest } from "../model/http.js"
-import type { Issued, LiveSession, Renewal, SessionStrategy, SignOutMessage } from "../model/session-strategy.js"
+import type {
+  Issued,
+  LiveSession,
+  Renewal,
+  RequestedUpdate,
+  SessionStrategy,
+  SignOutMessage,
+  UpdateSender,
+} from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
 import { reportUnreadable } from "./report-unreadable.js"
@@ -17,8 +25,11 @@ export interface SessionView<S = Session> {
 }
 
 export interface SessionQuery {
-  /** Updates the session with this data, which goes to the callbacks. */
-  readonly update?: { readonly data: SessionUpdate | undefined }
+  /** Updates the session. The callbacks get the data, which may depend on the session. */
+  readonly update?: {
+    readonly sender: UpdateSender
+    data(live: LiveSession): SessionUpdate | undefined
+  }
   /** For callers that can't set cookies: nothing is extended, and changes of the `jwt` callback wait for a later request. */
   readonly readOnly?: boolean
 }
@@ -54,7 +65,7 @@ async function view(
   auth: SessionContext,
   request: SessionRequest,
   found: FoundToken,
-  { update, readOnly = false }: SessionQuery,
+  { update: asked, readOnly = false }: SessionQuery,
 ): Promise<SessionView | undefined> {
   const { sessions, cookies } = request.scheme
   const live = await readFound(sessions, found)
@@ -63,6 +74,7 @@ async function view(
     await reportUnreadable(auth, sessions, found.token)
     return found.kind === "version4" ? undefined : { session: null, cookies: clearSessionCookies(request) }
   }
+  const update = requested(asked, live)
   const renewal = await sessions.renew(live, update, readOnly)
   if (renewal.kind === "end") return { session: null, cookies: clearSessionCookies(request) }
   const presented = await sessions.present(renewal.live, update)
@@ -75,6 +87,10 @@ async function view(
   if (issued === undefined) return { session, cookies: none }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, auth.runtime.now())
   return { session, cookies: [...written, ...clearReplaced(request, written)] }
+}
+
+function requested(asked: SessionQuery["update"], live: LiveSession): RequestedUpdate | undefined {
+  return asked === undefined ? undefined : { data: asked.data(live), sender: asked.sender }
 }
 
 /** The cookie of version 4 stays for a rollback, unless the next request would be too long with both. */

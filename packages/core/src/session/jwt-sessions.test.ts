@@ -97,7 +97,7 @@ describe("renewing", () => {
     )
     const { sessions, start } = await site({ callbacks: { jwt } })
     const live = await start()
-    expect(await sessions.renew(live, { data: undefined })).toMatchObject({ kind: "issue" })
+    expect(await sessions.renew(live, { data: undefined, sender: "browser" })).toMatchObject({ kind: "issue" })
     expect(seen).toEqual([
       ["signIn", "u1"],
       ["update", "u1"],

@@ -1,0 +1,116 @@
+import type { SessionContext } from "../model/auth.js"
+import type { LiveSession } from "../model/session-strategy.js"
+import type { SessionUpdate } from "../model/session.js"
+import { createThrottle } from "../observability/throttle.js"
+import { scopedToSite } from "../primitives/state.js"
+import { emailClaims, proofClaims, registeredClaims, sessionClaims } from "./engine-claims.js"
+
+/**
+ * The data of an update that a browser sent, without the fields that say who the user is and how long the session lasts.
+ * A callback that merges the data into the token, as in `{ ...token, ...session }`, can then neither give the session to
+ * another user nor prolong it. A field with the value that the session has already stays, because applications send back
+ * the whole session.
+ */
+export function receivedUpdate(auth: SessionContext, data: unknown, live: LiveSession): SessionUpdate | undefined {
+  if (data === undefined || data === null) return undefined
+  const removed: string[] = []
+  const kept = withoutIdentity(data, live, removed)
+  if (removed.length > 0) warn(auth, removed)
+  // Everything else is up to the callbacks of the application.
+  return kept as SessionUpdate
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function withoutIdentity(data: unknown, live: LiveSession, removed: string[]): unknown {
+  if (!isRecord(data)) return data
+  const own = ownFields(live)
+  const kept = filtered(data, (name, value) => mayPass(name, value, own), removed)
+  const { user } = data
+  if (!isRecord(user)) return kept
+  const inUser: string[] = []
+  const keptUser = filtered(user, (name, value) => mayPassInUser(name, value, own), inUser)
+  removed.push(...inUser.map((name) => `user.${name}`))
+  return { ...kept, user: keptUser }
+}
+
+function filtered(fields: Fields, passes: (name: string, value: unknown) => boolean, removed: string[]): Fields {
+  const names = Object.keys(fields)
+  removed.push(...names.filter((name) => !passes(name, fields[name])))
+  return Object.fromEntries(names.filter((name) => !removed.includes(name)).map((name) => [name, fields[name]]))
+}
+
+/** With `__proto__` or `constructor`, a deep merge changes the prototype of other objects. */
+const never: ReadonlySet<string> = new Set([
+  ...sessionClaims,
+  ...registeredClaims,
+  ...proofClaims,
+  "sessionToken",
+  "__proto__",
+  "constructor",
+  "prototype",
+])
+
+/** The browser may know an earlier end of the session, or one that wasn't rounded to seconds yet. Milliseconds. */
+const roundedMs = 1000
+
+const emails: ReadonlySet<string> = new Set(emailClaims)
+
+interface OwnFields {
+  readonly userId: string | undefined
+  /** When the session ends, in milliseconds since 1970. */
+  readonly expires: number
+  /** The claims, or the stored user. */
+  readonly top: Fields
+  /** The claim `user` of applications that have one. */
+  readonly user: Fields
+}
+
+function ownFields({ userId, expires, content }: LiveSession): OwnFields {
+  if (content.kind === "stored") return { userId, expires, top: { ...content.user }, user: {} }
+  const { user } = content.claims
+  return { userId, expires, top: content.claims, user: isRecord(user) ? user : {} }
+}
+
+function mayPass(name: string, value: unknown, { userId, expires, top }: OwnFields): boolean {
+  if (never.has(name)) return false
+  if (name === "expires") return typeof value === "string" && Date.parse(value) <= expires + roundedMs
+  if (name === "sub") return isOneOf(value, [userId])
+  if (name === "id" || name === "userId") return isOneOf(value, [userId, top["id"], top["userId"]])
+  return emails.has(name) ? isOneOf(value, [top[name]]) : true
+}
+
+function mayPassInUser(name: string, value: unknown, own: OwnFields): boolean {
+  if (mayPass(name, value, own)) return true
+  if (name === "id" || name === "userId") return isOneOf(value, [own.user["id"], own.user["userId"]])
+  // Otherwise, an email that the application stored in the claim `user` could become the claim `email`.
+  return emails.has(name) && own.top[name] === undefined && isOneOf(value, [own.user[name]])
+}
+
+function isOneOf(value: unknown, known: readonly unknown[]): boolean {
+  const text = jsonText(value)
+  return known.some((own) => own !== undefined && jsonText(own) === text)
+}
+
+/** The value as the browser got it. An id can be a number in one place and a text in another. */
+function jsonText(value: unknown): string | undefined {
+  return typeof value === "number" || typeof value === "bigint" ? JSON.stringify(String(value)) : JSON.stringify(value)
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** Milliseconds. */
+const minute = 60_000
+
+const throttleOf = scopedToSite("received-updates", () => createThrottle({ intervalMs: minute, maxListeners: 10 }))
+
+/** Every user can send such data, so it's logged once a minute. */
+function warn(auth: SessionContext, removed: readonly string[]): void {
+  if (!throttleOf(auth).allows("removed", auth.logSink, auth.runtime.now())) return
+  const fields = removed.map((name) => `\`${name}\``).join(", ")
+  const text = `A browser sent ${fields} with an update of its session. Callbacks don't get these fields`
+  const advice = "Call `unstable_update` on the server, or look up the user in your database in the `jwt` callback"
+  auth.logger.warn("update-fields-removed", `${text}. ${advice}`)
+}
