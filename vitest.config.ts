@@ -58,6 +58,7 @@ const long = "**/*.long.test.ts"
 
 /** Property tests, which `long` runs more often and with another seed. */
 const random = [
+  "packages/core/test/adversary/*.test.ts",
   "packages/core/test/fuzz/!(time).test.ts",
   "tests/crash-safety/histories.test.ts",
   "tests/interop/differential/differential.test.ts",
@@ -107,7 +108,11 @@ const projects: readonly Project[] = [
     name: "long",
     include: [long, ...random],
     needs: ["build", "chromium", "postgres"],
-    env: { FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "20000", FUZZ_SEED: process.env["FUZZ_SEED"] ?? "20262" },
+    env: {
+      ADVERSARY_RUNS: process.env["ADVERSARY_RUNS"] ?? "20000",
+      FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "20000",
+      FUZZ_SEED: process.env["FUZZ_SEED"] ?? "20262",
+    },
   },
 ]
 

@@ -26,7 +26,7 @@ interface FoundByPlay extends Reopening {
 /** A hole that no sequence reaches, such as one of an integration. Then this test has to fail. */
 interface FoundByTest extends Reopening {
   readonly test: {
-    /** From the root: `"packages/next/test/renewal.test.ts"`. */
+    /** From the root: `"packages/core/test/attacks/csrf.test.ts"`. */
     readonly file: string
     readonly title: string
   }

@@ -1,0 +1,40 @@
+import { describe, type Exchange, setCookies } from "../world/exchange.js"
+import { origins } from "../world/names.js"
+import { Violation } from "../world/violation.js"
+import type { World } from "../world/world.js"
+
+const allowed: ReadonlySet<string> = new Set([origins.app, origins.op, origins.hub, origins.rogue])
+
+export function redirectAllowed({ exchanges }: World): void {
+  for (const exchange of exchanges) {
+    const to = exchange.answer.get("location")
+    if (to !== null && !allowed.has(new URL(to, exchange.url).origin))
+      throw new Violation("redirect-allowed", describe(exchange))
+  }
+}
+
+/** A failure of the database or of the mail server isn't the visitor's doing. */
+export function noServerError({ exchanges, store, mail }: World): void {
+  if (store?.hasFailed === true || mail.hasFailed) return
+  for (const exchange of exchanges)
+    if (exchange.status >= 500) throw new Violation("no-server-error", describe(exchange))
+}
+
+export function notCacheable({ exchanges }: World): void {
+  for (const exchange of exchanges)
+    if (setCookies(exchange).length > 0 || exchange.url.pathname.endsWith("/session"))
+      if (isStorable(exchange)) throw new Violation("not-cacheable", describe(exchange))
+}
+
+/** Whether a shared cache may store the response (RFC 9111 §3). It may choose the lifetime itself. */
+export function isStorable({ method, status, answer }: Exchange): boolean {
+  if (method !== "GET" && method !== "HEAD") return false
+  const directives = (answer.get("cache-control") ?? "").toLowerCase().split(/\s*,\s*/)
+  if (directives.some((directive) => /^(?:no-store|private)\b/.test(directive))) return false
+  const isHeuristic = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].includes(status)
+  return (
+    isHeuristic ||
+    answer.has("expires") ||
+    directives.some((directive) => /^(?:public|s-maxage|max-age)\b/.test(directive))
+  )
+}

@@ -1,0 +1,8 @@
+import { test } from "vitest"
+import { patience, playMany } from "./runs.js"
+
+test(
+  "no sequence of users and attackers breaks an invariant of a compatible site",
+  () => playMany("compatible"),
+  patience,
+)

@@ -1,0 +1,19 @@
+import fc from "fast-check"
+import { names, passwordOf } from "../world/names.js"
+import { hasPasswords } from "../world/settings.js"
+import { submit } from "./forms.js"
+import { steps } from "./step.js"
+
+export const password = steps({
+  does: "a user signs in with a password",
+  data: fc.record({ user: fc.constantFrom(...names), mistyped: fc.boolean() }),
+  async run({ settings, people }, { user, mistyped }) {
+    if (!hasPasswords(settings)) return
+    const person = people[user]
+    if (!mistyped) person.hasProved = true
+    await submit(person, "/auth/callback/password", {
+      username: user,
+      password: mistyped ? "mistyped-0123456789" : passwordOf(user),
+    })
+  },
+})

@@ -1,0 +1,136 @@
+import { Auth, customFetch } from "@latchkey/core"
+import credentials from "@latchkey/core/providers/credentials"
+import passkey from "@latchkey/core/providers/passkey"
+import { createServer } from "@latchkey/core/server"
+import type { AuthConfig, Provider, User } from "@latchkey/core/types"
+import type { FrozenClock } from "@latchkey/testing"
+import { count } from "./costs.js"
+import type { Ledger } from "./ledger.js"
+import type { Log } from "./log.js"
+import type { Mail } from "./mail.js"
+import { emailOf, type Name, names, origins, passwordOf } from "./names.js"
+import { demands, type Providers, watched } from "./providers.js"
+import type { Secrets } from "./secrets.js"
+import { hasPasswords, type Settings } from "./settings.js"
+import type { Store } from "./store.js"
+
+export interface Parts {
+  readonly settings: Settings
+  readonly clock: FrozenClock
+  readonly providers: Providers
+  readonly mail: Mail
+  readonly store: Store | undefined
+  readonly ledger: Ledger
+  readonly log: Log
+  readonly secrets: Secrets
+  /** Called with the name that `authorize` gets. */
+  guessed(name: string): void
+}
+
+export type Door = (request: Request, address: string) => Promise<Response>
+
+const secret = "c29tZS1zZWNyZXQtb2YtdGhlLXNpdGUtOGE0ZjYyZDFlMw"
+
+/** An application: the configuration, and how requests reach it. */
+export function openSite(parts: Parts): Door {
+  parts.secrets.know("secret of the site", secret)
+  const { door } = parts.settings
+  const config = configOf(parts)
+  if (door === "auth") return (request) => Auth(request, config)
+  if (door === "fresh") return (request) => Auth(request, configOf(parts))
+  const server = createServer(config)
+  return (request, address) => server.handle(request, { address })
+}
+
+export function configOf(parts: Parts): AuthConfig {
+  const { settings, clock, store, log } = parts
+  return {
+    secret,
+    ...originOf(settings),
+    security: securityOf(settings),
+    session: { strategy: settings.strategy },
+    providers: providersOf(parts),
+    callbacks: callbacksOf(parts),
+    ...(settings.plainCsrf && { cookies: { csrfToken: { name: "csrf" } } }),
+    experimental: { enableWebAuthn: true },
+    environment: "production",
+    rateLimit: { trustedProxies: 1 },
+    debug: settings.debug,
+    logger: log.logger,
+    runtime: clock.runtime,
+    ...(store === undefined ? {} : { adapter: store.adapter() }),
+  }
+}
+
+function originOf({ origin }: Settings): Partial<AuthConfig> {
+  if (origin === "url") return { url: `${origins.app}/auth` }
+  return { trustHost: origin === "proxy" ? true : [origins.app] }
+}
+
+function securityOf({ mode, hardened }: Settings): NonNullable<AuthConfig["security"]> {
+  if (!hardened) return mode
+  return {
+    mode,
+    sessionCookiePrefix: "__Host-",
+    revocableSessions: true,
+    newestEmailLinkOnly: true,
+    reclaimMailbox: true,
+    providerTokens: "sealed",
+  }
+}
+
+function providersOf(parts: Parts): readonly Provider[] {
+  const { settings, providers, secrets, store } = parts
+  const { op, hub, rogue } = providers
+  const params = settings.demanding ? { authorization: { params: demands } } : {}
+  return [
+    op.provider({ ...params, [customFetch]: watched(op, secrets) }),
+    hub.oauthProvider({
+      profile: ({ id, name, email }) => ({ id: String(id), name: String(name), email: String(email) }),
+      [customFetch]: watched(hub, secrets),
+    }),
+    rogue.provider({ [customFetch]: watched(rogue, secrets) }),
+    ...(hasPasswords(settings) ? [passwords(parts)] : []),
+    ...(store === undefined ? [] : [parts.mail.provider, passkey()]),
+  ]
+}
+
+function passwords({ guessed, store }: Parts): Provider {
+  return credentials({
+    id: "password",
+    credentials: { username: {}, password: { type: "password" } },
+    async authorize({ username, password }) {
+      count("authorizeCalls")
+      const typed = String(username)
+      guessed(typed)
+      // As a database with a collation that ignores case and accents.
+      const plain = typed
+        .normalize("NFKD")
+        .replace(/[\p{M}\s]/gu, "")
+        .toLowerCase()
+      const name = names.find((one) => one === plain)
+      if (name === undefined || password !== passwordOf(name)) return null
+      return await userOf(name, store)
+    },
+  })
+}
+
+/** The application has a row for each user with a password, if it has a database. */
+async function userOf(name: Name, store: Store | undefined): Promise<User> {
+  const user = { id: `password-${name}`, name, email: emailOf(name), emailVerified: null }
+  return (await store?.base.getUserByEmail?.(user.email)) ?? (await store?.base.createUser?.(user)) ?? user
+}
+
+function callbacksOf({ settings, ledger }: Parts): NonNullable<AuthConfig["callbacks"]> {
+  return {
+    jwt({ token, trigger, account, session }) {
+      if (account !== undefined && account !== null && token.sub !== undefined)
+        ledger.signedIn(token.sub, { provider: account.provider, id: account.providerAccountId })
+      return trigger === "update" && settings.merging ? { ...token, ...session } : token
+    },
+    session({ session, token, user }) {
+      const id = settings.strategy === "jwt" ? token.sub : user.id
+      return { ...session, user: { ...session.user, id: id ?? "" } }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { type FrozenClock, frozenClock } from "@latchkey/testing"
+import { metered, noCosts } from "./costs.js"
+import { type Exchange, setCookies, startsSession } from "./exchange.js"
+import { createLedger, type Ledger } from "./ledger.js"
+import { createLog, type Log } from "./log.js"
+import { createMail, type Mail } from "./mail.js"
+import { type Name, names, origins, passwordOf } from "./names.js"
+import { createPerson, type Person } from "./person.js"
+import { createProviders, type Providers } from "./providers.js"
+import { createSecrets, type Secrets } from "./secrets.js"
+import type { Settings } from "./settings.js"
+import { openSite } from "./site.js"
+import { createStore, type Store } from "./store.js"
+
+/** Everything that exists in one sequence: a site, its users, and the attackers' means. */
+export interface World {
+  readonly settings: Settings
+  readonly clock: FrozenClock
+  readonly people: Readonly<Record<Name, Person>>
+  readonly providers: Providers
+  readonly mail: Mail
+  readonly store: Store | undefined
+  readonly ledger: Ledger
+  readonly log: Log
+  readonly secrets: Secrets
+  /** Requests of the step that runs now, oldest first. */
+  readonly exchanges: Exchange[]
+  /** Callbacks that began a session. Each may do so once. */
+  readonly spent: Exchange[]
+  /** When `authorize` ran for a name, in milliseconds. */
+  readonly guesses: { readonly name: string; readonly at: number }[]
+  /** Cookies that the attacker copied from a user's browser. */
+  readonly loot: Loot[]
+  /** Sends a request to the site, past every browser. */
+  send(request: Request): Promise<Response>
+}
+
+export interface Loot {
+  readonly from: Name
+  readonly cookie: string
+  /** The user signed out after the copy was made. */
+  hasEnded: boolean
+}
+
+export function createWorld(settings: Settings): World {
+  const clock = frozenClock()
+  const [secrets, log, store] = [createSecrets(), createLog(), createStore(settings)]
+  const [mail, providers] = [createMail(secrets), createProviders(clock)]
+  for (const name of names) secrets.know("password", passwordOf(name))
+  const exchanges: Exchange[] = []
+  const spent: Exchange[] = []
+  const guesses: World["guesses"] = []
+  const ledger = createLedger(store, (id) => passkeyOwner(people, id))
+  const guessed = (name: string) => guesses.push({ name, at: clock.now() })
+  const door = openSite({ settings, clock, providers, mail, store, ledger, log, secrets, guessed })
+  const send = async (request: Request): Promise<Response> => {
+    const arriving = settings.origin === "proxy" ? behindProxy(request) : request
+    const sent = await arriving.clone().text()
+    const costs = noCosts()
+    const address = arriving.headers.get("x-forwarded-for") ?? "93.184.216.99"
+    const response = await metered(costs, () => door(arriving, address))
+    const exchange = await recorded(arriving, sent, response.clone(), costs)
+    exchanges.push(exchange)
+    learnSecrets(secrets, exchange)
+    if (exchange.url.pathname.startsWith("/auth/callback/") && startsSession(exchange)) spent.push(exchange)
+    return response
+  }
+  const people = {
+    ada: createPerson("ada", clock, send),
+    bob: createPerson("bob", clock, send),
+    mallory: createPerson("mallory", clock, send),
+  }
+  return {
+    settings,
+    clock,
+    people,
+    providers,
+    mail,
+    store,
+    ledger,
+    log,
+    secrets,
+    exchanges,
+    spent,
+    guesses,
+    loot: [],
+    send,
+  }
+}
+
+/** The cookies of sessions, and the codes that providers sent. */
+function learnSecrets(secrets: Secrets, exchange: Exchange): void {
+  for (const line of setCookies(exchange)) {
+    const [, value] = /session-token[^=]*=([^;]+)/.exec(line) ?? []
+    secrets.know("session cookie", value)
+  }
+  const { url, sent } = exchange
+  if (!url.pathname.startsWith("/auth/callback/")) return
+  secrets.know("authorization code", url.searchParams.get("code"))
+  secrets.know("authorization code", new URLSearchParams(sent).get("code"))
+}
+
+/** A proxy that replaces what clients say about the host and the scheme, as the site's `trustHost: true` requires. */
+function behindProxy(request: Request): Request {
+  const headers = new Headers(request.headers)
+  headers.set("x-forwarded-host", new URL(origins.app).host)
+  headers.set("x-forwarded-proto", "https")
+  headers.delete("forwarded")
+  return new Request(request, { headers })
+}
+
+async function recorded(
+  request: Request,
+  sent: string,
+  response: Response,
+  costs: Exchange["costs"],
+): Promise<Exchange> {
+  const { method, headers } = request
+  const { status, headers: answer } = response
+  return { method, url: new URL(request.url), headers, sent, status, answer, text: await response.text(), costs }
+}
+
+function passkeyOwner(people: World["people"], id: string): Name | undefined {
+  const plain = id.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+  return names.find((name) => people[name].authenticator.credentials.some((credential) => credential.id === plain))
+}
