@@ -15,6 +15,7 @@ import type { AuthRequest, AuthResult, Csrf, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, TokenSet } from "./model/user.js"
+import { forRequest } from "./observability/for-request.js"
 import { loggerOf } from "./observability/logger.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
 import { currentSession, type SessionView } from "./session/current.js"
@@ -116,7 +117,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
         auth = compile(given, request.headers)
       } catch (cause) {
         // `compile` has logged a configuration that can't be used.
-        if (given === undefined) loggerOf({}).error(toAuthError(cause))
+        if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
         return misconfigured(request, given ?? {}, cause)
       }
       const answered = await answer(auth, request, address)
@@ -129,13 +130,13 @@ export function createServer<T extends JWT = JWT, S = Session>(
       let auth: AuthContext | undefined
       try {
         given = typeof find === "function" ? await find(visitor) : find
-        auth = compile(given, visitor.headers)
+        auth = forRequest(compile(given, visitor.headers), visitor)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<Awaited<S>>
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.
         const error = toAuthError(cause)
         // `compile` has logged a configuration that can't be used.
-        if (given === undefined || auth !== undefined) loggerOf(given ?? {}).error(error)
+        if (given === undefined || auth !== undefined) (auth?.logger ?? loggerOf({}).forRequest(visitor)).error(error)
         return { session: null, cookies: [], error }
       }
     },
@@ -175,13 +176,13 @@ function callerOf(find: Find): <T>(visitor: Visitor, work: (auth: AuthContext) =
     try {
       return await find(visitor)
     } catch (cause) {
-      loggerOf({}).error(toAuthError(cause))
+      loggerOf({}).forRequest(visitor).error(toAuthError(cause))
       throw cause
     }
   }
   return async (visitor, work) => {
     // `compile` has logged its own errors.
-    const auth = compile(await configFor(visitor), visitor.headers)
+    const auth = forRequest(compile(await configFor(visitor), visitor.headers), visitor)
     try {
       return await work(auth)
     } catch (cause) {

@@ -9,6 +9,7 @@ import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
 import type { Visitor } from "./model/http.js"
 import type { JWT, Session } from "./model/session.js"
+import { forRequest } from "./observability/for-request.js"
 import { loggerOf } from "./observability/logger.js"
 import { type Lazily, loaded } from "./primitives/awaitable.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
@@ -54,11 +55,12 @@ export function createSessionReader<T extends JWT = JWT, S = Session>(
       try {
         settled ??= resolveSessionConfig(repaired(await readable(config)), logger)
         // The engine doesn't look into what callbacks return, so `S` only matters to the caller.
-        return (await currentSession(settled, toSessionRequest(settled, visitor), options)) as SessionView<S>
+        const auth = forRequest(settled, visitor)
+        return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<S>
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.
         const error = toAuthError(cause)
-        if (error.message !== problem?.message) logger.error(error)
+        if (error.message !== problem?.message) logger.forRequest(visitor).error(error)
         problem = error
         return { session: null, cookies: [], error }
       }

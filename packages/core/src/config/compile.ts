@@ -71,7 +71,8 @@ const maxLoggers = 10
 const warningsOf = scopedToSite("warnings", () => createThrottle({ maxListeners: maxLoggers }))
 
 function compileNew(config: AuthConfig): Compiled {
-  const logger = loggerOf(config)
+  let resolved: readonly object[] = []
+  const logger = loggerOf(config, () => resolved)
   try {
     const settled = repaired(config)
     const site = siteOf(settled)
@@ -89,6 +90,7 @@ function compileNew(config: AuthConfig): Compiled {
       scope,
       requests: new WeakSet<Headers>(),
     }
+    if (!(made.result instanceof AuthError)) resolved = [...made.result.providers.values()]
     recent.add(config, made)
     return made
   } catch (cause) {

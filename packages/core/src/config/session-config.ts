@@ -2,7 +2,6 @@ import { createTokenSealer, type Keyrings } from "../crypto/token-sealer.js"
 import { toHex } from "../crypto/digest.js"
 import { AdapterError, InvalidConfig } from "../errors.js"
 import { eventsOf } from "../observability/events.js"
-import { secretsOf } from "../observability/secrets.js"
 import { defaultRedirect } from "../http/redirect.js"
 import type { Adapter } from "../model/adapter.js"
 import type { Logger } from "../model/logger.js"
@@ -75,8 +74,7 @@ function requestOptions(config: AuthConfig) {
 }
 
 function developmentOptions(config: AuthConfig) {
-  const development = config.environment === "development"
-  return { development, secretTexts: development ? secretsOf(config) : [] } as const
+  return { development: config.environment === "development" } as const
 }
 
 function pageOptions(config: AuthConfig) {

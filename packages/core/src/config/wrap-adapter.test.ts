@@ -1,15 +1,13 @@
 import { expect, test } from "vitest"
 import { AccessDenied } from "../errors.js"
 import type { Logger } from "../model/logger.js"
+import { loggerOf } from "../observability/logger.js"
 import type { Adapter } from "../model/adapter.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
 function listening(): { readonly seen: string[]; readonly logger: Logger } {
   const seen: string[] = []
-  return {
-    seen,
-    logger: { error: () => undefined, warn: () => undefined, debug: (message) => void seen.push(message) },
-  }
+  return { seen, logger: loggerOf({ debug: true, logger: { debug: (message) => void seen.push(message) } }) }
 }
 
 class Base {

@@ -1,6 +1,8 @@
 import { AdapterError, AuthError } from "../errors.js"
 import type { Logger } from "../model/logger.js"
 import type { Adapter } from "../model/adapter.js"
+import { namedSecrets } from "../observability/collect-secrets.js"
+import { mayQuote } from "../observability/in-flight.js"
 
 const methods = [
   "createUser",
@@ -60,7 +62,8 @@ function guarded(
     try {
       return await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args)
     } catch (cause) {
-      throw toAdapterError(cause, name)
+      const secrets = () => (bySessionToken.has(name) ? namedSecrets({ sessionToken: args[0] }) : namedSecrets(args))
+      throw mayQuote(toAdapterError(cause, name), secrets)
     }
   }
 }

@@ -1,11 +1,13 @@
 import { type AnyConfig, compile } from "../config/compile.js"
 import { AuthError, isClientError, RateLimited, UnknownAction, UntrustedHost } from "../errors.js"
-import { parseRoute, toAuthRequest, withRequest } from "../http/auth-request.js"
+import { parseRoute, toAuthRequest } from "../http/auth-request.js"
 import { failure } from "../http/auth-result.js"
+import { failureMessage } from "../http/failure-message.js"
 import { noBody, readBody, UnreadableBody } from "../http/body.js"
 import { rememberAfterFailure } from "../http/callback-url.js"
 import { misconfigured, plainAnswer, respond, toInternal } from "../http/respond.js"
 import { identify, remember } from "../observability/error-reports.js"
+import { forRequest } from "../observability/for-request.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, ResponseInternal, RoutePath } from "../model/http.js"
@@ -47,7 +49,12 @@ export async function Auth(request: Request, config: AnyConfig): Promise<Respons
 }
 
 /** The same for a configuration that is compiled already. `peer` is the IP address of the connection. */
-export async function answer(auth: AuthContext, request: Request, peer?: string): Promise<Response | ResponseInternal> {
+export async function answer(
+  compiled: AuthContext,
+  request: Request,
+  peer?: string,
+): Promise<Response | ResponseInternal> {
+  const auth = forRequest(compiled, request)
   try {
     const match = locate(auth, request)
     if (match instanceof Response) return match
@@ -121,8 +128,7 @@ async function run(auth: AuthContext, request: AuthRequest, route: Route): Promi
   } catch (cause) {
     const error = cause instanceof Error ? cause : new Error(String(cause))
     // A sign-in that fails before it reaches a provider is a failed sign-in too (OWASP ASVS 16.3.1).
-    if (route.isSignIn === true)
-      await auth.events.signInFailure(withRequest({ error, provider: request.providerId }, request))
+    if (route.isSignIn === true) await auth.events.signInFailure(failureMessage(auth, error, request))
     const remembered = route.isSignIn === true ? await rememberAfterFailure(auth, request) : []
     return failure(error instanceof AuthError ? error : new AuthError(error), [...consumed, ...remembered])
   }

@@ -1,5 +1,6 @@
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Csrf, Params, RoutePath, Visitor } from "../model/http.js"
+import { keepParameters, mayQuote, secretsInFlight } from "../observability/in-flight.js"
 import { csrfOf } from "./csrf.js"
 import { toSessionRequest } from "./session-request.js"
 
@@ -22,6 +23,8 @@ export function toAuthRequest(
   { method, url, route, body, csrf, authorizationParams }: Parts,
 ): AuthRequest {
   const session = toSessionRequest(auth, visitor)
+  const query = url.search === "" ? noParams : params(url.searchParams)
+  keepParameters(visitor, query, body)
   return {
     ...session,
     method,
@@ -29,7 +32,7 @@ export function toAuthRequest(
     peer: visitor.address,
     action: route.action,
     providerId: route.providerId,
-    query: url.search === "" ? noParams : params(url.searchParams),
+    query,
     authorizationParams,
     body,
     csrf: csrf ?? csrfOf(auth, session, body),
@@ -76,5 +79,6 @@ export function toRequest({ method, origin, path, headers, body }: AuthRequest):
 export function withRequest<T extends object>(params: T, incoming: AuthRequest): T & { readonly request: Request } {
   let request: Request | undefined
   const get = (): Request => (request ??= toRequest(incoming))
+  mayQuote(params, () => secretsInFlight(incoming))
   return Object.defineProperty(params, "request", { get }) as T & { readonly request: Request }
 }

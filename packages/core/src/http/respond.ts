@@ -6,7 +6,7 @@ import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from ".
 import type { Awaitable } from "../model/user.js"
 import { describeError } from "../observability/describe-error.js"
 import { loggerOf } from "../observability/logger.js"
-import { type Secretive, secretsOf } from "../observability/secrets.js"
+import type { Secretive } from "../observability/secrets.js"
 import { escapeHtml } from "../primitives/escape-html.js"
 import { callbackUrlOf } from "./callback-url.js"
 import { serializeCookie } from "./cookie.js"
@@ -218,7 +218,7 @@ function comesFrom(page: URL, callbackUrl: string | null): boolean {
 /** The built-in pages need a working configuration, so this one is static but for the ID and, in development, the problems. */
 function errorDocument(config: Pick<AuthConfig, "environment"> & Secretive, cause: unknown): string {
   const isDevelopment = config.environment === "development" && cause instanceof Error
-  const detail = isDevelopment ? `<pre>${escapeHtml(describeError(cause, secretsOf(config)))}</pre>` : ""
+  const detail = isDevelopment ? `<pre>${escapeHtml(describeError(loggerOf(config).redacted(cause)))}</pre>` : ""
   const id = cause instanceof AuthError && cause.id !== undefined ? `<p class="id">Error ID: ${cause.id}</p>` : ""
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head>
 <body><main class="error"><h1>Server error</h1>

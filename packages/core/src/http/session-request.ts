@@ -1,6 +1,7 @@
 import type { SessionContext } from "../model/auth.js"
 import type { Cookies, SessionRequest, Visitor } from "../model/http.js"
 import type { SchemeContext } from "../model/session-strategy.js"
+import { keepCookies } from "../observability/in-flight.js"
 import { isLoopback } from "../primitives/ip-address.js"
 import { parseCookies } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
@@ -12,6 +13,7 @@ import { resolveOrigin } from "./origin.js"
  */
 export function toSessionRequest(auth: SessionContext, visitor: Visitor): SessionRequest {
   const { headers, cookie = headers.get("cookie") } = visitor
+  if (visitor.cookie !== undefined) keepCookies(visitor, visitor.cookie)
   const own = visitor.origin ?? originFromHost(headers)
   const origin = resolveOrigin(auth, { own, headers })
   const isSecure = auth.useSecureCookies ?? origin.startsWith("https:")

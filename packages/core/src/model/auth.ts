@@ -76,8 +76,6 @@ export interface SessionContext {
   readonly logger: Logger
   readonly runtime: Runtime
   readonly development: boolean
-  /** In development, what the error page must not show: every secret of the configuration. */
-  readonly secretTexts: readonly string[]
 }
 
 /** Seconds. */

@@ -36,4 +36,8 @@ export interface LoggerInstance {
 export interface Logger extends Pick<LoggerInstance, "error" | "warn"> {
   /** `metadata` is called only with `debug: true`. */
   debug(message: string, metadata?: () => unknown): void
+  /** The same logger, which also removes the secrets of this request. */
+  forRequest(request: { readonly headers: Headers }): Logger
+  /** A copy of an error without secrets, or the error itself if it has none. */
+  redacted(error: Error): Error
 }

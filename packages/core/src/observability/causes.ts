@@ -5,17 +5,20 @@ const maxCauses = 20
 
 /** The causes of an error, each with its stack: the cause of a cause, and all errors of an `AggregateError`. */
 export function causesOf(error: Error): readonly string[] {
-  const seen = new Set<unknown>([error])
-  const texts: string[] = []
+  return errorsIn(error).slice(1).map(textOf)
+}
+
+/** An error and all of its causes. */
+export function errorsIn(error: Error): readonly Error[] {
+  const found = new Set<Error>([error])
   const queue = directCauses(error)
-  for (let cause = queue.shift(); cause !== undefined && texts.length < maxCauses; cause = queue.shift()) {
+  for (let cause = queue.shift(); cause !== undefined && found.size <= maxCauses; cause = queue.shift()) {
     // An error can be among its own causes.
-    if (seen.has(cause)) continue
-    seen.add(cause)
-    texts.push(textOf(cause))
+    if (found.has(cause)) continue
+    found.add(cause)
     queue.push(...directCauses(cause))
   }
-  return texts
+  return [...found]
 }
 
 function directCauses(error: Error): Error[] {

@@ -6,7 +6,6 @@ import type { AuthRequest } from "../model/http.js"
 import { createBoundedMap } from "../primitives/bounded-map.js"
 import { processState } from "../primitives/state.js"
 import { describeError } from "./describe-error.js"
-import { secretsOf } from "./secrets.js"
 
 /** What the error page shows about an error that was logged a moment ago. */
 export interface ErrorReport {
@@ -31,7 +30,7 @@ export function identify(error: AuthError, random: (bytes: number) => Uint8Array
  */
 export function remember(auth: AuthContext, request: AuthRequest, error: AuthError): void {
   if (error.id === undefined) return
-  const detail = auth.development ? describeError(error, secretsIn(auth)) : undefined
+  const detail = auth.development ? describeError(auth.logger.redacted(error)) : undefined
   const now = auth.runtime.now()
   reports.set(keyOf(auth, request), { id: error.id, detail }, { expires: now + lifetimeMs, now })
 }
@@ -47,9 +46,4 @@ function keyOf(auth: AuthContext, { headers, cookies, scheme, origin, peer }: Au
     headers.get(name)?.slice(0, maxUserAgent),
   )
   return JSON.stringify([origin, auth.basePath, ...(cookie === undefined ? [peer, ...names] : [cookie.slice(0, 64)])])
-}
-
-/** A provider that the configuration has as a function has its client only when resolved. */
-function secretsIn({ secretTexts, providers }: AuthContext): readonly string[] {
-  return secretsOf({ secret: [...secretTexts], providers: [...providers.values()] })
 }

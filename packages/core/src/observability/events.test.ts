@@ -1,15 +1,13 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { eventsOf } from "./events.js"
+import { loggerOf } from "./logger.js"
 import type { Logger } from "../model/logger.js"
 
 const user = { id: "u", name: "ada" }
 
 function capture(): { readonly errors: Error[]; readonly logger: Logger } {
   const errors: Error[] = []
-  return {
-    errors,
-    logger: { error: (error) => void errors.push(error), warn: () => undefined, debug: () => undefined },
-  }
+  return { errors, logger: loggerOf({ logger: { error: (error) => void errors.push(error) } }) }
 }
 
 afterEach(() => {

@@ -3,6 +3,8 @@ import type { Logger } from "../model/logger.js"
 import type { EventCallbacks } from "../model/callbacks.js"
 import type { AuthConfig } from "../model/config.js"
 import { within } from "../primitives/runtime.js"
+import { namedSecrets } from "./collect-secrets.js"
+import { mayQuote, secretsQuotedBy } from "./in-flight.js"
 
 /** A slower handler continues in the background. Milliseconds. */
 const timeoutMs = 3000
@@ -42,9 +44,11 @@ function dispatcher(
       try {
         await source[name]?.(message)
       } catch (cause) {
-        logger.error(
-          new EventError(`The handler of the ${name} event failed; the request continued`, { cause, event: name }),
-        )
+        const error = new EventError(`The handler of the ${name} event failed; the request continued`, {
+          cause,
+          event: name,
+        })
+        logger.error(mayQuote(error, () => [...secretsQuotedBy(message), ...namedSecrets(message)]))
       }
     }
   }

@@ -1,27 +1,60 @@
 import { AuthError, isClientError } from "../errors.js"
 import type { Logger, LoggerInstance } from "../model/logger.js"
 import type { AuthConfig } from "../model/config.js"
-import { causesOf, framesOf, titleOf } from "./causes.js"
-import { clean as cleanText, sealedText } from "./clean.js"
+import { type Blank, blanked, indexOf, redacted, type SecretIndex } from "./blank.js"
+import { causesOf, errorsIn, framesOf, titleOf } from "./causes.js"
+import { printable as clean, withoutLookalikes } from "./clean.js"
+import { secretNames } from "./collect-secrets.js"
 import { hasColors } from "./colors.js"
+import { secretsInFlight, secretsQuotedBy } from "./in-flight.js"
+import { withoutSecrets } from "./redacted-copy.js"
 import { type Secretive, secretsOf } from "./secrets.js"
 
-/** The logger of a configuration, with the console for levels that it leaves out. It never throws. */
-export function loggerOf(config: Pick<AuthConfig, "logger" | "debug"> & Secretive): Logger {
+type LoggerConfig = Pick<AuthConfig, "logger" | "debug"> & Secretive
+
+/**
+ * The logger of a configuration, with the console for levels that it leaves out. It never throws. Both get texts and
+ * errors without the secrets of the configuration, of the request, and of the arguments that led to an error.
+ *
+ * @param providers those that the configuration has as functions, resolved
+ */
+export function loggerOf(config: LoggerConfig, providers: () => readonly object[] = () => []): Logger {
   const { logger, debug } = config
-  const fallback = consoleFor(config)
   const levels: LoggerInstance = {
-    error: levelOf(logger, "error", fallback),
-    warn: levelOf(logger, "warn", fallback),
-    debug: levelOf(logger, "debug", fallback),
+    error: levelOf(logger, "error", theConsole),
+    warn: levelOf(logger, "warn", theConsole),
+    debug: levelOf(logger, "debug", theConsole),
   }
-  return {
-    error: (error) => quietly(() => levels.error(error)),
-    warn: (code, detail) => quietly(() => (detail === undefined ? levels.warn(code) : levels.warn(code, detail))),
-    debug(message, metadata) {
-      if (debug) quietly(() => levels.debug(message, redact(metadata?.())))
-    },
+  let known: { readonly index: SecretIndex; readonly resolved: readonly object[] } | undefined
+  const configured = (): SecretIndex => {
+    const resolved = providers()
+    if (known === undefined || known.resolved.length !== resolved.length)
+      known = { index: indexOf([...secretsOf(config), ...secretsOf({ providers: resolved })]), resolved }
+    return known.index
   }
+  const made = (request: { readonly headers: Headers } | undefined): Logger => {
+    const blankFor = (error?: Error): Blank => {
+      const quoted = error === undefined ? [] : errorsIn(error).flatMap(secretsQuotedBy)
+      const inFlight = request === undefined ? [] : secretsInFlight(request)
+      const indexes = [configured(), indexOf([...quoted, ...inFlight])]
+      return (text) => withoutLookalikes(blanked(text, indexes))
+    }
+    return {
+      error: (error) => quietly(() => levels.error(withoutSecrets(error, blankFor(error)))),
+      warn: (code, detail) =>
+        quietly(() => (detail === undefined ? levels.warn(code) : levels.warn(code, blankFor()(detail)))),
+      debug(message, metadata) {
+        if (!debug) return
+        quietly(() => {
+          const blank = blankFor()
+          return levels.debug(blank(message), redact(metadata?.(), blank))
+        })
+      },
+      forRequest: made,
+      redacted: (error) => withoutSecrets(error, blankFor(error)),
+    }
+  }
+  return made(undefined)
 }
 
 /** A level that isn't a function uses the console. */
@@ -49,36 +82,28 @@ function paint(color: keyof typeof codes, stream: "stdout" | "stderr", text: str
   return hasColors(stream) ? `\u001B[${codes[color]}m${text}\u001B[0m` : text
 }
 
-/** The configured levels, and what else must not appear in a text. */
-function consoleFor(config: Secretive): LoggerInstance {
-  let secrets: readonly string[] | undefined
-  const clean = (text: string): string => {
-    secrets ??= secretsOf(config)
-    return cleanText(text, secrets)
-  }
-  return {
-    error(error) {
-      const line = oneLine(clean(titleWithId(error)))
-      // A wrong password isn't an error of the application.
-      if (isWrongPassword(error)) return console.warn(paint("yellow", "stderr", "[auth][warn]"), line)
-      const label = (name: string) => paint("red", "stderr", `[auth][${name}]`)
-      console.error(`${label("error")} ${line}`)
-      for (const text of causesOf(error)) console.error(`${label("cause")}:`, below(clean(text)))
-      const details = detailsOf(error)
-      if (details !== undefined) console.error(`${label("details")}:`, clean(JSON.stringify(redact(details))))
-      else if (!isClientError(error) && error.cause === undefined) console.error(below(clean(framesOf(error))))
-    },
-    warn(code, detail) {
-      const text = detail === undefined ? "" : ` ${oneLine(clean(detail))}`
-      console.warn(`${paint("yellow", "stderr", `[auth][warn][${code}]`)}${text}`)
-    },
-    debug(message, metadata) {
-      console.log(
-        `${paint("gray", "stdout", "[auth][debug]:")} ${oneLine(clean(message))}`,
-        metadata === undefined ? "" : clean(JSON.stringify(metadata, null, 2)),
-      )
-    },
-  }
+const theConsole: LoggerInstance = {
+  error(error) {
+    const line = oneLine(clean(titleWithId(error)))
+    // A wrong password isn't an error of the application.
+    if (isWrongPassword(error)) return console.warn(paint("yellow", "stderr", "[auth][warn]"), line)
+    const label = (name: string) => paint("red", "stderr", `[auth][${name}]`)
+    console.error(`${label("error")} ${line}`)
+    for (const text of causesOf(error)) console.error(`${label("cause")}:`, below(clean(text)))
+    const details = detailsOf(error)
+    if (details !== undefined) console.error(`${label("details")}:`, clean(JSON.stringify(redact(details))))
+    else if (!isClientError(error) && error.cause === undefined) console.error(below(clean(framesOf(error))))
+  },
+  warn(code, detail) {
+    const text = detail === undefined ? "" : ` ${oneLine(clean(detail))}`
+    console.warn(`${paint("yellow", "stderr", `[auth][warn][${code}]`)}${text}`)
+  },
+  debug(message, metadata) {
+    console.log(
+      `${paint("gray", "stdout", "[auth][debug]:")} ${oneLine(clean(message))}`,
+      metadata === undefined ? "" : clean(JSON.stringify(metadata, null, 2)),
+    )
+  },
 }
 
 function isWrongPassword(error: Error): boolean {
@@ -107,24 +132,30 @@ function oneLine(text: string): string {
   return text.replaceAll("\n", "\\n")
 }
 
-const secretNames =
-  /secret|token|password|passwd|authorization|cookie|verifier|challenge|^code$|code_verifier|assertion|api_?key|private|nonce|^state$|jwt/i
-
-/** A copy without secrets, which are recognized by name and by shape. */
-export function redact(value: unknown, depth = 6): unknown {
-  if (typeof value === "string") return value.replace(sealedText, "[redacted]")
+/** A copy of metadata as plain data. Secrets are recognized by value and by name. */
+export function redact(value: unknown, blank: Blank = withoutLookalikes, depth = 6): unknown {
+  if (typeof value === "string") return blank(value)
   if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`
-  if (typeof value === "bigint") return value.toString()
-  return typeof value === "object" && value !== null ? redactObject(value, depth) : value
+  if (typeof value === "bigint" || typeof value === "number") return numberOf(value, blank)
+  return typeof value === "object" && value !== null ? redactObject(value, blank, depth) : value
 }
 
-function redactObject(value: object, depth: number): unknown {
+function numberOf(value: bigint | number, blank: Blank): unknown {
+  const text = String(value)
+  return text.length < 4 || blank(text) === text ? (typeof value === "bigint" ? text : value) : redacted
+}
+
+function redactObject(value: object, blank: Blank, depth: number): unknown {
   if (depth === 0) return "[…]"
   if (value instanceof Date) return value.toISOString()
-  if (value instanceof Error) return { name: value.name, message: redact(value.message) }
-  if (Array.isArray(value)) return value.map((item) => redact(item, depth - 1))
+  if (value instanceof Error) return { name: value.name, message: blank(value.message) }
+  if (ArrayBuffer.isView(value)) return "[bytes]"
+  if (Array.isArray(value)) return value.map((item) => redact(item, blank, depth - 1))
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, hides(name, item) ? "[redacted]" : redact(item, depth - 1)]),
+    Object.entries(value).map(([name, item]) => [
+      blank(name),
+      hides(name, item) ? redacted : redact(item, blank, depth - 1),
+    ]),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { AuthConfig } from "../model/config.js"
+import { configuredSecrets, type Secret } from "./collect-secrets.js"
 
 /** The part of a configuration that has secrets. */
 export type Secretive = Partial<Pick<AuthConfig, "secret" | "jwt">> & {
@@ -6,19 +7,10 @@ export type Secretive = Partial<Pick<AuthConfig, "secret" | "jwt">> & {
   readonly providers?: readonly object[]
 }
 
-/** A shorter value could be part of an ordinary word. */
-const minLength = 8
-
-/** The secrets of a configuration, longest first, so that one that contains another is removed whole. */
-export function secretsOf({ secret, jwt, providers }: Secretive): readonly string[] {
+/** The secrets of a configuration. */
+export function secretsOf({ secret, jwt, providers }: Secretive): readonly Secret[] {
   const list: readonly unknown[] = Array.isArray(providers) ? providers : []
-  const found: readonly unknown[] = [secret, jwt?.secret, ...list.flatMap(clientSecrets)].flat()
-  const texts = found.filter((value): value is string => typeof value === "string" && value.length >= minLength)
-  return [...new Set(texts)].toSorted((one, other) => other.length - one.length)
-}
-
-function clientSecrets(provider: unknown): unknown[] {
-  if (typeof provider !== "object" || provider === null) return []
-  const own = [Reflect.get(provider, "clientSecret"), Reflect.get(provider, "apiKey")]
-  return "options" in provider ? [...own, ...clientSecrets(provider.options)] : own
+  const own: readonly unknown[] = [secret, jwt?.secret].flat()
+  const texts = own.filter((value) => typeof value === "string" && value !== "")
+  return [...texts.map((text) => ({ text: String(text), isNamed: true })), ...list.flatMap(configuredSecrets)]
 }

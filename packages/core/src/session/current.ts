@@ -13,6 +13,7 @@ import type {
 } from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
+import { keepSecret } from "../observability/in-flight.js"
 import { reportUnreadable } from "./report-unreadable.js"
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "./session-cookie.js"
 
@@ -74,6 +75,7 @@ async function view(
     await reportUnreadable(auth, sessions, found.token)
     return found.kind === "version4" ? undefined : { session: null, cookies: clearSessionCookies(request) }
   }
+  keepSecret(request, live.content)
   const update = requested(asked, live)
   const renewal = await sessions.renew(live, update, readOnly)
   if (renewal.kind === "end") return { session: null, cookies: clearSessionCookies(request) }

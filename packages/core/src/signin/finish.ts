@@ -8,6 +8,7 @@ import { askGuards, askSignIn } from "../methods/authorize.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
+import { keepSecret } from "../observability/in-flight.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
 import { clearOlderCookies, clearSessionCookies, liveSession } from "../session/current.js"
@@ -94,6 +95,7 @@ async function startSession(
 ): Promise<readonly SetCookie[]> {
   const { sessions, cookies } = request.scheme
   const issued = await sessions.start(identity)
+  keepSecret(request, issued?.token, identity.account)
   if (issued === null) return clearSessionCookies(request)
   if (stillHolds !== undefined && !(await stillHolds(identity))) {
     await sessions.revoke(issued.token)

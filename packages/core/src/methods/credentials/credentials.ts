@@ -11,6 +11,7 @@ import type { AuthRequest } from "../../model/http.js"
 import type { CredentialsProof } from "../../model/signin.js"
 import type { User } from "../../model/user.js"
 import { idText } from "../id-text.js"
+import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { scopedToSite } from "../../primitives/state.js"
 
@@ -25,6 +26,7 @@ export const credentials: Method = {
     }
     if (!(await request.csrf.verified()))
       throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
+    keepTyped(request, request.body)
     const { typed, given } = credentialsIn(auth, provider, request)
     const identifiers = identifiersOf(provider, typed)
     const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers })

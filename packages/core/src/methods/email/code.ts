@@ -8,6 +8,7 @@ import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { CodeForm, AuthRequest } from "../../model/http.js"
 import type { EmailProvider } from "../../model/email-provider.js"
+import { keepSecret } from "../../observability/in-flight.js"
 import { type AskedLink, type CodeTicket, countTry, linksAskedFor, maxTries, triesOf } from "./link-cookie.js"
 import { consumeStoredToken } from "./token.js"
 
@@ -52,6 +53,7 @@ export async function consumeCode(
   if (!(await request.csrf.verified()))
     throw new MissingCSRF("The code wasn't sent from this site, or its CSRF token is missing or expired")
   const typed = plainCode(textOf(request.body["code"]) ?? "")
+  keepSecret(request, typed)
   const open = await openCodes(auth, provider, request)
   const identifiers = open.map(({ ticket }) => normalIdentifier(ticket.identifier))
   const refund = await consumeAttempt(auth, request, { action: "link", identifiers })

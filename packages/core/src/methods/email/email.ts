@@ -4,6 +4,7 @@ import { textOf, toRequest, withRequest } from "../../http/auth-request.js"
 import { page, redirect } from "../../http/auth-result.js"
 import { callbackUrlOf } from "../../http/callback-url.js"
 import { canonicalEmail } from "../../http/email-address.js"
+import { failureMessage } from "../../http/failure-message.js"
 import { resolveCallbackUrl, toRoute } from "../../http/redirect.js"
 import { normalIdentifier } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
@@ -15,6 +16,7 @@ import type { AuthContext, Method } from "../../model/auth.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../../model/http.js"
 import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
+import { keepSecret } from "../../observability/in-flight.js"
 import { within } from "../../primitives/runtime.js"
 import { askSignIn, type SignInParams } from "../authorize.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
@@ -83,6 +85,7 @@ export const email: Method = {
       action: "link",
       identifiers: guessable(provider, identifier),
     })
+    keepSecret(request, await stored(auth, provider, token))
     const opened = { identifier, token, stored: await storedToken(request, token) }
     const used = await consumeToken(auth, provider, opened)
     await refund()
@@ -107,7 +110,7 @@ async function finishWithCode(
     return { ...proofOf(auth, provider, used, callbackUrl), consumedCookies: [forget(request, link.cookie)] }
   } catch (error) {
     if (!(error instanceof Verification)) throw error
-    await auth.events.signInFailure(withRequest({ error, provider: provider.id }, request))
+    await auth.events.signInFailure(failureMessage(auth, error, request))
     const params = { provider: provider.id, type: "email", error: "Verification" }
     return redirect(toRoute(request, "verify-request", params))
   }
@@ -181,6 +184,7 @@ async function send(
 ): Promise<VerificationToken> {
   const url = toRoute(incoming, `callback/${provider.id}`, { callbackUrl, token, email: identifier })
   const row: VerificationToken = { identifier, token: await stored(auth, provider, token), expires }
+  keepSecret(incoming, token, code, row.token, url)
   try {
     if (auth.security.newestEmailLinkOnly) await adapter.deleteVerificationTokens?.(identifier)
     await adapter.createVerificationToken(row)

@@ -3,6 +3,7 @@ import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
+import { keepSecret } from "../../observability/in-flight.js"
 import { createBoundedMap } from "../../primitives/bounded-map.js"
 import { scopedToSite } from "../../primitives/state.js"
 
@@ -136,11 +137,14 @@ async function presentName({ secrets }: AuthContext, request: AuthRequest, token
   return undefined
 }
 
-async function unsealed({ scheme }: AuthRequest, cookie: string, sealed: string): Promise<AskedLink | undefined> {
+async function unsealed(request: AuthRequest, cookie: string, sealed: string): Promise<AskedLink | undefined> {
   try {
-    const { token, iat, stored, ticket } = (await scheme.sealer.open(purpose, sealed)).payload
+    const { payload } = await request.scheme.sealer.open(purpose, sealed)
+    const { token, iat, stored, ticket } = payload
+    keepSecret(request, payload, stored)
     if (typeof token !== "string" || typeof iat !== "number") return undefined
     const known = typeof stored === "string" ? stored : undefined
+    if (isTicket(ticket)) keepSecret(request, ticket.stored)
     return { cookie, token, stored: known, asked: iat, ticket: isTicket(ticket) ? ticket : undefined }
   } catch {
     return undefined

@@ -5,6 +5,7 @@ import type { AuthRequest, Params } from "../../model/http.js"
 import type { OAuthProvider, ProviderContext } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
 import type { TokenSet } from "../../model/user.js"
+import { keepSecret } from "../../observability/in-flight.js"
 import { clientAuthentication, clientOf } from "./client.js"
 import { callbackUri, type Flow } from "./flow.js"
 import { guardedFetch, ProviderError, request } from "./guarded-fetch.js"
@@ -32,6 +33,7 @@ export interface TokenExchange {
 export async function exchangeCode(context: CallbackContext): Promise<TokenExchange> {
   const { provider, server } = context
   const body = await requestTokens(context)
+  keepSecret(context.request, body)
   if (provider.type === "oidc") return exchangeOpenIdCode(context, body)
   const as = { issuer: server.issuer ?? provider.id }
   return { tokens: await checkTokens(body, { as, client: clientOf(context.auth, provider) }), claims: undefined }
@@ -85,7 +87,8 @@ async function requestTokens(context: CallbackContext): Promise<Readonly<Record<
 }
 
 /** RFC 6749 §4.1.3, RFC 7636 §4.5. */
-async function postCode({ auth, provider, params, flow, server }: CallbackContext): Promise<Response> {
+async function postCode(context: CallbackContext): Promise<Response> {
+  const { auth, provider, params, flow, server, request: incoming } = context
   if (server.token === undefined)
     throw new AuthError(`The provider "${provider.id}" has no token endpoint. Set \`token\``)
   const { code } = params
@@ -98,6 +101,7 @@ async function postCode({ auth, provider, params, flow, server }: CallbackContex
   await clientAuthentication(provider, server, auth.runtime.now())(as, clientOf(auth, provider), body, headers)
   adjust(body, provider.token.body?.(params))
   headers.set("content-type", "application/x-www-form-urlencoded")
+  keepSecret(incoming, Object.fromEntries(headers), Object.fromEntries(body))
   return request(provider, url, { method: "POST", headers, body: body.toString() })
 }
 

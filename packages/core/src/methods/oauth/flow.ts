@@ -5,6 +5,7 @@ import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
+import { keepSecret } from "../../observability/in-flight.js"
 import { createBoundedMap } from "../../primitives/bounded-map.js"
 import { processState } from "../../primitives/state.js"
 import { configuredRequirement, type RequiredAuthentication, unsealRequirement } from "./required-authentication.js"
@@ -78,6 +79,7 @@ export async function sealFlow(
   payload: TokenPayload,
   maxAge: number = flowLifetime,
 ): Promise<string> {
+  keepSecret(request, payload)
   return request.scheme.sealer.seal(purpose(request), payload, maxAge)
 }
 
@@ -205,13 +207,15 @@ export function invalidCheck({ id }: OAuthProvider, reason: string): InvalidChec
 
 /** Opens what was sealed for this purpose. `undefined`: nothing, not sealed by this site, or expired. */
 export async function unseal(
-  { scheme }: AuthRequest,
+  request: AuthRequest,
   purpose: string,
   token: string | undefined,
 ): Promise<TokenPayload | undefined> {
   if (token === undefined || token === "") return undefined
   try {
-    return (await scheme.sealer.open(purpose, token)).payload
+    const { payload } = await request.scheme.sealer.open(purpose, token)
+    keepSecret(request, payload)
+    return payload
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import type { SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
 import type { User } from "../../model/user.js"
+import { keepSecret } from "../../observability/in-flight.js"
 import type { Action } from "./library-types.js"
 
 /** One ceremony that the browser may finish. It lives sealed in the challenge cookie. */
@@ -55,8 +56,9 @@ async function writeAttempts(request: AuthRequest, given: readonly Attempt[]): P
   return setCookie(cookie, sealed)
 }
 
-async function sealAttempts({ scheme }: AuthRequest, attempts: readonly Attempt[]): Promise<string> {
-  const { sealer, cookies } = scheme
+async function sealAttempts(request: AuthRequest, attempts: readonly Attempt[]): Promise<string> {
+  const { sealer, cookies } = request.scheme
+  keepSecret(request, { attempts })
   const newest = attempts[0]
   const content = { challenge: newest?.challenge, registerData: newest?.user, attempts }
   const value = await sealer.seal(purpose, content, lifetime)
@@ -72,6 +74,7 @@ export async function readAttempts({ runtime }: AuthContext, request: AuthReques
   try {
     const { payload: outer } = await scheme.sealer.open(name, token)
     const { payload } = await scheme.sealer.open(purpose, String(outer["value"]))
+    keepSecret(request, payload)
     const attempts = Array.isArray(payload["attempts"]) ? payload["attempts"] : foreignAttempt(outer, payload)
     return attempts.filter(isAttempt).filter(({ expires }) => expires > runtime.now())
   } catch {
