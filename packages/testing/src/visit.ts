@@ -22,7 +22,8 @@ const secret = "only-for-tests-0123456789abcdefghij"
 
 /**
  * Opens a browser at an app with this configuration. The origin of the app is `https://app.test`. `visit` adds a secret,
- * `trustHost: true` and a silent logger if your configuration has none, and freezes the configuration.
+ * `trustHost: true` and a silent logger if your configuration has none, and freezes the configuration. Visits with the same
+ * adapter, or without one with the same configuration object, are visits to one app. All others have rate limits of their own.
  *
  * @throws Error that lists the problems of the configuration. With your own `logger`, the problems are logged and the app
  * responds with its error page instead
@@ -41,8 +42,8 @@ export async function visit<T extends JWT = JWT, S = Session>(
   options: VisitOptions = {},
 ): Promise<Browser> {
   const { origin = "https://app.test", clock, headers, app = appPage } = options
-  const runtime = clock === undefined ? {} : { runtime: { ...clock.runtime, ...config.runtime } }
-  const complete = freeze({ secret, trustHost: true, logger: silent, ...config, ...runtime, ...withTracking(config) })
+  const runtime = { ...(clock?.runtime ?? ownClock(config.adapter ?? config)), ...config.runtime }
+  const complete = freeze({ secret, trustHost: true, logger: silent, ...config, runtime, ...withTracking(config) })
   // `check` doesn't look at callbacks, whose types depend on T and S.
   if (config.logger === undefined) assertValid({ ...complete, callbacks: {} })
   trackConfig(complete)
@@ -55,6 +56,18 @@ export async function visit<T extends JWT = JWT, S = Session>(
     headers,
     handle: async (request) => (isAuthRoute(new URL(request.url)) ? await Auth(request, complete) : await app(request)),
   })
+}
+
+const clocks = new WeakMap<object, { readonly now: () => number }>()
+
+/**
+ * The system clock as a function of its own. Applications with one secret share their rate limits, unless their clocks
+ * differ, and each test needs its own.
+ */
+function ownClock(app: object): { readonly now: () => number } {
+  const clock = clocks.get(app) ?? { now: () => Date.now() }
+  clocks.set(app, clock)
+  return clock
 }
 
 /** Without a logger of its own, a test would see only a page that refers to the log. */

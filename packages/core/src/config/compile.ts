@@ -3,11 +3,11 @@ import { identify } from "../observability/error-reports.js"
 import { systemRuntime } from "../primitives/runtime.js"
 import { createThrottle } from "../observability/throttle.js"
 import { createRecent, type Recent } from "../primitives/recent.js"
-import { scopedToSite } from "../primitives/state.js"
-import { claimScope, type Site, siteOf } from "./site.js"
+import { scopedToNotices } from "../primitives/state.js"
+import { claimScopes, type Site, siteOf } from "./site.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { loggerOf } from "../observability/logger.js"
-import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
+import type { AuthContext, ProviderWithMethod, StateScopes } from "../model/auth.js"
 import type { AuthConfig } from "../model/config.js"
 import type { Logger } from "../model/logger.js"
 import type { JWT } from "../model/session.js"
@@ -24,7 +24,7 @@ export type AnyConfig = AuthConfig<JWT, unknown>
 interface Compiled {
   readonly result: AuthContext | AuthError
   readonly site: Site | undefined
-  readonly scope: object | undefined
+  readonly notices: object | undefined
   /** The headers of the requests that used it. */
   readonly requests: WeakSet<Headers>
 }
@@ -44,7 +44,7 @@ export function compile(given: AnyConfig, headers: Headers = new Headers()): Aut
     // `S` is what the session callback returns. The engine passes it on and never reads it.
     known = compileNew(given as AuthConfig)
     compiled.set(given, known)
-  } else if (known.site !== undefined && known.site.scope === known.scope && !known.requests.has(headers)) {
+  } else if (known.site !== undefined && known.site.notices === known.notices && !known.requests.has(headers)) {
     known.site.requests++
   }
   const { result, requests } = known
@@ -68,7 +68,7 @@ function recentOf(site: Site): Recent<AuthConfig, Compiled> {
 /** A configuration function may also make a new logger for each request. */
 const maxLoggers = 10
 
-const warningsOf = scopedToSite("warnings", () => createThrottle({ maxListeners: maxLoggers }))
+const warningsOf = scopedToNotices("warnings", () => createThrottle({ maxListeners: maxLoggers }))
 
 function compileNew(config: AuthConfig): Compiled {
   let resolved: readonly object[] = []
@@ -79,15 +79,15 @@ function compileNew(config: AuthConfig): Compiled {
     const recent = recentOf(site)
     const equal = recent.find(config)
     if (equal !== undefined) return equal
-    const scope = claimScope(site, config)
-    const warnings = warningsOf({ scope })
+    const scopes = claimScopes(site, config)
+    const warnings = warningsOf(scopes)
     const warn: Logger["warn"] = (code, detail) => {
       if (warnings.allows(`${code} ${detail}`, config.logger ?? warnings, 0)) logger.warn(code, detail)
     }
     const made = {
-      result: build(config, { settled, scope, logger, warn }),
+      result: build(config, { settled, scopes, logger, warn }),
       site,
-      scope,
+      notices: scopes.notices,
       requests: new WeakSet<Headers>(),
     }
     if (!(made.result instanceof AuthError)) resolved = [...made.result.providers.values()]
@@ -95,13 +95,13 @@ function compileNew(config: AuthConfig): Compiled {
     return made
   } catch (cause) {
     // A value of a type that no check knows.
-    return { result: refused(toAuthError(cause), logger), site: undefined, scope: undefined, requests: new WeakSet() }
+    return { result: refused(toAuthError(cause), logger), site: undefined, notices: undefined, requests: new WeakSet() }
   }
 }
 
 interface Building {
   readonly settled: AuthConfig
-  readonly scope: object
+  readonly scopes: StateScopes
   readonly logger: Logger
   readonly warn: Logger["warn"]
 }
@@ -125,8 +125,8 @@ function refused(error: AuthError, logger: Logger): AuthError {
   return error
 }
 
-function assemble(read: ReadProviders, { settled, scope, logger }: Building): AuthContext {
-  const session = resolveSessionConfig(settled, logger, scope)
+function assemble(read: ReadProviders, { settled, scopes, logger }: Building): AuthContext {
+  const session = resolveSessionConfig(settled, logger, scopes)
   const providers = new Map<string, ProviderWithMethod>()
   for (const { path, provider } of read.providers) {
     // Two providers with one id: the first one is used, as in Auth.js v5.

@@ -7,7 +7,7 @@ import type { Adapter } from "../model/adapter.js"
 import type { Logger } from "../model/logger.js"
 import type { SchemeContext, SessionStrategy } from "../model/session-strategy.js"
 import type { Version4 } from "../model/version4.js"
-import type { Callbacks, SessionContext } from "../model/auth.js"
+import type { Callbacks, SessionContext, StateScopes } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { AuthConfig, TokenEncryption } from "../model/config.js"
 import type { Cookie } from "../model/cookie.js"
@@ -32,8 +32,9 @@ import { siteOf } from "./site.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
 /** Resolves everything that sessions need, from a repaired configuration. */
-export function resolveSessionConfig(config: AuthConfig, logger: Logger, scope?: object): SessionContext {
+export function resolveSessionConfig(config: AuthConfig, logger: Logger, scopes?: StateScopes): SessionContext {
   const runtime: Runtime = { ...systemRuntime, ...config.runtime }
+  const { scope, notices } = scopes ?? siteOf(config)
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
   const common = {
     ...requestOptions(config),
@@ -44,7 +45,8 @@ export function resolveSessionConfig(config: AuthConfig, logger: Logger, scope?:
     callbacks: callbacksOf(config),
     events: eventsOf(config, logger),
     adapter,
-    scope: scope ?? siteOf(config).scope,
+    scope,
+    notices,
     logSink: config.logger ?? theConsole,
     modules: config.modules ?? [],
     mode: securityMode(config),

@@ -5,7 +5,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
 import type { RateLimit, RateLimitAction, RateLimitOptions, RateLimits, RateLimitStore } from "../model/limits.js"
 import type { Awaitable } from "../model/user.js"
-import { scopedToSite } from "../primitives/state.js"
+import { processState } from "../primitives/state.js"
 import { within } from "../primitives/runtime.js"
 import { clientIp } from "./client-ip.js"
 import { memoryRateLimitStore } from "./memory-store.js"
@@ -86,10 +86,14 @@ async function refundAll(auth: AuthContext, store: RateLimitStore, taken: readon
 
 const unlimited = { allowed: true, retryAfter: 0 }
 
-const memoryOf = scopedToSite(
-  "rate-limits",
-  ({ runtime }: AuthContext): RateLimitStore => memoryRateLimitStore(runtime.now),
-)
+const memories = processState("rate-limits", () => new WeakMap<object, RateLimitStore>())
+
+/** One memory for all sites of this process, so that its size has a limit, however many tenants there are. */
+function memoryOf({ scope, runtime }: AuthContext): RateLimitStore {
+  const memory = memories.get(scope.clock) ?? memoryRateLimitStore(runtime.now)
+  memories.set(scope.clock, memory)
+  return memory
+}
 
 /** The narrowest limit first, so it's the first to refuse. */
 const kinds = ["both", "address", "identifier"] as const
@@ -117,7 +121,7 @@ function bucketsOf(
   // In the memory of this process the names needn't be hashed, unless they're long.
   if (options.store === undefined && buckets.every(({ subject }) => subject.length <= maxNameLength)) {
     // Only the last part can contain spaces, and an IP address has none, so no two buckets share a key.
-    return buckets.map(({ kind, subject, limit }) => ({ key: `${action} ${kind} ${subject}`, limit }))
+    return buckets.map(({ kind, subject, limit }) => ({ key: `${auth.scope.id} ${action} ${kind} ${subject}`, limit }))
   }
   const named = async ({ kind, subject, limit }: (typeof buckets)[number]): Promise<Bucket> => {
     return { key: await keyOf(auth, JSON.stringify([action, kind, subject])), limit }

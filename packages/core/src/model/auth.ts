@@ -36,8 +36,24 @@ export interface Method {
   pageScript?(): Promise<string>
 }
 
+/** Identifies a site in this process. */
+export interface SiteScope {
+  /** Different for each site with this clock. */
+  readonly id: string
+  /** The same for all sites with this clock. */
+  readonly clock: object
+}
+
+/** Keys for the state of this process. */
+export interface StateScopes {
+  /** The key for state that all configurations of one site share. */
+  readonly scope: SiteScope
+  /** The key for what was logged already. */
+  readonly notices: object
+}
+
 /** The part of the compiled configuration that sessions need. */
-export interface SessionContext {
+export interface SessionContext extends StateScopes {
   /** A leading slash and no trailing one: `/auth`. Empty for the root. */
   readonly basePath: string
   /** Scheme and host of `url`. */
@@ -55,8 +71,6 @@ export interface SessionContext {
   readonly events: Required<EventCallbacks>
   /** Keeps `this`. Errors are `AdapterError`s. */
   readonly adapter: Adapter | undefined
-  /** The key for state that all configurations of one site share. */
-  readonly scope: object
   /** Identifies where messages go. */
   readonly logSink: object
   readonly pages: PagesOptions

@@ -19,11 +19,23 @@ export interface Scoped {
  * must not start anew with it.
  */
 export function scopedToSite<T, A extends Scoped = Scoped>(name: string, create: (auth: A) => T): (auth: A) => T {
-  const states = processState(`site/${name}`, () => new WeakMap<object, T>())
+  return scoped(`site/${name}`, ({ scope }) => scope, create)
+}
+
+/** What was logged already. It may start anew with another configuration object, so no limit can depend on it. */
+export function scopedToNotices<T, A extends { readonly notices: object } = { readonly notices: object }>(
+  name: string,
+  create: (auth: A) => T,
+): (auth: A) => T {
+  return scoped(`notices/${name}`, ({ notices }) => notices, create)
+}
+
+function scoped<T, A>(name: string, keyOf: (auth: A) => object, create: (auth: A) => T): (auth: A) => T {
+  const states = processState(name, () => new WeakMap<object, T>())
   return (auth) => {
-    const { scope } = auth
-    const state = states.get(scope) ?? create(auth)
-    states.set(scope, state)
+    const key = keyOf(auth)
+    const state = states.get(key) ?? create(auth)
+    states.set(key, state)
     return state
   }
 }

@@ -2,12 +2,14 @@ import { JWTSessionError } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
 import type { SessionStrategy } from "../model/session-strategy.js"
 import { createThrottle } from "../observability/throttle.js"
-import { scopedToSite } from "../primitives/state.js"
+import { scopedToNotices } from "../primitives/state.js"
 
 /** Milliseconds. */
 const minute = 60_000
 
-const throttleOf = scopedToSite("unreadable-sessions", () => createThrottle({ intervalMs: minute, maxListeners: 10 }))
+const throttleOf = scopedToNotices("unreadable-sessions", () =>
+  createThrottle({ intervalMs: minute, maxListeners: 10 }),
+)
 
 /**
  * Logs that a session cookie can't be read, so that a server with another secret doesn't sign users out in silence. Anyone can

@@ -140,26 +140,29 @@ describe("a configuration that is made for each request", () => {
   })
 })
 
-test("two applications with one secret in a process share no rate limits", async () => {
-  const secret = newSecret()
-  const app = (): AuthConfig => ({ secret, trustHost: true, logger: captureLog().logger, providers: [password()] })
-  const [first, second] = [app(), app()]
-  expect(
-    (
-      await guess(
-        perRequest(() => first),
-        12,
-      )
-    ).filter((status) => status === 429),
-  ).toHaveLength(2)
-  expect(
-    (
-      await guess(
-        perRequest(() => second),
-        2,
-      )
-    ).filter((status) => status === 429),
-  ).toHaveLength(0)
+describe("two applications with one secret in a process", () => {
+  const twice = (runtime: () => AuthConfig["runtime"]) => {
+    const secret = newSecret()
+    const app = (): AuthConfig => {
+      const { logger } = captureLog()
+      return { secret, trustHost: true, logger, providers: [password()], runtime: runtime() }
+    }
+    const [first, second] = [app(), app()]
+    return [perRequest(() => first), perRequest(() => second)] as const
+  }
+  const refused = (statuses: readonly number[]) => statuses.filter((status) => status === 429).length
+
+  test("share their rate limits, because they can't be told apart from one that makes its configuration anew", async () => {
+    const [first, second] = twice(() => undefined)
+    expect(refused(await guess(first, 12))).toBe(2)
+    expect(refused(await guess(second, 2))).toBe(2)
+  })
+
+  test("share none if each has a clock of its own, as in a test", async () => {
+    const [first, second] = twice(() => ({ now: () => Date.now() }))
+    expect(refused(await guess(first, 12))).toBe(2)
+    expect(refused(await guess(second, 2))).toBe(0)
+  })
 })
 
 describe("a session cookie that can't be read", () => {

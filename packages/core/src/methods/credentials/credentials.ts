@@ -13,7 +13,7 @@ import type { User } from "../../model/user.js"
 import { idText } from "../id-text.js"
 import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
-import { scopedToSite } from "../../primitives/state.js"
+import { scopedToNotices } from "../../primitives/state.js"
 
 /** The application's `authorize` checks what the user typed. */
 export const credentials: Method = {
@@ -66,7 +66,7 @@ function identified(auth: AuthContext, provider: CredentialsProvider, user: User
   return withId(user, auth.runtime.uuid())
 }
 
-const throttleOf = scopedToSite("users-without-id", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = scopedToNotices("users-without-id", () => createThrottle({ maxListeners: 100 }))
 
 function warnOnce(auth: AuthContext, provider: CredentialsProvider): void {
   if (!throttleOf(auth).allows(provider.id, auth.logSink, auth.runtime.now())) return

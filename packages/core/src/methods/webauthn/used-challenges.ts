@@ -5,7 +5,7 @@ import type { AuthContext } from "../../model/auth.js"
 import type { Logger } from "../../model/logger.js"
 import { type BoundedMap, createBoundedMap } from "../../primitives/bounded-map.js"
 import { createThrottle } from "../../observability/throttle.js"
-import { scopedToSite } from "../../primitives/state.js"
+import { scopedToNotices, scopedToSite } from "../../primitives/state.js"
 import type { Attempt } from "./attempts.js"
 
 /** More than the rate limits let through in 15 minutes. About 100 bytes each. */
@@ -15,13 +15,13 @@ interface Memory {
   readonly used: BoundedMap<string, true>
   /** Those that this process wrote, by token. */
   readonly rows: Map<string, VerificationToken>
-  /** Whether the database refuses a second row with the same token. `undefined`: not known yet. */
-  refusesCopies: boolean | undefined
+  /** Whether the database of an adapter refuses a second row with the same token. */
+  readonly refusesCopies: WeakMap<object, boolean>
 }
 
 const memoryOf = scopedToSite(
   "webauthn-challenges",
-  (): Memory => ({ used: createBoundedMap(maxRemembered), rows: new Map(), refusesCopies: undefined }),
+  (): Memory => ({ used: createBoundedMap(maxRemembered), rows: new Map(), refusesCopies: new WeakMap() }),
 )
 
 /**
@@ -52,9 +52,10 @@ export async function useChallenge(
 
 /** @throws WebAuthnVerificationError if the row exists */
 async function writeRow(auth: AuthContext, adapter: TokenRows, row: VerificationToken): Promise<void> {
-  const memory = memoryOf(auth)
-  memory.refusesCopies ??= await refusesCopies(auth, adapter, row)
-  if (memory.refusesCopies) return insertRow(adapter, row)
+  const memory = memoryOf(auth).refusesCopies
+  const isUnique = memory.get(adapter) ?? (await refusesCopies(auth, adapter, row))
+  memory.set(adapter, isUnique)
+  if (isUnique) return insertRow(adapter, row)
   // Reading a row deletes it, so a copy that arrives before it's back is accepted. Only a unique index prevents that.
   const earlier = await adapter.useVerificationToken(keyOf(row))
   if (!earlier) return void (await adapter.createVerificationToken(row))
@@ -89,7 +90,7 @@ async function refusesCopies(
   }
 }
 
-const throttleOf = scopedToSite("unstored-challenges", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = scopedToNotices("unstored-challenges", () => createThrottle({ maxListeners: 100 }))
 
 /** Auth.js v5 needs no table of verification tokens for passkeys, so an application may have none. */
 function warnOnce(auth: AuthContext, cause: AdapterError): void {
