@@ -34,6 +34,14 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "no-client-id": [configurations, "a provider without a client id leads to the error page"],
   "duplicate-provider-page": [configurations, "of two providers with one id, the sign-in page shows the first"],
   "invalid-auth-url": [configurations, "a `url` that isn't a URL is an error on every route"],
+  "required-authentication": [
+    "packages/core/test/attacks/required-authentication.test.ts",
+    "an ID token without auth_time, or with an old or impossible one, is refused",
+  ],
+  "second-audience": [
+    "packages/core/test/attacks/id-token-claims.test.ts",
+    "an ID token that is also for an unknown audience is refused, whatever `azp` says",
+  ],
   "passkey-excluded": [
     `${passkeys}/options.test.ts`,
     "exclude the passkeys of the user who is signed in, and none for visitors",

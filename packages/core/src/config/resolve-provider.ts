@@ -84,6 +84,7 @@ function resolveOAuth(
     plainHttpHosts: securityMode(config) === "strict" ? none : plainHttpHosts(provider),
     reachesLoopback: reachesLoopback(config),
     makeClientSecret: provider.makeClientSecret,
+    trustedAudiences: trustedAudiences(provider),
     deprecated: provider.deprecated,
     issuerFor: provider.issuerFor,
     mergeCallback: provider.mergeCallback,
@@ -217,6 +218,10 @@ function replaceableParams(provider: OAuthConfig): ReadonlySet<string> {
   const { params } = endpointOf(provider, "authorization")
   const defaults = isService ? [...wishes, ...Object.keys(params).filter((name) => params[name] === "")] : ["scope"]
   return new Set(defaults.filter((name) => !(name in own.params) && own.url?.searchParams.has(name) !== true))
+}
+
+function trustedAudiences({ trustedAudiences: trusted }: OAuthConfig): OAuthProvider["trustedAudiences"] {
+  return typeof trusted === "function" ? trusted : (audience) => trusted?.includes(audience) === true
 }
 
 /** OpenID Connect requires a scope. OAuth 2 servers have a default of their own (RFC 6749 §3.3). */

@@ -131,6 +131,11 @@ export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   readonly style?: ProviderStyle | undefined
   /** Allows plain http and private hosts for this provider. Only for networks you trust. @default false */
   readonly allowInsecureRequests?: boolean | undefined
+  /**
+   * Other parties that an ID token may be for, besides this client. `azp` must still be this client.
+   * A function decides about one audience. @default none, so an ID token with another audience is refused
+   */
+  readonly trustedAudiences?: readonly string[] | ((audience: string) => boolean) | undefined
   /** Returns the expected issuer of an ID token, for services with an issuer per tenant. Must keep the origin. */
   issuerFor?(claims: RawProfile, issuer: string): string
   /** Makes the client secret if none is set. `now` is in milliseconds since 1970. */
@@ -201,6 +206,7 @@ export interface OAuthProvider extends CommonResolvedProvider {
   readonly plainHttpHosts: ReadonlySet<string>
   readonly reachesLoopback: boolean
   readonly makeClientSecret: OAuthCommon["makeClientSecret"]
+  trustedAudiences(audience: string): boolean
   readonly deprecated: string | undefined
   readonly issuerFor: OAuthCommon["issuerFor"]
   readonly mergeCallback: OAuthCommon["mergeCallback"]

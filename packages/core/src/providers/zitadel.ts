@@ -14,6 +14,7 @@ export interface ZITADELProfile extends OpenIdClaims {}
  *
  * Scope: `openid profile email`. The user gets a name, an email and an image.
  *
+ * - ZITADEL issues an ID token to all applications of a project, so keep applications that you don't trust in another one.
  * - If name and image are missing, turn on "User Info inside ID Token" in the settings of the application.
  *
  * @example
@@ -27,6 +28,8 @@ const ZITADEL: ProviderFactory<ZITADELProfile> = defineProvider<ZITADELProfile>(
   id: "zitadel",
   name: "ZITADEL",
   type: "oidc",
+  // An ID token is for every application of the project, and for the project: `69234237810729019`, or `69234@project`.
+  trustedAudiences: (audience) => /^\d+(?:@[\w.-]+)?$/.test(audience),
 })
 
 export default ZITADEL

@@ -76,9 +76,47 @@ attack(
   },
 )
 
-attack("OIDC-04", "a list of audiences that includes our client is accepted if `azp` is our client", async (mode) => {
+attack("OIDC-04", "a list of audiences is accepted if it only has our client and those we trust", async (mode) => {
+  const trusting = { provider: { trustedAudiences: ["other"] } }
   await expectAccepted(mode, claiming({ aud: ["latchkey"] }))
-  await expectAccepted(mode, claiming({ aud: ["other", "latchkey"], azp: "latchkey" }))
+  await expectAccepted(mode, claiming({ aud: ["other", "latchkey"], azp: "latchkey" }), trusting)
+})
+
+/** A second audience, and who requested the token. */
+const secondAudiences: readonly Claims[] = [
+  { aud: ["latchkey", "x"] },
+  { aud: ["latchkey", "x"], azp: "x" },
+  { aud: ["latchkey", "x"], azp: "latchkey" },
+  { aud: ["x", "latchkey"], azp: "latchkey" },
+  { aud: ["latchkey", "latchkey", "x"], azp: "latchkey" },
+  { aud: ["latchkey", ""], azp: "latchkey" },
+  { aud: ["latchkey", "LATCHKEY"], azp: "latchkey" },
+  { aud: ["latchkey", "https://op.test/"], azp: "latchkey" },
+]
+
+attack("OIDX-03", "an ID token that is also for an unknown audience is refused, whatever `azp` says", async (mode) => {
+  for (const claims of secondAudiences) await expectRefused(mode, claiming(claims))
+  await expectNotLinked(mode, claiming({ aud: ["latchkey", "x"], azp: "latchkey" }))
+})
+
+attack("OIDX-03", "a trusted audience is accepted if `azp` is our client, and no other is", async (mode) => {
+  const issued = { aud: ["latchkey", "x"], azp: "latchkey" }
+  for (const trustedAudiences of [["x"], ["y", "x"], (audience: string) => audience === "x"]) {
+    const setting = { provider: { trustedAudiences } }
+    await expectAccepted(mode, claiming(issued), setting)
+    await expectRefused(mode, claiming({ aud: ["latchkey", "x"] }), setting)
+    await expectRefused(mode, claiming({ aud: ["latchkey", "x"], azp: "x" }), setting)
+    await expectRefused(mode, claiming({ aud: ["latchkey", "x", "z"], azp: "latchkey" }), setting)
+    await expectRefused(mode, claiming({ aud: ["x"], azp: "latchkey" }), setting)
+    await expectRefused(mode, claiming({ aud: "x" }), setting)
+  }
+  for (const trustedAudiences of [[], ["X"], [" x"], ["*"], (audience: string) => audience === "y"]) {
+    await expectRefused(mode, claiming(issued), { provider: { trustedAudiences } })
+  }
+})
+
+attack("OIDX-03", "the issuer may be an audience of its own ID token", async (mode) => {
+  await expectAccepted(mode, claiming({ aud: ["latchkey", "https://op.test"], azp: "latchkey" }))
 })
 
 attack("OIDC-28", "an ID token without an audience is refused", async (mode) => {

@@ -75,6 +75,18 @@ const rows: readonly Row[] = [
   ["the id __proto__", withProvider({ id: "__proto__" }), "providers[0].id", "InvalidConfig"],
   ["an id of only dots", withProvider({ id: ".." }), "providers[0].id", "InvalidConfig"],
   ["no id", withProvider({ id: undefined }), "providers[0].id", "InvalidConfig"],
+  [
+    "trusted audiences that aren't a list",
+    withProvider({ trustedAudiences: "api" }),
+    "providers[0].trustedAudiences",
+    "InvalidConfig",
+  ],
+  [
+    "a trusted audience that is empty",
+    withProvider({ trustedAudiences: ["api", ""] }),
+    "providers[0].trustedAudiences",
+    "InvalidConfig",
+  ],
   ["two equal ids", { providers: [oauth, { ...oauth }] }, "providers[1].id", "InvalidConfig"],
   [
     "two ids that options make equal",

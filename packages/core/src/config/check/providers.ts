@@ -83,6 +83,7 @@ function* oauthProblems(path: string, provider: OAuthConfig, config: AuthConfig)
   for (const problem of clientProblems(`${path}.client.token_endpoint_auth_method`, provider))
     yield { ...problem, disables: path }
   yield* checksProblems(`${path}.checks`, provider, config)
+  yield* audienceProblems(`${path}.trustedAudiences`, provider)
   const proxy: unknown = provider.redirectProxyUrl
   if (proxy !== undefined && proxy !== null && !isWebUrl(proxy)) {
     const problem = tolerable(`${path}.redirectProxyUrl`, "The value isn't an http(s) URL", setProxyUrl)
@@ -112,6 +113,13 @@ function* checksProblems(path: string, provider: OAuthConfig, config: AuthConfig
   } else if (isUnchecked(provider) && securityMode(config) === "strict") {
     yield invalid(path, `${nameOf(provider)} has no checks, so its callbacks can be forged`, enableChecks)
   }
+}
+
+function* audienceProblems(path: string, provider: OAuthConfig): Generator<Problem> {
+  const trusted: unknown = provider.trustedAudiences ?? []
+  if (typeof trusted === "function") return
+  if (Array.isArray(trusted) && trusted.every((audience) => typeof audience === "string" && audience !== "")) return
+  yield invalid(path, "The value is neither a list of audiences nor a function", "Set a list of texts, or omit it")
 }
 
 const enableChecks = "Omit `checks`, or keep at least one"

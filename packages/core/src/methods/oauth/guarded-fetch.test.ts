@@ -31,6 +31,7 @@ function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvide
     account: () => undefined,
     emailLinking: "never",
     redirectProxyUrl: undefined,
+    trustedAudiences: () => false,
     userinfoAsProfile: false,
     allowInsecureRequests,
     plainHttpHosts: new Set(),

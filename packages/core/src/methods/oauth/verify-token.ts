@@ -9,6 +9,7 @@ import type { Flow } from "./flow.js"
 import { isObject, maxKeySetBytes, parseObject, ProviderError, request } from "./guarded-fetch.js"
 import { assertAuthentication } from "./required-authentication.js"
 import { originOf, type Server } from "./server.js"
+import { brief } from "./token.js"
 
 export interface Signed {
   /** The response that `oauth4webapi` read the token from. */
@@ -136,6 +137,7 @@ export async function assertIdToken(context: Expected, { claims, jwt, accessToke
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
     throw new ProviderError("The ID token was issued to another client")
   }
+  assertAudiences(provider, claims)
   assertAuthentication(provider, { required: flow.requires, claims, startedAt: flow.startedAt ?? now, now })
   if (auth.security.enforceIssuerChecks) await assertAccessTokenHash(jwt, claims, accessToken)
 }
@@ -150,6 +152,18 @@ interface Received {
   readonly claims: IDToken
   readonly jwt: string
   readonly accessToken: string
+}
+
+/**
+ * OpenID Connect Core §3.1.3.7 (3): another audience could use the token here, and be attacked with it there. `oauth4webapi`
+ * requires our client among several, and `azp`. The issuer itself is no other party.
+ */
+function assertAudiences({ id, clientId, trustedAudiences }: OAuthProvider, { aud, iss }: IDToken): void {
+  const unknown = [aud].flat().find((each) => each !== clientId && each !== iss && !trustedAudiences(each))
+  if (unknown === undefined) return
+  throw new ProviderError(
+    `The ID token of the provider "${id}" is also for ${JSON.stringify(brief(unknown))}. If you trust it, add it to \`trustedAudiences\` of the provider`,
+  )
 }
 
 /** `client.id_token_max_age` (seconds) allows for servers that issue older tokens. */

@@ -5,8 +5,32 @@ export const holes: readonly Hole[] = [
   {
     name: "a visitor replaces configured parameters of the authorization request",
     file: "src/methods/oauth/requested-params.ts",
-    replace: "if (configuredParams.has(name)) return false",
-    with: 'if (mode === "compatible") return true',
+    replace: "if (taken.has(name) || names.some((reading) => taken.has(reading))) return false",
+    with: "if (name === '') return false",
     breaks: "parameters-kept",
+  },
+  {
+    name: "a visitor's parameters decide what the ID token is checked against",
+    file: "src/methods/oauth/start.ts",
+    replace: "auth.security.enforceIssuerChecks ? url.searchParams : site",
+    with: "auth.security.enforceIssuerChecks ? url.searchParams : new URLSearchParams(request.query)",
+    breaks: "parameters-kept",
+  },
+  {
+    name: "acr and auth_time are not checked under compatible",
+    file: "src/methods/oauth/verify-token.ts",
+    replace: "assertAuthentication(provider, {",
+    with: "if (auth.security.enforceIssuerChecks) assertAuthentication(provider, {",
+    breaks: "parameters-kept",
+  },
+  {
+    name: "an ID token is also for another party",
+    file: "src/methods/oauth/verify-token.ts",
+    replace: "  assertAudiences(provider, claims)\n",
+    with: "",
+    test: {
+      file: "packages/core/test/attacks/id-token-claims.test.ts",
+      title: "an ID token that is also for an unknown audience is refused, whatever `azp` says",
+    },
   },
 ]

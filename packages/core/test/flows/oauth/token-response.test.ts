@@ -138,11 +138,13 @@ describe("the ID token", () => {
     expect((await stored(op, op.provider({ checks: ["pkce", "state"] }))).fate).toBe("Configuration")
   })
 
-  test("may have several audiences if azp is this client", async () => {
+  test("may have several audiences if azp is this client and the others are trusted", async () => {
     const faults: Fault = {
       idToken: (token) => ({ ...token, claims: { ...token.claims, aud: ["latchkey", "api"], azp: "latchkey" } }),
     }
-    expect((await stored(createProvider({ faults }))).fate).toBe("home")
+    expect((await stored(createProvider({ faults }))).fate).toBe("Configuration")
+    const op = createProvider({ faults })
+    expect((await stored(op, op.provider({ trustedAudiences: ["api"] }))).fate).toBe("home")
   })
 })
 
