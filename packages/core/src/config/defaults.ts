@@ -192,6 +192,29 @@ export function formerSessionCookies(config: AuthConfig, secure: boolean): reado
   return [Object.freeze({ ...sessionToken, name: `__Secure-${cookies.sessionToken[0]}` })]
 }
 
+/**
+ * Marks a browser that signed out under a `__Host-` name. A sibling domain can set cookies under the former names, and a user
+ * who signed out must not be signed in by one.
+ */
+export function endedCookieOf(config: AuthConfig, secure: boolean): Cookie | undefined {
+  const { sessionToken } = cookieTable(config, secure)
+  if (!secure || !isHostOnly(sessionToken)) return undefined
+  const { maxAge, jwtMaxAge } = lifetimeOf(config)
+  const options: CookieOptions = {
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    secure,
+    maxAge: Math.ceil(Math.max(maxAge, jwtMaxAge)),
+  }
+  return Object.freeze({ name: "__Host-authjs.ended", options: Object.freeze(options) })
+}
+
+/** Browsers accept such a cookie only from the host itself (RFC 6265bis §4.1.3.2). */
+export function isHostOnly({ name }: Pick<Cookie, "name">): boolean {
+  return name.startsWith("__Host-")
+}
+
 /** A leading slash and no trailing one. Empty for the root. */
 export function basePathOf(config: Pick<AuthConfig, "basePath" | "url">): string {
   return normalPath(config.basePath ?? pathOf(config.url) ?? "/auth")

@@ -16,10 +16,12 @@ import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { scopedToSite } from "../primitives/state.js"
 import { hasSessions, revocation, type SessionStore } from "../session/revocation.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
+import { markedTokens } from "../session/marked-tokens.js"
 import { databaseSessions } from "../session/database-sessions.js"
 import {
   basePathOf,
   cookieTable,
+  endedCookieOf,
   formerSessionsEnd,
   flowCookieOf,
   formerSessionCookies,
@@ -132,6 +134,8 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const version4 = version4Of(config, secure)
   const cookies = cookieTable(config, secure)
   const former = formerSessionCookies(config, secure)
+  const isAnyOtherAccepted = former.length > 0 || version4 !== undefined
+  const endedCookie = isAnyOtherAccepted ? endedCookieOf(config, secure) : undefined
   const secrets = config.jwt?.secret === undefined ? common.secrets : [config.jwt.secret].flat()
   const sealerFor = (encryption?: TokenEncryption) => {
     const options = { secrets, runtime, keyPerPurpose: security.keyPerPurpose, encryption }
@@ -144,16 +148,20 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const sessions =
     strategy === "jwt"
       ? jwtSessions({ ...common, ...jwtOptions(common), jwt: config.jwt ?? {}, secrets, ...jwtSealer, salts, version4 })
-      : databaseSessionsOf(config, common)
-  const flowCookies = new Map<string, Cookie>()
-  const flowCookie: SchemeContext["flowCookie"] = (checks) => {
+      : databaseSessionsOf(config, common, endedCookie !== undefined)
+  const flowCookie = flowCookies(config, secure)
+  const scheme = { secure, cookies, flowCookie, formerSessionCookies: former, endedCookie, version4, sessions, sealer }
+  return Object.freeze(version4?.isShared === true ? inCookieOf(version4, scheme) : scheme)
+}
+
+function flowCookies(config: AuthConfig, secure: boolean): SchemeContext["flowCookie"] {
+  const made = new Map<string, Cookie>()
+  return (checks) => {
     const id = [...checks].toSorted().join(" ")
-    const cookie = flowCookies.get(id) ?? flowCookieOf(config, secure, checks)
-    flowCookies.set(id, cookie)
+    const cookie = made.get(id) ?? flowCookieOf(config, secure, checks)
+    made.set(id, cookie)
     return cookie
   }
-  const scheme = { secure, cookies, flowCookie, formerSessionCookies: former, version4, sessions, sealer }
-  return Object.freeze(version4?.isShared === true ? inCookieOf(version4, scheme) : scheme)
 }
 
 /** The session stays in the cookie of version 4, and the own cookie is replaced by it. */
@@ -170,11 +178,15 @@ function jwtOptions({ adapter, runtime, security, lifetime }: Common) {
   }
 }
 
-function databaseSessionsOf({ session = {} }: AuthConfig, common: Common): SessionStrategy {
+function databaseSessionsOf({ session = {} }: AuthConfig, common: Common, hasFormerName: boolean): SessionStrategy {
   const { runtime, security } = common
   const adapter = hasSessions(common.adapter) ? common.adapter : completed(common.adapter)
-  const generateSessionToken = session.generateSessionToken ?? (() => toHex(runtime.random(32)))
-  return databaseSessions({ ...common, adapter, generateSessionToken, hashed: security.hashSessionTokens })
+  const given = session.generateSessionToken
+  const generateSessionToken = given ?? (() => toHex(runtime.random(32)))
+  const hashed = security.hashSessionTokens
+  // A hashed row tells when the token was issued. Other tokens have to tell it themselves.
+  const own = hasFormerName && !hashed && given === undefined ? markedTokens(common) : {}
+  return databaseSessions({ ...common, adapter, generateSessionToken, ...own, hashed })
 }
 
 /** An adapter that lacks methods fails where they are called, as in Auth.js v5. */

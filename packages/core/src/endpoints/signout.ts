@@ -5,7 +5,7 @@ import { callbackUrlOf, cookieAfter } from "../http/callback-url.js"
 import { errorUrl } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
-import { clearSessionCookies, endSession } from "../session/current.js"
+import { signOutCookies, endSession } from "../session/current.js"
 
 /** POST signout: ends the session in the database and in the browser. */
 export async function signOut(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -13,7 +13,7 @@ export async function signOut(auth: AuthContext, request: AuthRequest): Promise<
   const problem = await end(auth, request)
   // The browser loses the session even if the database fails, so the next user of the browser doesn't find it.
   const url = problem === undefined ? to : errorUrl(auth, request, problem)
-  return redirect(url, [...clearSessionCookies(request), ...cookieAfter(auth, request, to)])
+  return redirect(url, [...signOutCookies(auth, request), ...cookieAfter(auth, request, to)])
 }
 
 /** If the session couldn't be ended, the user has to know (OWASP ASVS 7.4.1). */

@@ -19,6 +19,7 @@ export type WarningCode =
   | "weakened-settings"
   | "nothing-protected"
   | "version4-ended"
+  | "former-sessions"
   | "passkey-library-old"
   | "update-fields-removed"
   | "jwt-claims-restored"

@@ -13,6 +13,8 @@ export interface SchemeContext {
   flowCookie(authjsChecks: ReadonlySet<FlowCheck>): Cookie
   /** Session cookies of a less strict configuration. They are read and replaced, never set. */
   readonly formerSessionCookies: readonly Cookie[]
+  /** Marks a browser that signed out under a `__Host-` name. `undefined`: no other name is accepted. */
+  readonly endedCookie: Cookie | undefined
   /** `undefined`: sessions of next-auth 4 aren't accepted. */
   readonly version4: Version4 | undefined
   readonly sessions: SessionStrategy
@@ -39,12 +41,15 @@ export interface OpenedToken {
 
 /** Where sessions are kept: sealed in the cookie, or in the database. */
 export interface SessionStrategy {
-  /** `null`: forged, expired or revoked. Throws if the database can't be reached. */
-  read(token: string): Awaitable<LiveSession | null>
+  /**
+   * `null`: forged, expired or revoked. Throws if the database can't be reached. `formerName`: the cookie name that the token
+   * must have been issued for.
+   */
+  read(token: string, formerName?: string): Awaitable<LiveSession | null>
   /** Why `read` refused a token. `undefined`: it expired or was revoked, which isn't an error. */
-  whyUnreadable(token: string): Promise<string | undefined>
-  /** Reads the cookie of next-auth 4. The session has to be issued anew. */
-  adopt(token: string): Awaitable<LiveSession | null>
+  whyUnreadable(token: string, formerName?: string): Promise<string | undefined>
+  /** Reads the cookie of next-auth 4. The session has to be issued anew. For `formerName` see `read`. */
+  adopt(token: string, formerName?: string): Awaitable<LiveSession | null>
   /** `null`: the `jwt` callback refused. */
   start(identity: Identity): Promise<Issued | null>
   /** `readOnly`: the caller can't set cookies, so nothing is issued or written. */
@@ -54,7 +59,7 @@ export interface SessionStrategy {
   /** Returns the message of the `signOut` event. */
   end(live: LiveSession): Promise<SignOutMessage>
   /** Ends a session that couldn't be read. */
-  revoke(token: string): Promise<void>
+  revoke(token: string, formerName?: string): Promise<void>
 }
 
 /** Who asked for an update: a browser, or code of the application on the server. */

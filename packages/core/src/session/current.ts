@@ -7,14 +7,15 @@ import type {
   LiveSession,
   Renewal,
   RequestedUpdate,
-  SessionStrategy,
   SignOutMessage,
   UpdateSender,
 } from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
-import type { Awaitable } from "../model/user.js"
 import { keepSecret } from "../observability/in-flight.js"
 import { reportUnreadable } from "./report-unreadable.js"
+import { setCookie } from "../http/cookie.js"
+import { isRepeated } from "../http/repeated-cookie.js"
+import { warnOfFormer } from "./former-sessions.js"
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "./session-cookie.js"
 
 /** The session of a visitor, and the cookies to set because of it. */
@@ -69,10 +70,10 @@ async function view(
   { update: asked, readOnly = false }: SessionQuery,
 ): Promise<SessionView | undefined> {
   const { sessions, cookies } = request.scheme
-  const live = await readFound(sessions, found)
+  const live = await readFound(auth, request, found)
   if (live === null) {
     auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
-    await reportUnreadable(auth, sessions, found.token)
+    await reportUnreadable(auth, sessions, found)
     return found.kind === "version4" ? undefined : { session: null, cookies: clearSessionCookies(request) }
   }
   keepSecret(request, live.content)
@@ -146,6 +147,8 @@ interface FoundToken {
   readonly token: string
   /** `"former"`: the cookie has a name that is no longer written. `"version4"`: next-auth 4 wrote it. */
   readonly kind: "current" | "former" | "version4"
+  /** The name that the token must have been issued for. `undefined`: any. */
+  readonly formerName: string | undefined
 }
 
 /**
@@ -153,15 +156,44 @@ interface FoundToken {
  * version 4. An own cookie always comes first, even if its session has ended. Otherwise a session that was revoked, or that
  * another user started, would be followed by the one from before the switch.
  */
-function tokenOf(auth: SessionContext, { scheme, cookies }: SessionRequest): FoundToken | undefined {
+function tokenOf(auth: SessionContext, request: SessionRequest): FoundToken | undefined {
+  const { scheme, cookies } = request
   const token = readSessionCookie(cookies, scheme.cookies.sessionToken.name)
-  if (token !== undefined) return { token, kind: "current" }
-  for (const former of acceptsFormer(auth) ? scheme.formerSessionCookies : []) {
-    const found = readSessionCookie(cookies, former.name)
-    if (found !== undefined) return { token: found, kind: "former" }
+  if (token !== undefined) return { token, kind: "current", formerName: undefined }
+  const other = formerToken(auth, request) ?? version4Found(auth, request)
+  return other === undefined || isPlanted(auth, request, other.name) ? undefined : other
+}
+
+interface OtherToken extends FoundToken {
+  readonly name: string
+}
+
+function formerToken(auth: SessionContext, { scheme, cookies }: CookieContext): OtherToken | undefined {
+  for (const { name } of acceptsFormer(auth) ? scheme.formerSessionCookies : []) {
+    const token = readSessionCookie(cookies, name)
+    if (token !== undefined) return { token, kind: "former", name, formerName: isHostBound(scheme) ? name : undefined }
   }
-  const version4 = version4Token(auth, { scheme, cookies })
-  return version4 === undefined ? undefined : { token: version4, kind: "version4" }
+  return undefined
+}
+
+function version4Found(auth: SessionContext, request: CookieContext): OtherToken | undefined {
+  const token = version4Token(auth, request)
+  const name = request.scheme.version4?.sessionToken.name
+  if (token === undefined || name === undefined) return undefined
+  return { token, kind: "version4", name, formerName: isHostBound(request.scheme) ? name : undefined }
+}
+
+/**
+ * A sibling domain can set a cookie under any name but that of a `__Host-` session. So a session under another name isn't
+ * accepted in a browser that signed out under the `__Host-` name, or which sends several cookies with the other name: one is
+ * the user's, and the order doesn't tell which one.
+ */
+function isPlanted(auth: SessionContext, { scheme, cookies, headers }: SessionRequest, name: string): boolean {
+  if (!isHostBound(scheme)) return false
+  const isEnded = scheme.endedCookie !== undefined && cookies.has(scheme.endedCookie.name)
+  const refused = isEnded || isRepeated(headers.get("cookie"), name)
+  if (refused) auth.logger.debug("session.former-refused", () => ({ name, reason: isEnded ? "ended" : "repeated" }))
+  return refused
 }
 
 /** Until `security.formerSessionsUntil`. */
@@ -178,8 +210,27 @@ function version4Token({ runtime }: SessionContext, { scheme, cookies }: CookieC
   return token !== undefined && runtime.now() < version4.until ? token : undefined
 }
 
-function readFound(sessions: SessionStrategy, { token, kind }: FoundToken): Awaitable<LiveSession | null> {
-  return kind === "version4" ? sessions.adopt(token) : sessions.read(token)
+async function readFound(
+  auth: SessionContext,
+  request: SessionRequest,
+  found: FoundToken,
+): Promise<LiveSession | null> {
+  const { sessions } = request.scheme
+  const { token, kind, formerName } = found
+  const live = await (kind === "version4" ? sessions.adopt(token, formerName) : sessions.read(token, formerName))
+  if (live !== null && kind === "former" && formerName !== undefined) warnOfFormer(auth)
+  return live
+}
+
+/** Removes the session from a browser that signs out. From then on, it needs a session under the current name. */
+export function signOutCookies(
+  { runtime, formerSessionsUntil }: SessionContext,
+  request: CookieContext,
+): readonly SetCookie[] {
+  const { endedCookie, version4 } = request.scheme
+  const isAnyOtherAccepted = runtime.now() < Math.max(formerSessionsUntil, version4?.until ?? 0)
+  const ended = endedCookie === undefined || !isAnyOtherAccepted ? [] : [setCookie(endedCookie, "1")]
+  return [...clearSessionCookies(request), ...ended]
 }
 
 /** Removes the session cookie under every name it may have. */
@@ -190,6 +241,11 @@ export function clearSessionCookies(request: CookieContext): readonly SetCookie[
 /** Removes the cookies of earlier sessions when another one starts. */
 export function clearOlderCookies(request: CookieContext): readonly SetCookie[] {
   return [...clearFormerSessionCookies(request), ...clearVersion4Cookie(request)]
+}
+
+/** Whether the session cookie has a name that only this host can set. */
+function isHostBound({ cookies }: CookieContext["scheme"]): boolean {
+  return cookies.sessionToken.name.startsWith("__Host-")
 }
 
 /** Removes cookies with former names, once the session is written under the current one. */
@@ -212,7 +268,7 @@ export async function liveSession(auth: SessionContext, request: SessionRequest)
   const found = tokenOf(auth, request)
   if (found === undefined) return null
   try {
-    return await readFound(request.scheme.sessions, found)
+    return await readFound(auth, request, found)
   } catch (cause) {
     if (cause instanceof AdapterError) throw cause
     auth.logger.error(new SessionTokenError("Could not read the session", { cause }))
@@ -232,10 +288,10 @@ export async function endSession(auth: SessionContext, request: SessionRequest):
   await endVersion4Session(auth, request, found)
   let live: LiveSession | null
   try {
-    live = await readFound(sessions, found)
+    live = await readFound(auth, request, found)
   } catch (cause) {
     auth.logger.error(new SessionTokenError("Could not read the session; it ends unread", { cause }))
-    await sessions.revoke(found.token)
+    await sessions.revoke(found.token, found.formerName)
     return undefined
   }
   return live === null ? undefined : sessions.end(live)

@@ -4,14 +4,16 @@ import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Issued, LiveSession, Renewal, SessionStrategy } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
-import { isPromise } from "../primitives/awaitable.js"
+import { type Awaitable, isPromise } from "../primitives/awaitable.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
 
 export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger"> & {
   readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
-  readonly generateSessionToken: () => string
+  readonly generateSessionToken: () => Awaitable<string>
   readonly hashed: boolean
+  /** Whether the token was generated for the current cookie name. @default no token can be told from earlier ones */
+  readonly isForCurrentName?: ((token: string) => Awaitable<boolean>) | undefined
 }
 
 /**
@@ -27,15 +29,22 @@ type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
 export function databaseSessions(environment: DatabaseSessionsOptions): SessionStrategy {
   const { callbacks, lifetime, runtime, adapter, logger, hashed } = environment
 
-  async function find(token: string): Promise<(Row & { readonly outdated: boolean }) | null> {
+  async function find(token: string, formerName?: string): Promise<(Row & { readonly outdated: boolean }) | null> {
+    if (formerName !== undefined) return findFormer(token)
     if (!hashed) return withAge(await adapter.getSessionAndUser(token), false)
     const row = await adapter.getSessionAndUser(await storedToken(token))
     if (row || isStoredForm(token)) return withAge(row, false)
     return withAge(await adapter.getSessionAndUser(token), true)
   }
 
-  async function read(token: string): Promise<LiveSession | null> {
-    const found = await find(token)
+  /** A token from before the switch: its row isn't hashed, or it wasn't generated for the current cookie name. */
+  async function findFormer(token: string): Promise<(Row & { readonly outdated: boolean }) | null> {
+    if (isStoredForm(token) || (await environment.isForCurrentName?.(token)) === true) return null
+    return withAge(await adapter.getSessionAndUser(token), hashed)
+  }
+
+  async function read(token: string, formerName?: string): Promise<LiveSession | null> {
+    const found = await find(token, formerName)
     if (found === null) return null
     const live = toLive(token, found, lifetime.absoluteMaxAge)
     if (!isOver(live, lifetime.absoluteMaxAge, runtime.now())) return live
@@ -99,7 +108,7 @@ async function inStore({ hashed }: DatabaseSessionsOptions, token: string): Prom
 }
 
 async function issue(environment: DatabaseSessionsOptions, userId: string, authenticatedAt: number): Promise<Issued> {
-  const token = newToken(environment, authenticatedAt)
+  const token = await newToken(environment, authenticatedAt)
   const expires = new Date(endOf(environment, authenticatedAt))
   await environment.adapter.createSession({ sessionToken: await inStore(environment, token), userId, expires })
   return { token, expires }
@@ -149,8 +158,11 @@ function withAge(row: Row | null, outdated: boolean): (Row & { readonly outdated
 }
 
 /** The sign-in time is part of the token, since the row has no column for it. A changed token finds no row. */
-function newToken({ generateSessionToken, lifetime }: DatabaseSessionsOptions, authenticatedAt: number): string {
-  const token = generateSessionToken()
+async function newToken(
+  { generateSessionToken, lifetime }: DatabaseSessionsOptions,
+  authenticatedAt: number,
+): Promise<string> {
+  const token = await generateSessionToken()
   return lifetime.absoluteMaxAge === undefined ? token : `${token}.${Math.floor(authenticatedAt / 1000).toString(36)}`
 }
 

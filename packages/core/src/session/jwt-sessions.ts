@@ -60,9 +60,10 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
   }
 
   return {
-    read: async (token) => accept(token, await decode(token)),
+    read: async (token, formerName) => accept(token, await decode(token, formerName)),
 
-    whyUnreadable: async (token) => ((await isVersion4(token)) ? undefined : whyUnreadable(environment, token)),
+    whyUnreadable: async (token, formerName) =>
+      (await isVersion4(token)) ? undefined : whyUnreadable(environment, token, formerName),
 
     adopt: async (token) => accept(token, await adopt(token)),
 
@@ -91,17 +92,21 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
       return { token: sealedContent(live).claims }
     },
 
-    async revoke(token) {
-      const sid = (await decode(token))?.claims["sid"]
+    async revoke(token, formerName) {
+      const sid = (await decode(token, formerName))?.claims["sid"]
       if (typeof sid === "string") await revocation?.revoke(sid)
     },
   }
 }
 
-async function whyUnreadable({ jwt, sealer, salts }: JwtSessionsOptions, token: string): Promise<string | undefined> {
+async function whyUnreadable(
+  { jwt, sealer, salts }: JwtSessionsOptions,
+  token: string,
+  formerName: string | undefined,
+): Promise<string | undefined> {
   if (jwt.decode !== undefined) return "`jwt.decode` returned no claims"
   let reason: string | undefined
-  for (const salt of salts) {
+  for (const salt of formerName === undefined ? salts : [formerName]) {
     try {
       await sealer.open(salt, token)
       return undefined

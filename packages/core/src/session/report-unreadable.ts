@@ -11,12 +11,21 @@ const throttleOf = scopedToNotices("unreadable-sessions", () =>
   createThrottle({ intervalMs: minute, maxListeners: 10 }),
 )
 
+interface Unreadable {
+  readonly token: string
+  readonly formerName: string | undefined
+}
+
 /**
  * Logs that a session cookie can't be read, so that a server with another secret doesn't sign users out in silence. Anyone can
  * send such a cookie, so each cause is logged once a minute.
  */
-export async function reportUnreadable(auth: SessionContext, sessions: SessionStrategy, token: string): Promise<void> {
-  const reason = await sessions.whyUnreadable(token)
+export async function reportUnreadable(
+  auth: SessionContext,
+  sessions: SessionStrategy,
+  { token, formerName }: Unreadable,
+): Promise<void> {
+  const reason = await sessions.whyUnreadable(token, formerName)
   if (reason === undefined || !throttleOf(auth).allows(reason, auth.logSink, auth.runtime.now())) return
   const text = `A session cookie can't be read, so the visitor counts as signed out: ${reason}`
   const advice =

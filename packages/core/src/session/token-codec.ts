@@ -13,8 +13,8 @@ export interface DecodedToken {
 /** Claims to session token and back. */
 export interface TokenCodec {
   encode(claims: JWT): Promise<string>
-  /** `null`: forged, damaged or expired. */
-  decode(token: string): Promise<DecodedToken | null>
+  /** `null`: forged, damaged or expired. `formerName`: the only cookie name that the token may be sealed for. */
+  decode(token: string, formerName?: string): Promise<DecodedToken | null>
 }
 
 interface TokenCodecOptions {
@@ -29,31 +29,55 @@ interface TokenCodecOptions {
 
 type Decode = NonNullable<JWTOptions["decode"]>
 
+/**
+ * A claim in tokens of a custom `encode`, which may ignore the salt. It tells them from tokens that were sealed for a former
+ * cookie name.
+ */
+const cookieClaim = "cookie_name"
+
 export function tokenCodec(options: TokenCodecOptions): TokenCodec {
   const { jwt, sealer, salts, maxAge } = options
-  const parameters = { ...jwt, secret: [...options.secrets], maxAge, salt: salts[0] }
+  const [salt] = salts
+  const parameters = { ...jwt, secret: [...options.secrets], maxAge, salt }
   const { encode, decode } = jwt
+  const mark = salts.length > 1 ? { [cookieClaim]: salt } : {}
   return {
     encode: async (claims) =>
-      encode === undefined ? sealer.seal(salts[0], claims, maxAge) : encode({ ...parameters, token: claims }),
-    decode: decode === undefined ? (token) => openAny(sealer, salts, token) : (token) => openOwn(decode, token),
+      encode === undefined
+        ? sealer.seal(salt, claims, maxAge)
+        : encode({ ...parameters, token: { ...claims, ...mark } }),
+    decode:
+      decode === undefined
+        ? (token, formerName) =>
+            openAny(sealer, { salt, names: formerName === undefined ? salts : [formerName] }, token)
+        : (token, formerName) => openOwn(decode, token, formerName),
   }
 
-  async function openOwn(decodeOwn: Decode, token: string): Promise<DecodedToken | null> {
-    const claims = await decodeOwn({ ...parameters, token })
-    return claims === null || claims === undefined ? null : { claims, text: JSON.stringify(claims), outdated: false }
+  async function openOwn(decodeOwn: Decode, token: string, formerName?: string): Promise<DecodedToken | null> {
+    const opened = await decodeOwn({ ...parameters, salt: formerName ?? salt, token })
+    if (opened === null || opened === undefined) return null
+    const { [cookieClaim]: sealedFor, ...claims } = opened
+    if (formerName === undefined) return { claims, text: JSON.stringify(claims), outdated: false }
+    return sealedFor === undefined ? { claims, text: JSON.stringify(claims), outdated: true } : null
   }
+}
+
+interface Names {
+  /** The current name. */
+  readonly salt: string
+  /** Those that the token may be sealed for. */
+  readonly names: readonly string[]
 }
 
 async function openAny(
   sealer: SchemeContext["sealer"],
-  salts: readonly string[],
+  { salt, names }: Names,
   token: string,
 ): Promise<DecodedToken | null> {
-  for (const salt of salts) {
+  for (const name of names) {
     try {
-      const { payload, text, outdated } = await sealer.open(salt, token)
-      return { claims: payload, text, outdated: outdated || salt !== salts[0] }
+      const { payload, text, outdated } = await sealer.open(name, token)
+      return { claims: payload, text, outdated: outdated || name !== salt }
     } catch {
       // The token may be sealed for the next name.
     }

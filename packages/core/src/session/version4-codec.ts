@@ -63,15 +63,15 @@ type Decode = TokenCodec["decode"]
 
 /** A custom `decode` may throw for the format of the other version. */
 function firstOf(first: Decode, second: Decode): Decode {
-  return async (token) => {
+  return async (token, formerName) => {
     let problem: unknown
     try {
-      const opened = await first(token)
+      const opened = await first(token, formerName)
       if (opened !== null) return opened
     } catch (cause) {
       problem = cause
     }
-    const other = await second(token)
+    const other = await second(token, formerName)
     if (other === null && problem !== undefined) throw problem
     return other
   }

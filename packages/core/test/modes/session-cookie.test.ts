@@ -1,4 +1,4 @@
-import { visit } from "@latchkey/testing"
+import { captureLog, visit } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { appOf, compatible, configOf, cookieNames, hardened, redeployed, sessionCookie, whoIs, world } from "./setup.js"
 
@@ -30,6 +30,27 @@ describe.each(hardened("sessionCookiePrefix", "__Host-"))("under %s", (_, securi
     expect(await whoIs(after)).toBe("ada@example.test")
     expect(cookieNames(after)).toEqual(["__Host-authjs.session-token"])
     expect(await whoIs(after)).toBe("ada@example.test")
+  })
+
+  test("the first session of the former name is a warning, unless a date ends them", async () => {
+    for (const formerSessionsUntil of [undefined, "2027-01-01"]) {
+      const its = world()
+      const log = captureLog()
+      const before = await appOf(its, { session: { strategy: "jwt" } })
+      await before.signInWith(its.op, { as: "ada" })
+      const options = typeof security === "string" ? { mode: security } : security
+      const after = await redeployed(before, its, {
+        security: { ...options, formerSessionsUntil },
+        session: { strategy: "jwt" },
+        logger: log.logger,
+      })
+      expect(await whoIs(after)).toBe("ada@example.test")
+      for (const cookie of before.cookies) after.jar.put(cookie)
+      after.jar.remove("__Host-authjs.session-token")
+      expect(await whoIs(after)).toBe("ada@example.test")
+      const warnings = log.entries.filter(({ message }) => message.includes("former-sessions"))
+      expect(warnings.length).toBe(formerSessionsUntil === undefined ? 1 : 0)
+    }
   })
 
   test.each(strategies)("sign-out deletes the cookie under the default name too (%s)", async (strategy) => {
