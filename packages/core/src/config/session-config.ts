@@ -15,6 +15,7 @@ import { raw, skipCSRFCheck } from "../model/symbols.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { scopedToSite } from "../primitives/state.js"
 import { hasSessions, revocation, type SessionStore } from "../session/revocation.js"
+import { adoption } from "../session/adoption.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
 import { markedTokens } from "../session/marked-tokens.js"
 import { databaseSessions } from "../session/database-sessions.js"
@@ -171,11 +172,18 @@ function inCookieOf({ sessionToken }: Version4, scheme: SchemeContext): SchemeCo
   return { ...scheme, cookies: { ...cookies, sessionToken }, formerSessionCookies: former }
 }
 
-function jwtOptions({ adapter, runtime, security, lifetime }: Common) {
+function jwtOptions(common: Common) {
+  const { security, lifetime } = common
   return {
-    revocation: security.revocableSessions && hasSessions(adapter) ? revocation(adapter, runtime) : undefined,
+    ...revocationOf(common),
     keepsAuthTime: lifetime.absoluteMaxAge !== undefined || security.linking === "explicit",
   }
+}
+
+function revocationOf({ adapter, runtime, security, logger, scope }: Common) {
+  if (!security.revocableSessions || !hasSessions(adapter)) return { revocation: undefined, adoption: undefined }
+  const rows = revocation(adapter, runtime)
+  return { revocation: rows, adoption: adoption({ adapter, revocation: rows, runtime, logger, scope }) }
 }
 
 function databaseSessionsOf({ session = {} }: AuthConfig, common: Common, hasFormerName: boolean): SessionStrategy {

@@ -60,6 +60,8 @@ export interface SessionStrategy {
   end(live: LiveSession): Promise<SignOutMessage>
   /** Ends a session that couldn't be read. */
   revoke(token: string, formerName?: string): Promise<void>
+  /** Ends the sessions of a user that have no row in the database. */
+  endAll(userId: string): Promise<void>
 }
 
 /** Who asked for an update: a browser, or code of the application on the server. */

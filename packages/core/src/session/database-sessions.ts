@@ -94,6 +94,9 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
       // The row may be from before tokens were hashed.
       if (hashed && !isStoredForm(token)) await adapter.deleteSession(token)
     },
+
+    // Each session has a row.
+    endAll: async () => undefined,
   }
 }
 

@@ -13,18 +13,24 @@ import type {
 } from "../model/session-strategy.js"
 import type { JWT, ReceivedUpdate, Session } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
+import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import type { Revocation } from "./revocation.js"
 import { sharedRotationCache } from "./rotation-cache.js"
 import { type DecodedToken, tokenCodec } from "./token-codec.js"
 import { version4Codec } from "./version4-codec.js"
 
-export type JwtSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "logger" | "runtime" | "secrets"> & {
+export type JwtSessionsOptions = Pick<
+  AuthContext,
+  "callbacks" | "lifetime" | "logger" | "runtime" | "secrets" | "formerSessionsUntil"
+> & {
   readonly jwt: JWTOptions
   readonly sealer: SchemeContext["sealer"]
   /** Cookie names that a token may be sealed for; the first is the current one. */
   readonly salts: readonly [string, ...string[]]
   readonly revocation: Revocation | undefined
+  /** How sessions from before they were revocable get a row. Set if `revocation` is. */
+  readonly adoption: Adoption | undefined
   /** The time of sign-in goes into the claims as `auth_time`. */
   readonly keepsAuthTime: boolean
   readonly version4: Version4 | undefined
@@ -56,7 +62,8 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
       return null
     if (revocation === undefined) return live
     const sid = sidOf(live)
-    return sid === undefined ? { ...live, outdated: true } : (await revocation.holds(sid)) ? live : null
+    if (sid === undefined) return adoptFormer(environment, live)
+    return (await revocation.holds(sid)) ? live : null
   }
 
   return {
@@ -87,16 +94,41 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
     },
 
     async end(live) {
-      const sid = sidOf(live)
-      if (sid !== undefined) await revocation?.revoke(sid)
-      return { token: sealedContent(live).claims }
+      const { claims } = sealedContent(live)
+      await endStored(environment, live.token, claims)
+      return { token: claims }
     },
 
     async revoke(token, formerName) {
-      const sid = (await decode(token, formerName))?.claims["sid"]
-      if (typeof sid === "string") await revocation?.revoke(sid)
+      const opened = await decode(token, formerName)
+      if (opened !== null) await endStored(environment, token, opened.claims)
+    },
+
+    async endAll(userId) {
+      await environment.adoption?.endAll(userId)
     },
   }
+}
+
+/** The session gets a `sid` and a row, unless it has ended. It's written again with the `sid`. */
+async function adoptFormer(environment: JwtSessionsOptions, live: LiveSession): Promise<LiveSession | null> {
+  const { adoption, runtime, formerSessionsUntil } = environment
+  const { userId, expires } = live
+  const { claims } = sealedContent(live)
+  // Without a user it can have no row, so nothing could end it.
+  if (userId === undefined || !(runtime.now() < formerSessionsUntil)) return null
+  const sid = await formerSid(live.token, claims)
+  const tokenExpires = typeof claims.exp === "number" ? claims.exp * 1000 : undefined
+  if (!(await adoption?.adopt({ sid, userId, expires, tokenExpires }))) return null
+  return { ...withClaims(live, { ...claims, sid }), outdated: true }
+}
+
+async function endStored({ revocation, adoption }: JwtSessionsOptions, token: string, claims: JWT): Promise<void> {
+  if (revocation === undefined || adoption === undefined) return
+  const { sid: known, sub } = claims
+  const sid = typeof known === "string" ? known : await formerSid(token, claims)
+  if (!isFormerSid(sid)) await revocation.revoke(sid)
+  else if (sub !== undefined) await adoption.end({ sid, userId: idText(sub) })
 }
 
 async function whyUnreadable(
@@ -159,15 +191,14 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
   }
 }
 
-/** The `sid`, or `false` if the session was revoked since it was read. A session without a `sid` gets one. */
+/** The `sid`, or `false` if the session was revoked since it was read. */
 async function extend(
   { logger, revocation }: JwtSessionsOptions,
   live: LiveSession,
   expires: Date,
 ): Promise<string | false | undefined> {
   const sid = sidOf(live)
-  if (revocation === undefined) return sid
-  if (sid === undefined) return live.userId === undefined ? undefined : revocation.issue(live.userId, expires)
+  if (revocation === undefined || sid === undefined) return sid
   try {
     return (await revocation.extend(sid, expires)) && sid
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { sha256 } from "../crypto/digest.js"
 import type { Adapter } from "../model/adapter.js"
 import type { Runtime } from "../primitives/runtime.js"
+import { idText } from "./live-session.js"
 
 /**
  * Makes JWT sessions revocable: each has a `sid` claim and is valid only while the database has a session row for it.
@@ -8,10 +9,19 @@ import type { Runtime } from "../primitives/runtime.js"
  */
 export interface Revocation {
   issue(userId: string, expires: Date): Promise<string>
+  store(sid: string, userId: string, expires: Date): Promise<void>
   holds(sid: string): Promise<boolean>
+  /** The row of a session that hasn't ended. */
+  find(sid: string): Promise<RevocationRow | undefined>
   /** `false`: the row is gone, so the session was revoked. */
   extend(sid: string, expires: Date): Promise<boolean>
   revoke(sid: string): Promise<void>
+}
+
+interface RevocationRow {
+  readonly userId: string
+  /** Milliseconds since 1970. */
+  readonly expires: number
 }
 
 export type SessionStore = Required<
@@ -28,16 +38,26 @@ export function hasSessions(adapter: Adapter | undefined): adapter is Adapter & 
 }
 
 export function revocation(adapter: SessionStore, runtime: Pick<Runtime, "now" | "uuid">): Revocation {
-  async function holds(sid: string): Promise<boolean> {
+  async function find(sid: string): Promise<RevocationRow | undefined> {
     const found = await adapter.getSessionAndUser(await storedToken(sid))
-    return found ? new Date(found.session.expires).getTime() > runtime.now() : false
+    if (!found) return undefined
+    const expires = new Date(found.session.expires).getTime()
+    return expires > runtime.now() ? { userId: idText(found.user.id), expires } : undefined
+  }
+
+  const holds = async (sid: string): Promise<boolean> => (await find(sid)) !== undefined
+
+  async function store(sid: string, userId: string, expires: Date): Promise<void> {
+    await adapter.createSession({ sessionToken: await storedToken(sid), userId, expires })
   }
 
   return {
+    find,
     holds,
+    store,
     async issue(userId, expires) {
       const sid = runtime.uuid()
-      await adapter.createSession({ sessionToken: await storedToken(sid), userId, expires })
+      await store(sid, userId, expires)
       return sid
     },
     async extend(sid, expires) {

@@ -58,7 +58,10 @@ export async function enroll(
           carryOut({ adapter: inside, emit: emitLater, ...common }, proof, decision),
         )
   // A session that started during the transaction escaped it.
-  if (reclaims && proof.kind === "mailbox" && isUnproven(decision)) await adapter.deleteSessions?.(identity.user.id)
+  if (reclaims && proof.kind === "mailbox" && isUnproven(decision)) {
+    await adapter.deleteSessions?.(identity.user.id)
+    await auth.https.sessions.endAll(identity.user.id)
+  }
   for (const emit of queued) await emit()
   return identity
 }

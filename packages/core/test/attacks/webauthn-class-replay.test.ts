@@ -1,11 +1,12 @@
 import type { MemoryAdapter } from "@latchkey/adapter-kit/memory"
 import { Auth } from "@latchkey/core"
-import type { Adapter, VerificationToken } from "@latchkey/core/adapters"
+import type { Adapter } from "@latchkey/core/adapters"
 import { type Browser, createAuthenticator, openBrowser } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { emailOf, hasSession } from "../flows/signin/setup.js"
 import { answer, issue, send } from "../methods/webauthn/setup.js"
+import { withoutUniqueTokens } from "./token-tables.js"
 import { ada, adaWithPasskey, assertRefused, passkeySite, type PasskeySite, plant } from "./webauthn-setup.js"
 
 /** The application as a new process that shares the database would run it. */
@@ -31,25 +32,6 @@ function paused(store: MemoryAdapter): {
     return store.createVerificationToken(row)
   }
   return { adapter: { ...store, createVerificationToken }, reached, release }
-}
-
-/** As the published adapters for MongoDB (several rows) and for key-value stores (one row) store tokens. */
-function withoutUniqueTokens(store: MemoryAdapter, overwrites: boolean): MemoryAdapter {
-  let rows: VerificationToken[] = []
-  const isSame = (one: Pick<VerificationToken, "identifier" | "token">) => (other: VerificationToken) =>
-    one.identifier === other.identifier && one.token === other.token
-  return {
-    ...store,
-    createVerificationToken: async (row) => {
-      if (overwrites) rows = rows.filter((other) => !isSame(row)(other))
-      rows.push(row)
-      return row
-    },
-    useVerificationToken: async (key) => {
-      const index = rows.findIndex(isSame(key))
-      return index < 0 ? null : (rows.splice(index, 1)[0] ?? null)
-    },
-  }
 }
 
 attack("WAN-05", "a used answer isn't accepted while another process checks a copy of it", async (mode) => {

@@ -1,11 +1,11 @@
-import { sha256, toHex } from "../../crypto/digest.js"
-import { AdapterError, AuthError, WebAuthnVerificationError } from "../../errors.js"
-import type { Adapter, VerificationToken } from "../../model/adapter.js"
+import { sha256 } from "../../crypto/digest.js"
+import { AdapterError, WebAuthnVerificationError } from "../../errors.js"
+import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
-import type { Logger } from "../../model/logger.js"
 import { type BoundedMap, createBoundedMap } from "../../primitives/bounded-map.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { scopedToNotices, scopedToSite } from "../../primitives/state.js"
+import { addRecord, dropRecord, hasTokens, type TokenRows } from "../../session/records.js"
 import type { Attempt } from "./attempts.js"
 
 /** More than the rate limits let through in 15 minutes. About 100 bytes each. */
@@ -15,13 +15,11 @@ interface Memory {
   readonly used: BoundedMap<string, true>
   /** Those that this process wrote, by token. */
   readonly rows: Map<string, VerificationToken>
-  /** Whether the database of an adapter refuses a second row with the same token. */
-  readonly refusesCopies: WeakMap<object, boolean>
 }
 
 const memoryOf = scopedToSite(
   "webauthn-challenges",
-  (): Memory => ({ used: createBoundedMap(maxRemembered), rows: new Map(), refusesCopies: new WeakMap() }),
+  (): Memory => ({ used: createBoundedMap(maxRemembered), rows: new Map() }),
 )
 
 /**
@@ -42,51 +40,11 @@ export async function useChallenge(
   if (!hasTokens(adapter)) return
   const row = { identifier, token: await sha256(`${identifier} ${challenge}`), expires: new Date(expires) }
   try {
-    await writeRow(auth, adapter, row)
+    if (!(await addRecord(auth, adapter, row))) throw usedBefore()
     await dropExpired(auth, adapter, row)
   } catch (cause) {
     if (!(cause instanceof AdapterError) || auth.mode === "strict") throw cause
     warnOnce(auth, cause)
-  }
-}
-
-/** @throws WebAuthnVerificationError if the row exists */
-async function writeRow(auth: AuthContext, adapter: TokenRows, row: VerificationToken): Promise<void> {
-  const memory = memoryOf(auth).refusesCopies
-  const isUnique = memory.get(adapter) ?? (await refusesCopies(auth, adapter, row))
-  memory.set(adapter, isUnique)
-  if (isUnique) return insertRow(adapter, row)
-  // Reading a row deletes it, so a copy that arrives before it's back is accepted. Only a unique index prevents that.
-  const earlier = await adapter.useVerificationToken(keyOf(row))
-  if (!earlier) return void (await adapter.createVerificationToken(row))
-  await insertRow(adapter, row)
-  throw usedBefore()
-}
-
-async function insertRow(adapter: TokenRows, row: VerificationToken): Promise<void> {
-  try {
-    await adapter.createVerificationToken(row)
-  } catch (cause) {
-    throw usedBefore({ cause })
-  }
-}
-
-/** Finds out with a random row, which is deleted again. */
-async function refusesCopies(
-  { runtime, logger }: AuthContext,
-  adapter: TokenRows,
-  { expires }: VerificationToken,
-): Promise<boolean> {
-  const probe = { identifier, token: toHex(runtime.random(32)), expires }
-  await adapter.createVerificationToken(probe)
-  try {
-    await adapter.createVerificationToken(probe)
-    await adapter.useVerificationToken(keyOf(probe))
-    return false
-  } catch {
-    return true
-  } finally {
-    await drop(logger, adapter, probe)
   }
 }
 
@@ -103,12 +61,6 @@ function warnOnce(auth: AuthContext, cause: AdapterError): void {
 /** Not an email, so no email link can have it. */
 const identifier = "webauthn-challenge"
 
-type TokenRows = Required<Pick<Adapter, "createVerificationToken" | "useVerificationToken">>
-
-function hasTokens(adapter: Adapter | undefined): adapter is Adapter & TokenRows {
-  return adapter?.createVerificationToken !== undefined && adapter.useVerificationToken !== undefined
-}
-
 /** Each request adds up to four. */
 const maxDropped = 8
 
@@ -120,22 +72,10 @@ async function dropExpired(auth: AuthContext, adapter: TokenRows, added: Verific
     const [row] = rows.values()
     if (row === undefined || row.expires.getTime() > auth.runtime.now()) return
     rows.delete(row.token)
-    await drop(auth.logger, adapter, row)
+    await dropRecord(auth.logger, adapter, row)
   }
 }
 
-async function drop(logger: Logger, adapter: TokenRows, row: VerificationToken): Promise<void> {
-  try {
-    await adapter.useVerificationToken(keyOf(row))
-  } catch (cause) {
-    logger.error(new AuthError("Could not delete the row of an expired challenge. It can be deleted", { cause }))
-  }
-}
-
-function keyOf({ token }: VerificationToken): { readonly identifier: string; readonly token: string } {
-  return { identifier, token }
-}
-
-function usedBefore(options?: ErrorOptions): WebAuthnVerificationError {
-  return new WebAuthnVerificationError("The challenge was used before. Start again", options)
+function usedBefore(): WebAuthnVerificationError {
+  return new WebAuthnVerificationError("The challenge was used before. Start again")
 }

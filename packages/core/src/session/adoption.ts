@@ -1,0 +1,236 @@
+import { sha256 } from "../crypto/digest.js"
+import { AdapterError } from "../errors.js"
+import type { Adapter, VerificationToken } from "../model/adapter.js"
+import type { JWT } from "../model/session.js"
+import type { Logger } from "../model/logger.js"
+import { type BoundedMap, createBoundedMap } from "../primitives/bounded-map.js"
+import { mutexOf } from "../primitives/keyed-mutex.js"
+import type { Runtime } from "../primitives/runtime.js"
+import { type Scoped, scopedToSite } from "../primitives/state.js"
+import { addRecord, dropRecord, hasTokens, refusesCopies, type TokenRows } from "./records.js"
+import type { Revocation } from "./revocation.js"
+
+/** A session that was sealed before sessions were revocable. */
+export interface FormerSession {
+  readonly userId: string
+  /** See {@link formerSid}. */
+  readonly sid: string
+  /** When its row expires, in milliseconds since 1970. */
+  readonly expires: number
+  /** When the token expires, in milliseconds since 1970. `undefined`: never. */
+  readonly tokenExpires: number | undefined
+}
+
+/**
+ * A session from before sessions were revocable is adopted once: it gets a row, and a record that it had one. From then on it's
+ * a session only while the row exists, however many copies of the cookie there are, and in every process.
+ */
+export interface Adoption {
+  /** `false`: the session has ended. */
+  adopt(session: FormerSession): Promise<boolean>
+  /** Ends the session, and those of the user that were sealed before it and haven't been used since the switch. */
+  end(session: Pick<FormerSession, "userId" | "sid">): Promise<void>
+  /** Ends every session of the user from before the switch that hasn't been used since. */
+  endAll(userId: string): Promise<void>
+}
+
+interface AdoptionOptions extends Scoped {
+  readonly adapter: Adapter
+  readonly revocation: Revocation
+  readonly runtime: Pick<Runtime, "now" | "random">
+  readonly logger: Logger
+}
+
+const prefix = "former"
+
+/**
+ * The `sid` of a session that has none. All copies of a token have the same. `jti` names the token. If a custom `jwt.encode`
+ * writes none, its text does.
+ */
+export async function formerSid(token: string, { sub, jti, iat }: JWT): Promise<string> {
+  const named = typeof jti === "string" && jti !== "" ? [sub, jti] : token
+  const sealed = typeof iat === "number" ? Math.max(0, Math.floor(iat)) : 0
+  return `${prefix}.${sealed.toString(36)}.${await sha256(JSON.stringify(["former session", named]))}`
+}
+
+export function isFormerSid(sid: string): boolean {
+  return sid.startsWith(`${prefix}.`)
+}
+
+/** Seconds since 1970. */
+function sealedAt(sid: string): number {
+  return Number.parseInt(sid.split(".")[1] ?? "0", 36)
+}
+
+/** Browsers keep a cookie for 400 days at most (RFC 6265bis §5.5). Milliseconds. */
+const maxCookieAge = 400 * 86_400_000
+
+/** About 150 bytes each. */
+const maxRemembered = 20_000
+
+const endedOf = scopedToSite("ended-sessions", (): BoundedMap<string, true> => createBoundedMap(maxRemembered))
+
+/**
+ * After another process has written the record, its row appears within this time or never. Otherwise a sign-out that found no
+ * row would be followed by one. Milliseconds.
+ */
+const adoptionMs = 1000
+const waits = [50, 150, 300, 500]
+
+const maxCopies = 20
+
+export function adoption(options: AdoptionOptions): Adoption {
+  const { adapter, revocation, runtime } = options
+  if (!hasTokens(adapter)) return withoutRecords(revocation)
+  const ended = endedOf(options)
+  const { runExclusive } = mutexOf(options)
+  const environment: Environment = { ...options, tokens: adapter, cutOffs: cutOffs(options, adapter) }
+
+  return {
+    async adopt(session) {
+      // The usual case, and the only query of later reads.
+      if (await revocation.holds(session.sid)) return true
+      return runExclusive(session.sid, async () => {
+        if (await revocation.holds(session.sid)) return true
+        if (ended.get(session.sid) === true) return false
+        const verdict = await adoptNew(environment, session)
+        if (verdict === "ended") ended.set(session.sid, true)
+        return verdict === "adopted"
+      })
+    },
+
+    async end(session) {
+      ended.set(session.sid, true)
+      await recordEnd(environment, session)
+      await revokeAll(revocation, session.sid)
+    },
+
+    endAll: async (userId) => environment.cutOffs.set(userId, Math.floor(runtime.now() / 1000) + 1),
+  }
+}
+
+/** Nothing could record that a session was adopted, so none is. */
+function withoutRecords(revocation: Revocation): Adoption {
+  return {
+    adopt: async ({ sid }) => revocation.holds(sid),
+    end: async ({ sid }) => revokeAll(revocation, sid),
+    endAll: async () => undefined,
+  }
+}
+
+interface Environment extends AdoptionOptions {
+  readonly tokens: TokenRows
+  readonly cutOffs: CutOffs
+}
+
+type Verdict = "adopted" | "ended" | "unknown user"
+
+async function adoptNew(environment: Environment, session: FormerSession): Promise<Verdict> {
+  const { adapter, tokens, cutOffs, revocation } = environment
+  const { sid, userId, tokenExpires } = session
+  if (adapter.getUser !== undefined && !(await adapter.getUser(userId))) return "unknown user"
+  const record = await recordOf(environment, sid, tokenExpires)
+  if (await isMarkedEnded(environment, sid, record)) return "ended"
+  let late = false
+  const timer = setTimeout(() => (late = true), adoptionMs)
+  try {
+    if (!(await addRecord(environment, tokens, record))) return (await appears(revocation, sid)) ? "adopted" : "ended"
+    if (sealedAt(sid) < (await cutOffs.get(userId))) return "ended"
+    await storeRow(environment, session, record)
+  } finally {
+    clearTimeout(timer)
+  }
+  if (!late) return "adopted"
+  await revokeAll(revocation, sid)
+  return "ended"
+}
+
+async function storeRow(
+  { revocation, tokens, logger }: Environment,
+  { sid, userId, expires }: FormerSession,
+  record: VerificationToken,
+): Promise<void> {
+  try {
+    await revocation.store(sid, userId, new Date(expires))
+  } catch (cause) {
+    // Without a unique index for the record, another process may have adopted the session too.
+    if (await revocation.holds(sid)) return
+    // Without its row the session would count as ended.
+    await dropRecord(logger, tokens, record)
+    throw cause
+  }
+}
+
+async function appears(revocation: Revocation, sid: string): Promise<boolean> {
+  for (const milliseconds of waits) {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds))
+    if (await revocation.holds(sid)) return true
+  }
+  return false
+}
+
+async function recordEnd(environment: Environment, { sid, userId }: Pick<FormerSession, "sid" | "userId">) {
+  const { tokens, cutOffs, revocation } = environment
+  const record = await recordOf(environment, sid)
+  await addRecord(environment, tokens, record)
+  await cutOffs.set(userId, sealedAt(sid))
+  const marked = (await refusesCopies(environment, tokens, record)) || (await revocation.holds(endedSid(sid)))
+  if (!marked) await revocation.store(endedSid(sid), userId, record.expires)
+}
+
+/** Without a unique index, reading the record would let parallel copies pass. Reading a row that says "ended" doesn't. */
+async function isMarkedEnded(environment: Environment, sid: string, record: VerificationToken): Promise<boolean> {
+  const { tokens, revocation } = environment
+  return !(await refusesCopies(environment, tokens, record)) && revocation.holds(endedSid(sid))
+}
+
+function endedSid(sid: string): string {
+  return `ended ${sid}`
+}
+
+async function recordOf(
+  { runtime }: Pick<AdoptionOptions, "runtime">,
+  sid: string,
+  tokenExpires?: number,
+): Promise<VerificationToken> {
+  const expires = new Date(tokenExpires ?? runtime.now() + maxCookieAge)
+  return { identifier: "former-session", token: await sha256(sid), expires }
+}
+
+/** Without a unique index, two processes may have written the row, and an adapter deletes one at a time. */
+async function revokeAll(revocation: Revocation, sid: string): Promise<void> {
+  for (let row = 0; row < maxCopies; row++) {
+    await revocation.revoke(sid)
+    if (!(await revocation.holds(sid))) return
+  }
+  throw new AdapterError("The session is still in the database after it was deleted. Check the adapter's deleteSession")
+}
+
+/** For each user the time before which sessions from before the switch end, in seconds since 1970. */
+interface CutOffs {
+  get(userId: string): Promise<number>
+  /** Never moves it back. */
+  set(userId: string, time: number): Promise<void>
+}
+
+function cutOffs(scoped: Scoped, tokens: TokenRows): CutOffs {
+  const { runExclusive } = mutexOf(scoped)
+  const change = async (userId: string, earliest: number): Promise<number> => {
+    const token = await sha256(JSON.stringify(["former sessions of", userId]))
+    const key = { identifier: "former-sessions-end", token }
+    return runExclusive(token, async () => {
+      const row = await tokens.useVerificationToken(key)
+      const time = Math.max(earliest, row ? timeOf(row) : 0)
+      if (time > 0) await tokens.createVerificationToken({ ...key, expires: new Date(time * 1000 + maxCookieAge) })
+      return time
+    })
+  }
+  return {
+    get: async (userId) => change(userId, 0),
+    set: async (userId, time) => void (await change(userId, time)),
+  }
+}
+
+function timeOf({ expires }: VerificationToken): number {
+  return Math.floor((new Date(expires).getTime() - maxCookieAge) / 1000)
+}
