@@ -1,6 +1,7 @@
 import { createTokenSealer } from "./crypto/token-sealer.js"
 import { MissingSecret } from "./errors.js"
 import { parseCookies } from "./http/cookie.js"
+import { maxBearerToken } from "./limits/of-input.js"
 import type { JWTDecodeParams, JWTEncodeParams } from "./model/config.js"
 import type { LoggerInstance } from "./model/logger.js"
 import type { JWT } from "./model/session.js"
@@ -179,6 +180,7 @@ function isHeaders(headers: GetTokenParams["req"]["headers"]): headers is Header
 
 function bearer(header: string | null): string | undefined {
   if (header === null || !header.startsWith("Bearer ")) return undefined
+  if (header.length > maxBearerToken + "Bearer ".length) return undefined
   try {
     return decodeURIComponent(header.slice("Bearer ".length)) || undefined
   } catch {

@@ -1,11 +1,12 @@
 import { type AnyConfig, compile } from "../config/compile.js"
 import { AuthError, isClientError, RateLimited, UnknownAction, UntrustedHost } from "../errors.js"
 import { parseRoute, toAuthRequest } from "../http/auth-request.js"
-import { failure } from "../http/auth-result.js"
+import { failure, json } from "../http/auth-result.js"
 import { failureMessage } from "../http/failure-message.js"
 import { noBody, readBody, UnreadableBody } from "../http/body.js"
 import { rememberAfterFailure } from "../http/callback-url.js"
 import { misconfigured, plainAnswer, respond, toInternal } from "../http/respond.js"
+import { maxQuery, maxQueryParams } from "../limits/of-input.js"
 import { identify, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/for-request.js"
 import type { AuthContext } from "../model/auth.js"
@@ -56,12 +57,14 @@ export async function answer(
 ): Promise<Response | ResponseInternal> {
   const auth = forRequest(compiled, request)
   try {
-    const match = locate(auth, request)
+    const url = new URL(request.url)
+    const match = isOverlong(url) ? plainAnswer(400) : locate(auth, request, url)
     if (match instanceof Response) return match
-    const { url, method, path, route } = match
+    const { method, path, route } = match
     const body = method === "POST" ? await readBody(request) : noBody
     const visitor = { headers: request.headers, origin: url.origin, address: peer }
     const authRequest = toAuthRequest(auth, visitor, { url, method, route: path, body })
+    if (authRequest.omitsCookies === true) return await tooManyCookies(auth, authRequest)
     const result = await run(auth, authRequest, route)
     if (result.kind === "failure") report(auth, authRequest, result.error)
     return auth.isRaw ? rawAnswer(auth, authRequest, result) : await respond(auth, authRequest, result)
@@ -84,18 +87,15 @@ export function log({ logger }: Pick<AuthContext, "logger">, error: AuthError): 
 }
 
 interface RouteMatch {
-  readonly url: URL
   readonly method: AuthRequest["method"]
   readonly path: RoutePath
   readonly route: Route
 }
 
 /** The route of a request, or the refusal of a path or method that has none. */
-function locate(auth: AuthContext, request: Request): RouteMatch | Response {
-  const url = new URL(request.url)
-  const path = parseRoute(auth.basePath, url.pathname)
+function locate(auth: AuthContext, { method }: Request, { pathname }: URL): RouteMatch | Response {
+  const path = parseRoute(auth.basePath, pathname)
   if (path === undefined) return plainAnswer(404)
-  const { method } = request
   if (method === "OPTIONS") return plainAnswer(204)
   if (method !== "GET" && method !== "POST" && method !== "HEAD") return plainAnswer(405, ["GET", "POST"])
   const route = findRoute(auth, method, path)
@@ -103,7 +103,16 @@ function locate(auth: AuthContext, request: Request): RouteMatch | Response {
   if ("allowed" in route) return plainAnswer(405, route.allowed)
   // HEAD must not consume the code: link scanners send HEAD first.
   if (method === "HEAD" && path.action === "callback") return plainAnswer(200)
-  return { url, method, path, route }
+  return { method, path, route }
+}
+
+function isOverlong({ search, searchParams }: URL): boolean {
+  return search.length > maxQuery || (search !== "" && searchParams.size > maxQueryParams)
+}
+
+/** No session is read, but a script that asks for one gets the JSON that it expects. */
+async function tooManyCookies(auth: AuthContext, request: AuthRequest): Promise<Response> {
+  return request.action === "session" ? respond(auth, request, json(null, [], 431)) : plainAnswer(431)
 }
 
 function rawAnswer(auth: AuthContext, request: AuthRequest, result: AuthResult): ResponseInternal {

@@ -1,3 +1,4 @@
+import { maxPath } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Csrf, Params, RoutePath, Visitor } from "../model/http.js"
 import { keepParameters, mayQuote, secretsInFlight } from "../observability/in-flight.js"
@@ -42,7 +43,7 @@ export function toAuthRequest(
 
 /** One or two segments below the base path; a trailing slash is ignored. `undefined`: not one of our routes. */
 export function parseRoute(basePath: string, pathname: string): RoutePath | undefined {
-  if (!pathname.startsWith(`${basePath}/`)) return undefined
+  if (!pathname.startsWith(`${basePath}/`) || pathname.length - basePath.length > maxPath) return undefined
   const rest = pathname.slice(basePath.length + 1)
   const segments = (rest.endsWith("/") ? rest.slice(0, -1) : rest).split("/")
   const [action, providerId, ...more] = segments

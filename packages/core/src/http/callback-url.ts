@@ -1,3 +1,4 @@
+import { maxReferer } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, SafeUrl } from "../model/http.js"
@@ -85,7 +86,7 @@ export function pageThatSent(
   { headers, origin }: Pick<AuthRequest, "headers" | "origin">,
 ): string | undefined {
   const referer = headers.get("referer")
-  if (referer === null || !URL.canParse(referer)) return undefined
+  if (referer === null || referer.length > maxReferer || !URL.canParse(referer)) return undefined
   const page = new URL(referer)
   if (page.origin !== origin) return undefined
   if (isSignInPage(auth, page)) return page.searchParams.get("callbackUrl") ?? undefined

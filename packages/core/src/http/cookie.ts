@@ -1,24 +1,54 @@
 import type { Cookie, CookieOptions, SetCookie } from "../model/cookie.js"
+import { maxCookie, maxCookieHeader, maxCookies } from "../limits/of-input.js"
 import type { Cookies } from "../model/http.js"
 
+/** The cookies of a request, as far as they're within the limits. */
+export interface CookieHeader {
+  readonly cookies: Cookies
+  /** There are more, or longer ones. */
+  readonly omitsSome: boolean
+}
+
 /** Parses a `Cookie` header (RFC 6265bis §5.8.3). The first of repeated names wins; invalid escapes stay as they are. */
-export function parseCookies(header: string | null): Cookies {
+export function readCookieHeader(given: string | null): CookieHeader {
+  const header = withinLimit(given ?? "")
   const cookies = new Map<string, string>()
-  if (header === null) return cookies
+  let omitsSome = header.length !== (given ?? "").length
+  let count = 0
   let start = 0
   let equals = header.indexOf("=")
   // Searching for `=` in each part again would take quadratic time on a header without any.
   while (equals !== -1) {
-    let end = header.indexOf(";", start)
-    if (end === -1) end = header.length
+    const end = endOf(header, start)
     if (equals < end) {
-      const name = trimmed(header.slice(start, equals))
-      if (name !== "" && !cookies.has(name)) cookies.set(name, decode(unquote(trimmed(header.slice(equals + 1, end)))))
+      if (++count > maxCookies) return { cookies, omitsSome: true }
+      if (end - start > maxCookie) omitsSome = true
+      else add(cookies, header.slice(start, equals), header.slice(equals + 1, end))
       equals = header.indexOf("=", end)
     }
     start = end + 1
   }
-  return cookies
+  return { cookies, omitsSome }
+}
+
+/** The whole cookies before the limit. One that is cut off would have another value. */
+function withinLimit(header: string): string {
+  return header.length <= maxCookieHeader ? header : header.slice(0, header.lastIndexOf(";", maxCookieHeader) + 1)
+}
+
+function endOf(header: string, start: number): number {
+  const end = header.indexOf(";", start)
+  return end === -1 ? header.length : end
+}
+
+function add(cookies: Map<string, string>, given: string, value: string): void {
+  const name = trimmed(given)
+  if (name !== "" && !cookies.has(name)) cookies.set(name, decode(unquote(trimmed(value))))
+}
+
+/** The cookies of a `Cookie` header, without those beyond the limits. */
+export function parseCookies(header: string | null): Cookies {
+  return readCookieHeader(header).cookies
 }
 
 /**

@@ -1,4 +1,5 @@
 import { authenticate, equal, sha256, toHex } from "../crypto/digest.js"
+import { maxOrigin } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Csrf, SessionRequest } from "../model/http.js"
 import type { Security } from "../model/security.js"
@@ -102,5 +103,5 @@ function isTrustedSender(
   if (sender === "null") return !listedOriginsOnly && new URL(origin).protocol === "http:"
   // Behind a proxy that hides the public host, the `Host` header of the browser tells it.
   const hosts = [headers.get("x-forwarded-host"), headers.get("host")]
-  return URL.canParse(sender) && hosts.includes(new URL(sender).host)
+  return sender.length <= maxOrigin && URL.canParse(sender) && hosts.includes(new URL(sender).host)
 }

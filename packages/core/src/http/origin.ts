@@ -1,5 +1,6 @@
 import { isLoopback } from "../primitives/ip-address.js"
 import { UntrustedHost } from "../errors.js"
+import { maxForwardedHost, maxForwardedProto, maxHost } from "../limits/of-input.js"
 import type { SessionContext } from "../model/auth.js"
 import type { Security } from "../model/security.js"
 
@@ -42,21 +43,27 @@ export function resolveOrigin({ origin: fixed, trustHost, security }: OriginPoli
 }
 
 function claimedOrigin({ own, headers }: OriginSource): string {
-  const proto = firstOf(headers.get("x-forwarded-proto"))
-  const host = firstOf(headers.get("x-forwarded-host"))
+  const proto = firstOf(headers.get("x-forwarded-proto"), maxForwardedProto)
+  const host = firstOf(headers.get("x-forwarded-host"), maxForwardedHost)
   if (proto === undefined && host === undefined) return own
   const { protocol, host: ownHost } = new URL(own)
   const scheme = proto ?? protocol.slice(0, -1)
   const claimed = `${scheme}://${host ?? ownHost}`
   // The whole header must be a scheme. `https://evil.test/?` would name another host.
-  if (!/^https?$/.test(scheme) || !validHost.test(host ?? ownHost) || !URL.canParse(claimed)) {
+  if (!/^https?$/.test(scheme) || !isHost(host ?? ownHost) || !URL.canParse(claimed)) {
     throw new UntrustedHost("The request names an invalid host or protocol. Check the headers that the proxy sends")
   }
   return new URL(claimed).origin
 }
 
+function isHost(text: string): boolean {
+  return text.length <= maxHost && validHost.test(text)
+}
+
 /** Each proxy appends a value, so the first is what the browser sent. */
-function firstOf(header: string | null): string | undefined {
+function firstOf(header: string | null, maxLength: number): string | undefined {
+  if (header !== null && header.length > maxLength)
+    throw new UntrustedHost("A forwarded header of the request is too long. Check the headers that the proxy sends")
   const first = header?.split(",", 1)[0]?.trim().toLowerCase()
   return first === "" ? undefined : first
 }

@@ -147,6 +147,7 @@ const messages: Readonly<Record<number, string>> = {
   405: "Method not allowed.",
   413: "The request is too large.",
   415: "The request is neither a form nor JSON.",
+  431: "The browser sent too many cookies, or too long ones. Delete the cookies of this site and try again.",
   500: "There is a problem with the server configuration. Its log says what to do.",
 }
 

@@ -1,9 +1,11 @@
+import { maxHost } from "../limits/of-input.js"
+import { UntrustedHost } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
 import type { Cookies, SessionRequest, Visitor } from "../model/http.js"
 import type { SchemeContext } from "../model/session-strategy.js"
 import { keepCookies } from "../observability/in-flight.js"
 import { isLoopback } from "../primitives/ip-address.js"
-import { parseCookies } from "./cookie.js"
+import { readCookieHeader } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
 
 /**
@@ -18,7 +20,8 @@ export function toSessionRequest(auth: SessionContext, visitor: Visitor): Sessio
   const origin = resolveOrigin(auth, { own, headers })
   const isSecure = auth.useSecureCookies ?? origin.startsWith("https:")
   const scheme = isSecure ? auth.https : auth.http
-  return { headers, origin, scheme, cookies: withVersion4(auth, scheme, parseCookies(cookie)) }
+  const { cookies, omitsSome } = readCookieHeader(cookie)
+  return { headers, origin, scheme, cookies: withVersion4(auth, scheme, cookies), omitsCookies: omitsSome }
 }
 
 /** A form or sign-in that began with version 4 continues with its CSRF token and callback URL. */
@@ -38,6 +41,7 @@ function withVersion4(
 /** Without a forwarded scheme the default is https, except on the developer's own machine. */
 function originFromHost(headers: Headers): string {
   const host = headers.get("host") ?? "localhost"
+  if (host.length > maxHost) throw new UntrustedHost("The Host header is too long. No browser sends such a request")
   if (!URL.canParse(`https://${host}`)) return "http://localhost"
   const url = new URL(`https://${host}`)
   return isLoopback(url) ? new URL(`http://${host}`).origin : url.origin

@@ -1,3 +1,4 @@
+import { maxForwardedFor } from "./of-input.js"
 import type { RateLimitOptions } from "../model/limits.js"
 import { isPrivateIp } from "../primitives/ip-address.js"
 
@@ -18,7 +19,7 @@ export interface IpSource {
  */
 export function clientIp({ headers, peer, options, behindProxy }: IpSource): string | undefined {
   if (options.address !== undefined) return canonicalIp(options.address(headers))
-  const forwarded = headers.get("x-forwarded-for")?.split(",") ?? []
+  const forwarded = headers.get("x-forwarded-for")?.slice(-maxForwardedFor).split(",") ?? []
   if (options.trustedProxies) return canonicalIp(forwarded.at(-options.trustedProxies))
   const known = publicOnly(canonicalIp(peer))
   if (known !== undefined || !behindProxy) return known

@@ -4,7 +4,7 @@
  * `test/limits/of-input.test.ts` has tests at each maximum. "Characters" are UTF-16 code units.
  */
 
-/** Characters of the path. Beyond: 400. */
+/** Characters of the path after the base path. Beyond: 404, as for any path that is no route. */
 export const maxPath = 2048
 /** Characters of the query, with its `?`. The longest useful one is the response of a provider. Beyond: 400. */
 export const maxQuery = 7168

@@ -46,7 +46,7 @@ export interface RoutePath {
 }
 
 /** The part of a request that a session is read from. */
-export type SessionRequest = Pick<AuthRequest, "scheme" | "cookies" | "headers" | "origin">
+export type SessionRequest = Pick<AuthRequest, "scheme" | "cookies" | "omitsCookies" | "headers" | "origin">
 
 /** One request to the engine: parsed once, read-only. */
 export interface AuthRequest extends RoutePath {
@@ -61,6 +61,8 @@ export interface AuthRequest extends RoutePath {
   /** The IP address of the connection, if the integration knows it. Behind a proxy, that of the proxy. */
   readonly peer?: string | undefined
   readonly cookies: Cookies
+  /** The request has more cookies, or longer ones, than are read. */
+  readonly omitsCookies?: boolean
   readonly query: Params
   /** Parameters of the authorization request from the application's own server code, not from a browser. */
   readonly authorizationParams?: Params | undefined

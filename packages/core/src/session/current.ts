@@ -12,10 +12,12 @@ import type {
 } from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
 import { keepSecret } from "../observability/in-flight.js"
+import { omittedCookies } from "./omitted-cookies.js"
 import { reportUnreadable } from "./report-unreadable.js"
 import { setCookie } from "../http/cookie.js"
 import { isRepeated } from "../http/repeated-cookie.js"
 import { warnOfFormer } from "./former-sessions.js"
+import { fits } from "./session-size.js"
 import { clearSessionCookie, readSessionCookie, writeSessionCookie } from "./session-cookie.js"
 
 /** The session of a visitor, and the cookies to set because of it. */
@@ -48,6 +50,7 @@ export async function currentSession(
 ): Promise<SessionView> {
   const found = tokenOf(auth, request)
   try {
+    if (hidesSession(request, found)) return { ...noSession, error: omittedCookies(auth) }
     const viewed = found === undefined ? undefined : await view(auth, request, found, query)
     if (viewed !== undefined) return viewed
   } catch (cause) {
@@ -62,6 +65,11 @@ export async function currentSession(
   return auth.modules.length === 0 ? noSession : identify(auth, request)
 }
 
+/** A session under a former name must not replace one that may be in a cookie beyond the limits. */
+function hidesSession({ omitsCookies }: SessionRequest, found: FoundToken | undefined): boolean {
+  return omitsCookies === true && found?.kind !== "current"
+}
+
 /** `undefined`: the cookie of version 4 isn't a session. It stays, so that a rollback can still read it. */
 async function view(
   auth: SessionContext,
@@ -71,11 +79,7 @@ async function view(
 ): Promise<SessionView | undefined> {
   const { sessions, cookies } = request.scheme
   const live = await readFound(auth, request, found)
-  if (live === null) {
-    auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
-    await reportUnreadable(auth, sessions, found)
-    return found.kind === "version4" ? undefined : { session: null, cookies: clearSessionCookies(request) }
-  }
+  if (live === null) return viewNone(auth, request, found)
   keepSecret(request, live.content)
   const update = requested(asked, live)
   const renewal = await sessions.renew(live, update, readOnly)
@@ -90,6 +94,17 @@ async function view(
   if (issued === undefined) return { session, cookies: none }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, auth.runtime.now())
   return { session, cookies: [...written, ...clearReplaced(request, written)] }
+}
+
+async function viewNone(
+  auth: SessionContext,
+  request: SessionRequest,
+  found: FoundToken,
+): Promise<SessionView | undefined> {
+  if (request.omitsCookies === true) return { ...noSession, error: omittedCookies(auth) }
+  auth.logger.debug("session.refused", () => ({ reason: "unknown, expired or revoked" }))
+  await reportUnreadable(auth, request.scheme.sessions, found)
+  return found.kind === "version4" ? undefined : { session: null, cookies: clearSessionCookies(request) }
 }
 
 function requested(asked: SessionQuery["update"], live: LiveSession): RequestedUpdate | undefined {
@@ -117,7 +132,7 @@ function toIssue(renewal: Exclude<Renewal, { kind: "end" }>, isFormer: boolean):
 
 /** The same session for the current cookie name. An outdated token is about to be replaced, so it isn't written again. */
 function moved({ token, expires, outdated }: LiveSession): Issued | undefined {
-  return outdated ? undefined : { token, expires: new Date(expires) }
+  return outdated || !fits(token) ? undefined : { token, expires: new Date(expires) }
 }
 
 async function extend(auth: SessionContext, { headers }: SessionRequest, session: Session): Promise<Session> {

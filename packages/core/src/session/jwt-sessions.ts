@@ -17,6 +17,7 @@ import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import type { Revocation } from "./revocation.js"
 import { sharedRotationCache } from "./rotation-cache.js"
+import { assertFits, OversizedSession } from "./session-size.js"
 import { type DecodedToken, tokenCodec } from "./token-codec.js"
 import { version4Codec } from "./version4-codec.js"
 
@@ -48,10 +49,12 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
   const { encode, decode, adopt, isVersion4 } = version4Codec(own, { ...environment, maxAge: lifetime.maxAge })
 
   const idleEnd = (): Date => new Date(runtime.now() + idleAge * 1000)
-  const issue = async (claims: JWT): Promise<Issued> => ({
-    token: await encode(claims),
-    expires: new Date(Math.min(idleEnd().getTime(), absoluteEnd(authenticationOf(claims), lifetime.absoluteMaxAge))),
-  })
+  const issue = async (claims: JWT): Promise<Issued> => {
+    const token = await encode(claims)
+    assertFits(token, claims)
+    const end = Math.min(idleEnd().getTime(), absoluteEnd(authenticationOf(claims), lifetime.absoluteMaxAge))
+    return { token, expires: new Date(end) }
+  }
 
   const renew = renewer(environment, { idleEnd, issue })
 
@@ -164,12 +167,23 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
 
   async function reconsider(callback: NonNullable<typeof jwt>, live: LiveSession, update: Update, readOnly: boolean) {
     const { claims: sent, text } = sealedContent(live)
-    const claims = await runJwt(callback, readParams(successors.latestFor(live.token) ?? sent, update))
+    const latest = successors.latestFor(live.token) ?? sent
+    const claims = await runJwt(callback, readParams(latest, update))
     if (claims === null) return { kind: "end" } as const
     const changed = JSON.stringify(claims) !== text
     if (changed) successors.remember(live.token, claims)
     if (readOnly) return { kind: "keep", live: withClaims(live, claims) } as const
-    return reissue(live, claims, changed || update !== undefined)
+    return reissue(live, claims, changed || update !== undefined).catch((cause: unknown): Renewal => {
+      if (!(cause instanceof OversizedSession)) throw cause
+      // The session stays as it was, and the next request doesn't start from claims that don't fit.
+      successors.remember(live.token, latest)
+      return unchanged(live, cause)
+    })
+  }
+
+  function unchanged(live: LiveSession, cause: OversizedSession): Renewal {
+    environment.logger.error(cause)
+    return { kind: "keep", live }
   }
 
   /** `sid` and `auth_time` stay what they were, whatever the callback returns. */
@@ -187,7 +201,11 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
     if (jwt !== undefined) {
       return successors.runExclusive(live.token, () => reconsider(jwt, live, update, readOnly))
     }
-    return readOnly ? { kind: "keep", live } : reissue(live, sealedContent(live).claims, update !== undefined)
+    if (readOnly) return { kind: "keep", live }
+    return reissue(live, sealedContent(live).claims, update !== undefined).catch((cause: unknown) => {
+      if (cause instanceof OversizedSession) return unchanged(live, cause)
+      throw cause
+    })
   }
 }
 

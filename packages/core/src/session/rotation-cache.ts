@@ -3,8 +3,10 @@ import { createBoundedMap } from "../primitives/bounded-map.js"
 import { createKeyedMutex, type KeyedMutex } from "../primitives/keyed-mutex.js"
 import { processState } from "../primitives/state.js"
 
-/** About 5 MB of claims of a usual size. */
 const maxTokens = 5000
+
+/** Characters of tokens and claims. With claims of a usual size, there's room for 5000 tokens. */
+const maxCharacters = 8_000_000
 
 /** The latest claims for session tokens that a browser may still send, in the memory of this process. */
 export interface RotationCache {
@@ -20,7 +22,8 @@ export interface RotationCache {
  * doesn't use the same refresh token twice.
  */
 export function createRotationCache(capacity: number = maxTokens): RotationCache {
-  const latest = createBoundedMap<string, JWT>(capacity)
+  const weigh = (token: string, claims: JWT) => token.length + JSON.stringify(claims).length
+  const latest = createBoundedMap<string, JWT>({ entries: capacity, weight: maxCharacters, weigh })
   return {
     latestFor: (token) => latest.get(token),
     remember: (token, claims) => latest.set(token, claims),

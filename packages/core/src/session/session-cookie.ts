@@ -2,12 +2,7 @@ import { clearCookie, setCookie } from "../http/cookie.js"
 import type { Issued } from "../model/session-strategy.js"
 import type { Cookie, CookieOptions, SetCookie } from "../model/cookie.js"
 import type { Cookies } from "../model/http.js"
-
-/** Characters of the value in one cookie. Safari drops cookies over 4093 bytes, name and attributes included. */
-const chunkLength = 3936
-
-/** With more chunks, servers start to answer 431 (RFC 6585 §5). */
-export const maxChunks = 8
+import { chunkLength } from "./session-size.js"
 
 /**
  * The token in the cookie of this name, or in its chunks `.0`, `.1`, … without gaps. All chunks but the last are as long

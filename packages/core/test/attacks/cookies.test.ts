@@ -138,9 +138,9 @@ const odd = [
   "__proto__=x; constructor=y; toString=z; hasOwnProperty=w",
   "%E0%A4%A=%E0%A4%A; %=%; a=%ZZ",
   '"a"="b"; c="; d=""',
-  `a=${"x".repeat(20_000)}`,
-  "a=b; ".repeat(4_000),
-  `${" ".repeat(10_000)}a${"\t ".repeat(5_000)}=${" ".repeat(5_000)}`,
+  `a=${"x".repeat(8_000)}`,
+  "a=b; ".repeat(170),
+  `${" ".repeat(3_000)}a${"\t ".repeat(1_000)}=${" ".repeat(3_000)}`,
   ";".repeat(20_000),
   "\u00FF\u0080=\u0000".replaceAll("\u0000", ""),
 ]

@@ -18,8 +18,8 @@ const malformed = [
   "https://app.test:99999/",
   "http://\uFFFF",
   "javascript:alert(1)",
-  "x".repeat(20_000),
-  `https://${"a.".repeat(5000)}test`,
+  "x".repeat(5000),
+  `https://${"a.".repeat(2500)}test`,
 ]
 
 attack("ADV-NA-04", "a malformed callbackUrl leads to the sign-in page with the default callback URL", async (mode) => {
@@ -191,12 +191,12 @@ attack("DOS-01", "JSON with deep nesting or very many keys gets 400 and reaches 
   expect(log.entries).toEqual([])
 })
 
-attack("DOS-01", "cookies of megabytes, or thousands of chunks, are read and give no session", async (mode) => {
+attack("DOS-01", "cookies of megabytes, or thousands of chunks, are refused and give no session", async (mode) => {
   const { get } = bare(mode)
   const name = sessionCookie.replace("__Secure-", mode === "strict" ? "__Host-" : "__Secure-")
   const parts = Array.from({ length: 3000 }, (_, index) => `${name}.${index}=${"a".repeat(300)}`).join("; ")
   for (const cookie of [parts, `${name}=${"a".repeat(1_000_000)}`]) {
     const response = await get("/auth/session", { cookie })
-    expect([response.status, await response.json()]).toEqual([200, null])
+    expect([response.status, await response.json()]).toEqual([431, null])
   }
 })

@@ -156,7 +156,8 @@ test(
         const query = new URLSearchParams(pairs).toString()
         const response = await browser.fetch(`/auth/webauthn-options/passkey?${query}`)
         expect([200, 400, 413, 414]).toContain(response.status)
-        expect(typeof (await response.json())).toBe("object")
+        // A query that is too long gets a text.
+        expect(["object", "string"]).toContain(typeof (await response.json()))
         for (const line of response.headers.getSetCookie()) expect(line.length).toBeLessThan(4096)
         expect(hasSession(browser)).toBe(false)
       }),

