@@ -20,8 +20,15 @@ const maxEncoded = 256
 const maxPerGram = 32
 const maxTextLength = 16_384
 
-/** Texts that are never a secret, although a form may send them. */
-const ordinary: ReadonlySet<string> = new Set(["true", "false", "null", "undefined"])
+/**
+ * Words that log messages have anyway. Although a form may send one, even as a password, its place in a sentence says
+ * nothing. After `password=` and the like it's removed by `withoutLookalikes`.
+ */
+const ordinary: ReadonlySet<string> = new Set(
+  "true false null undefined password passwort username user email name account token secret code session login credentials authorize error invalid wrong failed adapter database".split(
+    " ",
+  ),
+)
 
 /** Finds secrets in a text: as they are, encoded, in part, and wrapped. */
 export interface SecretIndex {
@@ -38,6 +45,7 @@ export function indexOf(secrets: Iterable<Secret>): SecretIndex {
   const grams = new Map<string, Place[]>()
   const words = new Set<string>()
   for (const secret of distinct(secrets)) {
+    if (ordinary.has(secret.text.toLowerCase())) continue
     if (secret.text.length < minLength) for (const word of wordsOf(secret)) words.add(word)
     else for (const needle of formsOf(secret.text)) add(grams, needle)
   }
@@ -54,7 +62,7 @@ function distinct(secrets: Iterable<Secret>): Iterable<Secret> {
 }
 
 function wordsOf({ text, isNamed }: Secret): readonly string[] {
-  if (text === "" || ordinary.has(text) || (!isNamed && text.length < minUnnamed)) return []
+  if (text === "" || (!isNamed && text.length < minUnnamed)) return []
   return text.length < minUnnamed ? [text] : [text, base64(text, 0)]
 }
 

@@ -11,6 +11,10 @@ const urlPassword = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@]{0,200}):[^\s/?#@]{
 const secretParameter =
   /\b((?:client_secret|access_token|refresh_token|id_token|code_verifier|client_assertion|password|api_?key)|(?<=[?&])(?:code|token|state))=(?!\[redacted])[^&\s"'<>]+/gi
 
+/** The same in JSON, also in JSON inside of a JSON string. */
+const secretProperty =
+  /(\b(?:client_?secret|access_?token|refresh_?token|id_?token|session_?token|code_?verifier|password|api_?key)(?:\\{0,4}")\s{0,4}:\s{0,4}(?:\\{0,4}"))(?!\[redacted])[^"\\]{1,4096}/gi
+
 const bearer = /\b(bearer|basic) +[\w.~+/=-]{8,}/gi
 
 /** Control characters except line feed and tab, other line separators, and marks that change the writing direction. */
@@ -22,6 +26,7 @@ export function withoutLookalikes(text: string): string {
     .replace(sealedText, "[redacted]")
     .replace(urlPassword, "$1:[redacted]@")
     .replace(secretParameter, "$1=[redacted]")
+    .replace(secretProperty, "$1[redacted]")
     .replace(bearer, "$1 [redacted]")
 }
 

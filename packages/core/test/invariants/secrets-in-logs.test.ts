@@ -92,6 +92,15 @@ test(
   patience,
 )
 
+test("a password that is an ordinary word is removed where it's a value, and not in a sentence", () => {
+  const headers = new Headers()
+  const seen: Error[] = []
+  const logger = loggerOf({ logger: { error: (error) => void seen.push(error) } }).forRequest({ headers })
+  keepSecret({ headers }, "password")
+  logger.error(new Error(`wrong password: password=password ${JSON.stringify({ password: "password" })}`))
+  expect(seen[0]?.message).toBe('wrong password: password=[redacted] {"password":"[redacted]"}')
+})
+
 /** An error of other code: nested, with causes, lists and rows, and sometimes one of its own causes. */
 function errorWith(text: string, shape: number): Error {
   const inner = Object.assign(new TypeError(`inner ${text}`), { row: { note: text, list: [text, { deep: text }] } })
