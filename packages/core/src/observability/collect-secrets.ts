@@ -130,8 +130,9 @@ const url = /^(?:https?:|%2f|\/|https?%3a)/i
 const word = /^[a-z_-]{1,15}$/i
 
 function isPublicCookie(name: string, value: string): boolean {
-  if (url.test(value)) return true
-  return !secretNames.test(name) && (value.length < 8 || word.test(value))
+  // No token is shorter.
+  if (url.test(value) || value.length < 8) return true
+  return !secretNames.test(name) && word.test(value)
 }
 
 function decodedForms(text: string, isNamed = true): readonly Secret[] {
