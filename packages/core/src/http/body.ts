@@ -2,6 +2,7 @@ import type { AuthRequest } from "../model/http.js"
 import { maxBodyBytes, maxBodyFields, maxBodyNesting } from "../limits/of-input.js"
 import { readAtMost } from "../primitives/read-at-most.js"
 import { params } from "./auth-request.js"
+import { rememberRepeated } from "./repeated.js"
 
 /** A body that can't be read. `status` is the status of the response. */
 export class UnreadableBody extends Error {
@@ -56,7 +57,11 @@ function exceeds(value: unknown, levels: number): boolean {
 function withoutRepeatedEmail(fields: URLSearchParams): AuthRequest["body"] {
   if (fields.size > maxBodyFields) throw new UnreadableBody(413, "The form has too many fields")
   const emails = new Set(fields.getAll("email"))
-  return emails.size > 1 ? Object.assign(Object.create(null), params(fields), { email: [...emails] }) : params(fields)
+  const read = params(fields)
+  return rememberRepeated(
+    emails.size > 1 ? Object.assign(Object.create(null), read, { email: [...emails] }) : read,
+    fields,
+  )
 }
 
 /** Drops keys that would change `Object.prototype` when an application merges the data (prototype pollution). */

@@ -1,6 +1,7 @@
 import { redirect } from "../../http/auth-result.js"
 import { setCookie } from "../../http/cookie.js"
 import { toRoute } from "../../http/redirect.js"
+import { repeatedIn } from "../../http/repeated.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
@@ -10,16 +11,46 @@ import { cookieName, type Flow, flowCookie, invalidCheck, maxCookieLength, unsea
 /** Characters per parameter, far more than any provider sends. RFC 6749 appendix A allows printable ASCII only. */
 const maxLengths = { code: 4096, state: 1024, error: 1024, iss: 1024 }
 
+/** Parameters of a response (RFC 6749 §4.1.2, RFC 9207, OpenID Connect Core §3.2.2.5, JARM §2.3). */
+const responseNames = [
+  ...["code", "state", "iss", "error", "error_description", "error_uri", "response", "session_state"],
+  ...["access_token", "token_type", "expires_in", "scope", "id_token"],
+]
+
+/**
+ * A parameter that a response has twice, in the query or the form, or that is in the query of a form: which one counts is a
+ * guess (RFC 6749 §3.1). Under `"strict"` that holds for every name.
+ */
+export function repeatedParam({ mode }: AuthContext, request: AuthRequest): string | undefined {
+  const repeated = repeatedIn(request)
+  const misplaced = request.method === "POST" ? responseNames.find((name) => name in request.query) : undefined
+  const [any] = mode === "strict" ? repeated : []
+  const structured = responseNames.find((name) => isStructured(request.body[name]))
+  return responseNames.find((name) => repeated.has(name)) ?? misplaced ?? structured ?? any
+}
+
+/** A list or an object of a JSON body. */
+function isStructured(value: unknown): boolean {
+  return typeof value === "object" && value !== null
+}
+
 /**
  * The parameters of the provider's response: the query, or the form of `response_mode=form_post`.
  *
  * @throws InvalidCheck
  */
-export function callbackParams(provider: OAuthProvider, { method, query, body }: AuthRequest): Params {
-  const params: Record<string, string> = Object.create(null)
-  for (const [name, value] of Object.entries(method === "POST" ? body : query)) {
-    if (typeof value === "string") params[name] = value
+export function callbackParams(auth: AuthContext, provider: OAuthProvider, request: AuthRequest): Params {
+  const repeated = repeatedParam(auth, request)
+  if (repeated !== undefined) {
+    const name = /^\w{1,40}$/.test(repeated) ? `\`${repeated}\`` : "a parameter"
+    throw invalidCheck(provider, `it has ${name} more than once`)
   }
+  return readParams(provider, request.method === "POST" ? request.body : request.query)
+}
+
+function readParams(provider: OAuthProvider, given: AuthRequest["body"]): Params {
+  const params: Record<string, string> = Object.create(null)
+  for (const [name, value] of Object.entries(given)) if (typeof value === "string") params[name] = value
   for (const [name, maxLength] of Object.entries(maxLengths)) {
     const value = params[name] ?? ""
     if (value.length > maxLength || !/^[\x20-\x7E]*$/.test(value)) {
@@ -66,7 +97,7 @@ export async function resumedParams(provider: OAuthProvider, request: AuthReques
   const opened = await unseal(request, purpose(request), value)
   if (opened?.["state"] !== state) throw invalidCheck(provider, "the parameters kept for it have expired")
   const { iat: _, exp: __, jti: ___, ...kept } = opened
-  return callbackParams(provider, { ...request, method: "POST", body: kept })
+  return readParams(provider, kept)
 }
 
 function purpose({ scheme }: AuthRequest): string {

@@ -28,7 +28,7 @@ export async function finish(
   provider: OAuthProvider,
   request: AuthRequest,
 ): Promise<AccountProof | AuthResult> {
-  const received = callbackParams(provider, request)
+  const received = callbackParams(auth, provider, request)
   const forwarded = await forward(auth, provider, request, received)
   if (forwarded !== undefined) return forwarded
 

@@ -5,6 +5,7 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import type { AuthRequest, Params } from "../../model/http.js"
 import { clearAuthjsCookies } from "./authjs-cookies.js"
+import { repeatedParam } from "./callback.js"
 import { finish } from "./finish.js"
 import { consumedCookies } from "./flow.js"
 import { start } from "./start.js"
@@ -25,6 +26,8 @@ export const oauth: Method = {
   },
   async consumedCookies(auth, given, request) {
     const provider = requireOAuth(given)
+    // A response that could be read in two ways ends no attempt.
+    if (repeatedParam(auth, request) !== undefined) return []
     const params = stateOf(request)
     const authjs = await findForeignAttempt(auth, provider, request, params)
     if (authjs !== undefined) return authjs.cookies

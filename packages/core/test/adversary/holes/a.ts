@@ -24,6 +24,16 @@ export const holes: readonly Hole[] = [
     breaks: "parameters-kept",
   },
   {
+    name: "the last of a repeated response parameter counts",
+    file: "src/methods/oauth/callback.ts",
+    replace: "  if (repeated !== undefined) {",
+    with: "  if (repeated === provider.id) {",
+    test: {
+      file: "packages/core/test/attacks/repeated-params.test.ts",
+      title: "a parameter that the query has twice is refused, and the attempt stays usable",
+    },
+  },
+  {
     name: "an ID token is also for another party",
     file: "src/methods/oauth/verify-token.ts",
     replace: "  assertAudiences(provider, claims)\n",
