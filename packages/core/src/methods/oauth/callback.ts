@@ -12,10 +12,10 @@ import { cookieName, type Flow, flowCookie, invalidCheck, maxCookieLength, unsea
 const maxLengths = { code: 4096, state: 1024, error: 1024, iss: 1024 }
 
 /** Parameters of a response (RFC 6749 §4.1.2, RFC 9207, OpenID Connect Core §3.2.2.5, JARM §2.3). */
-const responseNames = [
-  ...["code", "state", "iss", "error", "error_description", "error_uri", "response", "session_state"],
-  ...["access_token", "token_type", "expires_in", "scope", "id_token"],
-]
+const responseNames =
+  "code state iss error error_description error_uri response session_state access_token token_type expires_in scope id_token".split(
+    " ",
+  )
 
 /**
  * A parameter that a response has twice, in the query or the form, or that is in the query of a form: which one counts is a
