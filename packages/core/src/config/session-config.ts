@@ -173,11 +173,12 @@ function inCookieOf({ sessionToken }: Version4, scheme: SchemeContext): SchemeCo
 }
 
 function jwtOptions(common: Common) {
-  const { security, lifetime } = common
-  return {
-    ...revocationOf(common),
-    keepsAuthTime: lifetime.absoluteMaxAge !== undefined || security.linking === "explicit",
-  }
+  return { ...revocationOf(common), keepsAuthTime: keepsAuthTime(common) }
+}
+
+/** The absolute end of a session and a recent sign-in depend on the time of sign-in. */
+function keepsAuthTime({ lifetime, security }: Common): boolean {
+  return lifetime.absoluteMaxAge !== undefined || security.linking === "explicit"
 }
 
 function revocationOf({ adapter, runtime, security, logger, scope }: Common) {
@@ -194,7 +195,8 @@ function databaseSessionsOf({ session = {} }: AuthConfig, common: Common, hasFor
   const hashed = security.hashSessionTokens
   // A hashed row tells when the token was issued. Other tokens have to tell it themselves.
   const own = hasFormerName && !hashed && given === undefined ? markedTokens(common) : {}
-  return databaseSessions({ ...common, adapter, generateSessionToken, ...own, hashed })
+  const options = { adapter, generateSessionToken, ...own, hashed, keepsAuthTime: keepsAuthTime(common) }
+  return databaseSessions({ ...common, ...options })
 }
 
 /** An adapter that lacks methods fails where they are called, as in Auth.js v5. */

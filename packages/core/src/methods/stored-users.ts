@@ -19,9 +19,11 @@ export async function userWithEmail(adapter: Adapter, email: string): Promise<Ad
   return user !== null && sameMailbox(user.email, email) ? user : null
 }
 
-/** The user behind the session of a browser. `null`: no session, or the user was deleted. */
+/** The user behind the session of a browser. `null`: no session, or the user was deleted. Some databases ignore case in ids. */
 export async function userOfSession(adapter: Adapter, live: LiveSession | null): Promise<AdapterUser | null> {
   if (live === null) return null
   if (live.content.kind === "stored") return live.content.user
-  return live.userId === undefined ? null : ((await adapter.getUser?.(live.userId)) ?? null)
+  if (live.userId === undefined) return null
+  const user = (await adapter.getUser?.(live.userId)) ?? null
+  return user !== null && idText(user.id) === live.userId ? user : null
 }

@@ -14,6 +14,8 @@ export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime"
   readonly hashed: boolean
   /** Whether the token was generated for the current cookie name. @default no token can be told from earlier ones */
   readonly isForCurrentName?: ((token: string) => Awaitable<boolean>) | undefined
+  /** The time of sign-in is part of the token. */
+  readonly keepsAuthTime: boolean
 }
 
 /**
@@ -45,8 +47,8 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
 
   async function read(token: string, formerName?: string): Promise<LiveSession | null> {
     const found = await find(token, formerName)
-    if (found === null) return null
-    const live = toLive(token, found, lifetime.absoluteMaxAge)
+    if (found === null || !belongTogether(found)) return null
+    const live = toLive(token, found, environment)
     if (!isOver(live, lifetime.absoluteMaxAge, runtime.now())) return live
     await adapter.deleteSession(found.session.sessionToken)
     return null
@@ -162,11 +164,11 @@ function withAge(row: Row | null, outdated: boolean): (Row & { readonly outdated
 
 /** The sign-in time is part of the token, since the row has no column for it. A changed token finds no row. */
 async function newToken(
-  { generateSessionToken, lifetime }: DatabaseSessionsOptions,
+  { generateSessionToken, keepsAuthTime }: DatabaseSessionsOptions,
   authenticatedAt: number,
 ): Promise<string> {
   const token = await generateSessionToken()
-  return lifetime.absoluteMaxAge === undefined ? token : `${token}.${Math.floor(authenticatedAt / 1000).toString(36)}`
+  return keepsAuthTime ? `${token}.${Math.floor(authenticatedAt / 1000).toString(36)}` : token
 }
 
 function authenticationOf(token: string): number | undefined {
@@ -182,19 +184,25 @@ function endOf({ lifetime, runtime }: DatabaseSessionsOptions, authenticatedAt: 
 function toLive(
   token: string,
   { session, user, outdated }: Row & { outdated: boolean },
-  absoluteMaxAge: number | undefined,
+  { keepsAuthTime }: DatabaseSessionsOptions,
 ): LiveSession {
-  const authenticatedAt = absoluteMaxAge === undefined ? undefined : authenticationOf(token)
+  const authenticatedAt = keepsAuthTime ? authenticationOf(token) : undefined
   return {
     token,
     userId: idText(user.id),
     // Some drivers return text, and a session must not live forever because its date isn't a Date.
     expires: new Date(session.expires).getTime(),
     authenticatedAt,
-    // A token from before the limit was set has no sign-in time, so it's replaced.
-    outdated: outdated || (absoluteMaxAge !== undefined && authenticatedAt === undefined),
+    // A token from before the setting has no sign-in time, so it's replaced.
+    outdated: outdated || (keepsAuthTime && authenticatedAt === undefined),
     content: { kind: "stored", session, user },
   }
+}
+
+/** A join in the database that's wrong would otherwise sign in as another user. Some adapters don't return `userId`. */
+function belongTogether({ session, user }: Row): boolean {
+  const { userId }: Partial<AdapterSession> = session
+  return userId === undefined || userId === null || idText(userId) === idText(user.id)
 }
 
 function isOver({ expires, authenticatedAt }: LiveSession, absoluteMaxAge: number | undefined, now: number): boolean {

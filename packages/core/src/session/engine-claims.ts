@@ -1,13 +1,16 @@
 /**
  * The claims that say whose session a token is and how long it lasts. Add a claim here if the engine writes it into tokens:
- * then browsers can't send it with an update.
+ * then browsers can't send it with an update, and the `jwt` callback can't change it.
  */
 
 /** Claims of the engine that Auth.js v5 doesn't have. */
-export const sessionClaims: readonly string[] = ["sid", "auth_time"]
+export const sessionClaims: readonly string[] = ["sid", "auth_time", "checked_at"]
 
-/** Registered claims (RFC 7519 §4.1) that aren't the subject. */
-export const registeredClaims: readonly string[] = ["exp", "iat", "nbf", "jti", "iss", "aud"]
+/** When a token is valid, and which token it is (RFC 7519 §4.1). Sealing writes most of them anew. */
+export const tokenClaims: readonly string[] = ["exp", "iat", "nbf", "jti"]
+
+/** Who issued a token to whom (RFC 7519 §4.1). */
+export const issuerClaims: readonly string[] = ["iss", "aud"]
 
 /** The email of the user, and whether it's verified. The last is the name of the column. */
 export const emailClaims: readonly string[] = ["email", "email_verified", "emailVerified"]

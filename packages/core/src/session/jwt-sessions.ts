@@ -13,7 +13,10 @@ import type {
 } from "../model/session-strategy.js"
 import type { JWT, ReceivedUpdate, Session } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
+import { createThrottle } from "../observability/throttle.js"
+import { scopedToSite } from "../primitives/state.js"
 import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
+import { engineClaims, type GuardRules, guardedClaims, type Occasion } from "./claims-guard.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import type { Revocation } from "./revocation.js"
 import { sharedRotationCache } from "./rotation-cache.js"
@@ -23,7 +26,16 @@ import { version4Codec } from "./version4-codec.js"
 
 export type JwtSessionsOptions = Pick<
   AuthContext,
-  "callbacks" | "lifetime" | "logger" | "runtime" | "secrets" | "formerSessionsUntil"
+  | "callbacks"
+  | "formerSessionsUntil"
+  | "lifetime"
+  | "logger"
+  | "logSink"
+  | "mode"
+  | "runtime"
+  | "scope"
+  | "secrets"
+  | "security"
 > & {
   readonly jwt: JWTOptions
   readonly sealer: SchemeContext["sealer"]
@@ -78,7 +90,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
     adopt: async (token) => accept(token, await adopt(token)),
 
     async start(identity) {
-      const claims = await runJwt(callbacks.jwt, signInParams(identity))
+      const claims = await runJwt(environment, signInParams(identity), "signIn")
       if (claims === null) return null
       const sid = await revocation?.issue(identity.user.id, idleEnd())
       const auth_time = environment.keepsAuthTime ? Math.floor(runtime.now() / 1000) : undefined
@@ -165,10 +177,11 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
   const { jwt } = callbacks
   const successors = sharedRotationCache()
 
-  async function reconsider(callback: NonNullable<typeof jwt>, live: LiveSession, update: Update, readOnly: boolean) {
+  async function reconsider(live: LiveSession, update: Update, readOnly: boolean) {
     const { claims: sent, text } = sealedContent(live)
     const latest = successors.latestFor(live.token) ?? sent
-    const claims = await runJwt(callback, readParams(latest, update))
+    const occasion = update?.sender === "application" ? "change" : "read"
+    const claims = await runJwt(environment, readParams(latest, update), occasion)
     if (claims === null) return { kind: "end" } as const
     const changed = JSON.stringify(claims) !== text
     if (changed) successors.remember(live.token, claims)
@@ -199,7 +212,7 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
 
   return (live, update, readOnly = false) => {
     if (jwt !== undefined) {
-      return successors.runExclusive(live.token, () => reconsider(jwt, live, update, readOnly))
+      return successors.runExclusive(live.token, () => reconsider(live, update, readOnly))
     }
     if (readOnly) return { kind: "keep", live }
     return reissue(live, sealedContent(live).claims, update !== undefined).catch((cause: unknown) => {
@@ -234,7 +247,7 @@ function signInParams({ user, account, profile, isNewUser }: Identity): JwtParam
 
 /** A session without a sign-in time gets an assumed one. Otherwise it would never reach its absolute end. */
 function authTimeOf({ keepsAuthTime, runtime }: JwtSessionsOptions, { auth_time: known }: JWT): unknown {
-  return known ?? (keepsAuthTime ? Math.floor(assumedSignInTime(runtime.now()) / 1000) : undefined)
+  return keepsAuthTime ? (known ?? Math.floor(assumedSignInTime(runtime.now()) / 1000)) : undefined
 }
 
 /** The callback gets a copy of the claims, so changes only count if it returns them. */
@@ -245,13 +258,41 @@ function readParams(claims: JWT, update: Update): JwtParams {
       { token: { ...claims }, trigger: "update", session: update.data as ReceivedUpdate }
 }
 
-async function runJwt(callback: CallbacksOptions["jwt"] | undefined, params: JwtParams): Promise<JWT | null> {
+async function runJwt(environment: JwtSessionsOptions, params: JwtParams, occasion: Occasion): Promise<JWT | null> {
+  const callback = environment.callbacks.jwt
   if (callback === undefined) return params.token
-  const claims: unknown = await callback(params)
-  if (typeof claims !== "object" || Array.isArray(claims)) {
+  // The callback may change the object that it gets.
+  const before = { ...params.token }
+  const returned: unknown = await callback(params)
+  if (typeof returned !== "object" || Array.isArray(returned)) {
     throw new JWTSessionError("The jwt callback returned no claims. Return the token, or null to end the session")
   }
-  return claims as JWT | null
+  if (returned === null) return null
+  const { claims, restored } = guardedClaims(before, returned as JWT, occasion, rulesOf(environment))
+  if (restored.length > 0) warnOfRestored(environment, restored)
+  return claims
+}
+
+function rulesOf({ mode, security, keepsAuthTime }: JwtSessionsOptions): GuardRules {
+  const { revocableSessions } = security
+  const isStrict = mode === "strict"
+  // The row of a revocable session belongs to the user who signed in.
+  return {
+    engine: engineClaims({ revocableSessions, keepsAuthTime }),
+    keepsSubject: isStrict || revocableSessions,
+    isStrict,
+  }
+}
+
+const restoredClaims = scopedToSite("restored-claims", () => createThrottle({ maxListeners: 10 }))
+
+/** The callback runs at every read, so this is logged once for each set of claims. */
+function warnOfRestored(environment: JwtSessionsOptions, restored: readonly string[]): void {
+  const names = restored.map((name) => `\`${name}\``).join(", ")
+  if (!restoredClaims(environment).allows(names, environment.logSink, 0)) return
+  const text = `The \`jwt\` callback changed ${names}, which can't change during a session. The former values stay`
+  const advice = "Use other names for your own claims. To change the email, call `unstable_update` on the server"
+  environment.logger.warn("jwt-claims-restored", `${text}. ${advice}`)
 }
 
 function defined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key], undefined> } {

@@ -3,7 +3,7 @@ import type { LiveSession } from "../model/session-strategy.js"
 import type { SessionUpdate } from "../model/session.js"
 import { createThrottle } from "../observability/throttle.js"
 import { scopedToSite } from "../primitives/state.js"
-import { emailClaims, proofClaims, registeredClaims, sessionClaims } from "./engine-claims.js"
+import { emailClaims, issuerClaims, proofClaims, sessionClaims, tokenClaims } from "./engine-claims.js"
 
 /**
  * The data of an update that a browser sent, without the fields that say who the user is and how long the session lasts.
@@ -43,7 +43,8 @@ function filtered(fields: Fields, passes: (name: string, value: unknown) => bool
 /** With `__proto__` or `constructor`, a deep merge changes the prototype of other objects. */
 const never: ReadonlySet<string> = new Set([
   ...sessionClaims,
-  ...registeredClaims,
+  ...tokenClaims,
+  ...issuerClaims,
   ...proofClaims,
   "sessionToken",
   "__proto__",

@@ -30,7 +30,7 @@ const explicit = hardened("linking", "explicit").flatMap(([name, security]) =>
 )
 
 describe.each(explicit)("linking under %s, strategy %s", (_, strategy, security) => {
-  const config = { security, session: { strategy, absoluteMaxAge: 2_592_000 } }
+  const config = { security, session: { strategy } }
 
   test("without `link` another account signs in as another user and ends the current session", async () => {
     const its = world()

@@ -1,4 +1,42 @@
 import type { Hole } from "./hole.js"
 
+const callbacks = "packages/core/test/attacks/session-callback.test.ts"
+
 /** The engine decides identity. */
-export const holes: readonly Hole[] = []
+export const holes: readonly Hole[] = [
+  {
+    name: "an update of a browser reaches the callbacks with every field",
+    file: "src/endpoints/session.ts",
+    replace: "data: (live) => receivedUpdate(auth, data, live)",
+    with: "data: (live) => (live === null ? receivedUpdate(auth, data, live) : (data as never))",
+    breaks: "identity-fixed",
+  },
+  {
+    name: "an update of a browser reaches the callbacks with every field of `user`",
+    file: "src/session/received-update.ts",
+    replace: "  const { user } = data\n",
+    with: "  const { user } = {} as typeof data\n",
+    breaks: "identity-fixed",
+  },
+  {
+    name: "a jwt callback gives the session to another user",
+    file: "src/session/jwt-sessions.ts",
+    replace: "keepsSubject: isStrict || revocableSessions",
+    with: "keepsSubject: false",
+    test: { file: callbacks, title: "does not give the session to another user" },
+  },
+  {
+    name: "the claims change after the check",
+    file: "src/session/claims-guard.ts",
+    replace: "const claims: JWT = { ...returned }",
+    with: "const claims: JWT = returned",
+    test: { file: callbacks, title: "does not give the session to another user" },
+  },
+  {
+    name: "a session in the database has the user of another row",
+    file: "src/session/database-sessions.ts",
+    replace: " || !belongTogether(found)",
+    with: " || !(belongTogether(found) || true)",
+    test: { file: callbacks, title: "a row that the database joins with another user is no session" },
+  },
+]
