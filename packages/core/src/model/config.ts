@@ -152,7 +152,10 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
    */
   rateLimit?: RateLimitOptions | false | undefined
   modules?: readonly Module[] | undefined
-  /** Under `security: "strict"`, `"development"` allows weak secrets and any host. @default "production"; `withEnv` reads NODE_ENV */
+  /**
+   * Under `security: "strict"`, `"development"` allows weak secrets and any host. `"production"` logs settings that make it
+   * less secure. @default the environment, see `withEnv`, else `"production"` without the log
+   */
   environment?: "development" | "production" | undefined
   /** Logs what the engine does. Secrets are redacted, personal data isn't. @default false */
   debug?: boolean | undefined

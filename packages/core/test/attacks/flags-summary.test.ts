@@ -1,5 +1,6 @@
-import { skipCSRFCheck } from "@latchkey/core"
+import { Auth, skipCSRFCheck, withEnv } from "@latchkey/core"
 import type { AuthConfig } from "@latchkey/core/types"
+import { captureLog } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack } from "../../../../tests/attack.js"
 import { op } from "../http/app.js"
@@ -31,4 +32,22 @@ attack("CFG-04", "one warning at start lists every setting that weakens producti
   for (const [setting] of weakened.slice(2)) expect(text).toContain(setting)
   expect(await summary({})).toEqual([])
   expect(await summary({ environment: "development", debug: true })).toEqual([])
+})
+
+attack("CFG-04", "the environment of a deployment is production, and its platform may set the host", async (mode) => {
+  const codes = async (env: Readonly<Record<string, string>>) => {
+    const log = captureLog()
+    const given: AuthConfig = { security: mode, providers: [], debug: true, logger: log.logger }
+    const secret = { AUTH_SECRET: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw" }
+    await Auth(new Request("https://app.test/auth/session"), withEnv(given, { ...secret, ...env }))
+    return log.entries.filter(({ message }) => message === "weakened-settings").map(({ text }) => text)
+  }
+  const url = "https://app.test/auth"
+  expect(await codes({ AUTH_URL: url, NODE_ENV: "production" })).toEqual([expect.stringContaining("debug")])
+  expect(await codes({ AUTH_URL: url, NODE_ENV: "development" })).toEqual([])
+  expect(await codes({ AUTH_URL: url, VERCEL_ENV: "preview" })).toEqual([expect.stringContaining("debug")])
+  if (mode === "strict") return
+  const behindVercel = await codes({ NODE_ENV: "production", VERCEL: "1" })
+  expect(behindVercel[0]).not.toContain("trustHost")
+  expect((await codes({ NODE_ENV: "production", AUTH_TRUST_HOST: "true" }))[0]).toContain("trustHost")
 })

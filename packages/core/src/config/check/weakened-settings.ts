@@ -1,12 +1,13 @@
 import type { AuthConfig } from "../../model/config.js"
 import type { ReadProvider } from "../read-providers.js"
+import { isBehindPlatform } from "../env/env.js"
 import type { Warning } from "./problem.js"
 
 /** One warning that lists every setting that makes production less secure. */
 export function* weakenedSettings(providers: readonly ReadProvider[], config: AuthConfig): Generator<Warning> {
   if (config.environment !== "production") return
   const site = {
-    trustHost: config.trustHost === true && config.url === undefined,
+    trustHost: config.trustHost === true && config.url === undefined && !isBehindPlatform(config),
     skipCSRFCheck: config.skipCSRFCheck !== undefined,
     useSecureCookies: config.useSecureCookies === false,
     debug: config.debug === true,

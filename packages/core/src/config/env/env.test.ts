@@ -71,11 +71,38 @@ describe("withEnv", () => {
       { environment: "development", trustHost: true },
     ],
     [
-      "NODE_ENV=production leaves the environment unset",
+      "NODE_ENV=production sets the environment",
       { NODE_ENV: "production" },
       {},
-      { environment: undefined, trustHost: false },
+      { environment: "production", trustHost: false },
     ],
+    ["another NODE_ENV names a deployment", { NODE_ENV: "staging" }, {}, { environment: "production" }],
+    ["NODE_ENV=test leaves the environment unset", { NODE_ENV: "test" }, {}, { environment: undefined }],
+    [
+      "a configured environment wins",
+      { NODE_ENV: "production" },
+      { environment: "development" },
+      { environment: "development" },
+    ],
+    ["VERCEL_ENV tells the environment", { VERCEL_ENV: "preview" }, {}, { environment: "production" }],
+    ["`vercel dev` is development", { VERCEL_ENV: "development" }, {}, { environment: "development" }],
+    [
+      "NODE_ENV wins over VERCEL_ENV",
+      { NODE_ENV: "development", VERCEL_ENV: "preview" },
+      {},
+      { environment: "development" },
+    ],
+    [
+      "Netlify tells the environment",
+      { NETLIFY: "true", CONTEXT: "deploy-preview" },
+      {},
+      { environment: "production" },
+    ],
+    ["`netlify dev` is development", { NETLIFY: "true", CONTEXT: "dev" }, {}, { environment: "development" }],
+    ["CONTEXT alone says nothing", { CONTEXT: "production" }, {}, { environment: undefined }],
+    ["Cloudflare Pages is production", { CF_PAGES: "1" }, {}, { environment: "production" }],
+    ["Deno Deploy is production", { DENO_DEPLOYMENT_ID: "id" }, {}, { environment: "production" }],
+    ["without variables the environment is unset", {}, {}, { environment: undefined }],
   ]
   test.each(rows)("%s", (_, env, given, expected) => {
     expect(withEnv(config(given), env)).toMatchObject(expected)

@@ -2,13 +2,21 @@ import type { AuthConfig } from "../../model/config.js"
 import { pathOf } from "../defaults.js"
 import { createRecent } from "../../primitives/recent.js"
 import { fillProvider, writeClient } from "./providers.js"
-import { type Env, type ReadEnv, readerOf, trustFrom, urlFrom } from "./variables.js"
+import { type Env, environmentFrom, isPlatform, type ReadEnv, readerOf, trustFrom, urlFrom } from "./variables.js"
 
 interface Inference {
   readonly basePath: string | undefined
   /** The variables that were read, with their values. */
   readonly reads: ReadonlyMap<string, string | undefined>
   readonly result: AuthConfig
+}
+
+/** Configurations that trust the forwarded headers because the platform sets them. */
+const trustsPlatform = new WeakSet<AuthConfig>()
+
+/** Whether `withEnv` set `trustHost` for a platform whose proxy sets the forwarded headers itself. */
+export function isBehindPlatform(config: AuthConfig): boolean {
+  return trustsPlatform.has(config)
 }
 
 const inferences = new WeakMap<AuthConfig, Inference>()
@@ -42,6 +50,7 @@ export function withEnv(config: AuthConfig, env: Env, options: { readonly basePa
     return readerOf(env)(name)
   }
   const result = Object.freeze({ ...config, ...inferred(config, read, options.basePath) })
+  if (config.trustHost === undefined && isPlatform(read)) trustsPlatform.add(result)
   const inference = { basePath: options.basePath, reads, result }
   inferences.set(config, inference)
   recent.add(config, inference)
@@ -81,10 +90,6 @@ function inferred(config: AuthConfig, read: ReadEnv, basePath: string | undefine
     redirectProxyUrl: config.redirectProxyUrl ?? read("AUTH_REDIRECT_PROXY_URL"),
     providers: config.providers?.map((provider) => fillProvider(provider, read)),
   }
-}
-
-function environmentFrom(read: ReadEnv): "development" | undefined {
-  return read("NODE_ENV") === "development" ? "development" : undefined
 }
 
 /** Newest first. A numbered secret replaces AUTH_SECRET during a rotation. */

@@ -26,9 +26,31 @@ const bareHost = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]+)(?::\d+)?(?:
 export function trustFrom(read: ReadEnv, url: string | undefined): boolean | readonly string[] {
   const text = read("AUTH_TRUST_HOST")
   if (text !== undefined) return parseTrust(text)
-  if (url !== undefined || isOn(read("VERCEL")) || isOn(read("CF_PAGES"))) return true
+  if (url !== undefined || isPlatform(read)) return true
   const environment = read("NODE_ENV")
   return environment !== undefined && environment !== "production"
+}
+
+/** Vercel or Cloudflare Pages. */
+export function isPlatform(read: ReadEnv): boolean {
+  return isOn(read("VERCEL")) || isOn(read("CF_PAGES"))
+}
+
+/**
+ * The default of `environment`. A value such as `staging` names a deployment too. Without NODE_ENV, a platform may tell.
+ *
+ * @returns `undefined` for tests and on a server that says nothing
+ */
+export function environmentFrom(read: ReadEnv): "development" | "production" | undefined {
+  const given = read("NODE_ENV") ?? read("VERCEL_ENV") ?? netlifyContext(read)
+  if (given === "development" || given === "dev") return "development"
+  if (given === "test") return undefined
+  return given !== undefined || isOn(read("CF_PAGES")) || isOn(read("DENO_DEPLOYMENT_ID")) ? "production" : undefined
+}
+
+/** Other platforms may have a variable `CONTEXT` with another meaning. */
+function netlifyContext(read: ReadEnv): string | undefined {
+  return isOn(read("NETLIFY")) ? read("CONTEXT") : undefined
 }
 
 const yes: ReadonlySet<string> = new Set(["true", "1", "yes", "on"])

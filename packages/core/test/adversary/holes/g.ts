@@ -3,6 +3,13 @@ import type { Hole } from "./hole.js"
 /** Modes apply through every entry point. */
 export const holes: readonly Hole[] = [
   {
+    name: "NODE_ENV=production doesn't count as production",
+    file: "src/config/env/variables.ts",
+    replace: 'isOn(read("DENO_DEPLOYMENT_ID")) ? "production" : undefined',
+    with: 'isOn(read("DENO_DEPLOYMENT_ID")) ? undefined : undefined',
+    test: { file: "packages/core/src/config/env/env.test.ts", title: "NODE_ENV=production sets the environment" },
+  },
+  {
     name: "a session in the database forgets when the user signed in, so explicit linking is always refused",
     file: "src/config/session-config.ts",
     replace: 'return lifetime.absoluteMaxAge !== undefined || security.linking === "explicit"',
