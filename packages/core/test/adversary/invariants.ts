@@ -3,6 +3,7 @@ export const invariants = {
   "session-proven": "A browser has a session only for a user who proved in that browser to be them.",
   "account-consent": "An account is linked only to the user it belongs to, and only by that user.",
   "identity-fixed": "Data that a browser sends never changes who a session belongs to, or how long it lasts.",
+  "not-forged": "A page of another site can't sign a user in or out, or change a session.",
   "used-once": "No code, state, link, challenge or form token works a second time.",
   "session-ended": "A session that its user ended, or that was revoked, is over in every copy and on every reader.",
   "secret-not-logged": "No secret in flight is in the log, in any encoding.",

@@ -9,7 +9,7 @@ const seed = Number(process.env["FUZZ_SEED"] || 20_261)
 const path = process.env["FUZZ_PATH"]
 
 /** Time limit of a test in milliseconds, for any number of sequences. */
-export const patience: number = 60_000 + total * 60
+export const patience: number = 60_000 + total * 200
 
 export async function playMany(mode: "compatible" | "strict", numRuns = Math.ceil(total / 2)): Promise<void> {
   const replay = path === undefined ? {} : { path }

@@ -5,7 +5,9 @@ import type { World } from "../world/world.js"
 
 const allowed: ReadonlySet<string> = new Set([origins.app, origins.op, origins.hub, origins.rogue])
 
-export function redirectAllowed({ exchanges }: World): void {
+export function redirectAllowed({ exchanges, mail }: World): void {
+  for (const { link } of mail.sent)
+    if (new URL(link).origin !== origins.app) throw new Violation("redirect-allowed", `A message links to ${link}`)
   for (const exchange of exchanges) {
     const to = exchange.answer.get("location")
     if (to !== null && !allowed.has(new URL(to, exchange.url).origin))
@@ -13,11 +15,15 @@ export function redirectAllowed({ exchanges }: World): void {
   }
 }
 
-/** A failure of the database or of the mail server isn't the visitor's doing. */
+/**
+ * A failure of the database or of the mail server isn't the visitor's doing. The page about a misconfiguration, to which a
+ * wrong ID token leads, has status 500 as in Auth.js v5.
+ */
 export function noServerError({ exchanges, store, mail }: World): void {
   if (store?.hasFailed === true || mail.hasFailed) return
   for (const exchange of exchanges)
-    if (exchange.status >= 500) throw new Violation("no-server-error", describe(exchange))
+    if (exchange.status >= 500 && exchange.url.pathname !== "/auth/error")
+      throw new Violation("no-server-error", describe(exchange))
 }
 
 export function notCacheable({ exchanges }: World): void {

@@ -1,14 +1,26 @@
 import fc from "fast-check"
+import { doubtfulToken } from "./doubtful.js"
+import { failingDatabase, failingMail } from "./failures.js"
 import { abandoned, federated } from "./federated.js"
+import { attackersCode, forgedForm } from "./forged-forms.js"
+import { floodMailbox, guessCode, guessPasswords } from "./guess.js"
+import { forgedHeaders } from "./headers.js"
+import { injectedCode } from "./injected-code.js"
 import { askForLink, openLink, typeCode } from "./mail.js"
+import { oversized } from "./oversized.js"
 import { passkeys } from "./passkeys.js"
 import { password } from "./password.js"
+import { plantGarbage, plantOwnCookies } from "./planting.js"
+import { repeatedParams } from "./repeated.js"
 import { replay } from "./replay.js"
+import { requestedParams } from "./requested-params.js"
+import { lie } from "./rogue.js"
 import { openPage, read, signOut, wait } from "./session.js"
 import type { Step } from "./step.js"
 import { copyCookies, useCopies } from "./thief.js"
+import { update } from "./update.js"
 
-const users = fc.oneof(
+const users = [
   password,
   federated,
   abandoned,
@@ -20,7 +32,20 @@ const users = fc.oneof(
   read,
   wait,
   openPage,
-)
-const attackers = fc.oneof(copyCookies, useCopies, replay)
+] as const
 
-export const anyStep: fc.Arbitrary<Step> = fc.oneof(users, attackers)
+const otherSites = [plantOwnCookies, plantGarbage, forgedForm, attackersCode] as const
+const network = [forgedHeaders, replay, copyCookies, useCopies] as const
+const provider = [lie, doubtfulToken, repeatedParams, injectedCode, requestedParams] as const
+const visitor = [update, guessPasswords, guessCode, floodMailbox, oversized] as const
+const accidents = [failingDatabase, failingMail] as const
+
+/** Half of the steps are those of users, so that there is something to attack. */
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 10, arbitrary: fc.oneof(...users) },
+  { weight: 3, arbitrary: fc.oneof(...otherSites) },
+  { weight: 2, arbitrary: fc.oneof(...network) },
+  { weight: 3, arbitrary: fc.oneof(...provider) },
+  { weight: 3, arbitrary: fc.oneof(...visitor) },
+  { weight: 1, arbitrary: fc.oneof(...accidents) },
+)

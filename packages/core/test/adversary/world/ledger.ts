@@ -27,8 +27,8 @@ export function createLedger(store: Store | undefined, passkeyOwner: (id: string
       if (owner !== undefined) subjects.set(subject, (subjects.get(subject) ?? new Set()).add(owner))
     },
     ownersOf(subject) {
-      const stored = store === undefined ? [] : ownersIn(store.rows(), subject, ownerOf)
-      return new Set([...(subjects.get(subject) ?? []), ...stored])
+      // The database knows better: an account may have been unlinked.
+      return new Set(store === undefined ? subjects.get(subject) : ownersIn(store.rows(), subject, ownerOf))
     },
   }
 }
@@ -40,9 +40,14 @@ export function ownersIn(
   ownerOf: (account: AccountName) => Name | undefined,
 ): readonly Name[] {
   const user = users.find((one) => one.id === id)
-  const proven = user?.verified === true ? [ownerOfEmail(user.email)] : []
+  const proven = user?.verified === true ? [ownerOfEmail(user.email)] : [ownerOfPassword(id)]
   const linked = accounts.filter(({ userId }) => userId === id).map(ownerOf)
   return [...proven, ...linked].filter((name) => name !== undefined)
+}
+
+/** The application made these ids. */
+function ownerOfPassword(id: string): Name | undefined {
+  return names.find((name) => id === `password-${name}`)
 }
 
 function accountOwner({ provider, id }: AccountName, passkeyOwner: (id: string) => Name | undefined): Name | undefined {
@@ -52,7 +57,7 @@ function accountOwner({ provider, id }: AccountName, passkeyOwner: (id: string) 
     rogue: () => "mallory",
     hub: () => names.find((name) => hubIds[name] === id),
     mail: () => ownerOfEmail(id),
-    password: () => names.find((name) => id === `password-${name}`),
+    password: () => ownerOfPassword(id),
     passkey: () => passkeyOwner(id),
   }
   return owners[provider]?.()

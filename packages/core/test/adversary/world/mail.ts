@@ -6,6 +6,8 @@ export interface Message {
   readonly to: string
   readonly link: string
   readonly code: string | undefined
+  /** Milliseconds. */
+  readonly at: number
 }
 
 /** The mailboxes of everyone. Only their owners read them. */
@@ -17,7 +19,7 @@ export interface Mail {
   hasFailed: boolean
 }
 
-export function createMail(secrets: Secrets): Mail {
+export function createMail(secrets: Secrets, now: () => number): Mail {
   const sent: Message[] = []
   const mail: Mail = {
     sent,
@@ -35,7 +37,7 @@ export function createMail(secrets: Secrets): Mail {
           mail.hasFailed = true
           throw new Error(`The server refused the message: Sign in at ${url}`)
         }
-        sent.push({ to: identifier, link: url, code })
+        sent.push({ to: identifier, link: url, code, at: now() })
       },
     },
   }

@@ -11,6 +11,8 @@ export interface Person {
   readonly address: string
   /** In this browser, since the last sign-out, the user typed a password, confirmed a mailbox, or consented at a provider. */
   hasProved: boolean
+  /** The cookies for which the session was last checked. */
+  checked: string
 }
 
 const addresses: Readonly<Record<Name, string>> = {
@@ -27,5 +29,6 @@ export function createPerson(name: Name, clock: FrozenClock, handle: (request: R
     authenticator: createAuthenticator({ origin: origins.app }),
     address: addresses[name],
     hasProved: false,
+    checked: "",
   }
 }

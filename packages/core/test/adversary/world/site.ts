@@ -1,14 +1,13 @@
 import { Auth, customFetch } from "@latchkey/core"
-import credentials from "@latchkey/core/providers/credentials"
 import passkey from "@latchkey/core/providers/passkey"
 import { createServer } from "@latchkey/core/server"
-import type { AuthConfig, Provider, User } from "@latchkey/core/types"
+import type { AuthConfig, Provider } from "@latchkey/core/types"
 import type { FrozenClock } from "@latchkey/testing"
-import { count } from "./costs.js"
 import type { Ledger } from "./ledger.js"
 import type { Log } from "./log.js"
 import type { Mail } from "./mail.js"
-import { emailOf, type Name, names, origins, passwordOf } from "./names.js"
+import { origins } from "./names.js"
+import { passwords } from "./passwords.js"
 import { demands, type Providers, watched } from "./providers.js"
 import type { Secrets } from "./secrets.js"
 import { hasPasswords, type Settings } from "./settings.js"
@@ -23,7 +22,7 @@ export interface Parts {
   readonly ledger: Ledger
   readonly log: Log
   readonly secrets: Secrets
-  /** Called with the name that `authorize` gets. */
+  /** Called with the name for which `authorize` got a wrong password. */
   guessed(name: string): void
 }
 
@@ -93,32 +92,6 @@ function providersOf(parts: Parts): readonly Provider[] {
     ...(hasPasswords(settings) ? [passwords(parts)] : []),
     ...(store === undefined ? [] : [parts.mail.provider, passkey()]),
   ]
-}
-
-function passwords({ guessed, store }: Parts): Provider {
-  return credentials({
-    id: "password",
-    credentials: { username: {}, password: { type: "password" } },
-    async authorize({ username, password }) {
-      count("authorizeCalls")
-      const typed = String(username)
-      guessed(typed)
-      // As a database with a collation that ignores case and accents.
-      const plain = typed
-        .normalize("NFKD")
-        .replace(/[\p{M}\s]/gu, "")
-        .toLowerCase()
-      const name = names.find((one) => one === plain)
-      if (name === undefined || password !== passwordOf(name)) return null
-      return await userOf(name, store)
-    },
-  })
-}
-
-/** The application has a row for each user with a password, if it has a database. */
-async function userOf(name: Name, store: Store | undefined): Promise<User> {
-  const user = { id: `password-${name}`, name, email: emailOf(name), emailVerified: null }
-  return (await store?.base.getUserByEmail?.(user.email)) ?? (await store?.base.createUser?.(user)) ?? user
 }
 
 function callbacksOf({ settings, ledger }: Parts): NonNullable<AuthConfig["callbacks"]> {

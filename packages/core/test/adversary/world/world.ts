@@ -45,7 +45,7 @@ export interface Loot {
 export function createWorld(settings: Settings): World {
   const clock = frozenClock()
   const [secrets, log, store] = [createSecrets(), createLog(), createStore(settings)]
-  const [mail, providers] = [createMail(secrets), createProviders(clock)]
+  const [mail, providers] = [createMail(secrets, clock.now), createProviders(clock)]
   for (const name of names) secrets.know("password", passwordOf(name))
   const exchanges: Exchange[] = []
   const spent: Exchange[] = []

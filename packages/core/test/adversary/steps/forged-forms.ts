@@ -1,0 +1,62 @@
+import fc from "fast-check"
+import type { Fields } from "@latchkey/testing"
+import { emailOf, origins, passwordOf, victims } from "../world/names.js"
+import { readSession } from "../world/shown-session.js"
+import { Violation } from "../world/violation.js"
+import { steps } from "./step.js"
+
+/** What other sites would like a user's browser to do. */
+const wishes: Readonly<Record<string, Fields>> = {
+  "/auth/callback/password": { username: "mallory", password: passwordOf("mallory") },
+  "/auth/signout": {},
+  "/auth/session": { data: "{}" },
+  "/auth/signin/mail": { email: emailOf("mallory") },
+  "/auth/signin/op": { link: "true" },
+}
+
+export const forgedForm = steps({
+  does: "a page of another site submits a form in a user's browser",
+  data: fc.record({
+    victim: fc.constantFrom(...victims),
+    path: fc.constantFrom(...Object.keys(wishes)),
+    from: fc.constantFrom("sibling" as const, "foreign" as const),
+    token: fc.constantFrom("none" as const, "own" as const),
+    body: fc.constantFrom("form" as const, "text" as const),
+  }),
+  async run({ people, providers, exchanges }, { victim, path, from, token, body }) {
+    const { browser } = people[victim]
+    const before = readSession(await browser.session())
+    const csrfToken = token === "own" ? ((await people.mallory.browser.csrf()) ?? "") : ""
+    const fields = { ...wishes[path], csrfToken }
+    const page = `${origins[from]}/page`
+    if (body === "form") await browser.post(path, fields, { from: page })
+    else {
+      const headers = { "content-type": "text/plain" }
+      await browser.fetch(path, { method: "POST", body: JSON.stringify(fields), from: page, headers })
+    }
+    // A provider at which the user is known would answer at once.
+    if (exchanges.some(({ answer }) => answer.get("location")?.startsWith(providers.op.issuer) === true))
+      throw new Violation("not-forged", `${origins[from]} began a sign-in in the browser of ${victim}`)
+    if (readSession(await browser.session()).subject !== before.subject)
+      throw new Violation("not-forged", `POST ${path} from ${origins[from]} changed the session of ${victim}`)
+  },
+})
+
+export const attackersCode = steps({
+  does: "a page of another site sends a user's browser to the attacker's callback",
+  data: fc.record({ victim: fc.constantFrom(...victims), by: fc.constantFrom("op" as const, "mail" as const) }),
+  async run({ people, providers, mail }, { victim, by }) {
+    const { browser } = people[victim]
+    const from = `${origins.foreign}/page`
+    if (by === "mail") {
+      const message = mail.sent.findLast(({ to }) => to === emailOf("mallory"))
+      if (message !== undefined) await browser.get(message.link, { from })
+      return
+    }
+    const attempt = people.mallory.browser
+    await attempt.post("/auth/signin/op", { csrfToken: (await attempt.csrf()) ?? "" })
+    if (!attempt.location.startsWith(providers.op.issuer)) return
+    const answer = await providers.op.authorize(attempt.location, { as: "mallory" })
+    await browser.follow(answer, from)
+  },
+})

@@ -1,0 +1,103 @@
+import fc from "fast-check"
+import { startsSession } from "../world/exchange.js"
+import { emailOf, origins, victims } from "../world/names.js"
+import { hasEmail, hasPasswords } from "../world/settings.js"
+import { Violation } from "../world/violation.js"
+import type { World } from "../world/world.js"
+import { newestFor } from "./mail.js"
+import { steps } from "./step.js"
+
+const spellings = [
+  (name: string) => name,
+  (name: string) => name.toUpperCase(),
+  (name: string) => ` ${name} `,
+  (name: string) => name.replace("a", "á"),
+  (name: string) => [...name].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join(""),
+]
+
+export const guessPasswords = steps({
+  does: "the attacker guesses passwords",
+  data: fc.record({
+    victim: fc.constantFrom(...victims),
+    tries: fc.oneof({ weight: 5, arbitrary: fc.constant(2) }, { weight: 1, arbitrary: fc.constant(45) }),
+    addresses: fc.constantFrom(1, 40),
+  }),
+  async run(world, { victim, tries, addresses }) {
+    if (!hasPasswords(world.settings)) return
+    const form = await formOf(world)
+    for (let index = 0; index < tries; index++) {
+      const username = spellings[index % spellings.length]?.(victim) ?? victim
+      const fields = { ...form.fields, username, password: `guess-${index}` }
+      await send(world, "/auth/callback/password", { ...form, fields, address: `203.0.113.${index % addresses}` })
+    }
+  },
+})
+
+/** Tries after which a code is worthless, whoever knows it. */
+const maxTries = 5
+
+export const guessCode = steps({
+  does: "the attacker asks for a code for another mailbox, guesses, and then types the right one",
+  data: fc.record({ victim: fc.constantFrom(...victims), tries: fc.constantFrom(maxTries, 11), atOnce: fc.boolean() }),
+  async run(world, { victim, tries, atOnce }) {
+    if (!hasEmail(world.settings)) return
+    const { browser } = world.people.mallory
+    const before = world.mail.sent.length
+    await browser.post("/auth/signin/mail", { csrfToken: (await browser.csrf()) ?? "", email: emailOf(victim) })
+    const code = newestFor(world, emailOf(victim))?.code
+    if (world.mail.sent.length === before || code === undefined) return
+    const form = await formOf(world)
+    const wrong = (index: number) => String((Number(code) + index + 1) % 1_000_000).padStart(6, "0")
+    const guess = async (text: string, index: number) =>
+      await send(world, "/auth/callback/mail", {
+        ...form,
+        fields: { ...form.fields, code: text },
+        address: `203.0.113.${index}`,
+      })
+    const guesses = Array.from({ length: tries }, (_, index) => async () => guess(wrong(index), index))
+    if (atOnce) await Promise.all(guesses.map(async (one) => one()))
+    else for (const one of guesses) await one()
+    await guess(code, tries)
+    const last = world.exchanges.at(-1)
+    if (last !== undefined && startsSession(last))
+      throw new Violation("limit-counted", `A code worked after ${tries} wrong ones`)
+  },
+})
+
+export const floodMailbox = steps({
+  does: "the attacker asks for many links for another mailbox",
+  data: fc.record({
+    victim: fc.constantFrom(...victims),
+    count: fc.oneof({ weight: 3, arbitrary: fc.constant(2) }, { weight: 1, arbitrary: fc.constant(22) }),
+    addresses: fc.constantFrom(1, 15),
+  }),
+  async run(world, { victim, count, addresses }) {
+    if (!hasEmail(world.settings)) return
+    const form = await formOf(world)
+    for (let index = 0; index < count; index++) {
+      const fields = { ...form.fields, email: index % 2 === 0 ? emailOf(victim) : emailOf(victim).toUpperCase() }
+      await send(world, "/auth/signin/mail", { ...form, fields, address: `203.0.113.${index % addresses}` })
+    }
+  },
+})
+
+interface Form {
+  readonly cookie: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly address?: string
+}
+
+/** The cookies and the token of the attacker's browser, for a script. */
+async function formOf({ people }: World): Promise<Form> {
+  const { browser } = people.mallory
+  const csrfToken = (await browser.csrf()) ?? ""
+  const url = new URL("/auth/callback", origins.app)
+  const cookie = browser.jar.header({ url, method: "POST", sameSite: true, navigation: true })
+  return { cookie, fields: { csrfToken } }
+}
+
+async function send(world: World, path: string, { cookie, fields, address = "203.0.113.1" }: Form): Promise<void> {
+  const headers = { cookie, "x-forwarded-for": address, origin: origins.app }
+  const body = new URLSearchParams(fields)
+  await world.send(new Request(`${origins.app}${path}`, { method: "POST", headers, body }))
+}
