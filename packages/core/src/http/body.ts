@@ -1,5 +1,6 @@
 import type { AuthRequest } from "../model/http.js"
 import { maxBodyBytes, maxBodyFields, maxBodyNesting } from "../limits/of-input.js"
+import { nestsDeeper } from "../primitives/nesting.js"
 import { readAtMost } from "../primitives/read-at-most.js"
 import { params } from "./auth-request.js"
 import { rememberRepeated } from "./repeated.js"
@@ -37,7 +38,13 @@ function parseJson(bytes: Uint8Array): AuthRequest["body"] {
   const text = new TextDecoder().decode(bytes)
   try {
     const parsed: unknown = JSON.parse(text, dropPrototypeKeys)
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && !exceeds(parsed, maxBodyNesting)) {
+    if (
+      typeof parsed === "object" &&
+      parsed !== null &&
+      !Array.isArray(parsed) &&
+      !nestsDeeper(parsed, maxBodyNesting) &&
+      !isWide(parsed)
+    ) {
       return Object.assign(Object.create(null), parsed) as Record<string, unknown>
     }
   } catch {
@@ -46,11 +53,11 @@ function parseJson(bytes: Uint8Array): AuthRequest["body"] {
   throw new UnreadableBody(400, "The body isn't a JSON object, or it has too many levels or fields")
 }
 
-function exceeds(value: unknown, levels: number): boolean {
+/** Only for values that aren't nested too deep. */
+function isWide(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false
-  if (levels === 0) return true
   const items = Object.values(value)
-  return items.length > maxBodyFields || items.some((item) => exceeds(item, levels - 1))
+  return items.length > maxBodyFields || items.some(isWide)
 }
 
 /** Keeps repeated email fields as an array: a validator may check the first while we use the last. */

@@ -1,5 +1,5 @@
 import { AuthError } from "../errors.js"
-import { maxCallbackUrl } from "../limits/of-input.js"
+import { maxCallbackUrl, maxUrlPart } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Params, SafeUrl } from "../model/http.js"
 
@@ -25,8 +25,15 @@ export async function resolveCallbackUrl(
   candidate: string | undefined,
 ): Promise<SafeUrl> {
   const { origin } = request
-  const url = candidate !== undefined && candidate.length <= maxCallbackUrl ? candidate : origin
+  const url = candidate !== undefined && isShort(candidate) ? candidate : origin
   return checked(auth, origin, await auth.callbacks.redirect({ url, baseUrl: origin }))
+}
+
+/** Any part of the path may be the host, depending on what follows and on what the URL is resolved against. */
+function isShort(url: string): boolean {
+  if (url.length > maxCallbackUrl) return false
+  const [beforeQuery = ""] = url.split(/[?#]/, 1)
+  return beforeQuery.split(/[/\\]/).every((part) => part.length <= maxUrlPart || /^[\x00-\x7F]*$/.test(part))
 }
 
 /**

@@ -69,3 +69,48 @@ export const maxTypedCode = 64
 
 /** Characters of a callback URL. Beyond: the home page. */
 export const maxCallbackUrl = 4096
+/** Characters of a part of a callback URL between slashes, if it isn't ASCII. Punycode takes quadratic time. Beyond: the home page. */
+export const maxUrlPart = 253
+
+/** Characters of the `code` of a provider's response. Beyond: `InvalidCheck`. */
+export const maxAuthorizationCode = 4096
+/** Characters of the `state` of a provider's response. Beyond: `InvalidCheck`. */
+export const maxState = 1024
+/** Characters of the `error` of a provider's response. Beyond: `InvalidCheck`. */
+export const maxProviderError = 1024
+/** Characters of the `iss` of a provider's response. Beyond: `InvalidCheck`. */
+export const maxIssuer = 1024
+/** Characters of any other parameter of a provider's response. Beyond: `InvalidCheck`. */
+export const maxCallbackParam = 16_384
+/** Characters of a parameter that a browser adds to the authorization request. Beyond: dropped. */
+export const maxRequestedParam = 1024
+/** Characters of the name of such a parameter. Beyond: dropped. */
+export const maxRequestedParamName = 100
+
+/** Bytes of a provider's response, after decompression. Beyond: the sign-in fails. */
+export const maxProviderResponse = 1_048_576
+/** Bytes of a provider's keys. Beyond: the sign-in fails. */
+export const maxKeySet = 65_536
+/** Characters of an endpoint in a discovery document. Beyond: the endpoint counts as missing. */
+export const maxEndpoint = 2048
+/** Names in a list of a discovery document. Beyond: the rest is ignored. */
+export const maxMetadataList = 100
+/** Levels of a profile. Beyond: the sign-in fails. */
+export const maxProfileNesting = 32
+/** Characters of the subject of an ID token (OpenID Connect Core §2). Beyond: the sign-in fails. */
+export const maxSubject = 255
+/** Characters of the id that `profile()` returns. Beyond: `OAuthProfileParseError`. */
+export const maxAccountId = 1024
+/** Characters of the name that `profile()` returns. Beyond: cut off. */
+export const maxProfileName = 1024
+/** Characters of the image that `profile()` returns, such as a `data:` URL for the database. Beyond: no image. */
+export const maxProfileImage = 262_144
+/** Characters of an image in the cookie of a session. Beyond: a session without image. */
+export const maxClaimImage = 8192
+
+/** Characters of the response of a passkey, as JSON. Beyond: `WebAuthnVerificationError`. */
+export const maxPasskeyResponse = 32_768
+/** Characters of the client data in it. Beyond: `WebAuthnVerificationError`. */
+export const maxClientData = 4096
+/** Characters of the email or user name that a passkey is for. Beyond: as without one. */
+export const maxPasskeyName = 254

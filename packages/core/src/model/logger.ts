@@ -6,6 +6,7 @@ export type WarningCode =
   | "experimental-webauthn"
   | "weak-secret"
   | "redirect-refused"
+  | "image-too-long"
   | "user-without-id"
   | "user-columns-omitted"
   | "insecure-endpoint"

@@ -1,4 +1,5 @@
 import { SessionTokenError, UnsupportedStrategy } from "../errors.js"
+import { maxSessionToken } from "../limits/of-input.js"
 import type { Adapter, AdapterSession, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
@@ -33,6 +34,7 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
 
   async function find(token: string, formerName?: string): Promise<(Row & { readonly outdated: boolean }) | null> {
     if (formerName !== undefined) return findFormer(token)
+    if (token.length > maxSessionToken) return null
     if (!hashed) return withAge(await adapter.getSessionAndUser(token), false)
     const row = await adapter.getSessionAndUser(await storedToken(token))
     if (row || isStoredForm(token)) return withAge(row, false)
@@ -92,6 +94,7 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     },
 
     async revoke(token) {
+      if (token.length > maxSessionToken) return
       await adapter.deleteSession(await inStore(environment, token))
       // The row may be from before tokens were hashed.
       if (hashed && !isStoredForm(token)) await adapter.deleteSession(token)

@@ -20,7 +20,7 @@ import { engineClaims, type GuardRules, guardedClaims, type Occasion } from "./c
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import type { Revocation } from "./revocation.js"
 import { sharedRotationCache } from "./rotation-cache.js"
-import { assertFits, OversizedSession } from "./session-size.js"
+import { assertFits, claimImage, OversizedSession } from "./session-size.js"
 import { type DecodedToken, tokenCodec } from "./token-codec.js"
 import { version4Codec } from "./version4-codec.js"
 
@@ -90,7 +90,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
     adopt: async (token) => accept(token, await adopt(token)),
 
     async start(identity) {
-      const claims = await runJwt(environment, signInParams(identity), "signIn")
+      const claims = await runJwt(environment, signInParams(environment, identity), "signIn")
       if (claims === null) return null
       const sid = await revocation?.issue(identity.user.id, idleEnd())
       const auth_time = environment.keepsAuthTime ? Math.floor(runtime.now() / 1000) : undefined
@@ -239,8 +239,13 @@ async function extend(
   }
 }
 
-function signInParams({ user, account, profile, isNewUser }: Identity): JwtParams {
-  const token = defined({ name: user.name, email: user.email, picture: user.image, sub: idText(user.id) })
+function signInParams(environment: JwtSessionsOptions, { user, account, profile, isNewUser }: Identity): JwtParams {
+  const token = defined({
+    name: user.name,
+    email: user.email,
+    picture: claimImage(environment.logger, user.image),
+    sub: idText(user.id),
+  })
   const trigger = isNewUser === true ? "signUp" : "signIn"
   return { token, user, account, trigger, ...defined({ profile, isNewUser }) }
 }

@@ -1,6 +1,8 @@
 import { JWTSessionError } from "../errors.js"
-import { maxSessionParts } from "../limits/of-input.js"
+import { maxClaimImage, maxSessionParts } from "../limits/of-input.js"
+import type { AuthContext } from "../model/auth.js"
 import type { JWT } from "../model/session.js"
+import type { User } from "../model/user.js"
 
 /** Characters of the value in one cookie. Safari drops cookies over 4093 bytes, name and attributes included. */
 export const chunkLength = 3936
@@ -46,4 +48,14 @@ function largest(claims: object): Size {
 function largestMember(value: object): Size {
   const sizes = Object.entries(value).map(([name, member]) => ({ name, length: JSON.stringify(member)?.length ?? 0 }))
   return sizes.reduce((most, size) => (size.length > most.length ? size : most), { name: "", length: 0 })
+}
+
+/** A photo as a `data:` URL doesn't fit into cookies. The `jwt` callback still gets it as `user.image`. */
+export function claimImage({ warn }: AuthContext["logger"], image: User["image"]): typeof image {
+  if (typeof image !== "string" || image.length <= maxClaimImage) return image
+  warn(
+    "image-too-long",
+    `The image of a user has ${image.length} characters, so the session has none. Return a URL as \`image\` from \`profile()\``,
+  )
+  return undefined
 }

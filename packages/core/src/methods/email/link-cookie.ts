@@ -1,5 +1,6 @@
 import { authenticate, sha256 } from "../../crypto/digest.js"
 import { clearCookie, setCookie } from "../../http/cookie.js"
+import { maxLinkCookies } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
@@ -107,7 +108,8 @@ export function forget(request: AuthRequest, cookie: string): SetCookie {
 /** The links that this browser requested, newest first. */
 export async function linksAskedFor(request: AuthRequest): Promise<readonly AskedLink[]> {
   const prefix = `${linkCookie(request).name}.`
-  const named = [...request.cookies].filter(([name]) => name.startsWith(prefix))
+  // Browsers send older cookies first.
+  const named = [...request.cookies].filter(([name]) => name.startsWith(prefix)).slice(-maxLinkCookies)
   const links = await Promise.all(named.map(([cookie, sealed]) => unsealed(request, cookie, sealed)))
   // Of equally old ones the later comes first: browsers send older cookies first (RFC 6265 §5.4).
   return links

@@ -2,14 +2,15 @@ import { redirect } from "../../http/auth-result.js"
 import { setCookie } from "../../http/cookie.js"
 import { toRoute } from "../../http/redirect.js"
 import { repeatedIn } from "../../http/repeated.js"
+import { maxAuthorizationCode, maxCallbackParam, maxIssuer, maxProviderError, maxState } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, Params } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { signedInUserId } from "../../session/current.js"
 import { cookieName, type Flow, flowCookie, invalidCheck, maxCookieLength, unseal } from "./flow.js"
 
-/** Characters per parameter, far more than any provider sends. RFC 6749 appendix A allows printable ASCII only. */
-const maxLengths = { code: 4096, state: 1024, error: 1024, iss: 1024 }
+/** Characters, far more than any provider sends. RFC 6749 appendix A allows printable ASCII only in these. */
+const maxLengths = { code: maxAuthorizationCode, state: maxState, error: maxProviderError, iss: maxIssuer }
 
 /** Parameters of a response (RFC 6749 §4.1.2, RFC 9207, OpenID Connect Core §3.2.2.5, JARM §2.3). */
 const responseNames =
@@ -50,7 +51,11 @@ export function callbackParams(auth: AuthContext, provider: OAuthProvider, reque
 
 function readParams(provider: OAuthProvider, given: AuthRequest["body"]): Params {
   const params: Record<string, string> = Object.create(null)
-  for (const [name, value] of Object.entries(given)) if (typeof value === "string") params[name] = value
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value !== "string") continue
+    if (value.length > maxCallbackParam) throw invalidCheck(provider, "one of its parameters is too long")
+    params[name] = value
+  }
   for (const [name, maxLength] of Object.entries(maxLengths)) {
     const value = params[name] ?? ""
     if (value.length > maxLength || !/^[\x20-\x7E]*$/.test(value)) {

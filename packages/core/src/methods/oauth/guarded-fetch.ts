@@ -1,4 +1,5 @@
 import { AuthError, type ErrorCause } from "../../errors.js"
+import { maxProviderResponse } from "../../limits/of-input.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { Fetch } from "../../model/provider.js"
 import { isLoopback, isSpecialPurposeIp } from "../../primitives/ip-address.js"
@@ -6,10 +7,6 @@ import { readAtMost } from "../../primitives/read-at-most.js"
 
 /** For a whole request, body included. Milliseconds. */
 const timeoutMs = 10_000
-
-/** Bytes, after decompression. */
-const maxResponseBytes = 1024 * 1024
-export const maxKeySetBytes: number = 64 * 1024
 
 /** The provider violated the protocol or couldn't be reached. Details must not contain secrets. */
 export class ProviderError extends Error {
@@ -28,7 +25,7 @@ export async function request(
   provider: OAuthProvider,
   input: string | URL | Request,
   init: RequestInit = {},
-  limit: number = maxResponseBytes,
+  limit: number = maxProviderResponse,
 ): Promise<Response> {
   const url = new URL(input instanceof Request ? input.url : input)
   assertAllowedUrl(provider, url)

@@ -1,9 +1,9 @@
 import { CallbackRouteError, InvalidCheck, InvalidProvider, OAuthCallbackError } from "../../errors.js"
-import { consumeAttempt } from "../../limits/limiter.js"
 import type { Method } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import type { AuthRequest, Params } from "../../model/http.js"
+import { countFailures } from "../count-failures.js"
 import { clearAuthjsCookies } from "./authjs-cookies.js"
 import { repeatedParam } from "./callback.js"
 import { finish } from "./finish.js"
@@ -15,14 +15,9 @@ import { findForeignAttempt } from "./version4-attempt.js"
 export const oauth: Method = {
   start: async (auth, provider, request) => start(auth, requireOAuth(provider), request),
   async finish(auth, provider, request) {
-    try {
-      return await finish(auth, requireOAuth(provider), request)
-    } catch (cause) {
-      // Only failures count against the rate limit: a guessed `state` or code, not a user who signs in often.
-      const counted = [InvalidCheck, OAuthCallbackError, CallbackRouteError]
-      if (counted.some((Kind) => cause instanceof Kind)) await consumeAttempt(auth, request, { action: "callback" })
-      throw cause
-    }
+    // A guessed `state` or code counts, not a user who signs in often.
+    const attempt = { action: "callback", counts: [InvalidCheck, OAuthCallbackError, CallbackRouteError] } as const
+    return countFailures(auth, request, attempt, () => finish(auth, requireOAuth(provider), request))
   },
   async consumedCookies(auth, given, request) {
     const provider = requireOAuth(given)

@@ -1,10 +1,12 @@
 import { processUserInfoResponse } from "oauth4webapi"
 import { AuthError, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
 import { canonicalEmail } from "../../http/email-address.js"
+import { maxAccountId, maxProfileImage, maxProfileName, maxProfileNesting } from "../../limits/of-input.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { Account, TokenSet } from "../../model/user.js"
+import { nestsDeeper } from "../../primitives/nesting.js"
 import { idText } from "../id-text.js"
 import { clientOf } from "./client.js"
 import { type CallbackContext, contextOf, type TokenExchange, withParams } from "./exchange-code.js"
@@ -88,6 +90,7 @@ async function checkUserinfo(
  */
 export async function toProof(context: CallbackContext, tokens: TokenSet, raw: RawProfile): Promise<AccountProof> {
   const { auth, provider, params, flow } = context
+  if (nestsDeeper(raw, maxProfileNesting)) throw deepProfile(provider.id)
   const { code: _, state: __, ...others } = params
   const { merged, mapped } = await parsing(provider.id, async () => {
     const whole = provider.mergeCallback?.(raw, others) ?? raw
@@ -99,7 +102,7 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
   return {
     kind: "account",
     provider,
-    user: { ...rest, ...(email === undefined ? {} : { email }), id: auth.runtime.uuid() },
+    user: { ...bounded(rest), ...(email === undefined ? {} : { email }), id: auth.runtime.uuid() },
     // As received. The type makes every claim optional.
     profile: merged,
     account: { ...withoutUser(tokens), ...key },
@@ -111,12 +114,29 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
   }
 }
 
+/** A malicious provider must not fill the database, and an image is often a `data:` URL. */
+function bounded<T extends object>(user: T): T {
+  const { name, image }: { readonly name?: unknown; readonly image?: unknown } = user
+  return {
+    ...user,
+    ...(typeof name === "string" && name.length > maxProfileName ? { name: name.slice(0, maxProfileName) } : {}),
+    ...(typeof image === "string" && image.length > maxProfileImage ? { image: null } : {}),
+  }
+}
+
 /** `undefined`: the provider doesn't say. Some services, such as Amazon Cognito, send the claim as text. */
 function isEmailVerified(raw: RawProfile, email: string | undefined): boolean | undefined {
   const claim = raw["email_verified"] ?? undefined
   if (claim === undefined) return undefined
   if (email === undefined || canonical(raw["email"]) !== email) return false
   return claim === "true" ? undefined : claim === true
+}
+
+function deepProfile(providerId: string): OAuthProfileParseError {
+  return new OAuthProfileParseError(
+    `The profile of the provider "${providerId}" has more than ${maxProfileNesting} levels. Check the provider`,
+    { providerId },
+  )
 }
 
 async function parsing<T>(providerId: string, work: () => Promise<T>): Promise<T> {
@@ -141,7 +161,7 @@ function accountId({ id: providerId, type }: OAuthProvider, mapped: unknown, { s
   const id = isMissing && type === "oidc" ? idText(sub) : given
   const text = idText(id)
   // The types say `string`, which is what `profile()` should return.
-  if (text !== undefined && text.length <= 1024 && !/\p{Cc}/u.test(text))
+  if (text !== undefined && text.length <= maxAccountId && !/\p{Cc}/u.test(text))
     return typeof id === "number" ? (id as never) : text
   throw new OAuthProfileParseError(
     `The provider "${providerId}" named no account. Return a permanent \`id\` from \`profile()\``,

@@ -1,3 +1,4 @@
+import { maxRequestedParam, maxRequestedParamName } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
@@ -59,10 +60,6 @@ const listed: ReadonlySet<string> = new Set([
   "ui_locales",
 ])
 
-/** Characters. */
-const maxLength = 1024
-const maxNameLength = 100
-
 /**
  * Adds the parameters of the sign-in request to the authorization request. The application's own code may add or replace
  * any. A browser may add one that doesn't belong to the protocol, and replaces none: `url` already has everything that
@@ -92,12 +89,12 @@ function browserParams(
   const taken = takenNames(provider, own, site)
   const given = Object.entries(request.query).filter(([name]) => !own.includes(name))
   const isAllowed = ([name, value]: readonly [string, string]) =>
-    name.length <= maxNameLength && value.length <= maxLength && mayAdd(auth, name, taken)
+    name.length <= maxRequestedParamName && value.length <= maxRequestedParam && mayAdd(auth, name, taken)
   const dropped = given.filter((entry) => !isAllowed(entry) && !formFields.has(entry[0].toLowerCase()))
   if (dropped.length > 0) {
     auth.logger.debug("Parameters of the sign-in request don't reach the provider", () => ({
       provider: provider.id,
-      dropped: dropped.map(([name]) => name.slice(0, maxNameLength)),
+      dropped: dropped.map(([name]) => name.slice(0, maxRequestedParamName)),
     }))
   }
   return given.filter(isAllowed)

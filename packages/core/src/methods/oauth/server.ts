@@ -1,6 +1,7 @@
 import { isLoopback } from "../../primitives/ip-address.js"
 import { AuthError, InvalidEndpoints } from "../../errors.js"
 import type { AuthContext } from "../../model/auth.js"
+import { maxEndpoint, maxMetadataList } from "../../limits/of-input.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { variableName } from "../../provider-kit/variable-name.js"
 import { createDocumentCache } from "./document-cache.js"
@@ -110,10 +111,13 @@ function wellKnown({ id, wellKnown: configured, issuer }: OAuthProvider): URL {
 }
 
 function toMetadata(document: Record<string, unknown>): Metadata {
-  const text = (name: string) => (typeof document[name] === "string" ? document[name] : undefined)
+  const text = (name: string) =>
+    typeof document[name] === "string" && document[name].length <= maxEndpoint ? document[name] : undefined
   const texts = (name: string) => {
     const value = document[name]
-    return Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined
+    return Array.isArray(value)
+      ? value.slice(0, maxMetadataList).filter((item) => typeof item === "string" && item.length <= maxEndpoint)
+      : undefined
   }
   const issuer = text("issuer")
   if (issuer === undefined || issuer === "") throw new ProviderError("The discovery document names no issuer")

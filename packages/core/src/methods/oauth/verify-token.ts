@@ -6,7 +6,8 @@ import type { AuthContext } from "../../model/auth.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import { type CacheKey, createDocumentCache } from "./document-cache.js"
 import type { Flow } from "./flow.js"
-import { isObject, maxKeySetBytes, parseObject, ProviderError, request } from "./guarded-fetch.js"
+import { maxKeySet, maxSubject } from "../../limits/of-input.js"
+import { isObject, parseObject, ProviderError, request } from "./guarded-fetch.js"
 import { assertAuthentication } from "./required-authentication.js"
 import { originOf, type Server } from "./server.js"
 import { brief } from "./token.js"
@@ -57,7 +58,7 @@ export async function verifySignature(
 
 async function loadKeys(provider: OAuthProvider, jwks: URL): Promise<JWKS> {
   const headers = { accept: "application/json, application/jwk-set+json" }
-  const response = await request(provider, jwks, { headers }, maxKeySetBytes)
+  const response = await request(provider, jwks, { headers }, maxKeySet)
   if (response.status !== 200)
     throw new ProviderError(`The keys at ${jwks.href} answered with status ${response.status}`)
   const { keys } = parseObject(await response.text(), "key set")
@@ -131,8 +132,8 @@ export async function assertIdToken(context: Expected, { claims, jwt, accessToke
   decodeBytes(jwt.split(".")[2] ?? "")
   const now = Math.floor(auth.runtime.now() / 1000)
   assertAge(now - claims.iat, provider)
-  if (!/^[\x20-\x7E]{1,255}$/.test(claims.sub)) {
-    throw new ProviderError("The `sub` of the ID token isn't 1 to 255 ASCII characters")
+  if (claims.sub.length > maxSubject || !/^[\x20-\x7E]+$/.test(claims.sub)) {
+    throw new ProviderError(`The \`sub\` of the ID token isn't 1 to ${maxSubject} ASCII characters`)
   }
   if (claims.azp !== undefined && claims.azp !== provider.clientId) {
     throw new ProviderError("The ID token was issued to another client")

@@ -1,4 +1,5 @@
 import { textOf } from "../../http/auth-request.js"
+import { maxClientData, maxPasskeyResponse } from "../../limits/of-input.js"
 import type { AuthRequest } from "../../model/http.js"
 import { decodeBase64, isCredentialId } from "./encoding.js"
 
@@ -17,10 +18,14 @@ export interface PostedCredential {
 
 export function readCredential({ body }: AuthRequest): PostedCredential | undefined {
   try {
-    const data: unknown = JSON.parse(String(body["data"]))
+    const text = String(body["data"])
+    if (text.length > maxPasskeyResponse) return undefined
+    const data: unknown = JSON.parse(text)
     if (!isRecord(data) || !isCredentialId(data["id"]) || !isRecord(data["response"])) return undefined
     const { id, response } = data
-    const clientData: unknown = JSON.parse(decodeText(String(response["clientDataJSON"])))
+    const encoded = String(response["clientDataJSON"])
+    if (encoded.length > maxClientData) return undefined
+    const clientData: unknown = JSON.parse(decodeText(encoded))
     return isRecord(clientData) ? { credential: { ...data, id, response }, clientData } : undefined
   } catch {
     return undefined

@@ -3,6 +3,7 @@ import { json } from "../../http/auth-result.js"
 import { textOf } from "../../http/auth-request.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { consumeAttempt } from "../../limits/limiter.js"
+import { maxPasskeyName } from "../../limits/of-input.js"
 import type { AdapterAuthenticator, AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult } from "../../model/http.js"
@@ -231,13 +232,10 @@ async function userInfoOf(auth: AuthContext, provider: WebAuthnProvider, request
   return user === null ? { user: { email }, exists: false } : { user: { ...user, email }, exists: true }
 }
 
-/** As long as an email can be (RFC 3696, erratum 1690). */
-const maxIdentifierLength = 254
-
 /** Auth.js v5 takes any text as the email, and some applications ask for a user name there. */
 function identifierOf({ mode }: AuthContext, typed: string): string | undefined {
   // PostgreSQL fails on U+0000, and no user name has a control character.
-  if (typed.length > maxIdentifierLength || /\p{Cc}/u.test(typed)) return undefined
+  if (typed.length > maxPasskeyName || /\p{Cc}/u.test(typed)) return undefined
   try {
     return canonicalEmail(typed)
   } catch {

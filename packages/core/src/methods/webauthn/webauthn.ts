@@ -1,10 +1,10 @@
 import { InvalidProvider, MissingCSRF, WebAuthnVerificationError } from "../../errors.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
-import { consumeAttempt } from "../../limits/limiter.js"
 import type { Method } from "../../model/auth.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import type { WebAuthnProvider } from "../../model/webauthn-provider.js"
+import { countFailures } from "../count-failures.js"
 import { withoutAttempt } from "./attempts.js"
 import { finishAuthentication } from "./authentication.js"
 import { takeAttempt } from "./ceremony.js"
@@ -26,14 +26,12 @@ export const webauthn: Method = {
     if (request.method !== "POST") throw new InvalidProvider("Passkeys are only accepted by POST")
     if (!(await request.csrf.verified()))
       throw new MissingCSRF("The passkey wasn't sent from this site, or its CSRF token is missing or expired")
-    try {
+    // Only failures count here. A passkey that works was counted with its options.
+    const attempt = { action: "webauthn", counts: [WebAuthnVerificationError] } as const
+    return countFailures(auth, request, attempt, async () => {
       const ceremony = await takeAttempt(auth, provider, request)
-      return await (ceremony.attempt.action === "register" ? finishRegistration : finishAuthentication)(ceremony)
-    } catch (cause) {
-      // Only failures count here. A passkey that works was counted with its options.
-      if (cause instanceof WebAuthnVerificationError) await consumeAttempt(auth, request, { action: "webauthn" })
-      throw cause
-    }
+      return (ceremony.attempt.action === "register" ? finishRegistration : finishAuthentication)(ceremony)
+    })
   },
 
   async consumedCookies(auth, _provider, request) {

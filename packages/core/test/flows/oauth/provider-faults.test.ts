@@ -28,9 +28,7 @@ const beforeCode = {
   issWithSlash: "Configuration",
   stateMissing: "InvalidCheck",
   stateWrong: "InvalidCheck",
-  stateHuge: "InvalidCheck",
   codeMissing: "Configuration",
-  codeHuge: "InvalidCheck",
   codeWithNewline: "InvalidCheck",
   errorWithCode: "OAuthCallbackError",
   errorMarkup: "OAuthCallbackError",
@@ -172,8 +170,18 @@ describe.each(modes)("under %s security", (security) => {
   })
 })
 
+test.each(["stateHuge", "codeHuge"] as const)("the fault %s makes the query too long, which gets 400", async (name) => {
+  const op = createProvider({ faults: faults[name] })
+  const { browser } = await open([op.provider()])
+  await browser.signInWith(op, { as: "ada" })
+  expect(browser.trail[0]?.status).toBe(400)
+  expect(op.requestsTo("token")).toEqual([])
+  expect(await browser.session()).toBeNull()
+})
+
 test("every fault of an ID token sign-in has a row", () => {
-  const elsewhere = /^(?:userinfo|signedUserinfo|logout)|^(?:codeReplay|refreshTokenReplay)$|Ignored$/
+  const elsewhere =
+    /^(?:userinfo|signedUserinfo|logout)|^(?:codeReplay|refreshTokenReplay|stateHuge|codeHuge)$|Ignored$/
   const named = new Set<string>(rows.map(([name]) => name))
   expect(Object.keys(faults).filter((name) => !elsewhere.test(name) && !named.has(name))).toEqual([])
 })
