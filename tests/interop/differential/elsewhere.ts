@@ -16,6 +16,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/jwt/vectors.test.ts",
     "the header of a token has alg, enc and the key's thumbprint as kid",
   ],
+  "csrf-binding": [
+    "packages/core/test/attacks/csrf-binding.test.ts",
+    "a token and cookie of another browser are refused in the browser of a user",
+  ],
   "csrf-sender": ["packages/core/test/http/csrf.test.ts", "a valid token with %s is accepted: %s"],
   "arrays-replace": [
     "packages/core/src/config/resolve-provider.test.ts",

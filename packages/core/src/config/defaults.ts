@@ -6,6 +6,7 @@ import type { Cookie, CookieKey, CookieOptions } from "../model/cookie.js"
 import type { FlowCheck } from "../model/oauth-provider.js"
 import type { RawProfile } from "../model/provider.js"
 import type { TokenSet, User } from "../model/user.js"
+import { isHostOnly } from "../http/cookie.js"
 import { merge } from "./merge.js"
 
 const day = 86_400
@@ -196,9 +197,9 @@ export function formerSessionCookies(config: AuthConfig, secure: boolean): reado
  * Marks a browser that signed out under a `__Host-` name. A sibling domain can set cookies under the former names, and a user
  * who signed out must not be signed in by one.
  */
-export function endedCookieOf(config: AuthConfig, secure: boolean): Cookie | undefined {
+export function endedCookieOf(config: AuthConfig, secure: boolean, isOtherNameAccepted: boolean): Cookie | undefined {
   const { sessionToken } = cookieTable(config, secure)
-  if (!secure || !isHostOnly(sessionToken)) return undefined
+  if (!secure || !isOtherNameAccepted || !isHostOnly(sessionToken)) return undefined
   const { maxAge, jwtMaxAge } = lifetimeOf(config)
   const options: CookieOptions = {
     httpOnly: true,
@@ -208,11 +209,6 @@ export function endedCookieOf(config: AuthConfig, secure: boolean): Cookie | und
     maxAge: Math.ceil(Math.max(maxAge, jwtMaxAge)),
   }
   return Object.freeze({ name: "__Host-authjs.ended", options: Object.freeze(options) })
-}
-
-/** Browsers accept such a cookie only from the host itself (RFC 6265bis §4.1.3.2). */
-export function isHostOnly({ name }: Pick<Cookie, "name">): boolean {
-  return name.startsWith("__Host-")
 }
 
 /** A leading slash and no trailing one. Empty for the root. */

@@ -16,6 +16,7 @@ import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { scopedToSite } from "../primitives/state.js"
 import { hasSessions, revocation, type SessionStore } from "../session/revocation.js"
 import { adoption } from "../session/adoption.js"
+import { csrfBinding } from "../session/csrf-binding.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
 import { markedTokens } from "../session/marked-tokens.js"
 import { databaseSessions } from "../session/database-sessions.js"
@@ -55,6 +56,7 @@ export function resolveSessionConfig(config: AuthConfig, logger: Logger, scopes?
     mode: securityMode(config),
     security: securityOf(config),
     formerSessionsUntil: formerSessionsEnd(config),
+    csrfBinding,
     rateLimit: config.rateLimit ?? {},
     logger,
     runtime,
@@ -135,8 +137,7 @@ function schemeContext(config: AuthConfig, common: Common, secure: boolean): Sch
   const version4 = version4Of(config, secure)
   const cookies = cookieTable(config, secure)
   const former = formerSessionCookies(config, secure)
-  const isAnyOtherAccepted = former.length > 0 || version4 !== undefined
-  const endedCookie = isAnyOtherAccepted ? endedCookieOf(config, secure) : undefined
+  const endedCookie = endedCookieOf(config, secure, former.length > 0 || version4 !== undefined)
   const secrets = config.jwt?.secret === undefined ? common.secrets : [config.jwt.secret].flat()
   const sealerFor = (encryption?: TokenEncryption) => {
     const options = { secrets, runtime, keyPerPurpose: security.keyPerPurpose, encryption }

@@ -152,6 +152,11 @@ function invalid(part: string, name: string): TypeError {
   return new TypeError(`The cookie ${JSON.stringify(name)} has an invalid ${part}. Correct it in \`cookies\``)
 }
 
+/** Browsers accept such a cookie only from the host itself (RFC 6265bis §4.1.3.2). */
+export function isHostOnly({ name }: Pick<Cookie, "name">): boolean {
+  return name.startsWith("__Host-")
+}
+
 export function setCookie(
   cookie: Cookie,
   value: string,

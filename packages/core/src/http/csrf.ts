@@ -1,33 +1,53 @@
 import { authenticate, equal, sha256, toHex } from "../crypto/digest.js"
-import { maxOrigin } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Csrf, SessionRequest } from "../model/http.js"
-import type { Security } from "../model/security.js"
-import { setCookie } from "./cookie.js"
+import { isHostOnly, setCookie } from "./cookie.js"
+import { senderOf } from "./sender.js"
 
 /**
  * Two layers against forged requests: the headers that browsers set, and a token that only pages of this site know (signed
- * double submit). The headers alone are enough under `skipCSRFCheck`, where the application checks a token of its own.
+ * double submit). A token counts only in the browser that got it: no other host can set a `__Host-` cookie, and under another
+ * name the cookie is bound to the user who was signed in. Without either, the headers have to show that this site sent the
+ * form. They're enough alone under `skipCSRFCheck`, where the application checks a token of its own.
  */
 export function csrfOf(auth: AuthContext, request: SessionRequest, body: AuthRequest["body"]): Csrf {
-  const { scheme, cookies } = request
-  const skipped = auth.skipsCsrfCheck
-  const known = memo(() => knownToken(auth, cookies.get(scheme.cookies.csrfToken.name)))
+  const { csrfToken: cookie } = request.scheme.cookies
+  const isSkipped = auth.skipsCsrfCheck
+  const known = memo(() => knownToken(auth, request.cookies.get(cookie.name)))
+  const binding = memo(() => (isHostOnly(cookie) ? undefined : auth.csrfBinding(auth, request)))
+  const isBound = async ({ token, marks }: KnownToken) =>
+    isHostOnly(cookie) || isMarked(auth, `${(await binding()) ?? ""} ${token}`, marks)
+
   return {
     async verified() {
-      if (!fromSameSite(auth, request, skipped)) return false
-      if (skipped) return true
+      const sender = senderOf(auth, request)
+      if (sender === "foreign") return false
+      const isLenient = !auth.security.listedOriginsOnly
+      if (isSkipped) return sender === "own" || (sender === "silent" && isLenient)
       const token = await known()
-      return token !== undefined && typeof body["csrfToken"] === "string" && equal(body["csrfToken"], token)
+      if (token === undefined || !isEqual(body["csrfToken"], token.token)) return false
+      if (sender === "own" || (await isBound(token))) return true
+      // Every browser names the sender of a POST. Without a session, a form of another client gains an attacker nothing.
+      return isLenient && (await binding()) === undefined
     },
     async token() {
-      if (skipped) return { value: undefined, cookies: [] }
+      if (isSkipped) return { value: undefined, cookies: [] }
       const token = await known()
-      if (token !== undefined) return { value: token, cookies: [] }
+      const user = await binding()
+      if (token !== undefined && (!isUser(user) || (await isBound(token)))) return { value: token.token, cookies: [] }
       const value = toHex(auth.runtime.random(32))
-      return { value, cookies: [setCookie(scheme.cookies.csrfToken, await signed(auth, value))] }
+      return { value, cookies: [setCookie(cookie, await signed(auth, value, user))] }
     },
   }
+}
+
+function isEqual(sent: unknown, token: string): boolean {
+  return typeof sent === "string" && equal(sent, token)
+}
+
+/** Whether a token can be bound to this. */
+function isUser(binding: string | undefined): binding is string {
+  return binding !== undefined && binding !== ""
 }
 
 function memo<T>(make: () => T): () => T {
@@ -35,15 +55,37 @@ function memo<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-async function knownToken(auth: AuthContext, cookie: string | undefined): Promise<string | undefined> {
-  const [token, ...given] = cookie?.split("|") ?? []
-  if (token === undefined || given.length > 2 || !/^[0-9a-f]{64}$/.test(token)) return undefined
+interface KnownToken {
+  readonly token: string
+  /** Everything that follows the token in its cookie. */
+  readonly marks: readonly string[]
+}
+
+async function knownToken(auth: AuthContext, cookie: string | undefined): Promise<KnownToken | undefined> {
+  const [token, ...marks] = cookie?.split("|") ?? []
+  if (token === undefined || !isHash(token) || marks.length > 3) return undefined
+  if (marks[2] !== undefined && !isHash(marks[2])) return undefined
   for (const hashOf of hashes(auth)) {
     const expected = await hashOf(token)
-    if (given.some((hash) => equal(hash, expected))) return token
+    if (marks.some((hash) => equal(hash, expected))) return { token, marks }
   }
   return undefined
 }
+
+function isHash(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
+}
+
+/** Whether one of the secrets made one of the marks for this text. */
+async function isMarked({ secrets }: AuthContext, text: string, marks: readonly string[]): Promise<boolean> {
+  for (const secret of secrets) {
+    const expected = await authenticate(secret, bound, text)
+    if (marks.some((mark) => equal(mark, expected))) return true
+  }
+  return false
+}
+
+const bound = "csrf of a user"
 
 type Hash = (token: string) => string | PromiseLike<string>
 
@@ -69,39 +111,12 @@ function hashes(auth: AuthContext): readonly Hash[] {
 }
 
 /**
- * The value of a new cookie: token and hash. If there are several secrets, the hash that Auth.js accepts comes first, and the
- * hash with the newest secret follows, which stays valid when the others are removed.
+ * The value of a new cookie: token, hash, and the mark that binds them to a user. If there are several secrets, the hash that
+ * Auth.js accepts comes first, and the hash with the newest secret follows, which stays valid when the others are removed.
  */
-async function signed(auth: AuthContext, token: string): Promise<string> {
+async function signed(auth: AuthContext, token: string, binding: string | undefined): Promise<string> {
   const shared = auth.security.keyPerPurpose ? [] : joined(auth)
   const parts = [...shared, ...hashes(auth).slice(0, 1)].map(async (hashOf) => hashOf(token))
-  return [token, ...(await Promise.all(parts))].join("|")
-}
-
-/**
- * Checks `Sec-Fetch-Site` and `Origin`. With a token, the headers only refuse what certainly comes from another site. Without
- * one (`alone`), they must match the origin.
- */
-function fromSameSite({ security }: AuthContext, { headers, origin }: SessionRequest, alone: boolean): boolean {
-  const site = headers.get("sec-fetch-site")
-  if (site !== null) return site === "same-origin" || site === "none" || (site === "same-site" && !alone)
-  return isTrustedSender(security, headers, { origin, alone })
-}
-
-function isTrustedSender(
-  { listedOriginsOnly }: Security,
-  headers: Headers,
-  { origin, alone }: { readonly origin: string; readonly alone: boolean },
-): boolean {
-  const sender = headers.get("origin")
-  // Browsers always send `Origin` with a POST. An application that builds requests itself may not.
-  if (sender === null) return !alone || !listedOriginsOnly
-  if (sender === origin) return true
-  if (alone) return false
-  // Pages with `Referrer-Policy: no-referrer` send `Origin: null`. Over https, browsers add `Sec-Fetch-Site`, checked above.
-  // Over plain http they don't, and Auth.js v5 only checks the token.
-  if (sender === "null") return !listedOriginsOnly && new URL(origin).protocol === "http:"
-  // Behind a proxy that hides the public host, the `Host` header of the browser tells it.
-  const hosts = [headers.get("x-forwarded-host"), headers.get("host")]
-  return sender.length <= maxOrigin && URL.canParse(sender) && hosts.includes(new URL(sender).host)
+  const marks = !isUser(binding) ? [] : [authenticate(auth.secrets[0] ?? "", bound, `${binding} ${token}`)]
+  return [token, ...(await Promise.all([...parts, ...marks]))].join("|")
 }

@@ -2,7 +2,7 @@ import type { Runtime } from "../primitives/runtime.js"
 import type { Adapter } from "./adapter.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
 import type { SetCookie } from "./cookie.js"
-import type { AuthRequest, AuthResult } from "./http.js"
+import type { AuthRequest, AuthResult, SessionRequest } from "./http.js"
 import type { RateLimitOptions } from "./limits.js"
 import type { Logger } from "./logger.js"
 import type { PagesOptions, Theme } from "./pages.js"
@@ -79,6 +79,8 @@ export interface SessionContext extends StateScopes {
   readonly modules: readonly Module[]
   readonly mode: SecurityMode
   readonly security: Security
+  /** The user that a CSRF token is bound to. `undefined`: no session. Empty: its user isn't known. */
+  readonly csrfBinding: (auth: SessionContext, request: SessionRequest) => Promise<string | undefined>
   /** When sessions of a less strict configuration end, in milliseconds since 1970. `Infinity`: when they expire. */
   readonly formerSessionsUntil: number
   readonly rateLimit: RateLimitOptions | false

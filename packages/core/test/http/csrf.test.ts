@@ -105,7 +105,7 @@ describe("the Fetch Metadata and Origin headers", () => {
     ["cross-site", { "sec-fetch-site": "cross-site", origin: "https://evil.test" }, false],
     ["cross-site by its word alone", { "sec-fetch-site": "cross-site" }, false],
     ["same-origin", { "sec-fetch-site": "same-origin", origin }, true],
-    ["same-site", { "sec-fetch-site": "same-site", origin: "https://www.app.test" }, true],
+    ["same-site", { "sec-fetch-site": "same-site", origin: "https://www.app.test" }, false],
     ["typed in", { "sec-fetch-site": "none" }, true],
     ["a foreign origin without Fetch Metadata", { origin: "https://evil.test" }, false],
     ["a hidden origin", { origin: "null" }, false],

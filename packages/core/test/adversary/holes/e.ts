@@ -5,13 +5,13 @@ export const holes: readonly Hole[] = [
   {
     name: "a form needs no CSRF token",
     file: "src/http/csrf.ts",
-    replace: 'return token !== undefined && typeof body["csrfToken"] === "string" && equal(body["csrfToken"], token)',
-    with: "return true",
+    replace: 'if (token === undefined || !isEqual(body["csrfToken"], token.token)) return false',
+    with: "if (token === undefined || token.token.length > 0) return true",
     breaks: "session-proven",
   },
   {
     name: "a session of the new cookie name is accepted under the former one",
-    file: "src/session/current.ts",
+    file: "src/session/found-token.ts",
     replace: "formerName: isHostBound(scheme) ? name : undefined",
     with: "formerName: undefined",
     breaks: "session-proven",
@@ -28,7 +28,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a browser that signed out accepts a session of the former name",
-    file: "src/session/current.ts",
+    file: "src/session/found-token.ts",
     replace: "const refused = isEnded ||",
     with: "const refused =",
     test: {
@@ -38,7 +38,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "one of several sessions of the former name is chosen",
-    file: "src/session/current.ts",
+    file: "src/session/found-token.ts",
     replace: 'isEnded || isRepeated(headers.get("cookie"), name)',
     with: "isEnded",
     test: {
@@ -48,12 +48,29 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "sessions of the former name are accepted after their last day",
-    file: "src/session/current.ts",
+    file: "src/session/found-token.ts",
     replace: "return runtime.now() < formerSessionsUntil",
     with: "return runtime.now() !== formerSessionsUntil + 0.5",
     test: {
       file: "packages/core/test/attacks/planted-sessions.test.ts",
       title: "no former session is accepted after its last day",
     },
+  },
+  {
+    name: "a CSRF token without prefix isn't bound to the user",
+    file: "src/http/csrf.ts",
+    replace: "isHostOnly(cookie) || isMarked(",
+    with: "isHostOnly(cookie) || marks.length > 0 || isMarked(",
+    test: {
+      file: "packages/core/test/attacks/csrf-binding.test.ts",
+      title: "a token and cookie of another browser are refused in the browser of a user",
+    },
+  },
+  {
+    name: "a sibling domain sends a form",
+    file: "src/http/sender.ts",
+    replace: 'return sender === origin && !auth.skipsCsrfCheck ? "own" : "foreign"',
+    with: 'return "own"',
+    breaks: "session-proven",
   },
 ]
