@@ -38,6 +38,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
   "no-client-id": [configurations, "a provider without a client id leads to the error page"],
   "duplicate-provider-page": [configurations, "of two providers with one id, the sign-in page shows the first"],
   "invalid-auth-url": [configurations, "a `url` that isn't a URL is an error on every route"],
+  "exact-ids": [
+    "packages/core/test/attacks/numeric-ids.test.ts",
+    "two users whose numeric ids are rounded to the same number have two accounts",
+  ],
   "repeated-response": [
     "packages/core/test/attacks/repeated-params.test.ts",
     "a parameter that the query has twice is refused, and the attempt stays usable",

@@ -17,16 +17,18 @@ export interface SignInOptions extends Failure {
   readonly served?: Facts
   /** The provider, if it isn't one of the built-in ones. */
   readonly factory?: Factory
+  /** Changes the text of each response. */
+  readonly rewrite?: (text: string) => string
 }
 
 /** A whole sign-in through `Auth(request, config)`, from the button to the requested page. */
 export async function signIn(facts: Facts, options: SignInOptions = {}): Promise<SignedIn> {
-  const { served = facts, factory = await load(facts), ...failure } = options
+  const { served = facts, factory = await load(facts), rewrite, ...failure } = options
   const clock = frozenClock()
   const service = simulateService(served, clock.now, failure)
   const adapter = memoryAdapter()
   const log = captureLog()
-  const runtime = { fetch: service.fetch }
+  const runtime = { fetch: rewrite === undefined ? service.fetch : rewritten(service.fetch, rewrite) }
   const providers = [given(facts, factory)]
   const browser = await visit({ providers, adapter, runtime, logger: log.logger }, { clock })
   await browser.signIn(facts.id)
@@ -40,4 +42,15 @@ export async function signIn(facts: Facts, options: SignInOptions = {}): Promise
 export function outcome({ location }: Browser, { entries }: CapturedLog): string {
   const errors = entries.filter(({ level }) => level === "error").map(({ text }) => text)
   return [location, ...errors].join("\n")
+}
+
+function rewritten(fetch: SimulatedService["fetch"], rewrite: (text: string) => string): SimulatedService["fetch"] {
+  return async (input, init) => {
+    const { status, headers, ...response } = await fetch(input, init).then(async (given) => ({
+      status: given.status,
+      headers: given.headers,
+      text: await given.text(),
+    }))
+    return new Response(rewrite(response.text), { status, headers })
+  }
 }

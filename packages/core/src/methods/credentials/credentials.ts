@@ -13,6 +13,7 @@ import type { User } from "../../model/user.js"
 import { idText } from "../id-text.js"
 import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
+import { isInexact } from "../../primitives/exact-json.js"
 import { scopedToNotices } from "../../primitives/state.js"
 
 /** The application's `authorize` checks what the user typed. */
@@ -56,7 +57,7 @@ async function authorize(
 
 /** A user without an id gets a generated one. Under `"strict"` that's an error. */
 function identified(auth: AuthContext, provider: CredentialsProvider, user: User): User & { readonly id: string } {
-  const id = typeof user === "object" ? idText(scalarOf(user.id)) : undefined
+  const id = typeof user === "object" ? idText(notRounded(scalarOf(user.id))) : undefined
   const isStrict = auth.mode === "strict"
   if (id !== undefined && !(isStrict && typeof user.id === "object")) return withId(user, id)
   if (typeof user !== "object" || isStrict) {
@@ -64,6 +65,14 @@ function identified(auth: AuthContext, provider: CredentialsProvider, user: User
   }
   warnOnce(auth, provider)
   return withId(user, auth.runtime.uuid())
+}
+
+/** Beyond 2^53, two users could have the same number. */
+function notRounded(id: unknown): unknown {
+  if (typeof id !== "number" || !Number.isInteger(id) || !isInexact(id)) return id
+  throw new AuthError(
+    "authorize() returned a user whose `id` is a number that JavaScript rounds, so it could be that of another user. Return the exact id as text",
+  )
 }
 
 const throttleOf = scopedToNotices("users-without-id", () => createThrottle({ maxListeners: 100 }))

@@ -11,7 +11,14 @@ import { callbackUri, type Flow } from "./flow.js"
 import { guardedFetch, ProviderError, request } from "./guarded-fetch.js"
 import type { Server } from "./server.js"
 import { checkOpenIdTokens, checkTokens, tokenBody } from "./token.js"
-import { assertIdToken, publicKeyAlgorithms, type Signed, tenantIssuer, verifySignature } from "./verify-token.js"
+import {
+  assertIdToken,
+  claimsOf,
+  publicKeyAlgorithms,
+  type Signed,
+  tenantIssuer,
+  verifySignature,
+} from "./verify-token.js"
 
 /** Everything about one callback. */
 export interface CallbackContext {
@@ -52,7 +59,7 @@ async function exchangeOpenIdCode(
   const { id_token: jwt = "", access_token: accessToken = "" } = tokens
   await assertIdToken(context, { claims, jwt, accessToken })
   await assertSignature(context, { answer, jwt })
-  return { tokens, claims }
+  return { tokens, claims: { ...claimsOf(jwt), iss: claims.iss, sub: claims.sub } }
 }
 
 function assertSignature({ auth, provider, server }: CallbackContext, signed: Signed): Promise<void> {

@@ -2,6 +2,7 @@ import { AuthError, type ErrorCause } from "../../errors.js"
 import { maxProviderResponse } from "../../limits/of-input.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { Fetch } from "../../model/provider.js"
+import { ExactResponse, parseExactJson } from "../../primitives/exact-json.js"
 import { isLoopback, isSpecialPurposeIp } from "../../primitives/ip-address.js"
 import { readAtMost } from "../../primitives/read-at-most.js"
 
@@ -53,7 +54,7 @@ async function send(fetch: Fetch, input: string | URL | Request, init: RequestIn
   }
   const body = response.body === null ? null : await readAtMost(response.body, limit)
   if (body === undefined) throw new ProviderError(`The provider's response is longer than ${limit} bytes`)
-  return new Response(status === 204 || status === 205 ? null : body, { status, headers })
+  return new ExactResponse(status === 204 || status === 205 ? null : body, { status, headers })
 }
 
 function rejected(signal: AbortSignal, { host }: URL): Promise<never> {
@@ -112,10 +113,18 @@ function withoutSecrets(error: unknown, depth = 0): Error {
 
 const deepest = 4
 
-/** @throws ProviderError; never quotes the text, which may hold a token */
-export function parseObject(text: string, what: string): Record<string, unknown> {
+/**
+ * Integers that a number would round become text.
+ *
+ * @throws ProviderError; never quotes the text, which may hold a token
+ */
+export function parseObject(
+  text: string,
+  what: string,
+  parse: (text: string) => unknown = parseExactJson,
+): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parse(text)
     if (isObject(value)) return value
   } catch {
     // Not JSON, so the error below is the right one.

@@ -6,12 +6,13 @@ import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { RawProfile } from "../../model/provider.js"
 import type { AccountProof } from "../../model/signin.js"
 import type { Account, TokenSet } from "../../model/user.js"
+import { isInexact } from "../../primitives/exact-json.js"
 import { nestsDeeper } from "../../primitives/nesting.js"
-import { idText } from "../id-text.js"
+import { idText, roundedSource } from "../id-text.js"
 import { clientOf } from "./client.js"
 import { type CallbackContext, contextOf, type TokenExchange, withParams } from "./exchange-code.js"
 import { guardedFetch, isObject, parseObject, ProviderError, request } from "./guarded-fetch.js"
-import { publicKeyAlgorithms, verifySignature } from "./verify-token.js"
+import { claimsOf, publicKeyAlgorithms, verifySignature } from "./verify-token.js"
 
 /**
  * The profile as the provider sends it: the claims of the ID token, or the userinfo response. If the site asked for a level
@@ -77,9 +78,10 @@ async function checkUserinfo(
   const algorithms = publicKeyAlgorithms(server.metadata?.userinfoAlgorithms)
   const as = { issuer: iss, ...(algorithms === undefined ? {} : { userinfo_signing_alg_values_supported: algorithms }) }
   const answer = new Response(text, { headers: { "content-type": type } })
-  const profile = await processUserInfoResponse(as, clientOf(auth, provider), sub, answer)
-  if (type.startsWith("application/jwt")) await verifySignature(auth, provider, server, { answer, jwt: text })
-  return { ...profile }
+  await processUserInfoResponse(as, clientOf(auth, provider), sub, answer)
+  if (!type.startsWith("application/jwt")) return parseObject(text, "userinfo response")
+  await verifySignature(auth, provider, server, { answer, jwt: text })
+  return claimsOf(text)
 }
 
 /**
@@ -96,7 +98,12 @@ export async function toProof(context: CallbackContext, tokens: TokenSet, raw: R
     const whole = provider.mergeCallback?.(raw, others) ?? raw
     return { merged: whole, mapped: await provider.profile(whole, tokens, { fetch: guardedFetch(provider) }) }
   })
-  const key = { provider: provider.id, type: provider.type, providerAccountId: accountId(provider, mapped, raw) }
+  const ids = { mapped, sub: raw["sub"], profile: merged, tokens }
+  const key = {
+    provider: provider.id,
+    type: provider.type,
+    providerAccountId: accountId(provider, ids),
+  }
   const { email: given, ...rest } = mapped
   const email = canonical(given)
   return {
@@ -151,20 +158,48 @@ async function parsing<T>(providerId: string, work: () => Promise<T>): Promise<T
   }
 }
 
+interface Sources {
+  readonly mapped: unknown
+  readonly sub: unknown
+  /** What code of the application may have made the id from. */
+  readonly profile: RawProfile
+  readonly tokens: TokenSet
+}
+
 /**
  * The `id` from `profile()`. With OpenID Connect, `sub` names the account if there's none. A number stays a number, as in
  * next-auth: a database without column types doesn't find it as text, and the user would get a second account.
  */
-function accountId({ id: providerId, type }: OAuthProvider, mapped: unknown, { sub }: RawProfile): string {
+function accountId({ id: providerId, type }: OAuthProvider, { mapped, sub, ...sources }: Sources): string {
   const given: unknown = isObject(mapped) ? mapped["id"] : undefined
   const isMissing = isObject(mapped) && (given ?? "") === ""
-  const id = isMissing && type === "oidc" ? idText(sub) : given
+  const id = isMissing && type === "oidc" ? sub : given
+  const rounded = roundedField(id, sources)
+  if (rounded !== undefined) throw roundedId(providerId, rounded)
   const text = idText(id)
+  if (text === undefined || !isStorable(text)) {
+    throw new OAuthProfileParseError(
+      `The provider "${providerId}" named no account. Return a permanent \`id\` from \`profile()\``,
+      { providerId },
+    )
+  }
   // The types say `string`, which is what `profile()` should return.
-  if (text !== undefined && text.length <= maxAccountId && !/\p{Cc}/u.test(text))
-    return typeof id === "number" ? (id as never) : text
-  throw new OAuthProfileParseError(
-    `The provider "${providerId}" named no account. Return a permanent \`id\` from \`profile()\``,
+  return typeof id === "number" ? (id as never) : text
+}
+
+function isStorable(text: string): boolean {
+  return text.length <= maxAccountId && !/\p{Cc}/u.test(text)
+}
+
+function roundedField(id: unknown, { profile, tokens }: Pick<Sources, "profile" | "tokens">): string | undefined {
+  if (typeof id === "number") return Number.isFinite(id) && isInexact(id) ? "id" : undefined
+  return typeof id === "string" ? roundedSource(id, { profile, tokens }) : undefined
+}
+
+/** Beyond 2^53, two users could have the same number. */
+function roundedId(providerId: string, field: string): OAuthProfileParseError {
+  return new OAuthProfileParseError(
+    `The id of the account at the provider "${providerId}" is a number that JavaScript rounds (\`${field.slice(0, 100)}\`), so it could be that of another user. Return the exact id as text from \`profile()\``,
     { providerId },
   )
 }

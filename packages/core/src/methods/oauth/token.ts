@@ -9,6 +9,7 @@ import {
 } from "oauth4webapi"
 import type { ErrorCause } from "../../errors.js"
 import type { TokenSet } from "../../model/user.js"
+import { ExactResponse, parseExactJson } from "../../primitives/exact-json.js"
 import { isObject, parseObject, ProviderError } from "./guarded-fetch.js"
 
 /**
@@ -28,9 +29,14 @@ export async function tokenBody(response: Response, secrets: readonly string[] =
   // The error page of a proxy isn't JSON, and its status says more.
   const hide = (text: unknown) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), String(text))
   if (status !== 200 && !isFormText && !text.trimStart().startsWith("{")) throw refused(status, {}, hide)
-  const body = isFormText ? Object.fromEntries(new URLSearchParams(text)) : parseObject(text, "token response")
+  const body = isFormText ? Object.fromEntries(new URLSearchParams(text)) : parseTokens(response, text)
   if (status !== 200 || body["error"]) throw refused(status, body, hide)
   return body
+}
+
+/** A hook may have made its response of rounded numbers. They stay numbers, so that none becomes an id. */
+function parseTokens(response: Response, text: string): Record<string, unknown> {
+  return parseObject(text, "token response", response instanceof ExactResponse ? parseExactJson : JSON.parse)
 }
 
 /** Some servers quote the request in the error description, so its secrets are removed. */

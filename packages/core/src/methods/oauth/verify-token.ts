@@ -94,6 +94,11 @@ export function decodeText(text: string): string {
   return new TextDecoder().decode(decodeBytes(text))
 }
 
+/** The claims of a token that was verified, with exact integers. */
+export function claimsOf(jwt: string): Record<string, unknown> {
+  return parseObject(decodeText(jwt.split(".")[1] ?? ""), "token")
+}
+
 /** Clock difference that is tolerated. Seconds. */
 const skew = 60
 /** Maximum age of an ID token. In the code flow it was issued a moment ago. Seconds. */

@@ -39,4 +39,24 @@ export const holes: readonly Hole[] = [
     with: " || !(belongTogether(found) || true)",
     test: { file: callbacks, title: "a row that the database joins with another user is no session" },
   },
+  {
+    name: "integers of a provider are rounded",
+    file: "src/primitives/exact-json.ts",
+    replace: "/^-?\\d{16,}$/.test(found) && !Number.isSafeInteger(Number(found))",
+    with: 'found === "rounded"',
+    test: {
+      file: "packages/core/test/attacks/numeric-ids.test.ts",
+      title: "two users whose numeric ids are rounded to the same number have two accounts",
+    },
+  },
+  {
+    name: "an id that the application rounded names an account",
+    file: "src/methods/oauth/profile.ts",
+    replace: "if (rounded !== undefined) throw roundedId(providerId, rounded)",
+    with: "if (rounded === providerId) throw roundedId(providerId, rounded)",
+    test: {
+      file: "packages/core/test/attacks/numeric-ids.test.ts",
+      title: "an id that code of the application rounded is refused, and the log names its field",
+    },
+  },
 ]
