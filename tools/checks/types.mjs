@@ -41,6 +41,7 @@ function ownTests() {
     join(root, "tests", "next"),
     join(root, "tests", "qwik"),
     join(root, "tests", "interop", "differential"),
+    join(root, "tests", "interop", "entry-points"),
   ]
   const folders = [...packages().map(({ folder }) => join(folder, "test")), ...others]
   return folders.filter((folder) => existsSync(join(folder, "tsconfig.json")))

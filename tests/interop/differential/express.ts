@@ -40,7 +40,7 @@ function applicationOf({ ExpressAuth, getSession }: ExpressExports, { plan, conf
 }
 
 /** Sends the request as a reverse proxy does that terminates TLS. */
-async function exchange(port: number, request: Request): Promise<Response> {
+export async function exchange(port: number, request: Request): Promise<Response> {
   const { pathname, search, host, protocol } = new URL(request.url)
   const headers = { ...Object.fromEntries(request.headers), host, "x-forwarded-proto": protocol.slice(0, -1) }
   const body = Buffer.from(await request.arrayBuffer())

@@ -3,6 +3,13 @@ import type { Hole } from "./hole.js"
 /** Modes apply through every entry point. */
 export const holes: readonly Hole[] = [
   {
+    name: "an application of Next.js loses its mode",
+    file: "packages/next/src/instance.ts",
+    replace: "return withEnv(mounted, process.env,",
+    with: "return withEnv({ ...mounted, security: undefined }, process.env,",
+    test: { file: "tests/interop/entry-points/modes.test.ts", title: "the mode decides about" },
+  },
+  {
     name: "NODE_ENV=production doesn't count as production",
     file: "src/config/env/variables.ts",
     replace: 'isOn(read("DENO_DEPLOYMENT_ID")) ? "production" : undefined',
