@@ -1,6 +1,6 @@
 import { securityOf } from "./config/defaults.js"
 import { repaired } from "./config/repair.js"
-import { resolveSessionConfig } from "./config/session-config.js"
+import { resolveSessionConfig, uncheckedOf } from "./config/session-config.js"
 import { type AuthError, MissingSecret } from "./errors.js"
 import { toSessionRequest } from "./http/session-request.js"
 import type { Adapter } from "./model/adapter.js"
@@ -48,12 +48,14 @@ export function createSessionReader<T extends JWT = JWT, S = Session>(
   config: SessionReaderConfig<T, S>,
 ): SessionReader<S> {
   const logger = loggerOf(config)
+  // An adapter that isn't loaded is still one.
+  const unchecked = uncheckedOf(config, { isReader: true })
   let settled: SessionContext | undefined
   let problem: AuthError | undefined
   return {
     async session(visitor, options) {
       try {
-        settled ??= resolveSessionConfig(repaired(await readable(config)), logger)
+        settled ??= resolveSessionConfig(repaired(await readable(config)), logger, undefined, unchecked)
         // The engine doesn't look into what callbacks return, so `S` only matters to the caller.
         const auth = forRequest(settled, visitor)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<S>

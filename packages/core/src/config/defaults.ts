@@ -88,7 +88,23 @@ export function lifetimeOf(config: AuthConfig): Lifetime {
     updateAge: updateAgeOf(config, { maxAge, jwtMaxAge }),
     jwtMaxAge,
     absoluteMaxAge: config.session?.absoluteMaxAge ?? (securityMode(config) === "strict" ? month : undefined),
+    notBefore: notBeforeOf(config),
+    ...stalenessOf(config),
   })
+}
+
+function notBeforeOf({ session }: AuthConfig): number | undefined {
+  const date = session?.notBefore ?? undefined
+  return date === undefined ? undefined : new Date(date).getTime()
+}
+
+/** Only a configured time is worth a cookie between two renewals. */
+function stalenessOf(config: AuthConfig): Pick<Lifetime, "maxStaleness" | "sealsCheckEvery"> {
+  const given = config.session?.revocation?.maxStaleness
+  return {
+    maxStaleness: given ?? (securityMode(config) === "strict" ? 300 : undefined),
+    sealsCheckEvery: given === undefined ? undefined : Math.floor(given / 2),
+  }
 }
 
 /**

@@ -17,6 +17,7 @@ import { scopedToSite } from "../primitives/state.js"
 import { hasSessions, revocation, type SessionStore } from "../session/revocation.js"
 import { adoption } from "../session/adoption.js"
 import { csrfBinding } from "../session/csrf-binding.js"
+import { type Unchecked, warnOfUnchecked } from "../session/unchecked-sessions.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
 import { markedTokens } from "../session/marked-tokens.js"
 import { databaseSessions } from "../session/database-sessions.js"
@@ -36,7 +37,12 @@ import { siteOf } from "./site.js"
 import { wrapAdapter } from "./wrap-adapter.js"
 
 /** Resolves everything that sessions need, from a repaired configuration. */
-export function resolveSessionConfig(config: AuthConfig, logger: Logger, scopes?: StateScopes): SessionContext {
+export function resolveSessionConfig(
+  config: AuthConfig,
+  logger: Logger,
+  scopes?: StateScopes,
+  unchecked: Unchecked | undefined = uncheckedOf(config, { isReader: false }),
+): SessionContext {
   const runtime: Runtime = { ...systemRuntime, ...config.runtime }
   const { scope, notices } = scopes ?? siteOf(config)
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
@@ -62,7 +68,19 @@ export function resolveSessionConfig(config: AuthConfig, logger: Logger, scopes?
     runtime,
     ...developmentOptions(config),
   } as const
-  return { ...common, http: schemeContext(config, common, false), https: schemeContext(config, common, true) }
+  if (unchecked?.isDeclared === true && common.strategy === "jwt") warnOfUnchecked(common)
+  const given = { ...common, unchecked }
+  return { ...common, http: schemeContext(config, given, false), https: schemeContext(config, given, true) }
+}
+
+/** What a configuration without an adapter says about revocation. `undefined`: it has an adapter. */
+export function uncheckedOf(
+  { adapter, security, session }: Pick<AuthConfig, "security" | "session"> & { readonly adapter?: unknown },
+  { isReader }: Pick<Unchecked, "isReader">,
+): Unchecked | undefined {
+  if (adapter !== undefined && adapter !== null) return undefined
+  const isOn = typeof security === "object" && security?.revocableSessions === true
+  return { isDeclared: isOn || (session?.revocation ?? undefined) !== undefined, isReader }
 }
 
 /** The logger of configurations that have none. */
@@ -130,7 +148,7 @@ function keyringsOf(common: Common, { keyPerPurpose, encryption }: KeyOptions): 
   return keyrings
 }
 
-type Common = Omit<SessionContext, "http" | "https">
+type Common = Omit<SessionContext, "http" | "https"> & { readonly unchecked: Unchecked | undefined }
 
 function schemeContext(config: AuthConfig, common: Common, secure: boolean): SchemeContext {
   const { runtime, security, strategy } = common
@@ -177,9 +195,10 @@ function jwtOptions(common: Common) {
   return { ...revocationOf(common), keepsAuthTime: keepsAuthTime(common) }
 }
 
-/** The absolute end of a session and a recent sign-in depend on the time of sign-in. */
+/** The absolute end of a session, a recent sign-in and `session.notBefore` depend on the time of sign-in. */
 function keepsAuthTime({ lifetime, security }: Common): boolean {
-  return lifetime.absoluteMaxAge !== undefined || security.linking === "explicit"
+  const { absoluteMaxAge, notBefore } = lifetime
+  return absoluteMaxAge !== undefined || notBefore !== undefined || security.linking === "explicit"
 }
 
 function revocationOf({ adapter, runtime, security, logger, scope }: Common) {

@@ -100,6 +100,12 @@ export interface Lifetime {
   readonly updateAge: number
   readonly jwtMaxAge: number
   readonly absoluteMaxAge: number | undefined
+  /** Sessions that began before it have ended, once it has passed. Milliseconds since 1970. */
+  readonly notBefore: number | undefined
+  /** How long a server without the adapter accepts a session after its last check. `undefined`: until it expires. */
+  readonly maxStaleness: number | undefined
+  /** How old the sealed time of the last check may become. `undefined`: only a renewal seals it. */
+  readonly sealsCheckEvery: number | undefined
 }
 
 export type Callbacks = {

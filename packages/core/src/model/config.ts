@@ -55,6 +55,15 @@ export interface JWTOptions {
   decode?(params: JWTDecodeParams): Awaitable<JWT | null>
 }
 
+export interface RevocationOptions {
+  /**
+   * Seconds for which a server without the adapter accepts a session after a server with the adapter has checked it. That one
+   * writes the time of a check into the cookie when half of this time has passed.
+   * @default until the session expires; 300 under `"strict"`
+   */
+  readonly maxStaleness?: number | undefined
+}
+
 export interface SessionOptions {
   /**
    * Where sessions are kept: sealed in the cookie or in the database.
@@ -70,6 +79,13 @@ export interface SessionOptions {
   readonly updateAge?: number | undefined
   /** Seconds after the sign-in at which a session ends, even if it's in use. @default none; 2592000 under `"strict"` */
   readonly absoluteMaxAge?: number | undefined
+  /**
+   * Signs every user out: sessions that began before this time end as soon as it has passed. A date, or text such as
+   * `"2027-03-01T12:00:00Z"`. Sessions that don't say when they began end too. @default none
+   */
+  readonly notBefore?: Date | string | undefined
+  /** For servers that read sessions without the adapter, although the site can revoke them. Set it on all servers. */
+  readonly revocation?: RevocationOptions | undefined
   /** Makes the token of a database session. @default 32 random bytes in hex */
   generateSessionToken?(): string
   /**

@@ -22,6 +22,7 @@ export type WarningCode =
   | "version4-ended"
   | "former-sessions"
   | "passkey-library-old"
+  | "revocation-unchecked"
   | "update-fields-removed"
   | "jwt-claims-restored"
 

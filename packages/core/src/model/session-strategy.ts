@@ -84,6 +84,10 @@ export interface LiveSession {
   readonly authenticatedAt: number | undefined
   /** Came under a former cookie name or key, so it must be written again. */
   readonly outdated: boolean
+  /** This server can't check the session, so it's never written again here. @default false */
+  readonly isFixed?: true
+  /** When its row expires, in milliseconds since 1970. */
+  readonly rowExpires?: number
   readonly content:
     | { readonly kind: "sealed"; readonly claims: JWT; readonly text: string }
     | { readonly kind: "stored"; readonly session: AdapterSession; readonly user: AdapterUser }

@@ -21,7 +21,7 @@ interface Written {
 
 /** The claims that the engine writes. Otherwise, an application may have claims of its own with these names. */
 export function engineClaims({ revocableSessions, keepsAuthTime }: Written): readonly string[] {
-  return sessionClaims.filter((name) => (name === "auth_time" ? keepsAuthTime : revocableSessions))
+  return sessionClaims.filter((name) => (name.startsWith("auth_time") ? keepsAuthTime : revocableSessions))
 }
 
 export interface Guarded {

@@ -18,6 +18,7 @@ import { setCookie } from "../http/cookie.js"
 import { warnOfFormer } from "./former-sessions.js"
 import { type CookieContext, type FoundToken, tokenOf, version4Token } from "./found-token.js"
 import { fits } from "./session-size.js"
+import { UncheckedSession } from "./unchecked-sessions.js"
 import { clearSessionCookie, writeSessionCookie } from "./session-cookie.js"
 
 /** The session of a visitor, and the cookies to set because of it. */
@@ -26,6 +27,11 @@ export interface SessionView<S = Session> {
   readonly cookies: readonly SetCookie[]
   /** The adapter or a callback failed, so whether there is a session isn't known. Answer 503 rather than "signed out". */
   readonly error?: AuthError
+  /**
+   * This server can't check whether the session was revoked, and the last check is too long ago. A server with the adapter can
+   * tell, and renews it.
+   */
+  readonly isStale?: true
 }
 
 export interface SessionQuery {
@@ -54,6 +60,7 @@ export async function currentSession(
     const viewed = found === undefined ? undefined : await view(auth, request, found, query)
     if (viewed !== undefined) return viewed
   } catch (cause) {
+    if (cause instanceof UncheckedSession) return { ...noSession, isStale: true }
     const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
     const error =
       cause instanceof Kind
@@ -131,8 +138,8 @@ function toIssue(renewal: Exclude<Renewal, { kind: "end" }>, isFormer: boolean):
 }
 
 /** The same session for the current cookie name. An outdated token is about to be replaced, so it isn't written again. */
-function moved({ token, expires, outdated }: LiveSession): Issued | undefined {
-  return outdated || !fits(token) ? undefined : { token, expires: new Date(expires) }
+function moved({ token, expires, outdated, isFixed }: LiveSession): Issued | undefined {
+  return outdated || isFixed === true || !fits(token) ? undefined : { token, expires: new Date(expires) }
 }
 
 async function extend(auth: SessionContext, { headers }: SessionRequest, session: Session): Promise<Session> {
@@ -214,6 +221,7 @@ export async function liveSession(auth: SessionContext, request: SessionRequest)
     return await readFound(auth, request, found)
   } catch (cause) {
     if (cause instanceof AdapterError) throw cause
+    if (cause instanceof UncheckedSession) return null
     auth.logger.error(new SessionTokenError("Could not read the session", { cause }))
     return null
   }

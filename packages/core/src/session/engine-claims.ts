@@ -4,7 +4,7 @@
  */
 
 /** Claims of the engine that Auth.js v5 doesn't have. */
-export const sessionClaims: readonly string[] = ["sid", "auth_time", "checked_at"]
+export const sessionClaims: readonly string[] = ["sid", "auth_time", "auth_time_assumed", "checked_at"]
 
 /** When a token is valid, and which token it is (RFC 7519 §4.1). Sealing writes most of them anew. */
 export const tokenClaims: readonly string[] = ["exp", "iat", "nbf", "jti"]

@@ -17,11 +17,13 @@ import { createThrottle } from "../observability/throttle.js"
 import { scopedToSite } from "../primitives/state.js"
 import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
 import { engineClaims, type GuardRules, guardedClaims, type Occasion } from "./claims-guard.js"
+import { endedByCutOff } from "./cut-off.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import type { Revocation } from "./revocation.js"
 import { sharedRotationCache } from "./rotation-cache.js"
 import { assertFits, claimImage, OversizedSession } from "./session-size.js"
 import { type DecodedToken, tokenCodec } from "./token-codec.js"
+import { isRevocable, type Unchecked, unchecked } from "./unchecked-sessions.js"
 import { version4Codec } from "./version4-codec.js"
 
 export type JwtSessionsOptions = Pick<
@@ -32,6 +34,7 @@ export type JwtSessionsOptions = Pick<
   | "logger"
   | "logSink"
   | "mode"
+  | "notices"
   | "runtime"
   | "scope"
   | "secrets"
@@ -44,6 +47,8 @@ export type JwtSessionsOptions = Pick<
   readonly revocation: Revocation | undefined
   /** How sessions from before they were revocable get a row. Set if `revocation` is. */
   readonly adoption: Adoption | undefined
+  /** Set if the configuration has no adapter. */
+  readonly unchecked: Unchecked | undefined
   /** The time of sign-in goes into the claims as `auth_time`. */
   readonly keepsAuthTime: boolean
   readonly version4: Version4 | undefined
@@ -75,10 +80,8 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
     const live = toLive(token, opened, { idleAge, absoluteMaxAge: lifetime.absoluteMaxAge, now: runtime.now() })
     if (isIdle(live, runtime.now()) || absoluteEnd(live.authenticatedAt, lifetime.absoluteMaxAge) <= runtime.now())
       return null
-    if (revocation === undefined) return live
-    const sid = sidOf(live)
-    if (sid === undefined) return adoptFormer(environment, live)
-    return (await revocation.holds(sid)) ? live : null
+    if (endedByCutOff(lifetime, beginningOf(opened.claims), runtime.now())) return null
+    return accepted(environment, live)
   }
 
   return {
@@ -94,7 +97,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
       if (claims === null) return null
       const sid = await revocation?.issue(identity.user.id, idleEnd())
       const auth_time = environment.keepsAuthTime ? Math.floor(runtime.now() / 1000) : undefined
-      return issue({ ...claims, ...defined({ auth_time, sid }) })
+      return issue({ ...claims, ...defined({ auth_time, sid, checked_at: checkedAt(environment, sid) }) })
     },
 
     renew,
@@ -125,6 +128,27 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
   }
 }
 
+/** The session, if it wasn't revoked. @throws UncheckedSession */
+async function accepted(environment: JwtSessionsOptions, live: LiveSession): Promise<LiveSession | null> {
+  const { revocation, unchecked: given } = environment
+  if (revocation === undefined)
+    return given === undefined ? live : unchecked(environment, given, live, sealedContent(live).claims)
+  const sid = sidOf(live)
+  if (sid === undefined) return adoptFormer(environment, live)
+  const row = await revocation.find(sid)
+  if (row === undefined || (live.userId !== undefined && row.userId !== live.userId)) return null
+  return { ...live, rowExpires: row.expires }
+}
+
+function beginningOf(claims: JWT) {
+  return { authenticatedAt: authenticationOf(claims), isAssumed: claims["auth_time_assumed"] === true }
+}
+
+/** When the database had the session last, in seconds since 1970. */
+function checkedAt({ revocation, runtime }: JwtSessionsOptions, sid: string | undefined): number | undefined {
+  return revocation === undefined || sid === undefined ? undefined : Math.floor(runtime.now() / 1000)
+}
+
 /** The session gets a `sid` and a row, unless it has ended. It's written again with the `sid`. */
 async function adoptFormer(environment: JwtSessionsOptions, live: LiveSession): Promise<LiveSession | null> {
   const { adoption, runtime, formerSessionsUntil } = environment
@@ -138,12 +162,22 @@ async function adoptFormer(environment: JwtSessionsOptions, live: LiveSession): 
   return { ...withClaims(live, { ...claims, sid }), outdated: true }
 }
 
-async function endStored({ revocation, adoption }: JwtSessionsOptions, token: string, claims: JWT): Promise<void> {
-  if (revocation === undefined || adoption === undefined) return
+async function endStored(
+  { revocation, adoption, unchecked: given }: JwtSessionsOptions,
+  token: string,
+  claims: JWT,
+): Promise<void> {
+  if (revocation === undefined || adoption === undefined) return assertUnrevocable(given, claims)
   const { sid: known, sub } = claims
   const sid = typeof known === "string" ? known : await formerSid(token, claims)
   if (!isFormerSid(sid)) await revocation.revoke(sid)
   else if (sub !== undefined) await adoption.end({ sid, userId: idText(sub) })
+}
+
+/** Otherwise the user would think that the session has ended. */
+function assertUnrevocable(given: Unchecked | undefined, claims: JWT): void {
+  if (given === undefined || !isRevocable(claims, given.isDeclared)) return
+  throw new JWTSessionError("The session can't be ended without the adapter. Add it to the configuration")
 }
 
 async function whyUnreadable(
@@ -199,18 +233,25 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
     return { kind: "keep", live }
   }
 
+  /** Another token of the session may have been written since, to record a check. Its row tells when it was extended. */
+  const isRowDue = ({ rowExpires }: LiveSession): boolean =>
+    rowExpires !== undefined && rowExpires <= idleEnd().getTime() - lifetime.updateAge * 1000
+
   /** `sid` and `auth_time` stay what they were, whatever the callback returns. */
   async function reissue(live: LiveSession, claims: JWT, asked: boolean): Promise<Renewal> {
     const { claims: sent } = sealedContent(live)
-    if (!asked && !live.outdated && !isDue(sent, lifetime.updateAge, runtime.now())) return { kind: "keep", live }
-    const sid = await extend(environment, live, idleEnd())
+    const isExtended = asked || live.outdated || isDue(sent, lifetime.updateAge, runtime.now()) || isRowDue(live)
+    if (!isExtended && !isCheckDue(environment, sent)) return { kind: "keep", live }
+    const sid = isExtended ? await extend(environment, live, idleEnd()) : await checked(environment, live)
     if (sid === false) return { kind: "end" }
-    const kept: JWT = { ...claims, ...defined({ auth_time: authTimeOf(environment, sent), sid }) }
+    const times = { ...authTimes(environment, sent), checked_at: checkedAt(environment, sid) }
+    const kept: JWT = { ...claims, ...defined({ ...times, sid }) }
     const issued = await issue(kept)
     return { kind: "issue", issued, live: { ...withClaims(live, kept), expires: issued.expires.getTime() } }
   }
 
-  return (live, update, readOnly = false) => {
+  return (live, update, isReadOnly = false) => {
+    const readOnly = isReadOnly || live.isFixed === true
     if (jwt !== undefined) {
       return successors.runExclusive(live.token, () => reconsider(live, update, readOnly))
     }
@@ -220,6 +261,18 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
       throw cause
     })
   }
+}
+
+function isCheckDue({ lifetime, revocation, runtime }: JwtSessionsOptions, { sid, checked_at: seconds }: JWT): boolean {
+  const { sealsCheckEvery } = lifetime
+  if (revocation === undefined || sealsCheckEvery === undefined || typeof sid !== "string") return false
+  return typeof seconds !== "number" || runtime.now() >= (seconds + sealsCheckEvery) * 1000
+}
+
+/** Like {@link extend}, but writes nothing. */
+async function checked({ revocation }: JwtSessionsOptions, live: LiveSession): Promise<string | false | undefined> {
+  const sid = sidOf(live)
+  return sid === undefined || revocation === undefined ? sid : (await revocation.holds(sid)) && sid
 }
 
 /** The `sid`, or `false` if the session was revoked since it was read. */
@@ -251,8 +304,10 @@ function signInParams(environment: JwtSessionsOptions, { user, account, profile,
 }
 
 /** A session without a sign-in time gets an assumed one. Otherwise it would never reach its absolute end. */
-function authTimeOf({ keepsAuthTime, runtime }: JwtSessionsOptions, { auth_time: known }: JWT): unknown {
-  return keepsAuthTime ? (known ?? Math.floor(assumedSignInTime(runtime.now()) / 1000)) : undefined
+function authTimes({ keepsAuthTime, runtime }: JwtSessionsOptions, { auth_time: known, auth_time_assumed }: JWT) {
+  if (!keepsAuthTime) return {}
+  if (known !== undefined) return { auth_time: known, auth_time_assumed }
+  return { auth_time: Math.floor(assumedSignInTime(runtime.now()) / 1000), auth_time_assumed: true }
 }
 
 /** The callback gets a copy of the claims, so changes only count if it returns them. */

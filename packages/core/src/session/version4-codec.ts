@@ -84,6 +84,7 @@ function firstOf(first: Decode, second: Decode): Decode {
 function withSignInTime(claims: JWT, { keepsAuthTime, runtime }: Version4CodecOptions): JWT {
   if (!keepsAuthTime) return claims
   const { auth_time: known, iat } = claims
+  const assumed = typeof known === "number" ? {} : { auth_time_assumed: true }
   const times = [known, iat, assumedSignInTime(runtime.now()) / 1000].filter((time) => typeof time === "number")
-  return { ...claims, auth_time: Math.floor(Math.min(...times)) }
+  return { ...claims, ...assumed, auth_time: Math.floor(Math.min(...times)) }
 }

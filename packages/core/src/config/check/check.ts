@@ -176,6 +176,18 @@ function* numberProblems(config: AuthConfig): Generator<Problem> {
   }
   yield* updateAgeProblems(session?.updateAge)
   yield* formerSessionsProblems(security)
+  yield* revocationProblems(session)
+}
+
+function* revocationProblems(session: AuthConfig["session"]): Generator<Problem> {
+  const maxStaleness: unknown = session?.revocation?.maxStaleness
+  if (maxStaleness !== undefined && maxStaleness !== 0 && !isPositive(maxStaleness)) {
+    const fix = "Set a number of seconds, or omit it for the default"
+    yield invalid("session.revocation.maxStaleness", "The time isn't a number of at least 0", fix)
+  }
+  if (session?.notBefore === undefined || session.notBefore === null || isDate(session.notBefore)) return
+  const fix = 'Set the time from which sessions count, such as "2027-03-01T12:00:00Z"'
+  yield invalid("session.notBefore", "The value isn't a valid date", fix)
 }
 
 function* formerSessionsProblems(security: AuthConfig["security"]): Generator<Problem> {
