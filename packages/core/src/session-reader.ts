@@ -49,13 +49,13 @@ export function createSessionReader<T extends JWT = JWT, S = Session>(
 ): SessionReader<S> {
   const logger = loggerOf(config)
   // An adapter that isn't loaded is still one.
-  const unchecked = uncheckedOf(config, { isReader: true })
+  const forReader = { unchecked: uncheckedOf(config, { isReader: true }) }
   let settled: SessionContext | undefined
   let problem: AuthError | undefined
   return {
     async session(visitor, options) {
       try {
-        settled ??= resolveSessionConfig(repaired(await readable(config)), logger, undefined, unchecked)
+        settled ??= resolveSessionConfig(repaired(await readable(config)), logger, undefined, forReader)
         // The engine doesn't look into what callbacks return, so `S` only matters to the caller.
         const auth = forRequest(settled, visitor)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<S>

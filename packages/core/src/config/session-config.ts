@@ -41,12 +41,25 @@ export function resolveSessionConfig(
   config: AuthConfig,
   logger: Logger,
   scopes?: StateScopes,
-  unchecked: Unchecked | undefined = uncheckedOf(config, { isReader: false }),
+  given?: ForReader,
 ): SessionContext {
+  const common = commonOf(config, logger, scopes)
+  const { unchecked } = given ?? { unchecked: uncheckedOf(config, { isReader: false }) }
+  if (unchecked?.isDeclared === true && common.strategy === "jwt") warnOfUnchecked(common)
+  const schemeOf = (secure: boolean) => schemeContext(config, { ...common, unchecked }, secure)
+  return { ...common, http: schemeOf(false), https: schemeOf(true) }
+}
+
+/** A session reader knows of an adapter that it hasn't loaded. */
+interface ForReader {
+  readonly unchecked: Unchecked | undefined
+}
+
+function commonOf(config: AuthConfig, logger: Logger, scopes: StateScopes | undefined) {
   const runtime: Runtime = { ...systemRuntime, ...config.runtime }
   const { scope, notices } = scopes ?? siteOf(config)
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
-  const common = {
+  return {
     ...requestOptions(config),
     ...pageOptions(config),
     secrets: [config.secret ?? []].flat(),
@@ -68,9 +81,6 @@ export function resolveSessionConfig(
     runtime,
     ...developmentOptions(config),
   } as const
-  if (unchecked?.isDeclared === true && common.strategy === "jwt") warnOfUnchecked(common)
-  const given = { ...common, unchecked }
-  return { ...common, http: schemeContext(config, given, false), https: schemeContext(config, given, true) }
 }
 
 /** What a configuration without an adapter says about revocation. `undefined`: it has an adapter. */

@@ -5,7 +5,8 @@ import { callbackUrlOf, cookieAfter } from "../http/callback-url.js"
 import { errorUrl } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
-import { signOutCookies, endSession } from "../session/current.js"
+import { signOutCookies } from "../session/current.js"
+import { endPending, endSession } from "../session/ending.js"
 
 /** POST signout: ends the session in the database and in the browser. */
 export async function signOut(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -19,6 +20,8 @@ export async function signOut(auth: AuthContext, request: AuthRequest): Promise<
 /** If the session couldn't be ended, the user has to know (OWASP ASVS 7.4.1). */
 async function end(auth: AuthContext, request: AuthRequest): Promise<SignOutError | undefined> {
   try {
+    const { ending } = request.body
+    if (typeof ending === "string") await endPending(request, ending)
     const message = await endSession(auth, request)
     if (message !== undefined) await auth.events.signOut(withRequest({ ...message }, request))
     return undefined

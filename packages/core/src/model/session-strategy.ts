@@ -60,6 +60,10 @@ export interface SessionStrategy {
   end(live: LiveSession): Promise<SignOutMessage>
   /** Ends a session that couldn't be read. */
   revoke(token: string, formerName?: string): Promise<void>
+  /** Short text that names the session of a token, whether it can be read or not. `undefined`: there is nothing to end. */
+  handleOf(token: string, formerName?: string): Promise<string | undefined>
+  /** Ends the session that a handle names. */
+  endHandle(handle: string): Promise<void>
   /** Ends the sessions of a user that have no row in the database. */
   endAll(userId: string): Promise<void>
 }

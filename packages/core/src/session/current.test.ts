@@ -5,7 +5,8 @@ import { compile } from "../config/compile.js"
 import { AdapterError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SessionRequest } from "../model/http.js"
-import { currentSession, endSession, liveSession } from "./current.js"
+import { currentSession, liveSession } from "./current.js"
+import { endSession } from "./ending.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 const strategies = ["jwt", "database"] as const

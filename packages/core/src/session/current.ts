@@ -2,21 +2,14 @@ import { AdapterError, AuthError, JWTSessionError, SessionTokenError } from "../
 import type { SessionContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { SessionRequest } from "../model/http.js"
-import type {
-  Issued,
-  LiveSession,
-  Renewal,
-  RequestedUpdate,
-  SignOutMessage,
-  UpdateSender,
-} from "../model/session-strategy.js"
+import type { Issued, LiveSession, Renewal, RequestedUpdate, UpdateSender } from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
 import { keepSecret } from "../observability/in-flight.js"
 import { omittedCookies } from "./omitted-cookies.js"
 import { reportUnreadable } from "./report-unreadable.js"
 import { setCookie } from "../http/cookie.js"
 import { warnOfFormer } from "./former-sessions.js"
-import { type CookieContext, type FoundToken, tokenOf, version4Token } from "./found-token.js"
+import { type CookieContext, type FoundToken, tokenOf } from "./found-token.js"
 import { fits } from "./session-size.js"
 import { UncheckedSession } from "./unchecked-sessions.js"
 import { clearSessionCookie, writeSessionCookie } from "./session-cookie.js"
@@ -165,7 +158,7 @@ async function identify(auth: SessionContext, { headers, origin }: SessionReques
   return noSession
 }
 
-async function readFound(
+export async function readFound(
   auth: SessionContext,
   request: SessionRequest,
   found: FoundToken,
@@ -224,35 +217,6 @@ export async function liveSession(auth: SessionContext, request: SessionRequest)
     if (cause instanceof UncheckedSession) return null
     auth.logger.error(new SessionTokenError("Could not read the session", { cause }))
     return null
-  }
-}
-
-/**
- * Ends the session of this browser in the database, even if it can't be read.
- *
- * @throws if the session is still valid afterwards
- */
-export async function endSession(auth: SessionContext, request: SessionRequest): Promise<SignOutMessage | undefined> {
-  const found = tokenOf(auth, request)
-  if (found === undefined) return undefined
-  const { sessions } = request.scheme
-  await endVersion4Session(auth, request, found)
-  let live: LiveSession | null
-  try {
-    live = await readFound(auth, request, found)
-  } catch (cause) {
-    auth.logger.error(new SessionTokenError("Could not read the session; it ends unread", { cause }))
-    await sessions.revoke(found.token, found.formerName)
-    return undefined
-  }
-  return live === null ? undefined : sessions.end(live)
-}
-
-/** While both versions run, version 4 may have started a session of its own in this browser. */
-async function endVersion4Session(auth: SessionContext, request: SessionRequest, found: FoundToken): Promise<void> {
-  const token = version4Token(auth, request)
-  if (auth.strategy === "database" && token !== undefined && token !== found.token) {
-    await request.scheme.sessions.revoke(token)
   }
 }
 

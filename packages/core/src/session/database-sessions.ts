@@ -6,6 +6,7 @@ import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Issued, LiveSession, Renewal, SessionStrategy } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
 import { type Awaitable, isPromise } from "../primitives/awaitable.js"
+import { endedByCutOff } from "./cut-off.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
 
@@ -51,9 +52,18 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     const found = await find(token, formerName)
     if (found === null || !belongTogether(found)) return null
     const live = toLive(token, found, environment)
-    if (!isOver(live, lifetime.absoluteMaxAge, runtime.now())) return live
+    const now = runtime.now()
+    const begin = { authenticatedAt: live.authenticatedAt, isAssumed: isAssumed(token) }
+    if (!isOver(live, lifetime.absoluteMaxAge, now) && !endedByCutOff(lifetime, begin, now)) return live
     await adapter.deleteSession(found.session.sessionToken)
     return null
+  }
+
+  async function revoke(token: string): Promise<void> {
+    if (token.length > maxSessionToken) return
+    await adapter.deleteSession(await inStore(environment, token))
+    // The row may be from before tokens were hashed.
+    if (hashed && !isStoredForm(token)) await adapter.deleteSession(token)
   }
 
   return {
@@ -65,7 +75,7 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     // A session that the database doesn't have has ended.
     whyUnreadable: async () => undefined,
 
-    start: ({ user }) => issue(environment, user.id, runtime.now()),
+    start: ({ user }) => issue(environment, user.id, { authenticatedAt: runtime.now(), isAssumed: false }),
 
     async renew(live, _update, readOnly = false) {
       if (readOnly) return { kind: "keep", live }
@@ -93,12 +103,10 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
       return { session: deleted ?? session }
     },
 
-    async revoke(token) {
-      if (token.length > maxSessionToken) return
-      await adapter.deleteSession(await inStore(environment, token))
-      // The row may be from before tokens were hashed.
-      if (hashed && !isStoredForm(token)) await adapter.deleteSession(token)
-    },
+    revoke,
+
+    handleOf: async (token) => token,
+    endHandle: (token) => revoke(token),
 
     // Each session has a row.
     endAll: async () => undefined,
@@ -115,8 +123,16 @@ async function inStore({ hashed }: DatabaseSessionsOptions, token: string): Prom
   return hashed ? storedToken(token) : token
 }
 
-async function issue(environment: DatabaseSessionsOptions, userId: string, authenticatedAt: number): Promise<Issued> {
-  const token = await newToken(environment, authenticatedAt)
+interface SignInTime {
+  /** Milliseconds since 1970. */
+  readonly authenticatedAt: number
+  /** The session began at an unknown time before it. */
+  readonly isAssumed: boolean
+}
+
+async function issue(environment: DatabaseSessionsOptions, userId: string, time: SignInTime): Promise<Issued> {
+  const { authenticatedAt } = time
+  const token = await newToken(environment, time)
   const expires = new Date(endOf(environment, authenticatedAt))
   await environment.adapter.createSession({ sessionToken: await inStore(environment, token), userId, expires })
   return { token, expires }
@@ -140,7 +156,9 @@ async function replace(environment: DatabaseSessionsOptions, live: LiveSession):
   const { runtime, adapter } = environment
   const { session } = storedContent(live)
   if (live.expires <= runtime.now() + handoverMs) return { kind: "keep", live }
-  const issued = await issue(environment, session.userId, live.authenticatedAt ?? assumedSignInTime(runtime.now()))
+  const assumed = live.authenticatedAt === undefined || isAssumed(live.token)
+  const authenticatedAt = live.authenticatedAt ?? assumedSignInTime(runtime.now())
+  const issued = await issue(environment, session.userId, { authenticatedAt, isAssumed: assumed })
   if (await handOver(environment, session)) return { kind: "issue", issued, live: extended(live, issued.expires) }
   await adapter.deleteSession(await inStore(environment, issued.token))
   return { kind: "end" }
@@ -168,14 +186,22 @@ function withAge(row: Row | null, outdated: boolean): (Row & { readonly outdated
 /** The sign-in time is part of the token, since the row has no column for it. A changed token finds no row. */
 async function newToken(
   { generateSessionToken, keepsAuthTime }: DatabaseSessionsOptions,
-  authenticatedAt: number,
+  { authenticatedAt, isAssumed: assumed }: SignInTime,
 ): Promise<string> {
   const token = await generateSessionToken()
-  return keepsAuthTime ? `${token}.${Math.floor(authenticatedAt / 1000).toString(36)}` : token
+  if (!keepsAuthTime) return token
+  return `${token}.${Math.floor(authenticatedAt / 1000).toString(36)}${assumed ? assumedMark : ""}`
+}
+
+/** Follows a sign-in time that was assumed. */
+const assumedMark = "~"
+
+function isAssumed(token: string): boolean {
+  return token.endsWith(assumedMark)
 }
 
 function authenticationOf(token: string): number | undefined {
-  const seconds = /\.([0-9a-z]{6,8})$/.exec(token)?.[1]
+  const seconds = /\.([0-9a-z]{6,8})~?$/.exec(token)?.[1]
   return seconds === undefined ? undefined : Number.parseInt(seconds, 36) * 1000
 }
 

@@ -1,4 +1,4 @@
-import { clockTolerance, noSecretOpens, tokenExpired } from "../crypto/token-sealer.js"
+import { clockTolerance } from "../crypto/token-sealer.js"
 import { JWTSessionError } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
@@ -15,40 +15,34 @@ import type { JWT, ReceivedUpdate, Session } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
 import { createThrottle } from "../observability/throttle.js"
 import { scopedToSite } from "../primitives/state.js"
-import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
 import { engineClaims, type GuardRules, guardedClaims, type Occasion } from "./claims-guard.js"
 import { endedByCutOff } from "./cut-off.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
-import type { Revocation } from "./revocation.js"
 import { sharedRotationCache } from "./rotation-cache.js"
+import { sealedContent, withClaims } from "./sealed-content.js"
 import { assertFits, claimImage, OversizedSession } from "./session-size.js"
 import { type DecodedToken, tokenCodec } from "./token-codec.js"
-import { isRevocable, type Unchecked, unchecked } from "./unchecked-sessions.js"
+import {
+  accepted,
+  checked,
+  checkedAt,
+  endByHandle,
+  endStored,
+  extend,
+  isCheckDue,
+  storedHandle,
+  type StoredSessions,
+} from "./stored-sessions.js"
 import { version4Codec } from "./version4-codec.js"
+import { whyUnreadable } from "./why-unreadable.js"
 
-export type JwtSessionsOptions = Pick<
-  AuthContext,
-  | "callbacks"
-  | "formerSessionsUntil"
-  | "lifetime"
-  | "logger"
-  | "logSink"
-  | "mode"
-  | "notices"
-  | "runtime"
-  | "scope"
-  | "secrets"
-  | "security"
-> & {
+export interface JwtSessionsOptions
+  extends StoredSessions,
+    Pick<AuthContext, "callbacks" | "mode" | "scope" | "secrets"> {
   readonly jwt: JWTOptions
   readonly sealer: SchemeContext["sealer"]
   /** Cookie names that a token may be sealed for; the first is the current one. */
   readonly salts: readonly [string, ...string[]]
-  readonly revocation: Revocation | undefined
-  /** How sessions from before they were revocable get a row. Set if `revocation` is. */
-  readonly adoption: Adoption | undefined
-  /** Set if the configuration has no adapter. */
-  readonly unchecked: Unchecked | undefined
   /** The time of sign-in goes into the claims as `auth_time`. */
   readonly keepsAuthTime: boolean
   readonly version4: Version4 | undefined
@@ -84,6 +78,9 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
     return accepted(environment, live)
   }
 
+  const openAny = async (token: string, formerName: string | undefined) =>
+    (await decode(token, formerName)) ?? adopt(token)
+
   return {
     read: async (token, formerName) => accept(token, await decode(token, formerName)),
 
@@ -113,91 +110,22 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
 
     async end(live) {
       const { claims } = sealedContent(live)
-      await endStored(environment, live.token, claims)
+      await endStored(environment, live.token, { claims })
       return { token: claims }
     },
 
-    async revoke(token, formerName) {
-      const opened = await decode(token, formerName)
-      if (opened !== null) await endStored(environment, token, opened.claims)
-    },
+    revoke: async (token, formerName) => endStored(environment, token, await openAny(token, formerName)),
 
-    async endAll(userId) {
-      await environment.adoption?.endAll(userId)
-    },
+    handleOf: async (token, formerName) => storedHandle(environment, token, await openAny(token, formerName)),
+
+    endHandle: async (handle) => endByHandle(environment, handle),
+
+    endAll: async (userId) => environment.adoption?.endAll(userId),
   }
-}
-
-/** The session, if it wasn't revoked. @throws UncheckedSession */
-async function accepted(environment: JwtSessionsOptions, live: LiveSession): Promise<LiveSession | null> {
-  const { revocation, unchecked: given } = environment
-  if (revocation === undefined)
-    return given === undefined ? live : unchecked(environment, given, live, sealedContent(live).claims)
-  const sid = sidOf(live)
-  if (sid === undefined) return adoptFormer(environment, live)
-  const row = await revocation.find(sid)
-  if (row === undefined || (live.userId !== undefined && row.userId !== live.userId)) return null
-  return { ...live, rowExpires: row.expires }
 }
 
 function beginningOf(claims: JWT) {
   return { authenticatedAt: authenticationOf(claims), isAssumed: claims["auth_time_assumed"] === true }
-}
-
-/** When the database had the session last, in seconds since 1970. */
-function checkedAt({ revocation, runtime }: JwtSessionsOptions, sid: string | undefined): number | undefined {
-  return revocation === undefined || sid === undefined ? undefined : Math.floor(runtime.now() / 1000)
-}
-
-/** The session gets a `sid` and a row, unless it has ended. It's written again with the `sid`. */
-async function adoptFormer(environment: JwtSessionsOptions, live: LiveSession): Promise<LiveSession | null> {
-  const { adoption, runtime, formerSessionsUntil } = environment
-  const { userId, expires } = live
-  const { claims } = sealedContent(live)
-  // Without a user it can have no row, so nothing could end it.
-  if (userId === undefined || !(runtime.now() < formerSessionsUntil)) return null
-  const sid = await formerSid(live.token, claims)
-  const tokenExpires = typeof claims.exp === "number" ? claims.exp * 1000 : undefined
-  if (!(await adoption?.adopt({ sid, userId, expires, tokenExpires }))) return null
-  return { ...withClaims(live, { ...claims, sid }), outdated: true }
-}
-
-async function endStored(
-  { revocation, adoption, unchecked: given }: JwtSessionsOptions,
-  token: string,
-  claims: JWT,
-): Promise<void> {
-  if (revocation === undefined || adoption === undefined) return assertUnrevocable(given, claims)
-  const { sid: known, sub } = claims
-  const sid = typeof known === "string" ? known : await formerSid(token, claims)
-  if (!isFormerSid(sid)) await revocation.revoke(sid)
-  else if (sub !== undefined) await adoption.end({ sid, userId: idText(sub) })
-}
-
-/** Otherwise the user would think that the session has ended. */
-function assertUnrevocable(given: Unchecked | undefined, claims: JWT): void {
-  if (given === undefined || !isRevocable(claims, given.isDeclared)) return
-  throw new JWTSessionError("The session can't be ended without the adapter. Add it to the configuration")
-}
-
-async function whyUnreadable(
-  { jwt, sealer, salts }: JwtSessionsOptions,
-  token: string,
-  formerName: string | undefined,
-): Promise<string | undefined> {
-  if (jwt.decode !== undefined) return "`jwt.decode` returned no claims"
-  let reason: string | undefined
-  for (const salt of formerName === undefined ? salts : [formerName]) {
-    try {
-      await sealer.open(salt, token)
-      return undefined
-    } catch (cause) {
-      const message = cause instanceof Error ? cause.message : ""
-      if (message === tokenExpired) return undefined
-      reason = message === noSecretOpens ? "none of the secrets opens it" : (reason ?? "it's damaged")
-    }
-  }
-  return reason
 }
 
 interface Issuer {
@@ -260,35 +188,6 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
       if (cause instanceof OversizedSession) return unchanged(live, cause)
       throw cause
     })
-  }
-}
-
-function isCheckDue({ lifetime, revocation, runtime }: JwtSessionsOptions, { sid, checked_at: seconds }: JWT): boolean {
-  const { sealsCheckEvery } = lifetime
-  if (revocation === undefined || sealsCheckEvery === undefined || typeof sid !== "string") return false
-  return typeof seconds !== "number" || runtime.now() >= (seconds + sealsCheckEvery) * 1000
-}
-
-/** Like {@link extend}, but writes nothing. */
-async function checked({ revocation }: JwtSessionsOptions, live: LiveSession): Promise<string | false | undefined> {
-  const sid = sidOf(live)
-  return sid === undefined || revocation === undefined ? sid : (await revocation.holds(sid)) && sid
-}
-
-/** The `sid`, or `false` if the session was revoked since it was read. */
-async function extend(
-  { logger, revocation }: JwtSessionsOptions,
-  live: LiveSession,
-  expires: Date,
-): Promise<string | false | undefined> {
-  const sid = sidOf(live)
-  if (revocation === undefined || sid === undefined) return sid
-  try {
-    return (await revocation.extend(sid, expires)) && sid
-  } catch (cause) {
-    // The row existed a moment ago, and a session that can't be extended is still valid.
-    logger.error(new JWTSessionError("Could not extend the session in the database", { cause }))
-    return sid
   }
 }
 
@@ -400,18 +299,4 @@ function isDue({ iat }: JWT, updateAge: number, now: number): boolean {
 
 function plainSession({ name, email, picture }: JWT, expires: number): Session {
   return { user: defined({ name, email, image: picture }), expires: new Date(expires).toISOString() }
-}
-
-function withClaims(live: LiveSession, claims: JWT): LiveSession {
-  return { ...live, content: { ...sealedContent(live), claims } }
-}
-
-function sealedContent({ content }: LiveSession): Extract<LiveSession["content"], { kind: "sealed" }> {
-  if (content.kind !== "sealed") throw new JWTSessionError("A database session reached the jwt strategy")
-  return content
-}
-
-function sidOf(live: LiveSession): string | undefined {
-  const { sid } = sealedContent(live).claims
-  return typeof sid === "string" ? sid : undefined
 }

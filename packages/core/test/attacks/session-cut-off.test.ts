@@ -63,7 +63,8 @@ for (const strategy of strategies) {
     const its = world()
     const { adapter, arrived, close, open } = gated(its.adapter, "updateSession")
     const security = mode === "strict" ? "strict" : { revocableSessions: true }
-    const { browser } = await adaAt(mode, cutOff(strategy, mode, { security, adapter }), its)
+    const session = { strategy, absoluteMaxAge: 63_072_000 } as const
+    const { browser } = await adaAt(mode, cutOff(strategy, mode, { security, adapter, session }), its)
     its.clock.set(new Date(notBefore).getTime() - 1000)
     close()
     const reading = browser.fetch("/auth/session")

@@ -1,0 +1,122 @@
+import { JWTSessionError } from "../errors.js"
+import type { SessionContext } from "../model/auth.js"
+import type { LiveSession } from "../model/session-strategy.js"
+import type { JWT } from "../model/session.js"
+import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
+import { idText } from "./live-session.js"
+import type { Revocation } from "./revocation.js"
+import { sealedContent, sidOf, withClaims } from "./sealed-content.js"
+import { isRevocable, type Unchecked, unchecked } from "./unchecked-sessions.js"
+
+/** What decides whether a sealed session was revoked. */
+export interface StoredSessions
+  extends Pick<
+    SessionContext,
+    "formerSessionsUntil" | "lifetime" | "logger" | "logSink" | "notices" | "runtime" | "security"
+  > {
+  /** `undefined`: sessions aren't revocable, or the database isn't at hand. */
+  readonly revocation: Revocation | undefined
+  /** How sessions from before they were revocable get a row. Set if `revocation` is. */
+  readonly adoption: Adoption | undefined
+  /** Set if the configuration has no adapter. */
+  readonly unchecked: Unchecked | undefined
+}
+
+/** The session, if it wasn't revoked. @throws UncheckedSession */
+export async function accepted(environment: StoredSessions, live: LiveSession): Promise<LiveSession | null> {
+  const { revocation, unchecked: given } = environment
+  if (revocation === undefined)
+    return given === undefined ? live : unchecked(environment, given, live, sealedContent(live).claims)
+  const sid = sidOf(live)
+  if (sid === undefined) return adoptFormer(environment, live)
+  const row = await revocation.find(sid)
+  if (row === undefined || (live.userId !== undefined && row.userId !== live.userId)) return null
+  return { ...live, rowExpires: row.expires }
+}
+
+/** When the database had the session last, in seconds since 1970. */
+export function checkedAt({ revocation, runtime }: StoredSessions, sid: string | undefined): number | undefined {
+  return revocation === undefined || sid === undefined ? undefined : Math.floor(runtime.now() / 1000)
+}
+
+/** The session gets a `sid` and a row, unless it has ended. It's written again with the `sid`. */
+async function adoptFormer(environment: StoredSessions, live: LiveSession): Promise<LiveSession | null> {
+  const { adoption, runtime, formerSessionsUntil } = environment
+  const { userId, expires } = live
+  const { claims } = sealedContent(live)
+  // Without a user it can have no row, so nothing could end it.
+  if (userId === undefined || !(runtime.now() < formerSessionsUntil)) return null
+  const sid = await formerSid(live.token, claims)
+  const tokenExpires = typeof claims.exp === "number" ? claims.exp * 1000 : undefined
+  if (!(await adoption?.adopt({ sid, userId, expires, tokenExpires }))) return null
+  return { ...withClaims(live, { ...claims, sid }), outdated: true }
+}
+
+interface Opened {
+  readonly claims: JWT
+}
+
+/** Ends the session of a token, whether it was read or not. */
+export async function endStored(environment: StoredSessions, token: string, opened: Opened | null): Promise<void> {
+  if (opened === null) return
+  if (environment.revocation === undefined) return assertUnrevocable(environment.unchecked, opened.claims)
+  const handle = await storedHandle(environment, token, opened)
+  if (handle !== undefined) await endByHandle(environment, handle)
+}
+
+/** Names a revocable session without its claims. */
+export async function storedHandle(
+  { revocation }: StoredSessions,
+  token: string,
+  opened: Opened | null,
+): Promise<string | undefined> {
+  if (revocation === undefined || opened === null) return undefined
+  const { sid: known, sub } = opened.claims
+  const sid = typeof known === "string" ? known : await formerSid(token, opened.claims)
+  return JSON.stringify([sid, sub === undefined ? null : idText(sub)])
+}
+
+export async function endByHandle({ revocation, adoption }: StoredSessions, handle: string): Promise<void> {
+  // Only `storedHandle` makes them.
+  const [sid, userId] = JSON.parse(handle) as [string, string | null]
+  if (!isFormerSid(sid)) await revocation?.revoke(sid)
+  else if (userId !== null) await adoption?.end({ sid, userId })
+}
+
+/** Otherwise the user would think that the session has ended. */
+function assertUnrevocable(given: Unchecked | undefined, claims: JWT): void {
+  if (given === undefined || !isRevocable(claims, given.isDeclared)) return
+  throw new JWTSessionError("The session can't be ended without the adapter. Add it to the configuration")
+}
+
+export function isCheckDue(
+  { lifetime, revocation, runtime }: StoredSessions,
+  { sid, checked_at: seconds }: JWT,
+): boolean {
+  const { sealsCheckEvery } = lifetime
+  if (revocation === undefined || sealsCheckEvery === undefined || typeof sid !== "string") return false
+  return typeof seconds !== "number" || runtime.now() >= (seconds + sealsCheckEvery) * 1000
+}
+
+/** Like {@link extend}, but writes nothing. */
+export async function checked({ revocation }: StoredSessions, live: LiveSession): Promise<string | false | undefined> {
+  const sid = sidOf(live)
+  return sid === undefined || revocation === undefined ? sid : (await revocation.holds(sid)) && sid
+}
+
+/** The `sid`, or `false` if the session was revoked since it was read. */
+export async function extend(
+  { logger, revocation }: StoredSessions,
+  live: LiveSession,
+  expires: Date,
+): Promise<string | false | undefined> {
+  const sid = sidOf(live)
+  if (revocation === undefined || sid === undefined) return sid
+  try {
+    return (await revocation.extend(sid, expires)) && sid
+  } catch (cause) {
+    // The row existed a moment ago, and a session that can't be extended is still valid.
+    logger.error(new JWTSessionError("Could not extend the session in the database", { cause }))
+    return sid
+  }
+}
