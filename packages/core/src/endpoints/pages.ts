@@ -39,7 +39,8 @@ export async function signInPage(auth: AuthContext, request: AuthRequest): Promi
   }
   const { value: csrfToken, cookies } = await request.csrf.token()
   const email = textOf(request.query["email"])
-  return page({ name: "signin", error, email, callbackUrl, csrfToken }, [
+  const report = error === undefined ? undefined : reportFor(auth, request, error)
+  return page({ name: "signin", error, ...report, email, callbackUrl, csrfToken }, [
     ...cookies,
     ...(await remembered(auth, request)),
   ])
@@ -60,12 +61,15 @@ export async function signOutPage(auth: AuthContext, request: AuthRequest): Prom
 }
 
 /** GET error: explains an error. */
-export function errorPage(auth: AuthContext, request: AuthRequest): AuthResult {
+export async function errorPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const error = errorOf(request)
   const { error: own } = auth.pages
   if (own !== undefined) return redirect(toPage(request, own, errorForPage(auth, request)))
-  const report = error === "Configuration" ? reportFor(auth, request) : undefined
-  return page({ name: "error", error, code: textOf(request.query["code"]), ...report })
+  const report = reportFor(auth, request, error)
+  const code = textOf(request.query["code"])
+  if (report?.ending === undefined) return page({ name: "error", error, code, ...report })
+  const { value: csrfToken, cookies } = await request.csrf.token()
+  return page({ name: "error", error, code, ...report, csrfToken }, cookies)
 }
 
 /** GET verify-request: says that an email is on its way, with a form for its code in the browser that requested it. */

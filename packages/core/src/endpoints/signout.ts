@@ -1,12 +1,13 @@
 import { SignOutError } from "../errors.js"
-import { withRequest } from "../http/auth-request.js"
+import { textOf, withRequest } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
 import { callbackUrlOf, cookieAfter } from "../http/callback-url.js"
 import { errorUrl } from "../http/respond.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
+import { identify, remember } from "../observability/error-reports.js"
 import { signOutCookies } from "../session/current.js"
-import { endPending, endSession } from "../session/ending.js"
+import { endPending, endSession, pendingEnding } from "../session/ending.js"
 
 /** POST signout: ends the session in the database and in the browser. */
 export async function signOut(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -28,7 +29,18 @@ async function end(auth: AuthContext, request: AuthRequest): Promise<SignOutErro
   } catch (cause) {
     const text = "Could not end the session in the database; it stays valid until it expires"
     const problem = new SignOutError(text, { cause })
+    identify(problem, auth.runtime.random)
     auth.logger.error(problem)
+    remember(auth, request, problem, repeatedEnding(request) ?? (await pendingEnding(auth, request)))
     return problem
   }
+}
+
+/** Characters, more than `pendingEnding` returns. It's kept in memory for the page. */
+const maxEnding = 2048
+
+/** The one of a try that failed again. */
+function repeatedEnding({ body }: AuthRequest): string | undefined {
+  const ending = textOf(body["ending"])
+  return ending === undefined || ending.length > maxEnding ? undefined : ending
 }

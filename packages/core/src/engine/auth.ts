@@ -1,5 +1,5 @@
 import { type AnyConfig, compile } from "../config/compile.js"
-import { AuthError, isClientError, RateLimited, UnknownAction, UntrustedHost } from "../errors.js"
+import { AuthError, RateLimited, UnknownAction, UntrustedHost } from "../errors.js"
 import { parseRoute, toAuthRequest } from "../http/auth-request.js"
 import { failure, json } from "../http/auth-result.js"
 import { failureMessage } from "../http/failure-message.js"
@@ -7,7 +7,7 @@ import { noBody, readBody, UnreadableBody } from "../http/body.js"
 import { rememberAfterFailure } from "../http/callback-url.js"
 import { misconfigured, plainAnswer, respond, toInternal } from "../http/respond.js"
 import { maxQuery, maxQueryParams } from "../limits/of-input.js"
-import { identify, remember } from "../observability/error-reports.js"
+import { identify, isServerFault, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/for-request.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -73,11 +73,11 @@ export async function answer(
   }
 }
 
-/** Logs an error. If the browser may not see its type, the error page shows an ID that is also in the log. */
+/** Logs an error. If the site may be at fault, the page shows an ID that is also in the log. */
 export function report(auth: AuthContext, request: AuthRequest, error: AuthError): void {
-  if (!isClientError(error)) identify(error, auth.runtime.random)
+  if (isServerFault(error)) identify(error, auth.runtime.random)
   log(auth, error)
-  if (error.kind === "error" && !isClientError(error)) remember(auth, request, error)
+  remember(auth, request, error)
 }
 
 /** A tripped rate limit isn't an error, so an attacker can't fill the error log with it. */

@@ -1,5 +1,6 @@
 import type { AuthError } from "../errors.js"
 import type { SetCookie } from "./cookie.js"
+import type { Problem } from "./problem.js"
 import type { SchemeContext } from "./session-strategy.js"
 import type { Awaitable } from "./user.js"
 
@@ -90,11 +91,22 @@ export interface CodeForm {
   readonly digits: boolean
 }
 
+/** What requested an email link, in words of ours. */
+export interface RequestingDevice {
+  readonly browser?: string
+  readonly system?: string
+  readonly secondsAgo: number
+}
+
 /** The built-in pages. */
 export type Page =
   | {
       readonly name: "signin"
       readonly error: string | undefined
+      readonly problem?: Problem | undefined
+      /** The name of the provider at which it failed. */
+      readonly provider?: string | undefined
+      readonly id?: string | undefined
       readonly email: string | undefined
       readonly callbackUrl: string
       readonly csrfToken: string | undefined
@@ -104,8 +116,13 @@ export type Page =
       readonly name: "error"
       readonly error: string | undefined
       readonly code?: string | undefined
+      readonly problem?: Problem | undefined
+      readonly provider?: string | undefined
       readonly id?: string | undefined
       readonly detail?: string | undefined
+      /** Names the session that a sign-out couldn't end, sealed. */
+      readonly ending?: string | undefined
+      readonly csrfToken?: string | undefined
     }
   | {
       readonly name: "verify-request"
@@ -115,6 +132,11 @@ export type Page =
     }
   | {
       readonly name: "confirm-email"
+      /** The email of the account, masked. */
+      readonly account?: string | undefined
+      /** The user who is signed in and would be replaced, masked. Empty: a user without an email. */
+      readonly replaces?: string | undefined
+      readonly device?: RequestingDevice | undefined
       readonly action: string
       readonly fields: Params
       readonly csrfToken: string | undefined

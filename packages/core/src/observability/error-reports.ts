@@ -1,42 +1,75 @@
 import { toHex } from "../crypto/digest.js"
-import type { AuthError } from "../errors.js"
+import { type AuthError, errorParams, isClientError } from "../errors.js"
 import { maxUserAgent } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
+import { isProblem, type Problem } from "../model/problem.js"
 import { createBoundedMap } from "../primitives/bounded-map.js"
 import { processState } from "../primitives/state.js"
 import { describeError } from "./describe-error.js"
 
-/** What the error page shows about an error that was logged a moment ago. */
+/** What a page shows about an error that happened a moment ago. */
 export interface ErrorReport {
-  readonly id: string
+  /** Also in the log. `undefined`: the site did nothing wrong. */
+  readonly id: string | undefined
   /** Only in development. */
   readonly detail: string | undefined
+  readonly problem: Problem | undefined
+  /** The name of the provider. */
+  readonly provider: string | undefined
+  /** Names the session that couldn't be ended, sealed. */
+  readonly ending: string | undefined
 }
 
-/** How long a browser may take to open the error page. Milliseconds. */
+interface Entry extends ErrorReport {
+  /** The public code that the page has to be opened with. */
+  readonly error: string | undefined
+}
+
+/** How long a browser may take to open the page. Milliseconds. */
 const lifetimeMs = 60_000
 
-const reports = processState("error-reports", () => createBoundedMap<string, ErrorReport>(1000))
+const reports = processState("error-reports", () => createBoundedMap<string, Entry>(1000))
 
-/** Names this occurrence of an error, so that the error page and the log have the same ID. */
+/** Names this occurrence of an error, so that the page and the log have the same ID. */
 export function identify(error: AuthError, random: (bytes: number) => Uint8Array): void {
   error.id = toHex(random(4))
 }
 
 /**
- * Keeps the ID for the error page, in the memory of this process. The redirect to that page stays as in Auth.js v5, so the ID
- * can't be in its URL.
+ * Whether the site is at fault, or may be: then the page shows an ID. An error of `authorize` gets none, so that every
+ * failed sign-in with credentials looks the same.
  */
-export function remember(auth: AuthContext, request: AuthRequest, error: AuthError): void {
-  if (error.id === undefined) return
-  const detail = auth.development ? describeError(auth.logger.redacted(error)) : undefined
-  const now = auth.runtime.now()
-  reports.set(keyOf(auth, request), { id: error.id, detail }, { expires: now + lifetimeMs, now })
+export function isServerFault(error: AuthError): boolean {
+  if (!isClientError(error)) return true
+  return error.type !== "CredentialsSignin" && (error.cause?.err !== undefined || problemOf(error) === "misconfigured")
 }
 
-export function reportFor(auth: AuthContext, request: AuthRequest): ErrorReport | undefined {
-  return reports.get(keyOf(auth, request), auth.runtime.now())
+function problemOf({ cause }: AuthError): Problem | undefined {
+  const problem = cause?.["problem"]
+  return isProblem(problem) ? problem : undefined
+}
+
+/**
+ * Keeps what the page shows in the memory of this process. The redirect to that page stays as in Auth.js v5, so nothing of
+ * this can be in its URL.
+ */
+export function remember(auth: AuthContext, request: AuthRequest, error: AuthError, ending?: string): void {
+  const { id } = error
+  const problem = problemOf(error)
+  if (id === undefined && problem === undefined) return
+  const isHidden = isClientError(error) || !auth.development
+  const detail = isHidden ? undefined : describeError(auth.logger.redacted(error))
+  const provider = auth.providers.get(request.providerId ?? "")?.name
+  const now = auth.runtime.now()
+  const entry = { id, detail, problem, provider, ending, error: errorParams(error)["error"] }
+  reports.set(keyOf(auth, request), entry, { expires: now + lifetimeMs, now })
+}
+
+/** @param error the public code in the URL of the page */
+export function reportFor(auth: AuthContext, request: AuthRequest, error: string | undefined): ErrorReport | undefined {
+  const report = reports.get(keyOf(auth, request), auth.runtime.now())
+  return report?.error === error ? report : undefined
 }
 
 /** The CSRF cookie is different in each browser. Without one, the error may not be the one of this visitor. */

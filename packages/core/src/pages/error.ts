@@ -2,20 +2,22 @@ import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
-import { card, asList } from "./layout.js"
-import { type ErrorText, errorTexts, messages, unknownErrorText } from "./messages.js"
+import { card, asList, hiddenFields } from "./layout.js"
+import { type ErrorText, errorTexts, messages, problemTexts, unknownErrorText } from "./messages.js"
 import { siteLink } from "./site-link.js"
+import { signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
 /** Codes with a text of their own. For every other code, the page shows the text of `error`. */
 const preciseCodes: ReadonlySet<string> = new Set(["InvalidCheck", "RateLimited", "SignOutError"])
 
-export function errorPage({ theme, development }: AuthContext, request: AuthRequest, page: PageOf<"error">): View {
+export function errorPage(auth: AuthContext, request: AuthRequest, page: PageOf<"error">): View {
+  const { theme, development } = auth
   const text = textOf(page)
   const logo = imageOf(request, theme.logo)
   const lines =
     text.lines.length > 0 ? text.lines.map((line) => html`<p>${line}</p>`) : html`<p>${siteLink(request)}</p>`
-  const body = html`<h1>${text.heading}</h1><div class="message">${lines}</div>${button(request, text)}`
+  const body = html`<h1>${text.heading}</h1><div class="message">${lines}</div>${retry(request, page)}${button(request, text)}`
   return {
     title: messages.error.title,
     root: "error",
@@ -23,13 +25,21 @@ export function errorPage({ theme, development }: AuthContext, request: AuthRequ
     content: card(logo, html`${body}${development ? detail(page) : undefined}${reference(page)}`),
     images: asList(logo),
     rules: "",
-    formTargets: ["'none'"],
+    formTargets: page.ending === undefined ? ["'none'"] : signInTargets(auth, request, undefined),
   }
 }
 
-function textOf({ code, error }: PageOf<"error">): ErrorText {
+function textOf({ code, error, problem, provider }: PageOf<"error">): ErrorText {
+  if (problem !== undefined) return problemTexts[problem](provider ?? messages.error.provider)
   const key = code !== undefined && preciseCodes.has(code) ? code : error
   return (key === undefined ? undefined : errorTexts.get(key)) ?? unknownErrorText
+}
+
+/** Ends the session that a sign-out couldn't end. The browser has lost its cookie, so the form names it. */
+function retry({ base }: AuthRequest, { ending, csrfToken }: PageOf<"error">): Html | undefined {
+  if (ending === undefined) return undefined
+  return html`<form action="${base}/signout" method="POST">${hiddenFields({ csrfToken, ending })}
+<button type="submit" class="submit" id="submitButton">${messages.signout.again}</button></form>`
 }
 
 function button({ base }: AuthRequest, text: ErrorText): Html | undefined {
@@ -44,6 +54,6 @@ function detail({ detail }: PageOf<"error">): Html | undefined {
 }
 
 /** The ID that is also in the log, so that users can report it. */
-function reference({ id }: PageOf<"error">): Html | undefined {
+export function reference({ id }: { readonly id?: string | undefined }): Html | undefined {
   return id !== undefined && /^[\w-]{1,64}$/.test(id) ? html`<p class="id">${messages.error.id(id)}</p>` : undefined
 }

@@ -1,4 +1,5 @@
 import { duration } from "../mail/texts.js"
+import type { Problem } from "../model/problem.js"
 
 /** The text of the built-in pages, except for errors. */
 export const messages = {
@@ -21,6 +22,7 @@ export const messages = {
     heading: "Sign out",
     question: "Are you sure you want to sign out?",
     button: "Sign out",
+    again: "Try again",
   },
   verifyRequest: {
     title: "Check your email",
@@ -36,8 +38,15 @@ export const messages = {
   confirmEmail: {
     title: "Sign in",
     heading: (host: string): string => `Sign in to ${host}`,
-    text: "To finish signing in on this device, select Sign in.",
-    warning: "If you didn't try to sign in, close this page.",
+    accountLabel: "You're about to sign in as",
+    /** @param user empty if the user has no email */
+    replacing: (user: string): string =>
+      `Now, ${user === "" ? "another user" : user} is signed in here. If you continue, that user is signed out in this browser.`,
+    unknownDevice: "The link was requested in another browser.",
+    requested: (seconds: number, browser = "another browser", system?: string): string =>
+      `The link was requested ${duration(seconds, "en")} ago in ${browser}${system === undefined ? "" : ` on ${system}`}.`,
+    finish: "To finish signing in on this device, select Sign in.",
+    warning: "If you didn't try to sign in, or this isn't your account, close this page.",
     button: "Sign in",
   },
   forward: {
@@ -52,6 +61,7 @@ export const messages = {
     again: "Sign in again",
     id: (id: string): string => `Error ID: ${id}`,
     detail: "Details (shown only in development)",
+    provider: "The sign-in service",
   },
 } as const
 
@@ -82,14 +92,19 @@ export const signInErrors: ReadonlyMap<string, string> = new Map([
   ["AccountNotLinked", "This passkey or email address belongs to another account. Sign in the same way as last time."],
   ["CredentialsSignin", "Sign-in failed. Check that the details you entered are correct."],
   ["EmailSignin", "The email couldn't be sent. Check the address or try again later."],
+  [
+    "OAuthCallbackError",
+    "You canceled the sign-in, or the other service didn't allow it. Try again, or sign in another way.",
+  ],
   ["MissingCSRF", "This form expired or was sent from another site. Please try again."],
   ["OAuthAccountNotLinked", "To confirm your identity, sign in with the account you used originally."],
   ["RateLimited", "Too many attempts. Try again later."],
   ["SessionRequired", "Please sign in to see this page."],
   ["WebAuthnVerificationError", "Your passkey couldn't be verified. Try again or sign in another way."],
-  ...["Signin", "OAuthSignin", "OAuthCallbackError", "OAuthCreateAccount", "EmailCreateAccount", "Callback"].map(
-    (code): [string, string] => [code, "Sign-in failed. Try signing in with a different account."],
-  ),
+  ...["Signin", "OAuthSignin", "OAuthCreateAccount", "EmailCreateAccount", "Callback"].map((code): [string, string] => [
+    code,
+    "Sign-in failed. Try signing in with a different account.",
+  ]),
 ])
 
 export const unknownSignInError = "Unable to sign in."
@@ -138,18 +153,21 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorT
     {
       status: 400,
       heading: "Sign-in couldn't be completed",
-      lines: ["It took too long, was started again in another tab, or was already completed."],
+      lines: [
+        "It took too long, was started again in another tab, or was already completed.",
+        "It can also be that your browser didn't send the cookie of this sign-in. Then allow cookies for this site, or open it in the browser that you usually use.",
+      ],
       button: messages.error.again,
     },
   ],
   [
     "SignOutError",
     {
-      status: 500,
+      status: 503,
       heading: "Sign-out wasn't completed",
       lines: [
-        "You're signed out in this browser, but the server couldn't end the session.",
-        "If your session may have been stolen, ask the owner of this site to end it.",
+        "You're signed out in this browser, but the server couldn't end the session. It may still be active elsewhere.",
+        "Try again in a moment. If your session may have been stolen, ask the owner of this site to end it.",
       ],
     },
   ],
@@ -164,6 +182,67 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorT
     },
   ],
 ])
+
+const again = messages.error.again
+
+/** More precise texts, if the process knows what happened. @param provider the name of the provider */
+export const problemTexts: Readonly<Record<Problem, (provider: string) => ErrorText>> = {
+  misconfigured: (provider) => ({
+    status: 500,
+    heading: "Sign-in isn't set up correctly",
+    lines: [
+      `${provider} doesn't accept sign-ins from this site at the moment. You did nothing wrong.`,
+      "Sign in another way, or tell the owner of this site. If you run this site, check the server log for the error ID.",
+    ],
+    button: messages.error.signin,
+  }),
+  unreachable: (provider) => ({
+    status: 503,
+    heading: "Sign-in isn't available right now",
+    lines: [`${provider} didn't answer this site.`, "Try again in a few minutes, or sign in another way."],
+    button: again,
+  }),
+  "no-cookie": () => ({
+    status: 400,
+    heading: "Sign-in couldn't be completed",
+    lines: [
+      "Your browser didn't send the cookie of this sign-in.",
+      "Cookies may be blocked, or the sign-in started in another browser, such as the one inside of an app. Allow cookies for this site, or open it in the browser that you usually use, and sign in again.",
+    ],
+    button: again,
+  }),
+  expired: () => ({
+    status: 400,
+    heading: "Sign-in expired",
+    lines: ["It took too long to sign in, so this attempt expired.", "Sign in again."],
+    button: again,
+  }),
+  used: () => ({
+    status: 400,
+    heading: "Sign-in was already completed",
+    lines: [
+      "This page was opened before, so the attempt is used up.",
+      "You may be signed in already. If you aren't, sign in again.",
+    ],
+    button: again,
+  }),
+  "other-user": () => ({
+    status: 400,
+    heading: "Sign-in couldn't be completed",
+    lines: [
+      "While you were signing in, another user signed in or out in this browser.",
+      "Nothing was changed. Check who is signed in, and start again.",
+    ],
+    button: again,
+  }),
+}
+
+/** The same for the sign-in page, which has its forms next to it. */
+export const signInProblems: Readonly<Partial<Record<Problem, (provider: string) => string>>> = {
+  misconfigured: (provider) =>
+    `${provider} doesn't accept sign-ins from this site at the moment. Sign in another way, or tell the owner of this site.`,
+  unreachable: (provider) => `${provider} is out of order right now. Try again later, or sign in another way.`,
+}
 
 /** For an unknown code or none. */
 export const unknownErrorText: ErrorText = { status: 400, heading: "Error", lines: [] }

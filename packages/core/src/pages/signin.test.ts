@@ -192,7 +192,7 @@ describe("the sign-in page", () => {
     ["OAuthAccountNotLinked", "To confirm your identity, sign in with the account you used originally."],
     ["CredentialsSignin", "Sign-in failed. Check that the details you entered are correct."],
     ["SessionRequired", "Please sign in to see this page."],
-    ["OAuthCallbackError", "Sign-in failed. Try signing in with a different account."],
+    ["OAuthSignin", "Sign-in failed. Try signing in with a different account."],
     ["MissingCSRF", "This form expired or was sent from another site. Please try again."],
     ["constructor", "Unable to sign in."],
     ["__proto__", "Unable to sign in."],

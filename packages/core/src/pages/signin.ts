@@ -4,8 +4,9 @@ import type { AuthRequest } from "../model/http.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
+import { reference } from "./error.js"
 import { card, asList } from "./layout.js"
-import { messages, signInErrors, unknownSignInError } from "./messages.js"
+import { messages, signInErrors, signInProblems, unknownSignInError } from "./messages.js"
 import type { FormContext } from "./form-parts.js"
 import { passkeyRules } from "./passkey-form.js"
 import { formOf, isOnPage, leavesSite } from "./provider-form.js"
@@ -41,7 +42,7 @@ export function signInPage(
     title: messages.signin.title,
     root: "signin",
     status: 200,
-    content: card(logo, html`${heading(request)}${errorBox(error)}${blocks(providers, context)}`),
+    content: card(logo, html`${heading(request)}${errorBox(page)}${blocks(providers, context)}`),
     images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(request, style.logo)))],
     rules: [
       ...providers.map(({ style }, index) => providerRule(index, style.brandColor ?? style.bg)),
@@ -66,9 +67,12 @@ function validEmail(email: string): string | undefined {
   }
 }
 
-function errorBox(error: string | undefined): Html | undefined {
+function errorBox(page: PageOf<"signin">): Html | undefined {
+  const { error, problem, provider } = page
   if (error === undefined) return undefined
-  return html`<div class="error" role="alert"><p id="signin-error">${signInErrors.get(error) ?? unknownSignInError}</p></div>`
+  const precise = problem === undefined ? undefined : signInProblems[problem]?.(provider ?? messages.error.provider)
+  const text = precise ?? signInErrors.get(error) ?? unknownSignInError
+  return html`<div class="error" role="alert"><p id="signin-error">${text}</p>${reference(page)}</div>`
 }
 
 function blocks(providers: readonly ResolvedProvider[], context: FormContext): Html {

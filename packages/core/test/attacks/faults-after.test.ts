@@ -114,7 +114,7 @@ attack(
         expect(store.rows().sessions).toHaveLength(ended ? 0 : 1)
         expect(log.entries.filter(({ level }) => level === "error")).toHaveLength(1)
         if (!ended)
-          expect([browser.response.status, browser.text.includes("couldn&#39;t end the session")]).toEqual([500, true])
+          expect([browser.response.status, browser.text.includes("couldn&#39;t end the session")]).toEqual([503, true])
       }
     }
   },

@@ -1,7 +1,7 @@
 import { toHex } from "../../crypto/digest.js"
 import { AccessDenied, AuthError, EmailSignInError, InvalidProvider, MissingCSRF, Verification } from "../../errors.js"
 import { textOf, toRequest, withRequest } from "../../http/auth-request.js"
-import { page, redirect } from "../../http/auth-result.js"
+import { redirect } from "../../http/auth-result.js"
 import { callbackUrlOf } from "../../http/callback-url.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { failureMessage } from "../../http/failure-message.js"
@@ -19,6 +19,7 @@ import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { within } from "../../primitives/runtime.js"
 import { askSignIn, type SignInParams } from "../authorize.js"
+import { confirmation, rememberDevice } from "./confirmation.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
 import {
   bindToBrowser,
@@ -63,6 +64,7 @@ export const email: Method = {
       callbackUrl: await callbackUrlOf(auth, request),
     }
     const row = await send(auth, adapter, provider, request, link)
+    rememberDevice(auth, request, row.token, expires)
     const ticket = ticketFor(auth, provider, link, row.token)
     const cookies = await bindToBrowser(auth, request, { token, stored: row.token, maxAge, ticket })
     return redirect(toRoute(request, "verify-request", { provider: provider.id, type: "email" }), cookies)
@@ -76,7 +78,8 @@ export const email: Method = {
     if (isShort(token) && !here) throw new Verification("A short code only works in the browser that requested it")
     if (request.method !== "POST" && !here) {
       const to = callbackUrl === undefined ? {} : { callbackUrl: await resolveCallbackUrl(auth, request, callbackUrl) }
-      return confirmation(request, { token, email: identifier, ...to })
+      const fields = { token, email: identifier, ...to }
+      return confirmation(auth, request, { fields, storedToken: await stored(auth, provider, token) })
     }
     if (request.method === "POST" && !(await request.csrf.verified())) {
       throw new MissingCSRF("The confirmation wasn't sent from this site, or its CSRF token is missing or expired")
@@ -252,11 +255,4 @@ function linkOf({ method, body, query }: AuthRequest): {
     throw new Verification("The link is incomplete. Copy the whole URL from the email, or request a new one")
   }
   return { token, identifier, callbackUrl: from("callbackUrl") }
-}
-
-/** A page with a button that posts, since link scanners follow links but don't submit forms. */
-async function confirmation(request: AuthRequest, fields: Record<string, string>): Promise<AuthResult> {
-  const { value: csrfToken, cookies } = await request.csrf.token()
-  const action = `${request.base}/callback/${request.providerId}`
-  return page({ name: "confirm-email", action, fields, csrfToken }, cookies)
 }

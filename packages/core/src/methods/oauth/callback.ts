@@ -100,7 +100,7 @@ export async function resumedParams(provider: OAuthProvider, request: AuthReques
   const value = request.cookies.get(`${cookieName(provider, request, state)}.p`)
   if (value === undefined) return params
   const opened = await unseal(request, purpose(request), value)
-  if (opened?.["state"] !== state) throw invalidCheck(provider, "the parameters kept for it have expired")
+  if (opened?.["state"] !== state) throw invalidCheck(provider, "the parameters kept for it have expired", "expired")
   const { iat: _, exp: __, jti: ___, ...kept } = opened
   return readParams(provider, kept)
 }

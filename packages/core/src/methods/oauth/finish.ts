@@ -10,6 +10,7 @@ import { callbackParams, resumedParams, resumeSameSite } from "./callback.js"
 import { exchangeCode } from "./exchange-code.js"
 import { findFlow, type Flow, invalidCheck, useOnce } from "./flow.js"
 import { ProviderError, withProviderErrors } from "./guarded-fetch.js"
+import { problemOfCode } from "./provider-problem.js"
 import { rawProfile, toProof } from "./profile.js"
 import { forward } from "./proxy.js"
 import { originOf, type Server, serverForCallback } from "./server.js"
@@ -65,7 +66,7 @@ async function assertSameUser(
   if (userId === undefined) return
   const now = await signedInUserId(auth, request)
   if (now === userId || (now === undefined && link !== true)) return
-  throw invalidCheck(provider, "another user was signed in when the attempt started")
+  throw invalidCheck(provider, "another user was signed in when the attempt started", "other-user")
 }
 
 /** RFC 6749 §4.1.2.1. An error wins over a code, and its text only goes to the log. The code flow returns no tokens here. */
@@ -77,8 +78,10 @@ function assertNoError({ id }: OAuthProvider, { error, error_description, id_tok
     )
   }
   if (error === undefined) return
+  const problem = problemOfCode(error)
   throw new OAuthCallbackError(`The provider "${id}" didn't sign the user in; the cause has its reason`, {
     providerId: id,
+    ...(problem === undefined ? {} : { problem }),
     error: brief(error),
     ...(error_description === undefined ? {} : { error_description: brief(error_description) }),
   })

@@ -3,6 +3,7 @@ import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest, Params } from "../../model/http.js"
+import type { Problem } from "../../model/problem.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
 import { keepSecret } from "../../observability/in-flight.js"
@@ -121,7 +122,7 @@ export async function findFlow(provider: OAuthProvider, request: AuthRequest, { 
     state === undefined
       ? await onlyAttempt(provider, request)
       : await openFlow(request, cookieName(provider, request, state))
-  if (payload === undefined) return withoutAttempt(provider, request)
+  if (payload === undefined) return withoutAttempt(provider, request, state)
   if (state === undefined && !isBound(provider, payload)) throw invalidCheck(provider, "only its state could prove it")
   if (state !== undefined && payload["state"] !== state)
     throw invalidCheck(provider, "the state belongs to another attempt")
@@ -140,11 +141,23 @@ async function onlyAttempt(provider: OAuthProvider, request: AuthRequest): Promi
 }
 
 /** Only `checks: ["none"]` accepts a response that this browser didn't request. */
-function withoutAttempt(provider: OAuthProvider, request: AuthRequest): Flow {
+function withoutAttempt(provider: OAuthProvider, request: AuthRequest, state: string | undefined): Flow {
   if (provider.stateOptional && provider.checks.size === 0) {
     return { state: undefined, redirectUri: redirectUri(provider, request), requires: configuredRequirement(provider) }
   }
-  throw invalidCheck(provider, "this browser has no attempt, or several, that it could belong to")
+  throw invalidCheck(
+    provider,
+    "this browser has no attempt, or several, that it could belong to",
+    lossOf(provider, request, state),
+  )
+}
+
+/** Why the attempt of a response can't be found, as far as this process can tell. */
+function lossOf(provider: OAuthProvider, request: AuthRequest, state: string | undefined): Problem | undefined {
+  if (state !== undefined && answeredStates.get(state) !== undefined) return "used"
+  const names = flowNames(provider, request)
+  if (names.length === 0) return "no-cookie"
+  return state !== undefined && names.includes(cookieName(provider, request, state)) ? "expired" : undefined
 }
 
 function toFlow(provider: OAuthProvider, request: AuthRequest, payload: TokenPayload): Flow {
@@ -179,7 +192,7 @@ const answeredStates = processState("answered-states", () => createBoundedMap<st
 export function useOnce(auth: AuthContext, provider: OAuthProvider, { state }: Flow): void {
   if (state === undefined) return
   const now = auth.runtime.now()
-  if (answeredStates.get(state, now) !== undefined) throw invalidCheck(provider, "the response was used before")
+  if (answeredStates.get(state, now) !== undefined) throw invalidCheck(provider, "the response was used before", "used")
   answeredStates.set(state, true, { expires: now + flowLifetime * 1000, now })
 }
 
@@ -199,9 +212,10 @@ export function consumedCookies(provider: OAuthProvider, request: AuthRequest): 
     .map((name) => clearCookie(flowCookie(provider, request), name))
 }
 
-export function invalidCheck({ id }: OAuthProvider, reason: string): InvalidCheck {
+export function invalidCheck({ id }: OAuthProvider, reason: string, problem?: Problem): InvalidCheck {
   return new InvalidCheck(`The response of the provider "${id}" was refused: ${reason}. Start the sign-in again`, {
     providerId: id,
+    ...(problem === undefined ? {} : { problem }),
   })
 }
 
@@ -214,7 +228,7 @@ export async function unseal(
   if (token === undefined || token === "") return undefined
   try {
     const { payload } = await request.scheme.sealer.open(purpose, token)
-    keepSecret(request, payload)
+    keepSecret(request, payload, payload["value"])
     return payload
   } catch {
     return undefined

@@ -3,6 +3,7 @@ import { maxProviderResponse } from "../../limits/of-input.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { Fetch } from "../../model/provider.js"
 import { ExactResponse, parseExactJson } from "../../primitives/exact-json.js"
+import { asRequest, isFailedRequest, problemOfResponse } from "./provider-problem.js"
 import { isLoopback, isSpecialPurposeIp } from "../../primitives/ip-address.js"
 import { readAtMost } from "../../primitives/read-at-most.js"
 
@@ -45,7 +46,7 @@ export function guardedFetch(provider: OAuthProvider): Fetch {
 }
 
 async function send(fetch: Fetch, input: string | URL | Request, init: RequestInit, limit: number): Promise<Response> {
-  const response = await fetch(input instanceof URL ? input.href : input, init)
+  const response = await asRequest(() => fetch(input instanceof URL ? input.href : input, init))
   const { status, headers } = response
   if (response.type === "opaqueredirect" || response.redirected || (status > 299 && status < 400)) {
     throw new ProviderError("The provider answered with a redirect, which isn't followed. Configure the final URL", {
@@ -59,7 +60,7 @@ async function send(fetch: Fetch, input: string | URL | Request, init: RequestIn
 
 function rejected(signal: AbortSignal, { host }: URL): Promise<never> {
   return new Promise((_, reject) => {
-    const give = () => reject(new ProviderError(`${host} didn't answer in time`))
+    const give = () => reject(new ProviderError(`${host} didn't answer in time`, { problem: "unreachable" }))
     if (signal.aborted) give()
     signal.addEventListener("abort", give)
   })
@@ -90,10 +91,12 @@ export async function withProviderErrors<T>(
   } catch (error) {
     if (error instanceof AuthError) throw error
     const details = error instanceof ProviderError ? error.details : {}
+    const problem = details["problem"] ?? (isFailedRequest(error) ? "unreachable" : problemOfResponse(details))
     const reason = error instanceof Error ? error.message : "a value that isn't an Error was thrown"
     throw new Kind(`The requests to the provider "${provider.id}" failed: ${reason}`, {
       provider: provider.id,
       ...details,
+      ...(problem === undefined ? {} : { problem }),
       err: withoutSecrets(error),
     })
   }

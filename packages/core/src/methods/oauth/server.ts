@@ -90,7 +90,10 @@ async function discover(auth: AuthContext, provider: OAuthProvider, required: bo
     const response = await request(provider, url, { headers: { accept: "application/json" } })
     if (response.status === 404 && !required) return undefined
     if (response.status !== 200) {
-      throw new ProviderError(`The discovery document at ${url.href} answered with status ${response.status}`)
+      const problem = response.status >= 500 || response.status === 429 ? "unreachable" : "misconfigured"
+      throw new ProviderError(`The discovery document at ${url.href} answered with status ${response.status}`, {
+        problem,
+      })
     }
     const metadata = toMetadata(parseObject(await response.text(), "discovery document"))
     assertIssuer(provider, metadata.issuer, { exact, url })

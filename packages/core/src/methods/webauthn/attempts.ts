@@ -74,7 +74,7 @@ export async function readAttempts({ runtime }: AuthContext, request: AuthReques
   try {
     const { payload: outer } = await scheme.sealer.open(name, token)
     const { payload } = await scheme.sealer.open(purpose, String(outer["value"]))
-    keepSecret(request, payload)
+    keepSecret(request, payload, outer["value"])
     const attempts = Array.isArray(payload["attempts"]) ? payload["attempts"] : foreignAttempt(outer, payload)
     return attempts.filter(isAttempt).filter(({ expires }) => expires > runtime.now())
   } catch {

@@ -1,0 +1,86 @@
+import { page } from "../../http/auth-result.js"
+import { deviceOf } from "../../http/device.js"
+import { canonicalEmail } from "../../http/email-address.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { AuthRequest, AuthResult, RequestingDevice } from "../../model/http.js"
+import type { LiveSession } from "../../model/session-strategy.js"
+import { createBoundedMap } from "../../primitives/bounded-map.js"
+import { scopedToSite } from "../../primitives/state.js"
+import { liveSession } from "../../session/current.js"
+
+interface Asked {
+  readonly device: ReturnType<typeof deviceOf>
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Who asked for a link, by its stored token. In the memory of this process: the page only says it if it's known. */
+const askedBy = scopedToSite("link-devices", () => createBoundedMap<string, Asked>(10_000))
+
+export function rememberDevice(auth: AuthContext, { headers }: AuthRequest, storedToken: string, expires: Date): void {
+  const now = auth.runtime.now()
+  const asked = { device: deviceOf(headers.get("user-agent")), at: now }
+  askedBy(auth).set(storedToken, asked, { expires: expires.getTime(), now })
+}
+
+interface Opened {
+  readonly fields: { readonly token: string; readonly email: string; readonly callbackUrl?: string }
+  readonly storedToken: string
+}
+
+/**
+ * A page with a button that posts, since link scanners follow links but don't submit forms. It says whose account this is,
+ * who is signed in now, and what requested the link: an attacker may have sent the link to their own account.
+ */
+export async function confirmation(
+  auth: AuthContext,
+  request: AuthRequest,
+  { fields, storedToken }: Opened,
+): Promise<AuthResult> {
+  const { value: csrfToken, cookies } = await request.csrf.token()
+  const action = `${request.base}/callback/${request.providerId}`
+  const account = masked(fields.email)
+  const replaces = await signedInUser(auth, request, fields.email)
+  const device = deviceFor(auth, storedToken)
+  return page({ name: "confirm-email", action, fields, csrfToken, account, replaces, device }, cookies)
+}
+
+function deviceFor(auth: AuthContext, storedToken: string): RequestingDevice | undefined {
+  const now = auth.runtime.now()
+  const asked = askedBy(auth).get(storedToken, now)
+  return asked === undefined ? undefined : { ...asked.device, secondsAgo: Math.max(0, (now - asked.at) / 1000) }
+}
+
+/** `a***@example.test`: enough to recognize one's own account. `undefined`: not an email. */
+export function masked(text: unknown): string | undefined {
+  if (typeof text !== "string") return undefined
+  try {
+    const email = canonicalEmail(text)
+    const at = email.lastIndexOf("@")
+    const [first = ""] = email.slice(0, at)
+    return `${first}***${email.slice(at)}`
+  } catch {
+    return undefined
+  }
+}
+
+/** The user that the sign-in would replace, if it's another one. An empty text: a user without an email. */
+async function signedInUser(auth: AuthContext, request: AuthRequest, email: string): Promise<string | undefined> {
+  try {
+    const live = await liveSession(auth, request)
+    if (live === null) return undefined
+    const current = emailOf(live)
+    return isSame(current, email) ? undefined : (masked(current) ?? "")
+  } catch {
+    // The database is down, so the sign-in will fail too, and says so.
+    return undefined
+  }
+}
+
+function emailOf({ content }: LiveSession): unknown {
+  return content.kind === "sealed" ? content.claims.email : content.user.email
+}
+
+function isSame(one: unknown, other: string): boolean {
+  return typeof one === "string" && one.toLowerCase() === other.toLowerCase()
+}
