@@ -1,11 +1,15 @@
 import type { SetCookie } from "./model/cookie.js"
 import { serializeCookie } from "./http/cookie.js"
+import { preventCaching, type ResponseHeaders } from "./http/prevent-caching.js"
 
 /** The members of a `node:http` response that {@link addCookies} uses. */
 export interface NodeResponse {
   readonly headersSent: boolean
   getHeader(name: string): number | string | readonly string[] | undefined
-  setHeader(name: string, value: readonly string[]): unknown
+  setHeader(name: string, value: string | readonly string[]): unknown
+  removeHeader?(name: string): unknown
+  getHeaderNames?(): readonly string[]
+  writeHead?(statusCode: number, ...rest: readonly unknown[]): unknown
 }
 
 /** Converts the headers of a `node:http` message to `Headers`. */
@@ -17,7 +21,8 @@ export function headersOf(headers: Readonly<Record<string, string | readonly str
 
 /**
  * Sets cookies on a `node:http` response, unless its headers have been sent. A cookie replaces an earlier one with the
- * same name, because a response must not set one name twice (RFC 6265bis §4.1.1).
+ * same name, because a response must not set one name twice (RFC 6265bis §4.1.1). No shared cache may store the response, even
+ * if the application sets `Cache-Control` later.
  *
  * @example
  * ```ts
@@ -36,6 +41,53 @@ export function addCookies(response: NodeResponse, cookies: readonly (SetCookie 
   const names = new Set(lines.map(nameOf))
   const earlier = [response.getHeader("set-cookie") ?? []].flat().map(String)
   response.setHeader("set-cookie", [...earlier.filter((cookie) => !names.has(nameOf(cookie))), ...lines])
+  keepOutOfCaches(response)
+}
+
+const kept = new WeakSet<NodeResponse>()
+
+/** Now, and again when the headers are sent, because the application may set others until then. */
+function keepOutOfCaches(response: NodeResponse): void {
+  const headers = headersIn(response)
+  preventCaching(headers)
+  const { writeHead } = response
+  if (writeHead === undefined || kept.has(response)) return
+  kept.add(response)
+  response.writeHead = (statusCode, ...rest) => {
+    const given = rest.at(-1)
+    const message = typeof rest[0] === "string" ? [rest[0]] : []
+    for (const [name, value] of headerPairs(given)) response.setHeader(name, value)
+    preventCaching(headers)
+    return writeHead.call(response, statusCode, ...message)
+  }
+}
+
+type HeaderValue = string | readonly string[]
+
+/** The headers that `writeHead` gets: an object, a flat list of names and values, or a list of pairs. */
+function headerPairs(given: unknown): readonly (readonly [string, HeaderValue])[] {
+  if (typeof given !== "object" || given === null) return []
+  if (!Array.isArray(given)) return Object.entries(given).filter(hasValue).map(toPair)
+  const list: readonly unknown[] = given
+  const pairs = Array.isArray(list[0]) ? list : list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1]]] : []))
+  return pairs.filter((pair) => Array.isArray(pair)).map(([name, value]: unknown[]) => toPair([String(name), value]))
+}
+
+function hasValue([, value]: readonly [string, unknown]): boolean {
+  return value !== undefined
+}
+
+function toPair([name, value]: readonly [string, unknown]): readonly [string, HeaderValue] {
+  return [name, Array.isArray(value) ? value.map(String) : String(value)]
+}
+
+function headersIn(response: NodeResponse): ResponseHeaders {
+  return {
+    get: (name) => [response.getHeader(name) ?? []].flat().join(", ") || null,
+    set: (name, value) => void response.setHeader(name, value),
+    delete: (name) => void response.removeHeader?.(name),
+    keys: () => response.getHeaderNames?.() ?? [],
+  }
 }
 
 function nameOf(cookie: string): string | undefined {

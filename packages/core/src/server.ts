@@ -21,6 +21,7 @@ import { toAuthError } from "./primitives/to-auth-error.js"
 import { currentSession, type SessionView } from "./session/current.js"
 import { openTokens } from "./signin/provider-tokens.js"
 
+export { preventCaching } from "./http/prevent-caching.js"
 export { serializeCookie }
 export type { SessionView, SetCookie, Visitor }
 

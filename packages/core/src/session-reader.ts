@@ -17,6 +17,7 @@ import { currentSession, type SessionView } from "./session/current.js"
 
 export { securityMode } from "./config/defaults.js"
 export { serializeCookie } from "./http/cookie.js"
+export { preventCaching } from "./http/prevent-caching.js"
 export { type Lazily, loaded } from "./primitives/awaitable.js"
 export type { SessionView, SetCookie, Visitor }
 

@@ -4,6 +4,7 @@ import type { Express } from "express"
 import { describe, expect, test } from "vitest"
 import { ExpressAuth, type ExpressAuthConfig, getSession, type Session } from "../src/index.js"
 import credentials from "@latchkey/express/providers/credentials"
+import { attack } from "../../../tests/attack.js"
 import { expressOf, majors } from "./majors.js"
 import { ask, serve } from "./served.js"
 import { visit } from "./visitor.js"
@@ -82,6 +83,30 @@ describe.each(majors)("getSession in Express %s", (major) => {
     const { headers } = await read("/roll")
     expect(headers["set-cookie"]?.map((line) => line.split("=")[0])).toEqual(["theme", "authjs.session-token"])
   })
+
+  attack(
+    "CACHE-02",
+    "no cache stores a response that renews a session, whatever the application sets",
+    async (security) => {
+      const shared = config({ security, trustHost: ["127.0.0.1"], session: { updateAge: 0 } })
+      const app = application(shared)
+      app.use(async (req, res, next) => {
+        res.set({ "Cache-Control": "public, s-maxage=60", "Surrogate-Control": "max-age=60", Vary: "Accept" })
+        res.locals["session"] = await getSession(req, shared, res)
+        next()
+      })
+      app.get("/later", (_, res) => void res.set("Cache-Control", "public, max-age=60").vary("X-Own").send("page"))
+      app.get("/head", (_, res) => void res.writeHead(200, { "cache-control": "public, s-maxage=60" }).end("page"))
+      const read = await signedIn(shared, { "sec-fetch-site": "same-origin" }, app)
+      for (const path of ["/later", "/head"]) {
+        const { headers } = await read(path)
+        expect(headers["set-cookie"], path).toHaveLength(1)
+        expect(headers["cache-control"], path).toBe("private, no-store")
+        expect(headers.vary?.split(/, */), path).toEqual(expect.arrayContaining(["Accept", "Cookie"]))
+        expect(headers, path).not.toHaveProperty("surrogate-control")
+      }
+    },
+  )
 
   test("sets no cookie without the response, or if no renewal is due", async () => {
     const due = await signedIn(config({ session: { updateAge: 0 } }))

@@ -1,4 +1,4 @@
-import { type SetCookie, serializeCookie } from "@latchkey/core/session-reader"
+import { preventCaching, type SetCookie, serializeCookie } from "@latchkey/core/session-reader"
 import { type NextRequest, NextResponse } from "next/server.js"
 
 /**
@@ -6,11 +6,14 @@ import { type NextRequest, NextResponse } from "next/server.js"
  * otherwise it would read the old session. Headers and cookies that the application set stay.
  */
 export function withRenewedSession(request: NextRequest, given: Response, cookies: readonly SetCookie[]): Response {
+  if (cookies.length === 0) return given
+  const response = withMutableHeaders(given)
+  // Caches in front of Next.js may store its static pages.
+  preventCaching(response.headers)
   // If the application set a cookie of the same name, its cookie stays (RFC 6265bis §4.1.1 allows one per name).
   const set = new Set(given.headers.getSetCookie().map(nameOf))
   const missing = cookies.filter(({ name }) => !set.has(name))
-  if (missing.length === 0) return given
-  const response = withMutableHeaders(given)
+  if (missing.length === 0) return response
   for (const cookie of missing) response.headers.append("set-cookie", serializeCookie(cookie))
   if (continues(response)) overrideRequestCookie(request, response, cookies)
   return response

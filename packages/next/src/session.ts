@@ -1,5 +1,11 @@
 import { addCookies, headersOf } from "@latchkey/core/node-http"
-import { serializeCookie, type SessionView, type SetCookie, type Visitor } from "@latchkey/core/session-reader"
+import {
+  preventCaching,
+  serializeCookie,
+  type SessionView,
+  type SetCookie,
+  type Visitor,
+} from "@latchkey/core/session-reader"
 import { cookies, headers } from "next/headers.js"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Instance } from "./instance.js"
@@ -61,6 +67,7 @@ export async function pagesSession<S>(
 /** Some integrations pass an object with the `headers` of the response that they send later. */
 function setPagesCookies(res: ServerResponse | { readonly headers: Headers }, cookies: readonly SetCookie[]): void {
   if (!("headers" in res)) return addCookies(res, cookies)
+  if (cookies.length > 0) preventCaching(res.headers)
   for (const cookie of cookies) res.headers.append("set-cookie", serializeCookie(cookie))
 }
 

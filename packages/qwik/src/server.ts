@@ -1,7 +1,14 @@
 import * as qwik from "@builder.io/qwik"
 import { isAuthAction, skipCSRFCheck, withEnv } from "@latchkey/core"
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "@latchkey/core/errors"
-import { createServer, type Navigation, type Server, type SetCookie, type Visitor } from "@latchkey/core/server"
+import {
+  createServer,
+  type Navigation,
+  preventCaching,
+  type Server,
+  type SetCookie,
+  type Visitor,
+} from "@latchkey/core/server"
 import type { AuthConfig } from "@latchkey/core/types"
 import { recordFor } from "./env.js"
 import type { ConfigQrl, QwikAuthConfig, RequestEventCommon, SignInInput, SignOutInput } from "./model.js"
@@ -30,7 +37,7 @@ export async function onRequest(configQrl: ConfigQrl, ev: RequestEventCommon): P
   const { session, cookies, error } = await server.session(visitorOf(ev), { readOnly: ev.method === "HEAD" })
   if (error !== undefined && !ignoredErrors.some((kind) => error instanceof kind)) throw error
   ev.sharedMap.set("session", session)
-  for (const cookie of cookies) setCookie(ev, cookie)
+  setCookies(ev, cookies)
 }
 
 const handled = new WeakSet<Request>()
@@ -67,7 +74,7 @@ type Act = (server: Server<unknown>, visitor: Visitor) => Promise<Navigation>
 async function act(configQrl: ConfigQrl, ev: RequestEventCommon, work: Act): Promise<void> {
   const { server } = await authFor(configQrl, ev)
   const { to, cookies } = await work(server, visitorOf(ev))
-  for (const cookie of cookies) setCookie(ev, cookie)
+  setCookies(ev, cookies)
   await redirect(ev, to)
 }
 
@@ -123,6 +130,34 @@ function visitorOf({ request, url, clientConn }: RequestEventCommon): Visitor {
   const page = new URL(url)
   page.searchParams.delete("qaction")
   return { headers: request.headers, origin: url.origin, address: clientConn.ip, page: page.pathname + page.search }
+}
+
+function setCookies(ev: RequestEventCommon, cookies: readonly SetCookie[]): void {
+  if (cookies.length === 0) return
+  for (const cookie of cookies) setCookie(ev, cookie)
+  keepOutOfCaches(ev.headers)
+}
+
+const uncacheable = new WeakSet<Headers>()
+
+/** Also if a route calls `ev.cacheControl()` or `ev.fail()` later, which change these headers. */
+function keepOutOfCaches(headers: Headers): void {
+  const own = {
+    get: headers.get.bind(headers),
+    set: headers.set.bind(headers),
+    append: headers.append.bind(headers),
+    delete: headers.delete.bind(headers),
+    keys: headers.keys.bind(headers),
+  }
+  preventCaching(own)
+  if (uncacheable.has(headers)) return
+  uncacheable.add(headers)
+  const keep = (name: string) => {
+    if (/^(?:vary|expires|.*-control)$/i.test(name)) preventCaching(own)
+  }
+  headers.set = (name, value) => (own.set(name, value), keep(name))
+  headers.append = (name, value) => (own.append(name, value), keep(name))
+  headers.delete = (name) => (own.delete(name), keep(name))
 }
 
 function setCookie(ev: RequestEventCommon, { name, value, options }: SetCookie): void {

@@ -33,6 +33,7 @@ export function renewal(app: Application): void {
       await ada.get(path)
       expect(ada.response.status).toBe(200)
       expect(setBy(ada)).toHaveLength(1)
+      expect(ada.response.headers.get("cache-control")).toMatch(/private.*no-store|no-store.*private/)
     })
 
     test("isn't set by the response that ends it", async () => {

@@ -71,6 +71,7 @@ export function sessionEverywhere(app: Application): void {
       const response = await browser.fetch(path)
       const renewed = response.headers.getSetCookie().filter((cookie) => cookie.includes("session-token="))
       expect(renewed, path).toHaveLength(1)
+      expect(response.headers.get("cache-control"), path).toBe("private, no-store")
       if (strategy === "database") expect(await adapterCalls(origin)).toEqual(["getSessionAndUser", "updateSession"])
     }
   })

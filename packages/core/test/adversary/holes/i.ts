@@ -1,4 +1,25 @@
 import type { Hole } from "./hole.js"
 
 /** Shared caches don't store a session. */
-export const holes: readonly Hole[] = []
+export const holes: readonly Hole[] = [
+  {
+    name: "a cache stores a response that renews a session",
+    file: "src/http/prevent-caching.ts",
+    replace: 'headers.set("cache-control", `private, no-store${kept}`)',
+    with: 'headers.set("x-cache-control", `private, no-store${kept}`)',
+    test: {
+      file: "packages/next/test/attacks/caching.test.ts",
+      title: "no cache stores a response on which the middleware renews a session",
+    },
+  },
+  {
+    name: "an application makes a response cacheable after its session was renewed",
+    file: "src/node-http.ts",
+    replace: "    preventCaching(headers)\n    return writeHead",
+    with: "    return writeHead",
+    test: {
+      file: "packages/express/test/get-session.test.ts",
+      title: "no cache stores a response that renews a session, whatever the application sets",
+    },
+  },
+]
