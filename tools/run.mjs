@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Runs a command: `node tools/run.mjs <command>`, or `npm run <command>`.
 import { prepare } from "./bootstrap.mjs"
+import { adversary } from "./commands/adversary.mjs"
 import { api } from "./commands/api.mjs"
 import { bench } from "./commands/bench.mjs"
 import { build } from "./commands/build.mjs"
@@ -21,6 +22,10 @@ const commands = {
   start: { run: start, does: "build and run the demo on http://localhost:3000" },
   test: { run: test, does: "run the tests [--all] [--rest] [--no-skips] [--write-matrix] [arguments of vitest]" },
   matrix: { run: matrix, does: "run the attack tests and write docs/security/matrix.md" },
+  adversary: {
+    run: adversary,
+    does: "play random attacks, or take out fixes and expect to notice [--holes [names]]",
+  },
   mutate: {
     run: mutate,
     does: "run mutation tests [crypto limits session signin http methods/oauth methods/webauthn]",

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { checks } from "./checks/all.js"
+import { submit } from "./steps/forms.js"
 import { anyStep } from "./steps/all.js"
 import type { Step } from "./steps/step.js"
 import { meterText } from "./world/costs.js"
@@ -26,6 +27,8 @@ export async function play({ settings, steps }: Sequence): Promise<void> {
   const world = createWorld(settings)
   const stop = meterText()
   try {
+    await signInAttacker(world)
+    forget(world)
     for (const step of steps) {
       await step.run(world)
       for (const check of checks) await check(world)
@@ -34,6 +37,13 @@ export async function play({ settings, steps }: Sequence): Promise<void> {
   } finally {
     stop()
   }
+}
+
+/** The attacker is a user of the site too. */
+async function signInAttacker({ users: { mallory }, providers }: World): Promise<void> {
+  mallory.hasProved = true
+  await submit(mallory, "/auth/signin/op")
+  await mallory.browser.consentAt(providers.op, { as: "mallory" })
 }
 
 function forget({ exchanges, log, store, mail }: World): void {

@@ -1,5 +1,5 @@
 import { type Name, names, origins } from "../world/names.js"
-import type { Person } from "../world/person.js"
+import type { User } from "../world/user.js"
 import { readSession } from "../world/shown-session.js"
 import { Violation } from "../world/violation.js"
 import type { World } from "../world/world.js"
@@ -7,20 +7,20 @@ import type { World } from "../world/world.js"
 /** Reads the session of each browser, and compares it with what its user proved there. */
 export async function sessionProven(world: World): Promise<void> {
   for (const name of names) {
-    const person = world.people[name]
-    if (cookiesOf(person) === person.checked) continue
+    const user = world.users[name]
+    if (cookiesOf(user) === user.checked) continue
     await checkBrowser(world, name)
-    person.checked = cookiesOf(person)
+    user.checked = cookiesOf(user)
   }
 }
 
-function cookiesOf({ browser }: Person): string {
+function cookiesOf({ browser }: User): string {
   const url = new URL("/auth/session", origins.app)
   return browser.jar.header({ url, method: "GET", sameSite: true, navigation: false })
 }
 
-async function checkBrowser({ people, ledger }: World, name: Name): Promise<void> {
-  const { browser, hasProved } = people[name]
+async function checkBrowser({ users, ledger }: World, name: Name): Promise<void> {
+  const { browser, hasProved } = users[name]
   const { subject } = readSession(await browser.session())
   if (subject === undefined) return
   const owners = ledger.ownersOf(subject)

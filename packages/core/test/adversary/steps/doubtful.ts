@@ -29,11 +29,11 @@ export const doubtfulToken = steps({
     user: fc.constantFrom(...victims),
     doubt: fc.constantFrom(...Object.keys(always), ...Object.keys(ifDemanded)),
   }),
-  async run({ settings, people, providers, exchanges }, { user, doubt }) {
+  async run({ settings, users, providers, exchanges }, { user, doubt }) {
     const change = { ...always, ...(settings.demanding && ifDemanded) }[doubt]
     if (change === undefined) return
-    const { browser } = people[user]
-    await submit(people[user], "/auth/signin/op")
+    const { browser } = users[user]
+    await submit(users[user], "/auth/signin/op")
     if (!browser.location.startsWith(providers.op.issuer)) return
     const fault: Fault = {
       idToken: (token) => ({ ...token, claims: { ...token.claims, ...change(token.claims) } }),

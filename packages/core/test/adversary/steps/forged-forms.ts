@@ -23,10 +23,10 @@ export const forgedForm = steps({
     token: fc.constantFrom("none" as const, "own" as const),
     body: fc.constantFrom("form" as const, "text" as const),
   }),
-  async run({ people, providers, exchanges }, { victim, path, from, token, body }) {
-    const { browser } = people[victim]
+  async run({ users, providers, exchanges }, { victim, path, from, token, body }) {
+    const { browser } = users[victim]
     const before = readSession(await browser.session())
-    const csrfToken = token === "own" ? ((await people.mallory.browser.csrf()) ?? "") : ""
+    const csrfToken = token === "own" ? ((await users.mallory.browser.csrf()) ?? "") : ""
     const fields = { ...wishes[path], csrfToken }
     const page = `${origins[from]}/page`
     if (body === "form") await browser.post(path, fields, { from: page })
@@ -45,15 +45,15 @@ export const forgedForm = steps({
 export const attackersCode = steps({
   does: "a page of another site sends a user's browser to the attacker's callback",
   data: fc.record({ victim: fc.constantFrom(...victims), by: fc.constantFrom("op" as const, "mail" as const) }),
-  async run({ people, providers, mail }, { victim, by }) {
-    const { browser } = people[victim]
+  async run({ users, providers, mail }, { victim, by }) {
+    const { browser } = users[victim]
     const from = `${origins.foreign}/page`
     if (by === "mail") {
       const message = mail.sent.findLast(({ to }) => to === emailOf("mallory"))
       if (message !== undefined) await browser.get(message.link, { from })
       return
     }
-    const attempt = people.mallory.browser
+    const attempt = users.mallory.browser
     await attempt.post("/auth/signin/op", { csrfToken: (await attempt.csrf()) ?? "" })
     if (!attempt.location.startsWith(providers.op.issuer)) return
     const answer = await providers.op.authorize(attempt.location, { as: "mallory" })

@@ -1,8 +1,8 @@
 import type { Fields } from "@latchkey/testing"
-import type { Person } from "../world/person.js"
+import type { User } from "../world/user.js"
 
 /** Submits a form of the site, with the CSRF token of this browser. */
-export async function submit({ browser }: Person, path: string, fields: Fields = {}): Promise<Response> {
+export async function submit({ browser }: User, path: string, fields: Fields = {}): Promise<Response> {
   const csrfToken = (await browser.csrf()) ?? ""
   return await browser.post(path, { csrfToken, ...fields })
 }

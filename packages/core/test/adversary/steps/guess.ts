@@ -33,7 +33,7 @@ export const guessPasswords = steps({
   },
 })
 
-/** Tries after which a code is worthless, whoever knows it. */
+/** Tries after which a code is worthless, even the right one. */
 const maxTries = 5
 
 export const guessCode = steps({
@@ -41,7 +41,7 @@ export const guessCode = steps({
   data: fc.record({ victim: fc.constantFrom(...victims), tries: fc.constantFrom(maxTries, 11), atOnce: fc.boolean() }),
   async run(world, { victim, tries, atOnce }) {
     if (!hasEmail(world.settings)) return
-    const { browser } = world.people.mallory
+    const { browser } = world.users.mallory
     const before = world.mail.sent.length
     await browser.post("/auth/signin/mail", { csrfToken: (await browser.csrf()) ?? "", email: emailOf(victim) })
     const code = newestFor(world, emailOf(victim))?.code
@@ -88,8 +88,8 @@ interface Form {
 }
 
 /** The cookies and the token of the attacker's browser, for a script. */
-async function formOf({ people }: World): Promise<Form> {
-  const { browser } = people.mallory
+async function formOf({ users }: World): Promise<Form> {
+  const { browser } = users.mallory
   const csrfToken = (await browser.csrf()) ?? ""
   const url = new URL("/auth/callback", origins.app)
   const cookie = browser.jar.header({ url, method: "POST", sameSite: true, navigation: true })

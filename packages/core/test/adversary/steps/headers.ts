@@ -19,8 +19,8 @@ export const forgedHeaders = steps({
     url: fc.constantFrom(origins.app, origins.plain, origins.foreign),
     path: fc.constantFrom("/auth/signin/mail", "/auth/signin/op", "/auth/signout", "/auth/csrf", "/auth/signin"),
   }),
-  async run({ people, send }, { victim, headers, url, path }) {
-    const { browser } = people.mallory
+  async run({ users, send }, { victim, headers, url, path }) {
+    const { browser } = users.mallory
     const csrfToken = (await browser.csrf()) ?? ""
     const use = { url: new URL(origins.app), method: "POST", sameSite: true, navigation: true }
     const cookie = browser.jar.header(use)

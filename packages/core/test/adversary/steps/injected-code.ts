@@ -6,11 +6,11 @@ import { steps } from "./step.js"
 export const injectedCode = steps({
   does: "the attacker puts a user's authorization code into the attacker's own attempt",
   data: fc.record({ victim: fc.constantFrom(...victims), at: fc.constantFrom("op", "rogue", "hub") }),
-  async run({ people, providers }, { victim, at }) {
-    const user = people[victim].browser
-    await submit(people[victim], "/auth/signin/op")
-    const { browser } = people.mallory
-    await submit(people.mallory, `/auth/signin/${at}`)
+  async run({ users, providers }, { victim, at }) {
+    const user = users[victim].browser
+    await submit(users[victim], "/auth/signin/op")
+    const { browser } = users.mallory
+    await submit(users.mallory, `/auth/signin/${at}`)
     if (!user.location.startsWith(origins.op) || browser.location.startsWith(origins.app)) return
     const answer = await providers.op.authorize(user.location, { as: victim })
     if (answer.method !== "GET") return

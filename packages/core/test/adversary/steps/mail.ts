@@ -11,8 +11,8 @@ const user = fc.constantFrom(...names)
 export const askForLink = steps({
   does: "a user asks for an email link",
   data: user,
-  async run({ settings, people }, name) {
-    if (hasEmail(settings)) await submit(people[name], "/auth/signin/mail", { email: emailOf(name) })
+  async run({ settings, users }, name) {
+    if (hasEmail(settings)) await submit(users[name], "/auth/signin/mail", { email: emailOf(name) })
   },
 })
 
@@ -22,8 +22,8 @@ export const openLink = steps({
   async run(world, name) {
     const message = newestFor(world, emailOf(name))
     if (message === undefined) return
-    const { browser } = world.people[name]
-    world.people[name].hasProved = true
+    const { browser } = world.users[name]
+    world.users[name].hasProved = true
     await browser.get(message.link)
     const form = browser.forms.find(({ fields }) => "token" in fields)
     if (form !== undefined) await browser.submitForm(form.action)
@@ -36,8 +36,8 @@ export const typeCode = steps({
   async run(world, name) {
     const code = newestFor(world, emailOf(name))?.code
     if (code === undefined) return
-    world.people[name].hasProved = true
-    await submit(world.people[name], "/auth/callback/mail", { code })
+    world.users[name].hasProved = true
+    await submit(world.users[name], "/auth/callback/mail", { code })
   },
 })
 

@@ -25,8 +25,8 @@ export const oversized = steps({
     where: fc.constantFrom("form" as const, "json" as const, "query" as const, "cookie" as const, "cookies" as const),
     domain: fc.boolean(),
   }),
-  async run({ people, send }, { path, field, of, length, where, domain }) {
-    const { browser } = people.mallory
+  async run({ users, send }, { path, field, of, length, where, domain }) {
+    const { browser } = users.mallory
     const csrfToken = (await browser.csrf()) ?? ""
     const use = { url: new URL(`${origins.app}/auth/`), method: "POST", sameSite: true, navigation: true }
     const own = browser.jar.header(use)

@@ -6,11 +6,11 @@ import { steps } from "./step.js"
 export const passkeys = steps({
   does: "a user adds a passkey, or signs in with one",
   data: fc.constantFrom(...names),
-  async run({ settings, people }, name) {
+  async run({ settings, users }, name) {
     if (!hasEmail(settings)) return
-    const { browser, authenticator } = people[name]
+    const { browser, authenticator } = users[name]
     if (authenticator.credentials.length > 0) {
-      people[name].hasProved = true
+      users[name].hasProved = true
       await browser.signInWithPasskey(authenticator)
     } else if ((await browser.session()) !== null) await browser.registerPasskey(authenticator)
   },

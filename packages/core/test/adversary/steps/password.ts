@@ -7,13 +7,13 @@ import { steps } from "./step.js"
 export const password = steps({
   does: "a user signs in with a password",
   data: fc.record({ user: fc.constantFrom(...names), mistyped: fc.boolean() }),
-  async run({ settings, people }, { user, mistyped }) {
+  async run({ settings, users }, { user: name, mistyped }) {
     if (!hasPasswords(settings)) return
-    const person = people[user]
-    if (!mistyped) person.hasProved = true
-    await submit(person, "/auth/callback/password", {
-      username: user,
-      password: mistyped ? "mistyped-0123456789" : passwordOf(user),
+    const user = users[name]
+    if (!mistyped) user.hasProved = true
+    await submit(user, "/auth/callback/password", {
+      username: name,
+      password: mistyped ? "mistyped-0123456789" : passwordOf(name),
     })
   },
 })

@@ -20,12 +20,12 @@ export const plantOwnCookies = steps({
     from: fc.constantFrom("sibling" as const, "plain" as const),
     path: fc.constantFrom("/", "/auth", "/auth/callback"),
   }),
-  async run({ settings, people }, { victim, name, from, path }) {
-    const own = people.mallory.browser.cookies.filter((cookie) => isHarmful(settings, cookie.name))
+  async run({ settings, users }, { victim, name, from, path }) {
+    const own = users.mallory.browser.cookies.filter((cookie) => isHarmful(settings, cookie.name))
     const secure = from === "sibling" ? "; Secure; Domain=example.test" : ""
     const lines = own.map((cookie) => `${renamed[name](cookie.name)}=${cookie.value}; Path=${path}${secure}`)
     const url = new URL(from === "sibling" ? origins.sibling : origins.plain)
-    people[victim].browser.jar.store(lines, { url, method: "GET", sameSite: true, navigation: true })
+    users[victim].browser.jar.store(lines, { url, method: "GET", sameSite: true, navigation: true })
   },
 })
 
@@ -44,6 +44,6 @@ export const plantGarbage = steps({
   async run(world: World, { victim, count, length }) {
     const use = { url: new URL(origins.sibling), method: "GET", sameSite: true, navigation: true }
     const lines = Array.from({ length: count }, (_, index) => `junk${index}=${"x".repeat(length)}; Domain=example.test`)
-    world.people[victim].browser.jar.store(lines, use)
+    world.users[victim].browser.jar.store(lines, use)
   },
 })

@@ -11,15 +11,15 @@ export const repeatedParams = steps({
     value: fc.constantFrom("same" as const, "other" as const),
     where: fc.constantFrom("before" as const, "after" as const, "body" as const),
   }),
-  async run({ people, providers, exchanges }, { name, value, where }) {
-    const { browser } = people.mallory
-    await submit(people.mallory, "/auth/signin/op")
+  async run({ users, providers, exchanges }, { name, value, where }) {
+    const { browser } = users.mallory
+    await submit(users.mallory, "/auth/signin/op")
     if (!browser.location.startsWith(providers.op.issuer)) return
     const answer = await providers.op.authorize(browser.location, { as: "mallory" })
     if (answer.method !== "GET") return
     const url = new URL(answer.location)
     const again = value === "same" ? (url.searchParams.get(name) ?? "") : "another"
-    people.mallory.hasProved = true
+    users.mallory.hasProved = true
     if (where === "body") await browser.post(url, { [name]: again }, { from: providers.op.issuer })
     else {
       const params = [...url.searchParams]

@@ -24,13 +24,13 @@ const query = fc.array(
 export const requestedParams = steps({
   does: "the attacker, with another user's password at the provider only, starts a sign-in with parameters",
   data: query,
-  async run({ settings, people, providers }, params) {
-    const person = people.mallory
+  async run({ settings, users, providers }, params) {
+    const user = users.mallory
     const search = new URLSearchParams(
       params.map(({ name, spelling, value }) => [spellings[spelling]?.(name) ?? name, value]),
     )
-    await submit(person, `/auth/signin/op?${search}`)
-    const { browser } = person
+    await submit(user, `/auth/signin/op?${search}`)
+    const { browser } = user
     if (!settings.demanding || !browser.location.startsWith(providers.op.issuer)) return
     // The provider signs in with what the attacker knows, and says so.
     const stop = providers.op.inject({ idToken: (token) => ({ ...token, claims: { ...token.claims, acr: "pwd" } }) })

@@ -27,20 +27,20 @@ export const lie = steps({
     email: fc.boolean(),
   }),
   async run(world, { about, lie: name, email }) {
-    const { people, settings } = world
+    const { users, settings } = world
     // Without this option a user keeps what an unproven email linked. docs/security/hardening.md says so.
     const claimed = email && reclaimsMailboxes(settings) ? { email: emailOf(about), email_verified: false } : {}
     const told = { ...lies[name]?.(about), ...claimed }
     const fault: Fault = { idToken: (token) => ({ ...token, claims: { ...token.claims, ...told } }) }
-    await submit(people.mallory, "/auth/signin/rogue")
+    await submit(users.mallory, "/auth/signin/rogue")
     await consent(world, fault)
   },
 })
 
-async function consent({ people, providers }: World, fault: Fault): Promise<void> {
-  const { browser } = people.mallory
+async function consent({ users, providers }: World, fault: Fault): Promise<void> {
+  const { browser } = users.mallory
   if (!browser.location.startsWith(origins.rogue)) return
-  people.mallory.hasProved = true
+  users.mallory.hasProved = true
   const stop = providers.rogue.inject(fault)
   await browser.consentAt(providers.rogue, { as: "mallory" })
   stop()

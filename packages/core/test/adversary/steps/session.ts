@@ -7,10 +7,10 @@ import { steps } from "./step.js"
 export const signOut = steps({
   does: "a user signs out",
   data: fc.constantFrom(...names),
-  async run({ settings, people, loot }, name) {
-    const person = people[name]
-    await submit(person, "/auth/signout")
-    person.hasProved = false
+  async run({ settings, users, loot }, name) {
+    const user = users[name]
+    await submit(user, "/auth/signout")
+    user.hasProved = false
     if (!isRevocable(settings)) return
     for (const copy of loot) if (copy.from === name) copy.hasEnded = true
   },
@@ -19,8 +19,8 @@ export const signOut = steps({
 export const read = steps({
   does: "a page reads the session",
   data: fc.constantFrom(...names),
-  async run({ people }, name) {
-    await people[name].browser.session()
+  async run({ users }, name) {
+    await users[name].browser.session()
   },
 })
 
@@ -38,7 +38,7 @@ export const openPage = steps({
     user: fc.constantFrom(...names),
     path: fc.constantFrom("signin", "signout", "error?error=Verification", "verify-request", "providers", "csrf"),
   }),
-  async run({ people }, { user, path }) {
-    await people[user].browser.get(`/auth/${path}`)
+  async run({ users }, { user, path }) {
+    await users[user].browser.get(`/auth/${path}`)
   },
 })

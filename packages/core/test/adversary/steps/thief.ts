@@ -7,9 +7,9 @@ import { steps } from "./step.js"
 export const copyCookies = steps({
   does: "the attacker copies the cookies of a user",
   data: fc.constantFrom(...victims),
-  async run({ people, loot }, from) {
+  async run({ users, loot }, from) {
     const url = new URL("/auth/session", origins.app)
-    const cookie = people[from].browser.jar.header({ url, method: "GET", sameSite: true, navigation: false })
+    const cookie = users[from].browser.jar.header({ url, method: "GET", sameSite: true, navigation: false })
     if (cookie.includes("session-token")) loot.push({ from, cookie, hasEnded: false })
   },
 })

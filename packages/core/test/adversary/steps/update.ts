@@ -30,7 +30,7 @@ export const update = steps({
     place: fc.constantFrom(...places),
   }),
   async run(world, { victim, claims, place }) {
-    const { browser } = world.people.mallory
+    const { browser } = world.users.mallory
     const before = readSession(await browser.session())
     const forged = Object.fromEntries(claims.map((claim) => [claim, valueOf(world, victim, claim)]))
     const data = { top: forged, user: { user: forged }, prototype: { constructor: forged } }[place]

@@ -10,7 +10,7 @@ export interface Message {
   readonly at: number
 }
 
-/** The mailboxes of everyone. Only their owners read them. */
+/** The mailboxes of all users. Only their owners read them. */
 export interface Mail {
   readonly provider: EmailConfig
   readonly sent: Message[]

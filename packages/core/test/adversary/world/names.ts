@@ -3,7 +3,6 @@ export const names = ["ada", "bob", "mallory"] as const
 export type Name = (typeof names)[number]
 
 export const victims = ["ada", "bob"] as const
-export type Victim = (typeof victims)[number]
 
 export const origins = {
   app: "https://app.example.test",

@@ -11,8 +11,8 @@ export interface Settings {
   readonly origin: "url" | "list" | "proxy"
   /** The site asks the provider for a level of authentication. */
   readonly demanding: boolean
-  /** The `jwt` callback merges what a browser sends, as many applications do. */
-  readonly merging: boolean
+  /** What the `jwt` callback merges of the data that a browser sends, as many applications do. */
+  readonly merging: "nothing" | "all" | "user"
   /** The CSRF cookie has a name without a prefix, so a sibling domain can set it. */
   readonly plainCsrf: boolean
   /** Over the default of the mode. */
@@ -31,7 +31,7 @@ const drawn: fc.Arbitrary<Settings> = fc.record({
   door: fc.constantFrom("auth", "server", "fresh"),
   origin: fc.constantFrom("url", "list", "proxy"),
   demanding: fc.boolean(),
-  merging: fc.boolean(),
+  merging: fc.constantFrom("nothing", "all", "user"),
   plainCsrf: fc.constant(false),
   hardened: fc.boolean(),
   debug: fc.integer({ min: 0, max: 9 }).map((number) => number === 9),

@@ -1,7 +1,7 @@
 import { Auth, customFetch } from "@latchkey/core"
 import passkey from "@latchkey/core/providers/passkey"
 import { createServer } from "@latchkey/core/server"
-import type { AuthConfig, Provider } from "@latchkey/core/types"
+import type { AuthConfig, Provider, ReceivedUpdate } from "@latchkey/core/types"
 import type { FrozenClock } from "@latchkey/testing"
 import type { Ledger } from "./ledger.js"
 import type { Log } from "./log.js"
@@ -99,7 +99,7 @@ function callbacksOf({ settings, ledger }: Parts): NonNullable<AuthConfig["callb
     jwt({ token, trigger, account, session }) {
       if (account !== undefined && account !== null && token.sub !== undefined)
         ledger.signedIn(token.sub, { provider: account.provider, id: account.providerAccountId })
-      return trigger === "update" && settings.merging ? { ...token, ...session } : token
+      return trigger === "update" ? { ...token, ...merged[settings.merging](session) } : token
     },
     session({ session, token, user }) {
       const id = settings.strategy === "jwt" ? token.sub : user.id
@@ -107,3 +107,9 @@ function callbacksOf({ settings, ledger }: Parts): NonNullable<AuthConfig["callb
     },
   }
 }
+
+const merged = {
+  nothing: () => ({}),
+  all: (session: ReceivedUpdate) => session,
+  user: ({ user }: ReceivedUpdate) => user,
+} as const

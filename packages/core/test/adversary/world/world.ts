@@ -5,7 +5,7 @@ import { createLedger, type Ledger } from "./ledger.js"
 import { createLog, type Log } from "./log.js"
 import { createMail, type Mail } from "./mail.js"
 import { type Name, names, origins, passwordOf } from "./names.js"
-import { createPerson, type Person } from "./person.js"
+import { createUser, type User } from "./user.js"
 import { createProviders, type Providers } from "./providers.js"
 import { createSecrets, type Secrets } from "./secrets.js"
 import type { Settings } from "./settings.js"
@@ -16,7 +16,7 @@ import { createStore, type Store } from "./store.js"
 export interface World {
   readonly settings: Settings
   readonly clock: FrozenClock
-  readonly people: Readonly<Record<Name, Person>>
+  readonly users: Readonly<Record<Name, User>>
   readonly providers: Providers
   readonly mail: Mail
   readonly store: Store | undefined
@@ -50,7 +50,7 @@ export function createWorld(settings: Settings): World {
   const exchanges: Exchange[] = []
   const spent: Exchange[] = []
   const guesses: World["guesses"] = []
-  const ledger = createLedger(store, (id) => passkeyOwner(people, id))
+  const ledger = createLedger(store, (id) => passkeyOwner(users, id))
   const guessed = (name: string) => guesses.push({ name, at: clock.now() })
   const door = openSite({ settings, clock, providers, mail, store, ledger, log, secrets, guessed })
   const send = async (request: Request): Promise<Response> => {
@@ -65,15 +65,15 @@ export function createWorld(settings: Settings): World {
     if (exchange.url.pathname.startsWith("/auth/callback/") && startsSession(exchange)) spent.push(exchange)
     return response
   }
-  const people = {
-    ada: createPerson("ada", clock, send),
-    bob: createPerson("bob", clock, send),
-    mallory: createPerson("mallory", clock, send),
+  const users = {
+    ada: createUser("ada", clock, send),
+    bob: createUser("bob", clock, send),
+    mallory: createUser("mallory", clock, send),
   }
   return {
     settings,
     clock,
-    people,
+    users,
     providers,
     mail,
     store,
@@ -120,7 +120,7 @@ async function recorded(
   return { method, url: new URL(request.url), headers, sent, status, answer, text: await response.text(), costs }
 }
 
-function passkeyOwner(people: World["people"], id: string): Name | undefined {
+function passkeyOwner(users: World["users"], id: string): Name | undefined {
   const plain = id.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
-  return names.find((name) => people[name].authenticator.credentials.some((credential) => credential.id === plain))
+  return names.find((name) => users[name].authenticator.credentials.some((credential) => credential.id === plain))
 }

@@ -3,7 +3,7 @@ import type { FrozenClock } from "@latchkey/testing"
 import { type Name, origins } from "./names.js"
 
 /** A user with a browser that no one else uses. */
-export interface Person {
+export interface User {
   readonly name: Name
   readonly browser: Browser
   readonly authenticator: Authenticator
@@ -21,7 +21,7 @@ const addresses: Readonly<Record<Name, string>> = {
   mallory: "93.184.216.66",
 }
 
-export function createPerson(name: Name, clock: FrozenClock, handle: (request: Request) => Promise<Response>): Person {
+export function createUser(name: Name, clock: FrozenClock, handle: (request: Request) => Promise<Response>): User {
   const headers = { "x-forwarded-for": addresses[name] }
   return {
     name,

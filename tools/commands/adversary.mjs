@@ -1,0 +1,60 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { capture, Failure, must } from "../shell.mjs"
+import { root } from "../workspace.mjs"
+
+const folder = "packages/core/test/adversary"
+
+/**
+ * Plays random sequences of users and attackers. With `--holes`, takes out one fix after another and expects the suite, or
+ * the test that the hole names, to fail.
+ * @param {string[]} args `--holes`, and names of holes; all by default. `--by-test`: only those that name a test, because
+ *   the long tests play the others
+ */
+export async function adversary(args) {
+  const names = args.filter((arg) => !arg.startsWith("--"))
+  if (!args.includes("--holes")) return play([`${folder}/compatible`, `${folder}/strict`], {})
+  const holes = (await listed()).filter(({ name }) => names.length === 0 || names.includes(name))
+  const unknown = names.filter((name) => !holes.some((hole) => hole.name === name))
+  if (unknown.length > 0) throw new Failure(`There is no hole ${unknown.map((name) => `"${name}"`).join(", ")}.`)
+  await Promise.all([
+    holes.some(({ test }) => test === undefined) &&
+      play([`${folder}/holes/found`], { HOLES: names.join("|") || undefined }),
+    expectRed(holes.flatMap(({ name, test }) => (test === undefined ? [] : [{ name, ...test }]))),
+  ])
+}
+
+/** @param {readonly string[]} files @param {NodeJS.ProcessEnv} env */
+async function play(files, env) {
+  await must("vitest", ["run", "--project=long", ...files], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    advice: "The output has the sequence, and the seed and path to play it again.",
+  })
+}
+
+/** @typedef {{ name: string, test?: { file: string, title: string } }} Hole */
+
+/** A newer Node than the one of this process may be needed to load TypeScript. @returns {Promise<readonly Hole[]>} */
+async function listed() {
+  const files = (await readdir(join(root, folder, "holes"))).filter((name) => /^[a-z]\.ts$/.test(name))
+  const imports = files.map((name) => `import("./${folder}/holes/${name}")`)
+  const script = `Promise.all([${imports.join()}]).then((all) => console.log(JSON.stringify(all.flatMap(({ holes }) => holes))))`
+  const { code, stdout, output } = await capture("node", ["--no-warnings", "-e", script], { cwd: root })
+  if (code !== 0) throw new Failure(`The holes can't be read:\n${output}`)
+  return JSON.parse(stdout)
+}
+
+/** One after the other, because the machine has few cores. @param {readonly { name: string, file: string, title: string }[]} holes */
+async function expectRed(holes) {
+  /** @type {string[]} */
+  const unnoticed = []
+  for (const { name, file, title } of holes) {
+    const args = ["run", "--project=!long", file, "-t", title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")]
+    const { code, output } = await capture("vitest", args, { cwd: root, env: { ...process.env, HOLE: name } })
+    const isRed = code !== 0 && /Tests\b.*\bfailed/.test(output)
+    console.log(`${isRed ? "✔" : "✘"} ${name}: ${isRed ? "a test fails" : "no test fails"} (${file})`)
+    if (!isRed) unnoticed.push(name)
+  }
+  if (unnoticed.length > 0) throw new Failure(`Without these fixes, no test fails: ${unnoticed.join("; ")}`)
+}
