@@ -38,13 +38,14 @@ export function guardedClaims(before: JWT, returned: JWT, occasion: Occasion, ru
   const claims: JWT = { ...returned }
   // Sealing serializes the claims, and a method of this name would replace all of them.
   if (typeof claims["toJSON"] === "function") delete claims["toJSON"]
-  const changed = verdictsFor(occasion, rules).filter(([name, isKept]) => !isKept(before[name], claims[name]))
-  for (const [name] of changed) {
+  const verdicts = verdictsFor(occasion, rules)
+  const changed = verdicts.filter(([name, isKept]) => !isKept(before[name], claims[name])).map(([name]) => name)
+  // Callbacks often return an object without the other claims.
+  const restored = changed.filter((name) => claims[name] !== undefined || name === "sub")
+  for (const name of changed) {
     if (before[name] === undefined) delete claims[name]
     else claims[name] = before[name]
   }
-  // An object without them is a usual result. It has no session, but it may have no user.
-  const restored = changed.map(([name]) => name).filter((name) => returned[name] !== undefined || name === "sub")
   return { claims, restored }
 }
 
@@ -54,17 +55,22 @@ type Verdict = (before: unknown, after: unknown) => boolean
 function verdictsFor(occasion: Occasion, rules: GuardRules): readonly (readonly [name: string, isKept: Verdict])[] {
   const { engine, keepsSubject, isStrict } = rules
   const all = (names: readonly string[], isKept: Verdict) => names.map((name) => [name, isKept] as const)
-  return [
+  const always = [
     // At a sign-in, the engine writes them after the callback.
     ...all(occasion === "signIn" ? [] : engine, isSame),
     ...all(keepsSubject ? ["sub"] : [], isSameId),
+  ]
+  if (!isStrict) return always
+  const [email = "email", ...verified] = emailClaims
+  const others = occasion === "signIn" ? isSameGoneOrNew : isSameOrGone
+  return [
+    ...always,
     // A token with another value, such as `null`, couldn't be opened.
-    ...all(isStrict ? tokenClaims : [], (before, after) => after === undefined || isSame(before, after)),
-    ...all(isStrict ? issuerClaims : [], occasion === "signIn" ? isSameGoneOrNew : isSameOrGone),
-    ...all(
-      isStrict && occasion !== "change" ? emailClaims : [],
-      occasion === "signIn" ? isSameGoneOrNew : isSameOrGone,
-    ),
+    ...all(tokenClaims, (before, after) => after === undefined || isSame(before, after)),
+    ...all(issuerClaims, others),
+    // A provider's `profile()` may leave out the email because it isn't verified.
+    ...all(occasion === "change" ? [] : [email], isSameOrGone),
+    ...all(occasion === "change" ? [] : verified, others),
   ]
 }
 

@@ -81,3 +81,19 @@ test("under strict, an update of the application can change the email, and one o
   const { session } = await server.update({ headers: new Headers({ cookie }) }, {})
   expect(session).toMatchObject({ user: { email: "new@example.test" } })
 })
+
+test.each([
+  ["compatible", "unverified@example.test"],
+  ["strict", null],
+] as const)("a callback that spreads the profile into the token adds the email: %s, %j", async (security, email) => {
+  const its = world()
+  its.op.people["ada"] = { sub: "ada", name: "Ada", email: "unverified@example.test", email_verified: false }
+  // The provider leaves out an email that isn't verified.
+  const provider = its.op.provider({ profile: ({ sub, name }) => ({ id: String(sub), name: String(name) }) })
+  const callbacks: AuthConfig["callbacks"] = { jwt: ({ token, profile }) => ({ ...token, ...profile }) }
+  const rest: Partial<AuthConfig> = { security, session: { strategy: "jwt" }, callbacks, providers: [provider] }
+  const browser = await appOf(its, { ...rest, adapter: undefined })
+  await browser.signInWith(its.op, { as: "ada" })
+  expect(await browser.session()).toMatchObject({ user: { name: "Ada" } })
+  expect((await whoIs(browser)) ?? null).toBe(email)
+})
