@@ -56,8 +56,8 @@ function verdictsFor(occasion: Occasion, rules: GuardRules): readonly (readonly 
   const { engine, keepsSubject, isStrict } = rules
   const all = (names: readonly string[], isKept: Verdict) => names.map((name) => [name, isKept] as const)
   const always = [
-    // At a sign-in, the engine writes them after the callback.
-    ...all(occasion === "signIn" ? [] : engine, isSame),
+    // At a sign-in, the engine writes its own afterwards. A provider's `sid` in the profile isn't one of them.
+    ...all(engine, isSame),
     ...all(keepsSubject ? ["sub"] : [], isSameId),
   ]
   if (!isStrict) return always

@@ -3,7 +3,7 @@ import { maxSessionToken } from "../limits/of-input.js"
 import type { Adapter, AdapterSession, AdapterUser } from "../model/adapter.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
-import type { Issued, LiveSession, Renewal, SessionStrategy } from "../model/session-strategy.js"
+import type { Issued, LiveSession, Renewal, RequestedUpdate, SessionStrategy } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
 import { type Awaitable, isPromise } from "../primitives/awaitable.js"
 import { endedByCutOff } from "./cut-off.js"
@@ -88,14 +88,7 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
       }
     },
 
-    present(live, update) {
-      const { session, user } = storedContent(live)
-      if (callbacks.session === undefined) return plainSession(user, live.expires)
-      const params = { session: withoutToken(session, user), user, newSession: update?.data }
-      // The public type has the keys of both strategies; only these exist for this one.
-      const made = callbacks.session({ ...params, ...(update && { trigger: "update" }) } as unknown as SessionParams)
-      return isPromise(made) ? Promise.resolve(made).then(withText) : withText(made)
-    },
+    present: (live, update) => present(callbacks, live, update),
 
     async end(live) {
       const { session } = storedContent(live)
@@ -111,6 +104,19 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     // Each session has a row.
     endAll: async () => undefined,
   }
+}
+
+function present(
+  { session: callback }: DatabaseSessionsOptions["callbacks"],
+  live: LiveSession,
+  update: RequestedUpdate | undefined,
+): Awaitable<Session> {
+  const { session, user } = storedContent(live)
+  if (callback === undefined) return plainSession(user, live.expires)
+  const params = { session: withoutToken(session, user), user, newSession: update?.data }
+  // The public type has the keys of both strategies; only these exist for this one.
+  const made = callback({ ...params, ...(update && { trigger: "update" }) } as unknown as SessionParams)
+  return isPromise(made) ? Promise.resolve(made).then(withText) : withText(made)
 }
 
 /** A callback that returns the row returns a `Date`; a session has text. */

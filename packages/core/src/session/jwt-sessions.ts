@@ -1,26 +1,16 @@
 import { clockTolerance } from "../crypto/token-sealer.js"
-import { JWTSessionError } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { JWTOptions } from "../model/config.js"
-import type {
-  Identity,
-  Issued,
-  LiveSession,
-  Renewal,
-  SchemeContext,
-  SessionStrategy,
-} from "../model/session-strategy.js"
-import type { JWT, ReceivedUpdate, Session } from "../model/session.js"
+import type { Issued, LiveSession, Renewal, SchemeContext, SessionStrategy } from "../model/session-strategy.js"
+import type { JWT, Session } from "../model/session.js"
 import type { Version4 } from "../model/version4.js"
-import { createThrottle } from "../observability/throttle.js"
-import { scopedToSite } from "../primitives/state.js"
-import { engineClaims, type GuardRules, guardedClaims, type Occasion } from "./claims-guard.js"
+import { defined, jwtAtRead, jwtAtSignIn } from "./jwt-callback.js"
 import { endedByCutOff } from "./cut-off.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import { sharedRotationCache } from "./rotation-cache.js"
 import { sealedContent, withClaims } from "./sealed-content.js"
-import { assertFits, claimImage, OversizedSession } from "./session-size.js"
+import { assertFits, OversizedSession } from "./session-size.js"
 import { type DecodedToken, tokenCodec } from "./token-codec.js"
 import {
   accepted,
@@ -48,7 +38,6 @@ export interface JwtSessionsOptions
   readonly version4: Version4 | undefined
 }
 
-type JwtParams = Parameters<NonNullable<CallbacksOptions["jwt"]>>[0]
 type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
 type Update = Parameters<SessionStrategy["renew"]>[1]
 
@@ -90,7 +79,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
     adopt: async (token) => accept(token, await adopt(token)),
 
     async start(identity) {
-      const claims = await runJwt(environment, signInParams(environment, identity), "signIn")
+      const claims = await jwtAtSignIn(environment, identity)
       if (claims === null) return null
       const sid = await revocation?.issue(identity.user.id, idleEnd())
       const auth_time = environment.keepsAuthTime ? Math.floor(runtime.now() / 1000) : undefined
@@ -142,8 +131,7 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
   async function reconsider(live: LiveSession, update: Update, readOnly: boolean) {
     const { claims: sent, text } = sealedContent(live)
     const latest = successors.latestFor(live.token) ?? sent
-    const occasion = update?.sender === "application" ? "change" : "read"
-    const claims = await runJwt(environment, readParams(latest, update), occasion)
+    const claims = await jwtAtRead(environment, latest, update)
     if (claims === null) return { kind: "end" } as const
     const changed = JSON.stringify(claims) !== text
     if (changed) successors.remember(live.token, claims)
@@ -191,72 +179,11 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
   }
 }
 
-function signInParams(environment: JwtSessionsOptions, { user, account, profile, isNewUser }: Identity): JwtParams {
-  const token = defined({
-    name: user.name,
-    email: user.email,
-    picture: claimImage(environment.logger, user.image),
-    sub: idText(user.id),
-  })
-  const trigger = isNewUser === true ? "signUp" : "signIn"
-  return { token, user, account, trigger, ...defined({ profile, isNewUser }) }
-}
-
 /** A session without a sign-in time gets an assumed one. Otherwise it would never reach its absolute end. */
 function authTimes({ keepsAuthTime, runtime }: JwtSessionsOptions, { auth_time: known, auth_time_assumed }: JWT) {
   if (!keepsAuthTime) return {}
   if (known !== undefined) return { auth_time: known, auth_time_assumed }
   return { auth_time: Math.floor(assumedSignInTime(runtime.now()) / 1000), auth_time_assumed: true }
-}
-
-/** The callback gets a copy of the claims, so changes only count if it returns them. */
-function readParams(claims: JWT, update: Update): JwtParams {
-  return update === undefined
-    ? { token: { ...claims } }
-    : // Unchecked data from the client.
-      { token: { ...claims }, trigger: "update", session: update.data as ReceivedUpdate }
-}
-
-async function runJwt(environment: JwtSessionsOptions, params: JwtParams, occasion: Occasion): Promise<JWT | null> {
-  const callback = environment.callbacks.jwt
-  if (callback === undefined) return params.token
-  // The callback may change the object that it gets.
-  const before = { ...params.token }
-  const returned: unknown = await callback(params)
-  if (typeof returned !== "object" || Array.isArray(returned)) {
-    throw new JWTSessionError("The jwt callback returned no claims. Return the token, or null to end the session")
-  }
-  if (returned === null) return null
-  const { claims, restored } = guardedClaims(before, returned as JWT, occasion, rulesOf(environment))
-  if (restored.length > 0) warnOfRestored(environment, restored)
-  return claims
-}
-
-function rulesOf({ mode, security, keepsAuthTime }: JwtSessionsOptions): GuardRules {
-  const { revocableSessions } = security
-  const isStrict = mode === "strict"
-  // The row of a revocable session belongs to the user who signed in.
-  return {
-    engine: engineClaims({ revocableSessions, keepsAuthTime }),
-    keepsSubject: isStrict || revocableSessions,
-    isStrict,
-  }
-}
-
-const restoredClaims = scopedToSite("restored-claims", () => createThrottle({ maxListeners: 10 }))
-
-/** The callback runs at every read, so this is logged once for each set of claims. */
-function warnOfRestored(environment: JwtSessionsOptions, restored: readonly string[]): void {
-  const names = restored.map((name) => `\`${name}\``).join(", ")
-  if (!restoredClaims(environment).allows(names, environment.logSink, 0)) return
-  const text = `The \`jwt\` callback changed ${names}, which can't change during a session. The former values stay`
-  const advice = "Use other names for your own claims. To change the email, call `unstable_update` on the server"
-  environment.logger.warn("jwt-claims-restored", `${text}. ${advice}`)
-}
-
-function defined<T extends object>(values: T): { [key in keyof T]: Exclude<T[key], undefined> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [key in keyof T]: Exclude<T[key], undefined> }
 }
 
 interface Limits {

@@ -8,7 +8,7 @@ import { appOf, configOf, world } from "../modes/setup.js"
 
 type Fields = Record<string, unknown>
 
-const names = ["sub", "sid", "auth_time", "checked_at", "email", "email_verified", "emailVerified"]
+const names = ["sub", "sid", "auth_time", "auth_time_assumed", "checked_at", "email", "email_verified", "emailVerified"]
 const registered = ["exp", "iat", "nbf", "jti", "iss", "aud"]
 const value = fc.oneof(
   fc.constantFrom<unknown>("grace", "grace@example.test", null, undefined, 0, 1, 9_999_999_999, true, [], {}),

@@ -10,7 +10,22 @@ type Fields = Record<string, unknown>
 
 /** Everything that names a user or limits a session. */
 const identity = ["sub", "id", "userId", "sid", "email", "email_verified", "emailVerified", "sessionToken"]
-const times = ["exp", "iat", "nbf", "jti", "iss", "aud", "auth_time", "acr", "amr", "azp", "cnf", "nonce"]
+const times = [
+  "exp",
+  "iat",
+  "nbf",
+  "jti",
+  "iss",
+  "aud",
+  "auth_time",
+  "auth_time_assumed",
+  "checked_at",
+  "acr",
+  "amr",
+  "azp",
+  "cnf",
+  "nonce",
+]
 const guarded = [...identity, ...times]
 const own: JWT = { sub: "ada", name: "Ada", email: "ada@example.test", id: "ada", user: { id: "ada", name: "Ada" } }
 

@@ -90,7 +90,7 @@ test.each([
   its.op.people["ada"] = { sub: "ada", name: "Ada", email: "unverified@example.test", email_verified: false }
   // The provider leaves out an email that isn't verified.
   const provider = its.op.provider({ profile: ({ sub, name }) => ({ id: String(sub), name: String(name) }) })
-  const callbacks: AuthConfig["callbacks"] = { jwt: ({ token, profile }) => ({ ...token, ...profile }) }
+  const callbacks: AuthConfig["callbacks"] = { jwt: ({ token, profile }) => Object.assign(token, profile) }
   const rest: Partial<AuthConfig> = { security, session: { strategy: "jwt" }, callbacks, providers: [provider] }
   const browser = await appOf(its, { ...rest, adapter: undefined })
   await browser.signInWith(its.op, { as: "ada" })

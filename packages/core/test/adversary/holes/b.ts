@@ -20,7 +20,7 @@ export const holes: readonly Hole[] = [
   },
   {
     name: "a jwt callback gives the session to another user",
-    file: "src/session/jwt-sessions.ts",
+    file: "src/session/jwt-callback.ts",
     replace: "keepsSubject: isStrict || revocableSessions",
     with: "keepsSubject: false",
     test: { file: callbacks, title: "does not give the session to another user" },
