@@ -36,7 +36,11 @@ async function applications(kind: Kind, checks: Checks, settings: Settings = {})
   const config = { secret, providers: [given], ...common }
   // Both libraries accept this configuration, and their types differ only in `readonly`.
   const theirs = structured(config)
-  return { op, ...(await swap({ theirs, ours: config }, origin)) }
+  // Latchkey asks a redirect proxy for no host that only the request names.
+  return {
+    op,
+    ...(await swap({ theirs, ours: { ...config, deploymentOrigins: [origin ?? "https://app.test"] } }, origin)),
+  }
 }
 
 /** `@auth/core` changes the lists of checks that it gets. */

@@ -103,6 +103,7 @@ function requestOptions(config: AuthConfig) {
     trustHost: config.trustHost ?? false,
     useSecureCookies: config.useSecureCookies,
     redirectProxyOrigins: config.redirectProxyOrigins,
+    deploymentOrigins: config.deploymentOrigins ?? [],
     skipsCsrfCheck: config.skipCSRFCheck === skipCSRFCheck,
     isRaw: config.raw === raw,
   }

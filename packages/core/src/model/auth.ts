@@ -85,6 +85,8 @@ export interface SessionContext extends StateScopes {
   readonly formerSessionsUntil: number
   readonly rateLimit: RateLimitOptions | false
   readonly redirectProxyOrigins: readonly string[] | undefined
+  /** Origins of this deployment that its hosting platform names. */
+  readonly deploymentOrigins: readonly string[]
   /** The application checks the origin of requests itself. */
   readonly skipsCsrfCheck: boolean
   /** `Auth()` returns data instead of a `Response`. */

@@ -153,10 +153,17 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
    */
   redirectProxyUrl?: string | undefined
   /**
-   * Origins that a redirect proxy may forward callbacks to, with `*.` for one label.
-   * @default every origin that this secret has sealed
+   * Origins that a redirect proxy may forward callbacks to, with `*.` for one label. With `trustHost: true`, also those that
+   * a deployment behind it may have.
+   * @default the origins that deployments with this secret have in `url`, `trustHost` or `deploymentOrigins`
    */
   redirectProxyOrigins?: readonly string[] | undefined
+  /**
+   * Origins of this deployment that its hosting platform names, with `*.` for one label. With `trustHost: true`, the
+   * deployment may use a redirect proxy under these. @default none; with `withEnv` those that Vercel, Cloudflare Pages or
+   * Netlify name in environment variables
+   */
+  deploymentOrigins?: readonly string[] | undefined
   /**
    * `"strict"` turns on the hardening that would change how an existing Auth.js application behaves. You can also set each
    * option on its own. @default "compatible"

@@ -6,6 +6,8 @@ export type WarningCode =
   | "experimental-webauthn"
   | "weak-secret"
   | "redirect-refused"
+  | "redirect-proxy-hosts"
+  | "redirect-proxy-open"
   | "image-too-long"
   | "user-without-id"
   | "user-columns-omitted"

@@ -67,6 +67,84 @@ attack("HOST-03", "a listed preview gets its code once: repeated, it is refused"
   expect(outcome(preview.browser)).toBe("InvalidCheck")
 })
 
+/** A deployment behind the proxy that serves any host a request names. */
+async function reached(op: FakeProvider, mode: Mode, host: string, rest: Partial<AuthConfig> = {}) {
+  const security = mode === "strict" ? ({ mode, listedOriginsOnly: false } as const) : mode
+  return deployment(op, mode, `https://${host}`, { trustHost: true, security, ...rest })
+}
+
+const foreign = ["evil.test", "a.preview.test.evil.test", "proxy.test.evil.test", "evil.vercel.app", "localhost:3000"]
+
+attack("HOST-03", "with `trustHost: true` no state is sealed for a host that only the request names", async (mode) => {
+  for (const host of foreign) {
+    for (const rest of [
+      {},
+      { redirectProxyOrigins: team },
+      { deploymentOrigins: ["https://app-team.vercel.app"] },
+      { redirectProxyOrigins: [] },
+    ]) {
+      const op = createProvider()
+      const { browser, log } = await reached(op, mode, host, rest)
+      const { origin, searchParams } = await begin(browser)
+      expect([host, origin, searchParams.get("error"), searchParams.has("state")]).toEqual([
+        host,
+        `https://${host}`,
+        "Configuration",
+        false,
+      ])
+      expect(browser.cookies.filter(({ name }) => name.includes("state"))).toEqual([])
+      const errors = log.entries.filter(({ level }) => level === "error")
+      expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining("redirectProxyOrigins")])
+      expect(op.authorizations).toEqual([])
+    }
+  }
+})
+
+attack("HOST-03", "a header of the platform does not make a foreign host a deployment", async (mode) => {
+  const deploymentOrigins = ["https://app-x1-team.vercel.app"]
+  for (const [name, value] of [
+    ["x-vercel-deployment-url", "evil.test"],
+    ["x-vercel-deployment-url", ""],
+    ["x-vercel-id", "app-x1-team.vercel.app"],
+    ["x-forwarded-host", "evil.test"],
+  ] as const) {
+    const op = createProvider()
+    const { browser } = await reached(op, mode, "evil.test", { deploymentOrigins })
+    const answer = await browser.fetch("/auth/signin/op", { method: "POST", headers: { [name]: value } })
+    expect(answer.url.includes("op.test")).toBe(false)
+    expect(op.requestsTo("token")).toEqual([])
+  }
+})
+
+attack("HOST-03", "a deployment that is named uses the proxy, which sends the code back", async (mode) => {
+  const origin = "https://a.preview.test"
+  const ways: readonly Partial<AuthConfig>[] = [
+    { url: `${origin}/auth` },
+    { trustHost: ["a.preview.test"] },
+    { trustHost: ["*.preview.test"] },
+    { redirectProxyOrigins: team },
+    { redirectProxyOrigins: ["*.preview.test"] },
+    { deploymentOrigins: [origin] },
+    { deploymentOrigins: ["https://*.preview.test"] },
+  ]
+  for (const way of ways) {
+    const op = createProvider()
+    const preview = await reached(op, mode, "a.preview.test", way)
+    const proxy = await deployment(op, mode, "https://proxy.test")
+    await answered(op, proxy.browser, await begin(preview.browser))
+    await preview.browser.get(proxy.browser.location, { from: "https://proxy.test" })
+    expect([way, outcome(preview.browser)]).toEqual([way, "home"])
+  }
+})
+
+attack("HOST-03", "a missing list is one warning at startup", async (mode) => {
+  const { browser, log } = await reached(createProvider(), mode, "evil.test")
+  await browser.get("/auth/signin")
+  await browser.get("/auth/signin")
+  const warned = log.entries.filter(({ message }) => message === "redirect-proxy-hosts")
+  expect(warned.map(({ level }) => level)).toEqual(["warn"])
+})
+
 strictAttack("HOST-03", "origin", "a preview with `trustHost: true` does not start", async () => {
   const op = createProvider()
   const { browser } = await deployment(op, "strict", "https://evil.test", { trustHost: true })

@@ -69,6 +69,7 @@ export function findProblems(given: AuthConfig, { providers, problems }: ReadPro
       ...secrets.warnings,
       ...tolerated.map(toWarning),
       ...basePathWarnings(config),
+      ...proxyWarnings(config),
       ...providerWarnings(providers, config),
       ...passkeyWarnings(config),
       ...version4Warnings(config),
@@ -137,6 +138,7 @@ function* trustProblems(config: AuthConfig): Generator<Problem> {
   const hosts: readonly unknown[] = Array.isArray(trustHost) ? trustHost : []
   yield* hostProblems("trustHost", hosts)
   yield* hostProblems("redirectProxyOrigins", config.redirectProxyOrigins ?? [])
+  yield* hostProblems("deploymentOrigins", config.deploymentOrigins ?? [])
   const listedOnly = securityOf(config).listedOriginsOnly && config.environment !== "development"
   if (!listedOnly || url !== undefined || hosts.length > 0) return
   yield {
@@ -258,3 +260,19 @@ function basePathWarnings({ basePath, url }: AuthConfig): Warning[] {
   if (typeof basePath !== "string" || path === undefined || normalPath(basePath) === path) return []
   return [{ code: "env-url-basepath-mismatch", detail: basePathMismatch }]
 }
+
+/** Behind a proxy, a sign-in is refused for a host that only the request names. */
+function proxyWarnings({
+  redirectProxyUrl,
+  redirectProxyOrigins,
+  deploymentOrigins,
+  trustHost,
+  url,
+}: AuthConfig): Warning[] {
+  const named = [...(redirectProxyOrigins ?? []), ...(deploymentOrigins ?? [])]
+  if (!redirectProxyUrl || url !== undefined || trustHost !== true || named.length > 0) return []
+  return [{ code: "redirect-proxy-hosts", detail: unnamedHosts }]
+}
+
+const unnamedHosts =
+  "With `trustHost: true`, `redirectProxyUrl` is used for no host, because a request can name any: an attacker would receive codes. Set AUTH_URL, or list the origins of your deployments in `redirectProxyOrigins`"

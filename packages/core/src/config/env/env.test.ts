@@ -65,6 +65,36 @@ describe("withEnv", () => {
       { redirectProxyUrl: "https://p.test/auth" },
     ],
     [
+      "Vercel names the origins of a deployment",
+      { VERCEL: "1", VERCEL_URL: "app-x1-team.vercel.app", VERCEL_BRANCH_URL: "app-git-b-team.vercel.app" },
+      {},
+      { deploymentOrigins: ["https://app-x1-team.vercel.app", "https://app-git-b-team.vercel.app"], trustHost: true },
+    ],
+    [
+      "Cloudflare Pages names the origins of a project",
+      { CF_PAGES: "1", CF_PAGES_URL: "https://373f31e2.app.pages.dev" },
+      {},
+      { deploymentOrigins: ["https://373f31e2.app.pages.dev", "https://*.app.pages.dev"] },
+    ],
+    [
+      "Netlify names the origins of a deployment",
+      { NETLIFY: "true", DEPLOY_PRIME_URL: "https://deploy-preview-1--app.netlify.app", URL: "https://app.test" },
+      {},
+      { deploymentOrigins: ["https://deploy-preview-1--app.netlify.app", "https://app.test"] },
+    ],
+    [
+      "variables of a platform that the application doesn't run on name no origins",
+      { VERCEL_URL: "app.vercel.app", CF_PAGES_URL: "https://a.app.pages.dev", URL: "https://app.test", VERCEL: "0" },
+      {},
+      { deploymentOrigins: undefined },
+    ],
+    [
+      "configured origins of a deployment win",
+      { VERCEL: "1", VERCEL_URL: "app.vercel.app" },
+      { deploymentOrigins: ["https://pr.app.test"] },
+      { deploymentOrigins: ["https://pr.app.test"] },
+    ],
+    [
       "NODE_ENV=development sets the environment",
       { NODE_ENV: "development" },
       {},

@@ -2,7 +2,16 @@ import type { AuthConfig } from "../../model/config.js"
 import { pathOf } from "../defaults.js"
 import { createRecent } from "../../primitives/recent.js"
 import { fillProvider, writeClient } from "./providers.js"
-import { type Env, environmentFrom, isPlatform, type ReadEnv, readerOf, trustFrom, urlFrom } from "./variables.js"
+import {
+  deploymentOriginsFrom,
+  type Env,
+  environmentFrom,
+  isPlatform,
+  type ReadEnv,
+  readerOf,
+  trustFrom,
+  urlFrom,
+} from "./variables.js"
 
 interface Inference {
   readonly basePath: string | undefined
@@ -26,7 +35,7 @@ const recent = createRecent<AuthConfig, Inference>(16)
 
 /**
  * Returns the configuration with values from environment variables where it has none: `url`, `basePath`, `secret`,
- * `trustHost`, `environment`, `redirectProxyUrl` and the client of each provider. The input isn't changed. The result is
+ * `trustHost`, `environment`, `redirectProxyUrl`, `deploymentOrigins` and the client of each provider. The input isn't changed. The result is
  * the same object until a variable that was read changes.
  *
  * @param options.basePath default for `basePath` if `AUTH_URL` has no path
@@ -87,9 +96,14 @@ function inferred(config: AuthConfig, read: ReadEnv, basePath: string | undefine
     secret: config.secret?.length ? config.secret : secretsFrom(read),
     trustHost: config.trustHost ?? trustFrom(read, url),
     environment: config.environment ?? environmentFrom(read),
-    redirectProxyUrl: config.redirectProxyUrl ?? read("AUTH_REDIRECT_PROXY_URL"),
+    ...proxied(config, read),
     providers: config.providers?.map((provider) => fillProvider(provider, read)),
   }
+}
+
+function proxied(config: AuthConfig, read: ReadEnv): Pick<AuthConfig, "redirectProxyUrl" | "deploymentOrigins"> {
+  const redirectProxyUrl = config.redirectProxyUrl ?? read("AUTH_REDIRECT_PROXY_URL")
+  return { redirectProxyUrl, deploymentOrigins: config.deploymentOrigins ?? deploymentOriginsFrom(read) }
 }
 
 /** Newest first. A numbered secret replaces AUTH_SECRET during a rotation. */

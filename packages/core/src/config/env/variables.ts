@@ -53,6 +53,28 @@ function netlifyContext(read: ReadEnv): string | undefined {
   return isOn(read("NETLIFY")) ? read("CONTEXT") : undefined
 }
 
+/**
+ * The origins of this deployment, from variables that the platform sets itself. Each project of Cloudflare Pages has a
+ * domain of its own, and each of its deployments a name below it. The domain of Vercel is shared by all projects.
+ */
+export function deploymentOriginsFrom(read: ReadEnv): readonly string[] | undefined {
+  const vercel = ["VERCEL_URL", "VERCEL_BRANCH_URL", "VERCEL_PROJECT_PRODUCTION_URL"].map(read)
+  const netlify = ["DEPLOY_PRIME_URL", "DEPLOY_URL", "URL"].map(read)
+  const named = [
+    ...(isOn(read("VERCEL")) ? vercel.map((host) => host && `https://${host}`) : []),
+    ...(isOn(read("NETLIFY")) ? netlify : []),
+    ...(isOn(read("CF_PAGES")) ? [read("CF_PAGES_URL"), pagesProject(read("CF_PAGES_URL"))] : []),
+  ]
+  const origins = named.filter((origin) => origin !== undefined && URL.canParse(origin)).map(String)
+  return origins.length === 0 ? undefined : [...new Set(origins)]
+}
+
+/** `https://*.project.pages.dev` for `https://<deployment>.project.pages.dev`. */
+function pagesProject(url: string | undefined): string | undefined {
+  const project = /^https:\/\/[\w-]+\.([\w-]+\.pages\.dev)\/?$/.exec(url ?? "")?.[1]
+  return project === undefined ? undefined : `https://*.${project}`
+}
+
 const yes: ReadonlySet<string> = new Set(["true", "1", "yes", "on"])
 const no: ReadonlySet<string> = new Set(["", "false", "0", "no", "off"])
 

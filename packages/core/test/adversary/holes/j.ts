@@ -1,4 +1,15 @@
 import type { Hole } from "./hole.js"
 
 /** Proxies and preview deployments. */
-export const holes: readonly Hole[] = []
+export const holes: readonly Hole[] = [
+  {
+    name: "a request names the host that receives codes from the redirect proxy",
+    file: "src/methods/oauth/proxy.ts",
+    replace: "  if (isOwnOrigin(auth, request)) return\n",
+    with: "  if (request.origin !== '') return\n",
+    test: {
+      file: "packages/core/test/attacks/host-proxy.test.ts",
+      title: "with `trustHost: true` no state is sealed for a host that only the request names",
+    },
+  },
+]

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { AuthError, InvalidCheck, InvalidEndpoints, InvalidProvider } from "@latchkey/core/errors"
-import type { OIDCConfig } from "@latchkey/core/types"
+import type { OIDCConfig, SecurityMode } from "@latchkey/core/types"
 import { frozenClock } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { useOnce } from "../../../src/methods/oauth/flow.js"
@@ -171,7 +171,8 @@ describe("a proxy", () => {
     ["https://.preview.test", "https://*.preview.test", false],
     ["https://a.preview.test:444", "https://*.preview.test", false],
     ["https://b.preview.test", "https://a.preview.test", false],
-    ["https://a.preview.test", "a.preview.test", false],
+    ["https://a.preview.test", "a.preview.test", true],
+    ["http://a.preview.test", "a.preview.test", false],
   ])("serves %s if %s is listed: %s", async (origin, listed, served) => {
     const passed = passOn({ origin: `${origin}/auth/callback/op` }, ["https://other.test", listed])
     if (served) expect(await passed).toMatchObject({ kind: "redirect", to: expect.stringContaining(origin) })
@@ -183,6 +184,25 @@ describe("a proxy", () => {
     expect(outcome).toMatchObject({ kind: "redirect", to: expect.stringMatching(/^https:\/\/a\.test\/.*[?&]code=c$/) })
     expect(await passOn({ origin: "https://app.test/auth/callback/op" })).toBeUndefined()
     expect(await forward(its.auth, its.provider, its.incoming(), { code: "c" })).toBeUndefined()
+  })
+
+  test("without a list passes on what deployments of Auth.js asked for, with one warning, and nothing under strict", async () => {
+    const elsewhere = { origin: "https://a.test/auth/callback/op" }
+    const warned: string[] = []
+    const logger = { ...its.auth.logger, warn: (code: string) => void warned.push(code) }
+    const incoming = its.incoming()
+    const state = await incoming.scheme.sealer.seal("encodedState", elsewhere, 60)
+    const named = await incoming.scheme.sealer.seal("encodedState", { ...elsewhere, named: true }, 60)
+    const pass = async (mode: SecurityMode, state: string) =>
+      forward({ ...its.auth, mode, logger, logSink: logger }, its.provider, incoming, { state, code: "c" })
+    expect([await pass("compatible", named), await pass("strict", named)]).toMatchObject([
+      { kind: "redirect" },
+      { kind: "redirect" },
+    ])
+    expect(warned).toEqual([])
+    await expect(pass("strict", state)).rejects.toThrow("The redirect proxy doesn't serve https://a.test")
+    for (const _ of [1, 2]) expect(await pass("compatible", state)).toMatchObject({ kind: "redirect" })
+    expect(warned).toEqual(["redirect-proxy-open"])
   })
 
   test.each([{}, { origin: "a.test" }])("refuses an encrypted state without an origin (%j)", async (sealed) => {
