@@ -66,13 +66,10 @@ export async function forward(
   const { state } = params
   const isProxy = provider.redirectProxyUrl !== undefined && proxyInFront(provider, request) === undefined
   if (!isProxy || state === undefined || request.cookies.has(cookieName(provider, request, state))) return undefined
-  const { target, named } = (await targetOf(provider, request, state)) ?? {}
-  if (target === undefined || target.origin === request.origin) return undefined
-  if (!isForwarded(auth, target, named)) {
-    throw new AuthError(
-      `The redirect proxy doesn't serve ${target.origin}. Add it to \`redirectProxyOrigins\` if it's yours`,
-    )
-  }
+  const sealed = await targetOf(provider, request, state)
+  if (sealed === undefined || sealed.target.origin === request.origin) return undefined
+  assertForwarded(auth, sealed)
+  const { target } = sealed
   auth.logger.debug("The redirect proxy forwards a response", () => ({ provider: provider.id, to: target.origin }))
   if (request.method === "POST") return page({ name: "forward", action: toProvider(target), fields: params })
   for (const [name, value] of Object.entries(params)) target.searchParams.set(name, value)
@@ -99,12 +96,13 @@ async function targetOf(provider: OAuthProvider, request: AuthRequest, state: st
  * Without a list, deployments that named their own origin get their responses. Under `"compatible"` those of Auth.js do too,
  * with a warning: it seals a state for any host that a request names.
  */
-function isForwarded(auth: AuthContext, target: URL, named = false): boolean {
-  if (auth.redirectProxyOrigins !== undefined) return isAllowed(auth.redirectProxyOrigins, target)
-  if (named) return true
-  if (auth.mode === "strict") return false
-  warnOnce(auth, target)
-  return true
+function assertForwarded(auth: AuthContext, { target, named }: Target): void {
+  const { redirectProxyOrigins: listed } = auth
+  if (listed === undefined ? named : isAllowed(listed, target)) return
+  if (listed === undefined && auth.mode === "compatible") return warnOnce(auth, target)
+  throw new AuthError(
+    `The redirect proxy doesn't serve ${target.origin}. Add it to \`redirectProxyOrigins\` if it's yours`,
+  )
 }
 
 const throttleOf = scopedToNotices("unnamed-deployments", () => createThrottle({ maxListeners: 100 }))
