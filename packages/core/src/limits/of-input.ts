@@ -18,8 +18,8 @@ export const maxForwardedHost = 1024
 export const maxForwardedProto = 128
 /** Characters of `X-Forwarded-For` that count, from the right, since a client can forge what is left of them. */
 export const maxForwardedFor = 2048
-/** Characters of `Origin`. Beyond: the request counts as sent from another site. */
-export const maxOrigin = 512
+/** Characters of `Origin`: a scheme and a host. Beyond: the request counts as sent from another site. */
+export const maxOrigin = 268
 /** Characters of `Referer`, more than any browser sends (Referrer Policy §8.3). Beyond: ignored. */
 export const maxReferer = 4096
 /** Characters of `User-Agent` and similar headers that tell two visitors apart. Beyond: the rest is ignored. */
