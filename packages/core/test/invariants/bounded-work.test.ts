@@ -67,10 +67,10 @@ function onServer({ config }: Door) {
 const pieces = ["\u0323\u0301", "\u6F22", "\u00FC", "a.", "a/", "%41", "[", "|", ",", "=", "a", "\uFDFA", "@"]
 const texts = fc
   .tuple(
-    fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }),
-    fc.oneof(fc.integer({ min: 1, max: 4000 }), fc.integer({ min: 1, max: 20_000 })),
+    fc.oneof(fc.constantFrom(...pieces.slice(0, 3)), fc.array(fc.constantFrom(...pieces), { maxLength: 4 })),
+    fc.oneof(fc.constantFrom(254, 512, 1024, 4096), fc.integer({ min: 1, max: 60_000 })),
   )
-  .map(([parts, times]) => parts.join("").repeat(times).slice(0, 60_000))
+  .map(([parts, length]) => [parts].flat().join("").repeat(length).slice(0, length))
 
 test(
   "whatever text a visitor sends, and wherever, the work for it grows at most with its length",
@@ -79,13 +79,14 @@ test(
       fc.asyncProperty(texts, async (text) => {
         for (const [name, send] of Object.entries(channels)) {
           const app = door("compatible", { trustHost: true })
+          const least = await measure(async () => send(app, "x").catch(() => undefined))
           const work = await measure(async () => send(app, text).catch(() => undefined))
           // Twice the most that was measured. 60,000 combining marks take 3,600,000,000 steps.
           expect(work.steps, name).toBeLessThan(2_000_000)
-          // Most of it is the configuration and the log, with secrets removed.
-          expect(work.characters, name).toBeLessThan(4_000_000 + 200 * text.length)
+          // The configuration is compiled and the log has its secrets removed, whatever the text.
+          expect(work.characters, name).toBeLessThan(1_000_000 + 2 * least.characters + 200 * text.length)
           expect(work.opened, name).toBeLessThan(20)
-          expect(app.asked.length, name).toBeLessThan(2)
+          expect(app.asked.length, name).toBeLessThan(3)
         }
       }),
       0.02,
