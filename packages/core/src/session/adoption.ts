@@ -37,7 +37,9 @@ export interface Adoption {
 interface AdoptionOptions extends Scoped {
   readonly adapter: Adapter
   readonly revocation: Revocation
-  readonly runtime: Pick<Runtime, "now" | "random">
+  readonly runtime: Pick<Runtime, "now" | "random"> & {
+    sleep?: ((milliseconds: number) => Promise<void>) | undefined
+  }
   readonly logger: Logger
 }
 
@@ -132,17 +134,21 @@ async function adoptNew(environment: Environment, session: FormerSession): Promi
   const record = await recordOf(environment, sid, tokenExpires)
   if (await isMarkedEnded(environment, sid, record)) return "ended"
   let late = false
-  const timer = setTimeout(() => (late = true), adoptionMs)
+  const deadline = setTimeout(() => (late = true), adoptionMs)
   try {
-    if (!(await addRecord(environment, tokens, record))) return (await appears(revocation, sid)) ? "adopted" : "ended"
+    if (!(await addRecord(environment, tokens, record))) return (await appears(environment, sid)) ? "adopted" : "ended"
     if (sealedAt(sid) < (await cutOffs.get(userId))) return "ended"
     await storeRow(environment, session, record)
   } finally {
-    clearTimeout(timer)
+    clearTimeout(deadline)
   }
   if (!late) return "adopted"
   await revokeAll(revocation, sid)
   return "ended"
+}
+
+function timer(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds))
 }
 
 async function storeRow(
@@ -161,9 +167,10 @@ async function storeRow(
   }
 }
 
-async function appears(revocation: Revocation, sid: string): Promise<boolean> {
+async function appears({ revocation, runtime }: Environment, sid: string): Promise<boolean> {
+  const sleep = runtime.sleep ?? timer
   for (const milliseconds of waits) {
-    await new Promise((resolve) => setTimeout(resolve, milliseconds))
+    await sleep(milliseconds)
     if (await revocation.holds(sid)) return true
   }
   return false

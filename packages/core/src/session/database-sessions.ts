@@ -1,7 +1,7 @@
 import { SessionTokenError, UnsupportedStrategy } from "../errors.js"
 import { maxSessionToken } from "../limits/of-input.js"
 import type { Adapter, AdapterSession, AdapterUser } from "../model/adapter.js"
-import type { AuthContext } from "../model/auth.js"
+import type { AuthContext, Lifetime } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Issued, LiveSession, Renewal, RequestedUpdate, SessionStrategy } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
@@ -52,9 +52,7 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     const found = await find(token, formerName)
     if (found === null || !belongTogether(found)) return null
     const live = toLive(token, found, environment)
-    const now = runtime.now()
-    const begin = { authenticatedAt: live.authenticatedAt, isAssumed: isAssumed(token) }
-    if (!isOver(live, lifetime.absoluteMaxAge, now) && !endedByCutOff(lifetime, begin, now)) return live
+    if (!isOver(live, lifetime, runtime.now())) return live
     await adapter.deleteSession(found.session.sessionToken)
     return null
   }
@@ -240,9 +238,10 @@ function belongTogether({ session, user }: Row): boolean {
   return userId === undefined || userId === null || idText(userId) === idText(user.id)
 }
 
-function isOver({ expires, authenticatedAt }: LiveSession, absoluteMaxAge: number | undefined, now: number): boolean {
+function isOver({ token, expires, authenticatedAt }: LiveSession, lifetime: Lifetime, now: number): boolean {
+  if (endedByCutOff(lifetime, { authenticatedAt, isAssumed: isAssumed(token) }, now)) return true
   // Also true when the row's date is invalid.
-  return !(Math.min(expires, absoluteEnd(authenticatedAt, absoluteMaxAge)) > now)
+  return !(Math.min(expires, absoluteEnd(authenticatedAt, lifetime.absoluteMaxAge)) > now)
 }
 
 function extended(live: LiveSession, expires: Date): LiveSession {

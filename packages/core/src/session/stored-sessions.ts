@@ -2,6 +2,7 @@ import { JWTSessionError } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import type { JWT } from "../model/session.js"
+import type { Awaitable } from "../model/user.js"
 import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
 import { idText } from "./live-session.js"
 import type { Revocation } from "./revocation.js"
@@ -23,10 +24,18 @@ export interface StoredSessions
 }
 
 /** The session, if it wasn't revoked. @throws UncheckedSession */
-export async function accepted(environment: StoredSessions, live: LiveSession): Promise<LiveSession | null> {
+export function accepted(environment: StoredSessions, live: LiveSession): Awaitable<LiveSession | null> {
   const { revocation, unchecked: given } = environment
-  if (revocation === undefined)
-    return given === undefined ? live : unchecked(environment, given, live, sealedContent(live).claims)
+  if (revocation !== undefined) return acceptedByRow(environment, revocation, live)
+  // Not awaited: without a database, reading a session takes no further turn of the event loop.
+  return given === undefined ? live : unchecked(environment, given, live, sealedContent(live).claims)
+}
+
+async function acceptedByRow(
+  environment: StoredSessions,
+  revocation: Revocation,
+  live: LiveSession,
+): Promise<LiveSession | null> {
   const sid = sidOf(live)
   if (sid === undefined) return adoptFormer(environment, live)
   const row = await revocation.find(sid)

@@ -279,3 +279,12 @@ strictAttack(
     expect(await whoIs(browser)).toBe(email)
   },
 )
+
+strictAttack("JWT-04", "revocable sessions", "a row of another user doesn't confirm a session", async () => {
+  const its = world()
+  const { browser } = await adaAt("strict", { session }, its)
+  const [row] = its.adapter.rows().sessions
+  await its.adapter.createUser({ id: "mallory", email: "mallory@example.test", emailVerified: null })
+  await its.adapter.updateSession({ sessionToken: row?.sessionToken ?? "", userId: "mallory" })
+  expect(await browser.session()).toBeNull()
+})
