@@ -106,13 +106,17 @@ const servers = new WeakMap<AuthConfig, Server<unknown>>()
 async function authFor(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<Auth> {
   const own = await configQrl(ev)
   // As in Auth.js, forms of the application need no token: the sender is checked instead. And AUTH_URL doesn't move the routes.
-  const given = { ...own, basePath: own.basePath ?? "/auth", ...(isStrict(own) ? {} : { skipCSRFCheck }) }
+  const forms = isStrict(own) ? {} : { skipCSRFCheck, [checksSender]: true }
+  const given = { ...own, basePath: own.basePath ?? "/auth", ...forms }
   // The same configuration and environment give the same object.
   const config = withEnv(given as AuthConfig, recordFor(ev.env, ev.url))
   const server = servers.get(config) ?? createServer(config, { forwardsForms: true })
   servers.set(config, server)
   return { config, server }
 }
+
+/** Core has this symbol too. Without it, production would log that the check is off. */
+const checksSender = Symbol.for("@latchkey/core/checks-sender")
 
 function isStrict({ security }: QwikAuthConfig): boolean {
   return security === "strict" || (typeof security === "object" && security.mode === "strict")

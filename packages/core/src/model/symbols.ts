@@ -20,3 +20,9 @@ export const raw: unique symbol = Symbol("raw")
  * Key of a function that loads the module whose functions a provider has. Registered, because a bundler may copy this module.
  */
 export const installedLibrary: unique symbol = Symbol.for("@latchkey/core/installed-library")
+
+/**
+ * Key of a configuration whose integration disables the CSRF check because it checks the sender of each form itself.
+ * Registered, because the integration is another package.
+ */
+export const checksSender: unique symbol = Symbol.for("@latchkey/core/checks-sender")
