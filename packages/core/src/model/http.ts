@@ -1,6 +1,6 @@
 import type { AuthError } from "../errors.js"
 import type { SetCookie } from "./cookie.js"
-import type { Problem } from "./problem.js"
+import type { SignInProblem } from "./signin-problem.js"
 import type { SchemeContext } from "./session-strategy.js"
 import type { Awaitable } from "./user.js"
 
@@ -103,7 +103,7 @@ export type Page =
   | {
       readonly name: "signin"
       readonly error: string | undefined
-      readonly problem?: Problem | undefined
+      readonly problem?: SignInProblem | undefined
       /** The name of the provider at which it failed. */
       readonly provider?: string | undefined
       readonly id?: string | undefined
@@ -116,7 +116,7 @@ export type Page =
       readonly name: "error"
       readonly error: string | undefined
       readonly code?: string | undefined
-      readonly problem?: Problem | undefined
+      readonly problem?: SignInProblem | undefined
       readonly provider?: string | undefined
       readonly id?: string | undefined
       readonly detail?: string | undefined

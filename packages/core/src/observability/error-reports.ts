@@ -3,7 +3,7 @@ import { type AuthError, errorParams, isClientError } from "../errors.js"
 import { maxUserAgent } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
-import { isProblem, type Problem } from "../model/problem.js"
+import { isSignInProblem, type SignInProblem } from "../model/signin-problem.js"
 import { createBoundedMap } from "../primitives/bounded-map.js"
 import { processState } from "../primitives/state.js"
 import { describeError } from "./describe-error.js"
@@ -14,7 +14,7 @@ export interface ErrorReport {
   readonly id: string | undefined
   /** Only in development. */
   readonly detail: string | undefined
-  readonly problem: Problem | undefined
+  readonly problem: SignInProblem | undefined
   /** The name of the provider. */
   readonly provider: string | undefined
   /** Names the session that couldn't be ended, sealed. */
@@ -45,9 +45,9 @@ export function isServerFault(error: AuthError): boolean {
   return error.type !== "CredentialsSignin" && (error.cause?.err !== undefined || problemOf(error) === "misconfigured")
 }
 
-function problemOf({ cause }: AuthError): Problem | undefined {
+function problemOf({ cause }: AuthError): SignInProblem | undefined {
   const problem = cause?.["problem"]
-  return isProblem(problem) ? problem : undefined
+  return isSignInProblem(problem) ? problem : undefined
 }
 
 /**

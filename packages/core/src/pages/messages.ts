@@ -1,5 +1,5 @@
 import { duration } from "../mail/texts.js"
-import type { Problem } from "../model/problem.js"
+import type { SignInProblem } from "../model/signin-problem.js"
 
 /** The text of the built-in pages, except for errors. */
 export const messages = {
@@ -186,7 +186,7 @@ export const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorT
 const again = messages.error.again
 
 /** More precise texts, if the process knows what happened. @param provider the name of the provider */
-export const problemTexts: Readonly<Record<Problem, (provider: string) => ErrorText>> = {
+export const problemTexts: Readonly<Record<SignInProblem, (provider: string) => ErrorText>> = {
   misconfigured: (provider) => ({
     status: 500,
     heading: "Sign-in isn't set up correctly",
@@ -238,7 +238,7 @@ export const problemTexts: Readonly<Record<Problem, (provider: string) => ErrorT
 }
 
 /** The same for the sign-in page, which has its forms next to it. */
-export const signInProblems: Readonly<Partial<Record<Problem, (provider: string) => string>>> = {
+export const signInProblems: Readonly<Partial<Record<SignInProblem, (provider: string) => string>>> = {
   misconfigured: (provider) =>
     `${provider} doesn't accept sign-ins from this site at the moment. Sign in another way, or tell the owner of this site.`,
   unreachable: (provider) => `${provider} is out of order right now. Try again later, or sign in another way.`,

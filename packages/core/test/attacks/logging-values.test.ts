@@ -161,7 +161,7 @@ attack(
     const quoted: string[] = []
     const signIn = ({ account }: { readonly account?: { readonly access_token?: string | undefined } | null }) => {
       quoted.push(account?.access_token ?? "")
-      fail(`account ${JSON.stringify(account)}`)
+      fail(`could not write ${account?.access_token}`)
     }
     const { browser, log, its } = await site(mode, { events: { signIn } })
     await browser.signInWith(its.op, { as: "ada" })

@@ -3,7 +3,7 @@ import { clearCookie, setCookie } from "../../http/cookie.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest, Params } from "../../model/http.js"
-import type { Problem } from "../../model/problem.js"
+import type { SignInProblem } from "../../model/signin-problem.js"
 import type { OAuthProvider } from "../../model/oauth-provider.js"
 import type { TokenPayload } from "../../model/session-strategy.js"
 import { keepSecret } from "../../observability/in-flight.js"
@@ -153,7 +153,7 @@ function withoutAttempt(provider: OAuthProvider, request: AuthRequest, state: st
 }
 
 /** Why the attempt of a response can't be found, as far as this process can tell. */
-function lossOf(provider: OAuthProvider, request: AuthRequest, state: string | undefined): Problem | undefined {
+function lossOf(provider: OAuthProvider, request: AuthRequest, state: string | undefined): SignInProblem | undefined {
   if (state !== undefined && answeredStates.get(state) !== undefined) return "used"
   const names = flowNames(provider, request)
   if (names.length === 0) return "no-cookie"
@@ -212,7 +212,7 @@ export function consumedCookies(provider: OAuthProvider, request: AuthRequest): 
     .map((name) => clearCookie(flowCookie(provider, request), name))
 }
 
-export function invalidCheck({ id }: OAuthProvider, reason: string, problem?: Problem): InvalidCheck {
+export function invalidCheck({ id }: OAuthProvider, reason: string, problem?: SignInProblem): InvalidCheck {
   return new InvalidCheck(`The response of the provider "${id}" was refused: ${reason}. Start the sign-in again`, {
     providerId: id,
     ...(problem === undefined ? {} : { problem }),

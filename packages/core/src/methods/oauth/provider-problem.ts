@@ -1,4 +1,4 @@
-import type { Problem } from "../../model/problem.js"
+import type { SignInProblem } from "../../model/signin-problem.js"
 
 /** RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6. */
 const outOfOrder: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable"])
@@ -16,14 +16,14 @@ const refusesSite: ReadonlySet<string> = new Set([
 ])
 
 /** What the error code of a provider means for the user. */
-export function problemOfCode(code: unknown): Problem | undefined {
+export function problemOfCode(code: unknown): SignInProblem | undefined {
   if (typeof code !== "string") return undefined
   if (outOfOrder.has(code)) return "unreachable"
   return refusesSite.has(code) ? "misconfigured" : undefined
 }
 
 /** The same for the response of an endpoint. */
-export function problemOfResponse(details: Readonly<Record<string, unknown>>): Problem | undefined {
+export function problemOfResponse(details: Readonly<Record<string, unknown>>): SignInProblem | undefined {
   const { status, error } = details as { readonly status?: unknown; readonly error?: unknown }
   const named = problemOfCode(error)
   if (named !== undefined) return named

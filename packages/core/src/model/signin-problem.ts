@@ -1,5 +1,5 @@
 /** What a user can be told about an error beyond its public code. The `problem` in the details of the error. */
-export type Problem =
+export type SignInProblem =
   /** The provider refuses this site, for example because of a wrong client secret. */
   | "misconfigured"
   /** The provider didn't answer, or answered that it's out of order. */
@@ -11,7 +11,7 @@ export type Problem =
   /** Another user signed in during the attempt. */
   | "other-user"
 
-const problems: ReadonlySet<unknown> = new Set<Problem>([
+const problems: ReadonlySet<unknown> = new Set<SignInProblem>([
   "misconfigured",
   "unreachable",
   "no-cookie",
@@ -20,6 +20,6 @@ const problems: ReadonlySet<unknown> = new Set<Problem>([
   "other-user",
 ])
 
-export function isProblem(value: unknown): value is Problem {
+export function isSignInProblem(value: unknown): value is SignInProblem {
   return problems.has(value)
 }
