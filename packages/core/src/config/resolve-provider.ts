@@ -85,6 +85,7 @@ function resolveOAuth(
     reachesLoopback: reachesLoopback(config),
     makeClientSecret: provider.makeClientSecret,
     trustedAudiences: trustedAudiences(provider),
+    verifyAuthentication: provider.verifyAuthentication !== false,
     deprecated: provider.deprecated,
     issuerFor: provider.issuerFor,
     mergeCallback: provider.mergeCallback,

@@ -132,6 +132,11 @@ export interface OAuthCommon<P = RawProfile> extends CommonProvider {
   /** Allows plain http and private hosts for this provider. Only for networks you trust. @default false */
   readonly allowInsecureRequests?: boolean | undefined
   /**
+   * `false`: `acr_values` and `max_age` are sent, but the ID token isn't compared with them. For a service that uses
+   * `acr_values` for something else. @default true
+   */
+  readonly verifyAuthentication?: boolean | undefined
+  /**
    * Other parties that an ID token may be for, besides this client. `azp` must still be this client.
    * A function decides about one audience. @default none, so an ID token with another audience is refused
    */
@@ -206,6 +211,7 @@ export interface OAuthProvider extends CommonResolvedProvider {
   readonly plainHttpHosts: ReadonlySet<string>
   readonly reachesLoopback: boolean
   readonly makeClientSecret: OAuthCommon["makeClientSecret"]
+  readonly verifyAuthentication: boolean
   trustedAudiences(audience: string): boolean
   readonly deprecated: string | undefined
   readonly issuerFor: OAuthCommon["issuerFor"]

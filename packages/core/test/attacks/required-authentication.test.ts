@@ -124,6 +124,24 @@ attack("OIDX-04", "an essential acr or auth_time of the `claims` parameter is ch
   }
 })
 
+attack("OIDX-04", "hints of IdentityServer are no levels, and a level beside them is required", async (mode) => {
+  const hints = { params: { acr_values: "idp:google tenant:acme" } }
+  expect(outcome((await signIn(mode, hints, {}, {})).browser)).toBe("home")
+  const both = { params: { acr_values: "idp:google phr" } }
+  await expectSignInAgain(await signIn(mode, both, {}, {}))
+  await expectSignInAgain(await signIn(mode, both, {}, { acr: "idp:google" }))
+  expect(outcome((await signIn(mode, both, {}, { acr: "phr" })).browser)).toBe("home")
+})
+
+attack("OIDX-04", "`verifyAuthentication: false` sends the parameters and compares nothing", async (mode) => {
+  const its = await world(mode, { provider: { verifyAuthentication: false, authorization: { params: phr } } })
+  its.op.inject(claiming({ acr: "pwd", auth_time: 1 }))
+  const { searchParams } = await begin(its.browser, "op", { acr_values: "pwd", max_age: "9999999999" })
+  expect([searchParams.get("acr_values"), searchParams.get("max_age")]).toEqual(["phr", "60"])
+  await its.browser.consentAt(its.op, { as: "ada" })
+  expect(outcome(its.browser)).toBe("home")
+})
+
 attack("OIDX-04", "time that passes at the provider does not count against max_age", async (mode) => {
   const clock = frozenClock()
   const its = await world(mode, { app: { clock }, provider: { authorization: { params: { max_age: 0 } } } })

@@ -32,6 +32,7 @@ function providerWith(fetch: Fetch, allowInsecureRequests = false): OAuthProvide
     emailLinking: "never",
     redirectProxyUrl: undefined,
     trustedAudiences: () => false,
+    verifyAuthentication: true,
     userinfoAsProfile: false,
     allowInsecureRequests,
     plainHttpHosts: new Set(),

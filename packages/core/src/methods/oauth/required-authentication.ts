@@ -21,9 +21,10 @@ export interface RequiredAuthentication {
  * `default_acr_values` counts too: the provider applies it to a request without `acr_values` (OpenID Connect Registration §2).
  */
 export function requiredAuthentication(
-  { client }: OAuthProvider,
+  { client, verifyAuthentication }: OAuthProvider,
   params: URLSearchParams,
 ): RequiredAuthentication | undefined {
+  if (!verifyAuthentication) return undefined
   const claims = idTokenClaims(params.get("claims"))
   const maxAge = secondsOf(params.get("max_age"))
   const acr = [acrValues(params.get("acr_values") ?? defaultAcr(client)), requestedAcr(claims["acr"])].filter(
@@ -51,8 +52,11 @@ function secondsOf(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined
 }
 
+/** IdentityServer takes hints here, such as `idp:google` and `tenant:acme`. They aren't levels, so no `acr` repeats them. */
+const hint = /^(?:idp|tenant):/
+
 function acrValues(text: string | null): readonly string[] | undefined {
-  const values = (text ?? "").split(" ").filter((value) => value !== "")
+  const values = (text ?? "").split(" ").filter((value) => value !== "" && !hint.test(value))
   return values.length === 0 ? undefined : values
 }
 

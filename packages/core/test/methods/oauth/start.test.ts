@@ -55,6 +55,26 @@ describe("a flow cookie stores", () => {
     expect(flow.requires).toEqual({ acr: [["tin"]], maxAge: 5 })
   })
 
+  test("what the application's own code asks for, in place of the configuration", async () => {
+    const authorization = {
+      url: "https://op.test/authorize",
+      params: { acr_values: "tin", max_age: 5, prompt: "none" },
+    }
+    const its = unit({ authorization })
+    const authorizationParams = { acr_values: "gold", max_age: "60", hd: "app.test" }
+    const query = { acr_values: "pwd", max_age: "99", hd: "evil.test", prompt: "login" }
+    const outcome = await start(its.auth, its.provider, {
+      ...its.incoming({ method: "POST", query }),
+      authorizationParams,
+    })
+    const { searchParams } = new URL(outcome.kind === "redirect" ? outcome.to : "")
+    const sent = ["acr_values", "max_age", "hd", "prompt"].map((name) => searchParams.getAll(name))
+    expect(sent).toEqual([["gold"], ["60"], ["app.test"], ["none"]])
+    const cookies = its.incoming({ cookies: outcome.cookies })
+    const { requires } = await findFlow(its.provider, cookies, { state: searchParams.get("state") ?? "" })
+    expect(requires).toEqual({ acr: [["gold"]], maxAge: 60 })
+  })
+
   test.each<[string, Omit<Arriving, "method">, string]>([
     ["asked for", { params: { callbackUrl: "/body" }, query: { callbackUrl: "/query" } }, "/body"],
     ["asked for in the address", { query: { callbackUrl: "/query" } }, "/query"],
