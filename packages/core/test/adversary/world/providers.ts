@@ -16,10 +16,10 @@ export interface Providers {
   readonly rogue: FakeProvider
 }
 
-/** Ids as numbers in JSON. */
+/** Neighbors above 2⁵³, which numbers in JavaScript can't tell apart. */
 export const hubIds: Readonly<Record<Name, string>> = {
-  ada: "1852",
-  mallory: "1853",
+  ada: "9007199254740993",
+  mallory: "9007199254740992",
   bob: "1815",
 }
 

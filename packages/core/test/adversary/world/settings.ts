@@ -32,7 +32,7 @@ const drawn: fc.Arbitrary<Settings> = fc.record({
   origin: fc.constantFrom("url", "list", "proxy"),
   demanding: fc.boolean(),
   merging: fc.constantFrom("nothing", "all", "user"),
-  plainCsrf: fc.constant(false),
+  plainCsrf: fc.boolean(),
   hardened: fc.boolean(),
   debug: fc.integer({ min: 0, max: 9 }).map((number) => number === 9),
 })
