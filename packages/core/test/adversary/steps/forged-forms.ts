@@ -41,22 +41,3 @@ export const forgedForm = steps({
       throw new Violation("not-forged", `POST ${path} from ${origins[from]} changed the session of ${victim}`)
   },
 })
-
-export const attackersCode = steps({
-  does: "a page of another site sends a user's browser to the attacker's callback",
-  data: fc.record({ victim: fc.constantFrom(...victims), by: fc.constantFrom("op" as const, "mail" as const) }),
-  async run({ users, providers, mail }, { victim, by }) {
-    const { browser } = users[victim]
-    const from = `${origins.foreign}/page`
-    if (by === "mail") {
-      const message = mail.sent.findLast(({ to }) => to === emailOf("mallory"))
-      if (message !== undefined) await browser.get(message.link, { from })
-      return
-    }
-    const attempt = users.mallory.browser
-    await attempt.post("/auth/signin/op", { csrfToken: (await attempt.csrf()) ?? "" })
-    if (!attempt.location.startsWith(providers.op.issuer)) return
-    const answer = await providers.op.authorize(attempt.location, { as: "mallory" })
-    await browser.follow(answer, from)
-  },
-})

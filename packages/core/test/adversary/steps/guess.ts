@@ -19,7 +19,7 @@ export const guessPasswords = steps({
   does: "the attacker guesses passwords",
   data: fc.record({
     victim: fc.constantFrom(...victims),
-    tries: fc.oneof({ weight: 5, arbitrary: fc.constant(2) }, { weight: 1, arbitrary: fc.constant(45) }),
+    tries: fc.oneof({ weight: 12, arbitrary: fc.constant(2) }, { weight: 1, arbitrary: fc.constant(45) }),
     addresses: fc.constantFrom(1, 40),
   }),
   async run(world, { victim, tries, addresses }) {
@@ -68,7 +68,7 @@ export const floodMailbox = steps({
   does: "the attacker asks for many links for another mailbox",
   data: fc.record({
     victim: fc.constantFrom(...victims),
-    count: fc.oneof({ weight: 3, arbitrary: fc.constant(2) }, { weight: 1, arbitrary: fc.constant(22) }),
+    count: fc.oneof({ weight: 8, arbitrary: fc.constant(2) }, { weight: 1, arbitrary: fc.constant(22) }),
     addresses: fc.constantFrom(1, 15),
   }),
   async run(world, { victim, count, addresses }) {

@@ -21,7 +21,7 @@ export const oversized = steps({
     path: fc.constantFrom(...paths),
     field: fc.constantFrom(...fields),
     of: fc.constantFrom(...(Object.keys(alphabets) as (keyof typeof alphabets)[])),
-    length: fc.constantFrom(300, 300, 5_000, 60_000),
+    length: fc.constantFrom(300, 300, 300, 300, 5_000, 60_000),
     where: fc.constantFrom("form" as const, "json" as const, "query" as const, "cookie" as const, "cookies" as const),
     domain: fc.boolean(),
   }),

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { origins, victims } from "../world/names.js"
+import { type Name, origins, victims } from "../world/names.js"
 import { isHostBound, type Settings } from "../world/settings.js"
 import type { World } from "../world/world.js"
 import { steps } from "./step.js"
@@ -20,18 +20,30 @@ export const plantOwnCookies = steps({
     from: fc.constantFrom("sibling" as const, "plain" as const),
     path: fc.constantFrom("/", "/auth", "/auth/callback"),
   }),
-  async run({ settings, users }, { victim, name, from, path }) {
-    const own = users.mallory.browser.cookies.filter((cookie) => isHarmful(settings, cookie.name))
-    const secure = from === "sibling" ? "; Secure; Domain=example.test" : ""
-    const lines = own.map((cookie) => `${renamed[name](cookie.name)}=${cookie.value}; Path=${path}${secure}`)
-    const url = new URL(from === "sibling" ? origins.sibling : origins.plain)
-    users[victim].browser.jar.store(lines, { url, method: "GET", sameSite: true, navigation: true })
+  async run(world, data) {
+    plant(world, data)
   },
 })
 
-/** Without `__Host-`, a sibling domain can plant a session. docs/security/hardening.md says so. */
+interface Planting {
+  readonly victim: Name
+  readonly name: keyof typeof renamed
+  readonly from: "sibling" | "plain"
+  readonly path: string
+}
+
+/** Puts all cookies of the attacker's browser into a user's browser, if that accepts them. */
+export function plant({ settings, users }: World, { victim, name, from, path }: Planting): void {
+  const own = users.mallory.browser.cookies.filter((cookie) => isHarmful(settings, cookie.name))
+  const secure = from === "sibling" ? "; Secure; Domain=example.test" : ""
+  const lines = own.map((cookie) => `${renamed[name](cookie.name)}=${cookie.value}; Path=${path}${secure}`)
+  const url = new URL(from === "sibling" ? origins.sibling : origins.plain)
+  users[victim].browser.jar.store(lines, { url, method: "GET", sameSite: true, navigation: true })
+}
+
+/** Without `__Host-`, a sibling domain can plant sessions and sign-in attempts. docs/security/hardening.md says so. */
 function isHarmful(settings: Settings, name: string): boolean {
-  return isHostBound(settings) || /csrf|callback-url/.test(name)
+  return isHostBound(settings) || /csrf|callback-url|device/.test(name)
 }
 
 export const plantGarbage = steps({
