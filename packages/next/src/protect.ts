@@ -24,16 +24,39 @@ export async function protect<S>(
       "`auth` is the proxy or middleware, but every request passes because there is no `authorized` callback. Add one to the configuration.",
     )
   }
-  const { session, cookies } = await instance.reader.session(
+  const { session, cookies, isStale } = await instance.reader.session(
     { headers: request.headers, origin: publicUrl(instance, request).origin },
     { readOnly: isRenewed(request.headers) },
   )
+  if (isStale === true && needsCheck(instance, request, handler, context)) return redirectToCheck(instance, request)
   const given = withEnvOrigin(instance, request)
   const decision = await authorize(instance, request, given, session)
   const rejection = rejectionOf(instance, request, decision, handler === undefined ? "none" : kindOf(context))
   if (rejection !== undefined) return withRenewedSession(request, rejection, cookies)
   const response = await handler?.(Object.assign(given, { auth: session }), context)
   return withRenewedSession(request, isResponse(response) ? response : NextResponse.next(), cookies)
+}
+
+/**
+ * Whether to send the browser to a server with the adapter, because the proxy can't tell whether the session was revoked. Not if
+ * nothing depends on it, and not with a form, which a redirect would send there.
+ */
+function needsCheck<S>(
+  instance: Instance<S>,
+  request: NextRequest,
+  handler: WrappedHandler | undefined,
+  context: unknown,
+): boolean {
+  const isAsked = handler === undefined ? instance.authorized !== undefined : kindOf(context) !== "route"
+  return isAsked && request.method === "GET" && !isPublic(instance, request)
+}
+
+/** The route reads the session with the adapter, writes the time of the check into the cookie, and sends the browser back. */
+function redirectToCheck<S>(instance: Instance<S>, request: NextRequest): Response {
+  const { origin, pathname, search } = publicUrl(instance, request)
+  const target = new URL(`${instance.basePath}/session`, origin)
+  target.searchParams.set("returnTo", pathname + search)
+  return NextResponse.redirect(target, 307)
 }
 
 function warnInDevelopment<S>(instance: Instance<S>, code: string, message: string): void {

@@ -1,4 +1,5 @@
-import { json } from "../http/auth-result.js"
+import { json, redirect } from "../http/auth-result.js"
+import { resolveCallbackUrl, toPage } from "../http/redirect.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 import { currentSession } from "../session/current.js"
@@ -8,8 +9,23 @@ const readOnly = { readOnly: true } as const
 
 /** GET session: the session, or `null` when no user is signed in. HEAD doesn't extend it. */
 export async function readSession(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+  const { returnTo } = request.query
+  const isRevocable = auth.strategy === "jwt" && auth.security.revocableSessions
+  if (isRevocable && request.method === "GET" && typeof returnTo === "string")
+    return checkSession(auth, request, returnTo)
   const { session, cookies } = await currentSession(auth, request, request.method === "HEAD" ? readOnly : undefined)
   return json(session, cookies)
+}
+
+/**
+ * A server without the adapter sends the browser here when it needs a newer check of the session. If the browser gets no
+ * cookie, that server would send it here again, so it goes to the sign-in page.
+ */
+async function checkSession(auth: AuthContext, request: AuthRequest, returnTo: string): Promise<AuthResult> {
+  const to = await resolveCallbackUrl(auth, request, returnTo)
+  const { cookies, error } = await currentSession(auth, request, { sealsCheck: true })
+  if (error !== undefined) throw error
+  return redirect(cookies.length > 0 ? to : toPage(request, "signin", { callbackUrl: to }), cookies)
 }
 
 /** POST session: passes what a browser may send of `data` to the callbacks, and returns the updated session. */

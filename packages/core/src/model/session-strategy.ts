@@ -90,6 +90,8 @@ export interface LiveSession {
   readonly outdated: boolean
   /** This server can't check the session, so it's never written again here. @default false */
   readonly isFixed?: true
+  /** The time of this check goes into the cookie, because a server without the adapter waits for it. */
+  readonly sealsCheck?: true
   /** When its row expires, in milliseconds since 1970. */
   readonly rowExpires?: number
   readonly content:

@@ -157,7 +157,7 @@ function renewer(environment: JwtSessionsOptions, { idleEnd, issue }: Issuer): S
   async function reissue(live: LiveSession, claims: JWT, asked: boolean): Promise<Renewal> {
     const { claims: sent } = sealedContent(live)
     const isExtended = asked || live.outdated || isDue(sent, lifetime.updateAge, runtime.now()) || isRowDue(live)
-    if (!isExtended && !isCheckDue(environment, sent)) return { kind: "keep", live }
+    if (!isExtended && live.sealsCheck !== true && !isCheckDue(environment, sent)) return { kind: "keep", live }
     const sid = isExtended ? await extend(environment, live, idleEnd()) : await checked(environment, live)
     if (sid === false) return { kind: "end" }
     const times = { ...authTimes(environment, sent), checked_at: checkedAt(environment, sid) }
