@@ -16,6 +16,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/jwt/vectors.test.ts",
     "the header of a token has alg, enc and the key's thumbprint as kid",
   ],
+  "secure-cookies": [
+    "packages/core/test/attacks/secure-cookies.test.ts",
+    "no request makes the cookies of a public site in production insecure",
+  ],
   "csrf-binding": [
     "packages/core/test/attacks/csrf-binding.test.ts",
     "a token and cookie of another browser are refused in the browser of a user",

@@ -110,7 +110,9 @@ function requestOptions(config: AuthConfig) {
 }
 
 function developmentOptions(config: AuthConfig) {
-  return { development: config.environment === "development" } as const
+  const development = config.environment === "development"
+  const production = config.environment === "production" || (securityMode(config) === "strict" && !development)
+  return { development, production } as const
 }
 
 function pageOptions(config: AuthConfig) {

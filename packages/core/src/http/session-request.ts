@@ -7,6 +7,7 @@ import { keepCookies } from "../observability/in-flight.js"
 import { isLoopback } from "../primitives/ip-address.js"
 import { readCookieHeader } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
+import { schemeFor } from "./scheme.js"
 
 /**
  * The part of a request that a session is read from. Every entry point starts here, so origin and cookies are read once.
@@ -18,8 +19,7 @@ export function toSessionRequest(auth: SessionContext, visitor: Visitor): Sessio
   if (visitor.cookie !== undefined) keepCookies(visitor, visitor.cookie)
   const own = visitor.origin ?? originFromHost(headers)
   const origin = resolveOrigin(auth, { own, headers })
-  const isSecure = auth.useSecureCookies ?? origin.startsWith("https:")
-  const scheme = isSecure ? auth.https : auth.http
+  const scheme = schemeFor(auth, origin)
   const { cookies, omitsSome } = readCookieHeader(cookie)
   return { headers, origin, scheme, cookies: withVersion4(auth, scheme, cookies), omitsCookies: omitsSome }
 }

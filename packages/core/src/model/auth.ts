@@ -94,6 +94,8 @@ export interface SessionContext extends StateScopes {
   readonly logger: Logger
   readonly runtime: Runtime
   readonly development: boolean
+  /** `environment` is `"production"`, which is its default only under `"strict"`. */
+  readonly production: boolean
 }
 
 /** Seconds. */

@@ -23,6 +23,7 @@ export type WarningCode =
   | "nothing-protected"
   | "version4-ended"
   | "former-sessions"
+  | "insecure-request"
   | "passkey-library-old"
   | "revocation-unchecked"
   | "update-fields-removed"

@@ -24,3 +24,11 @@ export function isSpecialPurposeIp(ip: string): boolean {
 export function isLoopback({ hostname }: Pick<URL, "hostname">): boolean {
   return /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 }
+
+const privateSuffix = /\.(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/
+
+/** Whether a host has a name that the public DNS may have. IP addresses and names of a local network have none. */
+export function isPublicName(hostname: string): boolean {
+  const isIp = hostname.startsWith("[") || /^[\d.]+$/.test(hostname)
+  return hostname.includes(".") && !isIp && !privateSuffix.test(hostname)
+}

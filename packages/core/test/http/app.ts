@@ -68,9 +68,13 @@ export async function csrfPair(send: App["send"]): Promise<{ readonly token: str
 }
 
 /** The value of a session cookie under strategy `jwt`. */
-export async function sessionOf(claims: Record<string, unknown>, maxAge?: number): Promise<string> {
+export async function sessionOf(
+  claims: Record<string, unknown>,
+  maxAge?: number,
+  salt: string = sessionCookie,
+): Promise<string> {
   const given = { sub: "id-ada", name: "ada", ...claims }
-  const value = await encode({ token: given, secret, salt: sessionCookie, ...(maxAge !== undefined && { maxAge }) })
+  const value = await encode({ token: given, secret, salt, ...(maxAge !== undefined && { maxAge }) })
   trackSecret("session token", value)
   return value
 }

@@ -73,4 +73,14 @@ export const holes: readonly Hole[] = [
     with: 'return "own"',
     breaks: "session-proven",
   },
+  {
+    name: "a request makes the cookies of a public site insecure",
+    file: "src/http/scheme.ts",
+    replace: "  if (isInsecureByConfig(auth, origin)) return auth.http",
+    with: "  if (auth.http.secure || isInsecureByConfig(auth, origin) || origin !== '') return auth.http",
+    test: {
+      file: "packages/core/test/attacks/secure-cookies.test.ts",
+      title: "no request makes the cookies of a public site in production insecure",
+    },
+  },
 ]
