@@ -51,6 +51,13 @@ export interface ServerOptions {
    * @default false: your server code calls them
    */
   readonly forwardsForms?: boolean
+  /**
+   * What the configuration was made from, such as the configuration of the application before a mount path was added. Servers
+   * that are made from the same object have the same rate limits.
+   *
+   * @default the configuration itself, or the function that returns it
+   */
+  readonly madeFrom?: object | undefined
 }
 
 /** Sign-in, sign-out and sessions as function calls instead of requests, for integrations with frameworks. */
@@ -102,10 +109,10 @@ export function createServer<T extends JWT = JWT, S = Session>(
   config: AuthConfig<T, S> | ((visitor: Visitor | undefined) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
   options: ServerOptions = {},
 ): Server<Awaited<S>> {
-  const { forwardsForms = false } = options
+  const { forwardsForms = false, madeFrom = config } = options
   // The engine doesn't look into what callbacks return, so `T` and `S` only matter to the caller.
   const find = config as Find
-  const call = callerOf(find)
+  const call = callerOf(find, madeFrom)
   return {
     async handle(request, { address } = {}) {
       let given: AnyConfig | undefined
@@ -115,7 +122,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
           typeof find === "function"
             ? await find({ headers: request.headers, origin: new URL(request.url).origin, address })
             : find
-        auth = compile(given, request.headers)
+        auth = compile(given, request.headers, madeFrom)
       } catch (cause) {
         // `compile` has logged a configuration that can't be used.
         if (given === undefined) loggerOf({}).forRequest(request).error(toAuthError(cause))
@@ -131,7 +138,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
       let auth: AuthContext | undefined
       try {
         given = typeof find === "function" ? await find(visitor) : find
-        auth = forRequest(compile(given, visitor.headers), visitor)
+        auth = forRequest(compile(given, visitor.headers, madeFrom), visitor)
         return (await currentSession(auth, toSessionRequest(auth, visitor), options)) as SessionView<Awaited<S>>
       } catch (cause) {
         // Fails closed: with an error, a page knows that "no session" isn't certain.
@@ -171,7 +178,10 @@ export function createServer<T extends JWT = JWT, S = Session>(
 type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
 
 /** Runs a call of the application, and logs what it throws, as the routes do. */
-function callerOf(find: Find): <T>(visitor: Visitor, work: (auth: AuthContext) => Promise<T>) => Promise<T> {
+function callerOf(
+  find: Find,
+  madeFrom: object,
+): <T>(visitor: Visitor, work: (auth: AuthContext) => Promise<T>) => Promise<T> {
   const configFor = async (visitor: Visitor) => {
     if (typeof find !== "function") return find
     try {
@@ -183,7 +193,7 @@ function callerOf(find: Find): <T>(visitor: Visitor, work: (auth: AuthContext) =
   }
   return async (visitor, work) => {
     // `compile` has logged its own errors.
-    const auth = forRequest(compile(await configFor(visitor), visitor.headers), visitor)
+    const auth = forRequest(compile(await configFor(visitor), visitor.headers, madeFrom), visitor)
     try {
       return await work(auth)
     } catch (cause) {

@@ -104,7 +104,8 @@ function serverFor<T extends JWT, S>(config: ExpressAuthConfig<T, S>, basePath: 
   const key = basePath ?? ""
   if (mounts.size >= maxMounts && !mounts.has(key)) mounts.clear()
   // The types that the callbacks return don't matter here.
-  const server = mounts.get(key) ?? createServer(withEnv({ ...config, basePath } as AuthConfig, process.env))
+  const server =
+    mounts.get(key) ?? createServer(withEnv({ ...config, basePath } as AuthConfig, process.env), { madeFrom: config })
   mounts.set(key, server)
   return server as Server<S>
 }

@@ -50,7 +50,8 @@ function createInstance<T extends JWT, S>(given: LazyNextAuthConfig<T, S>, warne
       adapter === undefined ? undefined : loaded(adapter),
     ])
     const full = { ...rest, providers: loadedProviders, adapter: loadedAdapter } as unknown as AuthConfig
-    return createServer(resolveConfig(full)) as unknown as Server<S>
+    // The configurations of one `NextAuth()` are one application.
+    return createServer(resolveConfig(full), { madeFrom: warned }) as unknown as Server<S>
   }
   return {
     authorized: given.callbacks?.authorized?.bind(given.callbacks),

@@ -110,7 +110,7 @@ async function authFor(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<Au
   const given = { ...own, basePath: own.basePath ?? "/auth", ...forms }
   // The same configuration and environment give the same object.
   const config = withEnv(given as AuthConfig, recordFor(ev.env, ev.url))
-  const server = servers.get(config) ?? createServer(config, { forwardsForms: true })
+  const server = servers.get(config) ?? createServer(config, { forwardsForms: true, madeFrom: configQrl })
   servers.set(config, server)
   return { config, server }
 }

@@ -3,7 +3,7 @@ import { identify } from "../observability/error-reports.js"
 import { systemRuntime } from "../primitives/runtime.js"
 import { createThrottle } from "../observability/throttle.js"
 import { createRecent, type Recent } from "../primitives/recent.js"
-import { scopedToNotices } from "../primitives/state.js"
+import { scopedToApplication } from "../primitives/state.js"
 import { claimScopes, type Site, siteOf } from "./site.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { loggerOf } from "../observability/logger.js"
@@ -24,7 +24,7 @@ export type AnyConfig = AuthConfig<JWT, unknown>
 interface Compiled {
   readonly result: AuthContext | AuthError
   readonly site: Site | undefined
-  readonly notices: object | undefined
+  readonly application: object | undefined
   /** The headers of the requests that used it. */
   readonly requests: WeakSet<Headers>
 }
@@ -36,15 +36,16 @@ const compiled = new WeakMap<object, Compiled>()
  * same configuration. If only its functions are new, it's resolved anew, and the state of its site continues.
  *
  * @param headers those of the request, for which the configuration may be used several times
+ * @param origin the configuration of the application that this one was derived from
  * @throws AuthError that lists every problem of the configuration
  */
-export function compile(given: AnyConfig, headers: Headers = new Headers()): AuthContext {
+export function compile(given: AnyConfig, headers: Headers = new Headers(), origin: object = given): AuthContext {
   let known = compiled.get(given)
   if (known === undefined) {
     // `S` is what the session callback returns. The engine passes it on and never reads it.
-    known = compileNew(given as AuthConfig)
+    known = compileNew(given as AuthConfig, origin)
     compiled.set(given, known)
-  } else if (known.site !== undefined && known.site.notices === known.notices && !known.requests.has(headers)) {
+  } else if (known.site !== undefined && known.site.application === known.application && !known.requests.has(headers)) {
     known.site.requests++
   }
   const { result, requests } = known
@@ -68,9 +69,9 @@ function recentOf(site: Site): Recent<AuthConfig, Compiled> {
 /** A configuration function may also make a new logger for each request. */
 const maxLoggers = 10
 
-const warningsOf = scopedToNotices("warnings", () => createThrottle({ maxListeners: maxLoggers }))
+const warningsOf = scopedToApplication("warnings", () => createThrottle({ maxListeners: maxLoggers }))
 
-function compileNew(config: AuthConfig): Compiled {
+function compileNew(config: AuthConfig, origin: object): Compiled {
   let resolved: readonly object[] = []
   const logger = loggerOf(config, () => resolved)
   try {
@@ -79,7 +80,7 @@ function compileNew(config: AuthConfig): Compiled {
     const recent = recentOf(site)
     const equal = recent.find(config)
     if (equal !== undefined) return equal
-    const scopes = claimScopes(site, config)
+    const scopes = claimScopes(site, config, origin)
     const warnings = warningsOf(scopes)
     const warn: Logger["warn"] = (code, detail) => {
       if (warnings.allows(`${code} ${detail}`, config.logger ?? warnings, 0)) logger.warn(code, detail)
@@ -87,7 +88,7 @@ function compileNew(config: AuthConfig): Compiled {
     const made = {
       result: build(config, { settled, scopes, logger, warn }),
       site,
-      notices: scopes.notices,
+      application: scopes.application,
       requests: new WeakSet<Headers>(),
     }
     if (!(made.result instanceof AuthError)) resolved = [...made.result.providers.values()]
@@ -95,7 +96,12 @@ function compileNew(config: AuthConfig): Compiled {
     return made
   } catch (cause) {
     // A value of a type that no check knows.
-    return { result: refused(toAuthError(cause), logger), site: undefined, notices: undefined, requests: new WeakSet() }
+    return {
+      result: refused(toAuthError(cause), logger),
+      site: undefined,
+      application: undefined,
+      requests: new WeakSet(),
+    }
   }
 }
 

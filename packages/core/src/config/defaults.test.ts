@@ -29,6 +29,7 @@ const names: readonly (readonly [CookieKey, http: string, https: string, strict:
   ["state", "authjs.state", "__Secure-authjs.state", "__Host-authjs.state"],
   ["nonce", "authjs.nonce", "__Secure-authjs.nonce", "__Host-authjs.nonce"],
   ["webauthnChallenge", "authjs.challenge", "__Secure-authjs.challenge", "__Host-authjs.challenge"],
+  ["device", "authjs.device", "__Host-authjs.device", "__Host-authjs.device"],
 ]
 
 describe("the cookie table", () => {

@@ -135,6 +135,7 @@ const cookies: Readonly<Record<CookieKey, readonly [name: string, prefix: Prefix
   state: ["authjs.state", "__Secure-", 900],
   nonce: ["authjs.nonce", "__Secure-", 900],
   webauthnChallenge: ["authjs.challenge", "__Secure-", 900],
+  device: ["authjs.device", "__Host-", 180 * day],
 }
 
 export const cookieKeys: readonly CookieKey[] = Object.keys(cookies).filter(isCookieKey)
@@ -169,6 +170,7 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
     state: cookie("state"),
     nonce: cookie("nonce"),
     webauthnChallenge: cookie("webauthnChallenge"),
+    device: cookie("device"),
   })
 }
 

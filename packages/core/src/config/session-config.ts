@@ -9,6 +9,7 @@ import type { SchemeContext, SessionStrategy } from "../model/session-strategy.j
 import type { Version4 } from "../model/version4.js"
 import type { Callbacks, SessionContext, StateScopes } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
+import type { RateLimitOptions, RateLimitStore } from "../model/limits.js"
 import type { AuthConfig, TokenEncryption } from "../model/config.js"
 import type { Cookie } from "../model/cookie.js"
 import { raw, skipCSRFCheck } from "../model/symbols.js"
@@ -56,8 +57,8 @@ interface ForReader {
 }
 
 function commonOf(config: AuthConfig, logger: Logger, scopes: StateScopes | undefined) {
-  const runtime: Runtime = { ...systemRuntime, ...config.runtime }
-  const { scope, notices } = scopes ?? siteOf(config)
+  const runtime = runtimeOf(config)
+  const { scope, application } = scopes ?? siteOf(config)
   const adapter = config.adapter === undefined ? undefined : wrapAdapter(config.adapter, logger)
   return {
     ...requestOptions(config),
@@ -69,14 +70,14 @@ function commonOf(config: AuthConfig, logger: Logger, scopes: StateScopes | unde
     events: eventsOf(config, logger),
     adapter,
     scope,
-    notices,
+    application,
     logSink: config.logger ?? theConsole,
     modules: config.modules ?? [],
     mode: securityMode(config),
     security: securityOf(config),
     formerSessionsUntil: formerSessionsEnd(config),
     csrfBinding,
-    rateLimit: config.rateLimit ?? {},
+    rateLimit: rateLimitOf(config),
     logger,
     runtime,
     ...developmentOptions(config),
@@ -91,6 +92,23 @@ export function uncheckedOf(
   if (adapter !== undefined && adapter !== null) return undefined
   const isOn = typeof security === "object" && security?.revocableSessions === true
   return { isDeclared: isOn || (session?.revocation ?? undefined) !== undefined, isReader }
+}
+
+/** With a clock of its own, time may stand still, so nothing waits for it. */
+function runtimeOf({ runtime }: AuthConfig): Runtime {
+  return { ...systemRuntime, ...(runtime?.now !== undefined && { sleep: undefined }), ...runtime }
+}
+
+/** The store of the adapter is shared by all processes, so it's the default. */
+function rateLimitOf({ rateLimit = {}, adapter }: AuthConfig): RateLimitOptions | false {
+  if (rateLimit === false || rateLimit.store !== undefined) return rateLimit
+  const store: unknown = adapter?.rateLimits
+  return isStore(store) ? { ...rateLimit, store } : rateLimit
+}
+
+/** An adapter may be a proxy that has a value for every name. */
+function isStore(value: unknown): value is RateLimitStore {
+  return typeof value === "object" && value !== null && "take" in value && typeof value.take === "function"
 }
 
 /** The logger of configurations that have none. */

@@ -30,7 +30,7 @@ const methods = [
   "listSessions",
   "deleteSessions",
   "deleteVerificationTokens",
-] as const satisfies readonly (keyof Adapter)[]
+] as const satisfies readonly Exclude<keyof Adapter, "rateLimits">[]
 
 /** The argument is a session token. The logger redacts it by this name. */
 const bySessionToken: ReadonlySet<string> = new Set(["getSessionAndUser", "deleteSession"])

@@ -63,7 +63,7 @@ export async function answer(
     const { method, path, route } = match
     const body = method === "POST" ? await readBody(request) : noBody
     const visitor = { headers: request.headers, origin: url.origin, address: peer }
-    const authRequest = toAuthRequest(auth, visitor, { url, method, route: path, body })
+    const authRequest = toAuthRequest(auth, visitor, { url, method, route: path, body, signal: request.signal })
     if (authRequest.omitsCookies === true) return await tooManyCookies(auth, authRequest)
     const result = await run(auth, authRequest, route)
     if (result.kind === "failure") report(auth, authRequest, result.error)

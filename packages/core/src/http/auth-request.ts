@@ -15,13 +15,14 @@ interface Parts {
   /** @default the checks of `http/csrf.ts` */
   readonly csrf?: Csrf
   readonly authorizationParams?: Params | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** @throws UntrustedHost */
 export function toAuthRequest(
   auth: AuthContext,
   visitor: Visitor,
-  { method, url, route, body, csrf, authorizationParams }: Parts,
+  { method, url, route, body, csrf, authorizationParams, signal }: Parts,
 ): AuthRequest {
   const session = toSessionRequest(auth, visitor)
   const query = url.search === "" ? noParams : params(url.searchParams)
@@ -31,6 +32,7 @@ export function toAuthRequest(
     method,
     base: session.origin + auth.basePath,
     peer: visitor.address,
+    signal,
     action: route.action,
     providerId: route.providerId,
     query,

@@ -26,6 +26,12 @@ export function clientIp({ headers, peer, options, behindProxy }: IpSource): str
   return forwarded.map(canonicalIp).findLast((address) => publicOnly(address) !== undefined)
 }
 
+/** Whether the client can't choose its own address: the connection or the configuration says it. */
+export function isCertainIp({ peer, options }: Pick<IpSource, "peer" | "options">): boolean {
+  if (options.address !== undefined || options.trustedProxies) return true
+  return publicOnly(canonicalIp(peer)) !== undefined
+}
+
 function publicOnly(address: string | undefined): string | undefined {
   return address === undefined || isPrivateIp(address) ? undefined : address
 }

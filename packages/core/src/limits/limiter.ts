@@ -1,46 +1,30 @@
-import { isPromise } from "../primitives/awaitable.js"
-import { authenticate } from "../crypto/digest.js"
-import { AdapterError, RateLimited } from "../errors.js"
+import { RateLimited } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest } from "../model/http.js"
-import type { RateLimit, RateLimitAction, RateLimitOptions, RateLimits, RateLimitStore } from "../model/limits.js"
+import type { RateLimit, RateLimitAction, RateLimits } from "../model/limits.js"
 import type { Awaitable } from "../model/user.js"
-import { processState } from "../primitives/state.js"
-import { within } from "../primitives/runtime.js"
-import { clientIp } from "./client-ip.js"
-import { memoryRateLimitStore } from "./memory-store.js"
-
-/** Length of a window in seconds. */
-const window = 900
-
-const defaults: Readonly<Record<RateLimitAction, RateLimits>> = {
-  credentials: {
-    both: { points: 10, seconds: window },
-    identifier: { points: 30, seconds: window },
-    address: { points: 50, seconds: window },
-  },
-  email: { identifier: { points: 10, seconds: window }, address: { points: 30, seconds: window } },
-  link: { identifier: { points: 10, seconds: window }, address: { points: 50, seconds: window } },
-  callback: { address: { points: 50, seconds: window } },
-  webauthn: { address: { points: 50, seconds: window } },
-}
-
-/** For one call to the store. Milliseconds. */
-const timeoutMs = 2000
+import { clientIp, isCertainIp } from "./client-ip.js"
+import { limitsFor } from "./default-limits.js"
+import { isKnownFor, knownDevice } from "./known-device.js"
+import { type Answer, type Ledger, openLedger } from "./ledger.js"
+import { isFirstTry, takeSlot, waitForSlot } from "./slow-lane.js"
 
 export interface Attempt {
   readonly action: RateLimitAction
-  /** The normalized names of the accounts or mailboxes that the attempt is about. */
-  readonly identifiers?: readonly string[]
+  /**
+   * Returns the normalized names of the accounts or mailboxes that the attempt is about. Finding them costs work, so the IP
+   * address pays first.
+   */
+  readonly identifiers?: (() => Awaitable<readonly string[]>) | undefined
 }
 
-interface Bucket {
-  readonly key: string
-  readonly limit: RateLimit
-}
+/** Gives back the points of an attempt that succeeded. */
+export type Refund = () => Promise<void>
 
 /**
- * Counts an attempt before it's made, so parallel attempts can't exceed the limit.
+ * Counts an attempt before it's made, so parallel attempts can't exceed the limit. A user has a budget on each device that
+ * they signed in with before. From other devices, a used-up budget of the user means slower attempts, not a refusal: otherwise
+ * an attacker could lock the user out.
  *
  * @returns a function that refunds the attempt, for attempts that don't count if they succeed
  * @throws RateLimited
@@ -48,112 +32,126 @@ interface Bucket {
 export async function consumeAttempt(
   auth: AuthContext,
   request: AuthRequest,
-  attempt: Attempt,
-): Promise<() => Promise<void>> {
-  const options = auth.rateLimit
-  if (options === false) return async () => undefined
-  const { store = memoryOf(auth), failOpen = true } = options
-  const taken: Bucket[] = []
-  const refund = () => refundAll(auth, store, taken)
-  const buckets = bucketsOf(auth, request, attempt, options)
-  for (const bucket of isPromise(buckets) ? await buckets : buckets) {
-    const answer = ask(auth, failOpen, unlimited, () => store.take(bucket.key, bucket.limit))
-    const { allowed, retryAfter } = isPromise(answer) ? await answer : answer
-    if (allowed) taken.push(bucket)
-    else {
-      // A refused attempt costs nothing. Otherwise one IP address could use up the limit of an account for all others.
-      await refund()
-      throw tooMany(attempt, retryAfter)
-    }
+  { action, identifiers = () => [] }: Attempt,
+): Promise<Refund> {
+  const limits = limitsFor(auth.rateLimit, action)
+  if (auth.rateLimit === false || limits === undefined) return async () => undefined
+  const ledger = openLedger(auth, auth.rateLimit)
+  try {
+    await spend({ auth, request, action, limits, ledger }, identifiers)
+  } catch (cause) {
+    // A refused attempt costs nothing. Otherwise one IP address could use up the limit of an account for all others.
+    if (cause instanceof RateLimited) await ledger.refund()
+    throw cause
   }
-  return refund
+  return () => ledger.refund()
 }
 
-function tooMany({ action }: Attempt, seconds: number): RateLimited {
+interface Spending {
+  readonly auth: AuthContext
+  readonly request: AuthRequest
+  readonly action: RateLimitAction
+  readonly limits: RateLimits
+  readonly ledger: Ledger
+}
+
+type Identify = NonNullable<Attempt["identifiers"]>
+
+async function spend(spending: Spending, identify: Identify): Promise<void> {
+  if (await spendOfDevice(spending, identify)) return
+  const { address, isForgeable } = addressOf(spending)
+  if (address !== undefined) await take(spending, "address", address, { isForgeable })
+  const identifiers = await identify()
+  if (address === undefined) return takeEach(spending, "identifier", identifiers)
+  const mayWait = await isFirstTry(spending.auth, `${spending.action} ${address}`, identifiers)
+  const pairs = identifiers.map((identifier) => `${address} ${identifier}`)
+  await takeEach(spending, "both", pairs, { isForgeable, mayWait })
+  await takeEach(spending, "identifier", identifiers, { mayWait })
+}
+
+/** Whether the attempt has the budget of a known device. The other budgets don't count it then. */
+async function spendOfDevice(spending: Spending, identify: Identify): Promise<boolean> {
+  const device = spending.limits.device ? await knownDevice(spending.request) : undefined
+  if (device === undefined) return false
+  const identifiers = await identify()
+  if (!(await isKnownFor(device, identifiers))) return false
+  const names = identifiers.map((identifier) => `${device.id} ${identifier}`)
+  await takeEach(spending, "device", names)
+  return true
+}
+
+function addressOf({ auth, request }: Spending): {
+  readonly address: string | undefined
+  readonly isForgeable: boolean
+} {
+  const { headers, peer } = request
+  const source = { headers, peer, options: auth.rateLimit || {}, behindProxy: auth.trustHost !== false }
+  return { address: clientIp(source), isForgeable: !isCertainIp(source) }
+}
+
+async function takeEach(
+  spending: Spending,
+  kind: keyof RateLimits,
+  subjects: readonly string[],
+  manner?: Manner,
+): Promise<void> {
+  for (const subject of subjects) await take(spending, kind, subject, manner)
+}
+
+interface Manner {
+  /** The client may have written the address itself, so it must not lock out the real owner of the address. */
+  readonly isForgeable?: boolean
+  readonly mayWait?: boolean
+}
+
+/** Seconds between attempts from an address that the client may have written itself. */
+const everyForged = 2
+
+/** @throws RateLimited */
+async function take(spending: Spending, kind: keyof RateLimits, subject: string, manner: Manner = {}): Promise<void> {
+  const limit = spending.limits[kind]
+  if (!limit) return
+  const every = limit.thenEvery ?? (manner.isForgeable === true ? everyForged : undefined)
+  if (every !== undefined) return takeOrSlow(spending, { kind, subject, limit, every }, manner)
+  const { action, ledger } = spending
+  const { allowed, retryAfter } = await ledger.take([action, kind, subject], limit)
+  if (!allowed) throw tooMany(action, retryAfter)
+}
+
+interface SlowBucket {
+  readonly kind: keyof RateLimits
+  readonly subject: string
+  readonly limit: RateLimit
+  readonly every: number
+}
+
+/** The last point of the budget is the first slot of the slow lane. */
+async function takeOrSlow(spending: Spending, bucket: SlowBucket, { mayWait = false }: Manner): Promise<void> {
+  const { auth, request, ledger, action } = spending
+  const { kind, subject, limit, every } = bucket
+  const name = [action, kind, subject] as const
+  const budget = { points: limit.points - 1, seconds: limit.seconds }
+  const used = budget.points === 0 ? undefined : await ledger.take(name, budget)
+  if (used?.allowed === true) return
+  const again = () => takeSlot(ledger, name, every)
+  const refused = await again()
+  if (refused.allowed) return
+  const answer = mayWait ? await waitForSlot(auth, name, { refused, signal: request.signal, again }) : refused
+  if (answer.allowed) return
+  throw tooMany(action, waitAdvice(kind, answer, used ?? { retryAfter: limit.seconds }))
+}
+
+type Wait = Pick<Answer, "retryAfter">
+
+/** The owner of a forged address comes through sooner than at the end of its window, but most clients are the forger. */
+function waitAdvice(kind: keyof RateLimits, slot: Wait, window: Wait): number {
+  return kind === "identifier" ? slot.retryAfter : window.retryAfter
+}
+
+function tooMany(action: RateLimitAction, seconds: number): RateLimited {
   const retryAfter = Math.max(1, Math.ceil(seconds) || 0)
   return new RateLimited(`There were too many attempts (${action}). Wait, or raise \`rateLimit.limits\``, {
     action,
     retryAfter,
   })
-}
-
-async function refundAll(auth: AuthContext, store: RateLimitStore, taken: readonly Bucket[]): Promise<void> {
-  for (const { key, limit } of taken) {
-    const given = ask(auth, true, undefined, () => store.giveBack?.(key, limit.seconds))
-    if (isPromise(given)) await given
-  }
-}
-
-const unlimited = { allowed: true, retryAfter: 0 }
-
-const memories = processState("rate-limits", () => new WeakMap<object, RateLimitStore>())
-
-/** One memory for all sites of this process, so that its size has a limit, however many tenants there are. */
-function memoryOf({ scope, runtime }: AuthContext): RateLimitStore {
-  const memory = memories.get(scope.clock) ?? memoryRateLimitStore(runtime.now)
-  memories.set(scope.clock, memory)
-  return memory
-}
-
-/** The narrowest limit first, so it's the first to refuse. */
-const kinds = ["both", "address", "identifier"] as const
-
-function bucketsOf(
-  auth: AuthContext,
-  { headers, peer }: AuthRequest,
-  { action, identifiers = [] }: Attempt,
-  options: RateLimitOptions,
-): Awaitable<readonly Bucket[]> {
-  const own = options.limits?.[action]
-  if (own === false) return []
-  const limits = own === undefined ? defaults[action] : { ...defaults[action], ...own }
-  const address = clientIp({ headers, peer, options, behindProxy: auth.trustHost !== false })
-  const addresses = address === undefined ? [] : [address]
-  const subjects = {
-    both: addresses.flatMap((from) => identifiers.map((identifier) => `${from} ${identifier}`)),
-    address: addresses,
-    identifier: identifiers,
-  }
-  const buckets = kinds.flatMap((kind) => {
-    const limit = limits[kind]
-    return limit ? subjects[kind].map((subject) => ({ kind, subject, limit })) : []
-  })
-  // In the memory of this process the names needn't be hashed, unless they're long.
-  if (options.store === undefined && buckets.every(({ subject }) => subject.length <= maxNameLength)) {
-    // Only the last part can contain spaces, and an IP address has none, so no two buckets share a key.
-    return buckets.map(({ kind, subject, limit }) => ({ key: `${auth.scope.id} ${action} ${kind} ${subject}`, limit }))
-  }
-  const named = async ({ kind, subject, limit }: (typeof buckets)[number]): Promise<Bucket> => {
-    return { key: await keyOf(auth, JSON.stringify([action, kind, subject])), limit }
-  }
-  return Promise.all(buckets.map(named))
-}
-
-const maxNameLength = 200
-
-/** A hash keyed with the secret: the store learns no emails or IP addresses, and applications can share it. */
-function keyOf({ secrets }: AuthContext, name: string): Promise<string> {
-  return authenticate(secrets[0] ?? "", "rate limit", name)
-}
-
-/** Calls the store. A store in memory answers synchronously, so it needs no timer. */
-function ask<T>(auth: AuthContext, failOpen: boolean, otherwise: T, call: () => Awaitable<T>): Awaitable<T> {
-  const failed = (cause: unknown): T => {
-    const text =
-      "The store of the rate limits failed. `rateLimit.failOpen` decides whether attempts are allowed meanwhile"
-    const error = new AdapterError(text, { cause })
-    if (!failOpen) throw error
-    auth.logger.error(error)
-    return otherwise
-  }
-  try {
-    const answer = call()
-    return isPromise(answer) ? within(timeoutMs, answer, late).catch(failed) : answer
-  } catch (cause) {
-    return failed(cause)
-  }
-}
-
-function late(): never {
-  throw new Error(`The store didn't answer within ${timeoutMs / 1000} seconds`)
 }

@@ -1,3 +1,4 @@
+import type { RateLimitStore } from "./limits.js"
 import type { Account, Awaitable, User } from "./user.js"
 
 export interface AdapterUser extends User {
@@ -100,6 +101,8 @@ export interface Adapter {
   deleteSessions?(userId: string): Awaitable<void>
   /** Deletes every unused token of an email. `security.newestEmailLinkOnly` needs it. */
   deleteVerificationTokens?(identifier: string): Awaitable<void>
+  /** Counts sign-in attempts for all processes. The default for `rateLimit.store`. */
+  readonly rateLimits?: RateLimitStore | undefined
   /**
    * Calls `work` with an adapter whose writes all succeed or all fail. Without it, a sign-up that fails halfway is undone
    * step by step.

@@ -36,9 +36,9 @@ export interface Method {
   pageScript?(): Promise<string>
 }
 
-/** Identifies a site in this process. */
+/** Identifies a site, or one of its applications, in this process. */
 export interface SiteScope {
-  /** Different for each site with this clock. */
+  /** Different for each with this clock. */
   readonly id: string
   /** The same for all sites with this clock. */
   readonly clock: object
@@ -46,10 +46,10 @@ export interface SiteScope {
 
 /** Keys for the state of this process. */
 export interface StateScopes {
-  /** The key for state that all configurations of one site share. */
+  /** For what all configurations with the same secrets share: memories of used values, and the total of all counters. */
   readonly scope: SiteScope
-  /** The key for what was logged already. */
-  readonly notices: object
+  /** For what the configurations of one application share: counters, and what was logged. It's the same or narrower. */
+  readonly application: SiteScope
 }
 
 /** The part of the compiled configuration that sessions need. */

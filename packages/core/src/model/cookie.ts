@@ -35,6 +35,7 @@ export type CookieKey =
   | "state"
   | "nonce"
   | "webauthnChallenge"
+  | "device"
 
 export type CookiesOptions = Readonly<Partial<Record<CookieKey, CookieOption>>>
 

@@ -61,6 +61,8 @@ export interface AuthRequest extends RoutePath {
   readonly headers: Headers
   /** The IP address of the connection, if the integration knows it. Behind a proxy, that of the proxy. */
   readonly peer?: string | undefined
+  /** Aborts when the client goes away, if the framework knows that. */
+  readonly signal?: AbortSignal | undefined
   readonly cookies: Cookies
   /** The request has more cookies, or longer ones, than are read. */
   readonly omitsCookies?: boolean

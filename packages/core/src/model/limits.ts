@@ -6,6 +6,12 @@ export interface RateLimit {
   readonly points: number
   /** Length of the window in seconds. It begins with the first attempt. */
   readonly seconds: number
+  /**
+   * Seconds between further attempts when the points are used up. After twenty in an hour it's at least a minute.
+   *
+   * @default none: further attempts are refused until the window ends
+   */
+  readonly thenEvery?: number | undefined
 }
 
 /**
@@ -52,29 +58,37 @@ export interface RateLimits {
   readonly address?: RateLimit | false | undefined
   /** For one account or email from one IP address. */
   readonly both?: RateLimit | false | undefined
+  /**
+   * For one account or email from a browser that it signed in with before. The other limits don't count such attempts, so
+   * attackers can't lock the owner out. `false`: no browser is known.
+   */
+  readonly device?: RateLimit | false | undefined
 }
 
 /** Options of `rateLimit`. */
 export interface RateLimitOptions {
-  /** @default the memory of this process */
+  /** @default `rateLimits` of the adapter, else the memory of this process */
   readonly store?: RateLimitStore | undefined
   /**
    * Limits by action.
    *
-   * @default Windows of 15 minutes. `credentials`: `both` 10, `identifier` 30, `address` 50; a success isn't counted.
-   * `email`: `identifier` 10, `address` 30. `link`: `address` 50, and `identifier` 10 for codes and for tokens of your own
-   * `generateVerificationToken`. `callback` and `webauthn` (options for passkeys, and invalid passkeys): `address` 50.
+   * @default Windows of 15 minutes. `credentials`: `both` 10, `device` 10, `identifier` 30, `address` 50; a success isn't
+   * counted. `email`: `both` 5, `device` 5, `identifier` 10, `address` 30. `link`: `address` 50, and `both` 8, `device` 8,
+   * `identifier` 10 for codes and for tokens of your own `generateVerificationToken`. `callback` and `webauthn` (options for
+   * passkeys, and invalid passkeys): `address` 50. After these, `identifier` lets one more attempt through every 2 seconds
+   * (`credentials`), 60 seconds (`email`) or 120 seconds (`link`).
    */
   readonly limits?: { readonly [action in RateLimitAction]?: RateLimits | false | undefined } | undefined
   /**
    * Number of proxies that append to `X-Forwarded-For`. With 2, the client is the second entry from the right. Entries
    * before it are ignored, because a client can forge them.
    *
-   * @default the IP address of the connection if it's public, else with `trustHost` the last public entry
+   * @default the IP address of the connection if it's public, else with `trustHost` the last public entry. Since a client may
+   * have written that entry, its limits only slow further attempts down
    */
   readonly trustedProxies?: number | undefined
   /** Returns the client's IP address, for platforms with their own header for it. `undefined`: not known. */
   address?(headers: Headers): string | undefined
-  /** Allows attempts while the store fails. An error is logged in any case. @default true */
+  /** Counts in memory while the store fails. `false` refuses attempts. An error is logged in any case. @default true */
   readonly failOpen?: boolean | undefined
 }

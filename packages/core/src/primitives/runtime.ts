@@ -7,6 +7,12 @@ export interface Runtime {
   random(bytes: number): Uint8Array<ArrayBuffer>
   uuid(): string
   readonly fetch: Fetch
+  /**
+   * Waits for milliseconds, or until the signal aborts. Without it, an attempt that would have to wait is refused.
+   *
+   * @default a timer; nothing if `now` is replaced, since time may then stand still
+   */
+  sleep?(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 export const systemRuntime: Runtime = {
@@ -14,6 +20,16 @@ export const systemRuntime: Runtime = {
   random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
   uuid: () => (crypto.randomUUID === undefined ? uuidFrom(systemRuntime.random(16)) : crypto.randomUUID()),
   fetch: (input, init) => fetch(input, init),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener("abort", done)
+        resolve()
+      }
+      const timer = setTimeout(done, milliseconds)
+      signal?.addEventListener("abort", done)
+    }),
 }
 
 /** RFC 9562 §5.4, for runtimes that hide `randomUUID` outside secure contexts. */

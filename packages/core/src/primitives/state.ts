@@ -22,12 +22,12 @@ export function scopedToSite<T, A extends Scoped = Scoped>(name: string, create:
   return scoped(`site/${name}`, ({ scope }) => scope, create)
 }
 
-/** What was logged already. It may start anew with another configuration object, so no limit can depend on it. */
-export function scopedToNotices<T, A extends { readonly notices: object } = { readonly notices: object }>(
+/** What was logged already. It may start anew with another configuration object, so no memory of used values is kept there. */
+export function scopedToApplication<T, A extends { readonly application: object } = { readonly application: object }>(
   name: string,
   create: (auth: A) => T,
 ): (auth: A) => T {
-  return scoped(`notices/${name}`, ({ notices }) => notices, create)
+  return scoped(`application/${name}`, ({ application }) => application, create)
 }
 
 function scoped<T, A>(name: string, keyOf: (auth: A) => object, create: (auth: A) => T): (auth: A) => T {

@@ -2,12 +2,12 @@ import { JWTSessionError } from "../errors.js"
 import type { SessionContext } from "../model/auth.js"
 import type { SessionStrategy } from "../model/session-strategy.js"
 import { createThrottle } from "../observability/throttle.js"
-import { scopedToNotices } from "../primitives/state.js"
+import { scopedToApplication } from "../primitives/state.js"
 
 /** Milliseconds. */
 const minute = 60_000
 
-const throttleOf = scopedToNotices("unreadable-sessions", () =>
+const throttleOf = scopedToApplication("unreadable-sessions", () =>
   createThrottle({ intervalMs: minute, maxListeners: 10 }),
 )
 

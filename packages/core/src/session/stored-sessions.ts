@@ -13,7 +13,7 @@ import { isRevocable, type Unchecked, unchecked } from "./unchecked-sessions.js"
 export interface StoredSessions
   extends Pick<
     SessionContext,
-    "formerSessionsUntil" | "lifetime" | "logger" | "logSink" | "notices" | "runtime" | "security"
+    "formerSessionsUntil" | "lifetime" | "logger" | "logSink" | "application" | "runtime" | "security"
   > {
   /** `undefined`: sessions aren't revocable, or the database isn't at hand. */
   readonly revocation: Revocation | undefined

@@ -3,7 +3,7 @@ import type { SessionContext } from "../model/auth.js"
 import type { JWT } from "../model/session.js"
 import type { LiveSession } from "../model/session-strategy.js"
 import { createThrottle } from "../observability/throttle.js"
-import { scopedToNotices } from "../primitives/state.js"
+import { scopedToApplication } from "../primitives/state.js"
 
 /** What a server without the adapter knows of the site. */
 export interface Unchecked {
@@ -19,7 +19,7 @@ export interface Unchecked {
  */
 export class UncheckedSession extends JWTSessionError {}
 
-type Environment = Pick<SessionContext, "lifetime" | "logSink" | "logger" | "notices" | "runtime" | "security">
+type Environment = Pick<SessionContext, "lifetime" | "logSink" | "logger" | "application" | "runtime" | "security">
 
 /**
  * A session as a server without the adapter may use it: never extended, and only for `session.revocation.maxStaleness` after
@@ -65,7 +65,7 @@ function noticeOf(maxStaleness: number | undefined): string {
   return `${text} ${limit}. They aren't extended here`
 }
 
-const throttleOf = scopedToNotices("unchecked-sessions", () => createThrottle({ maxListeners: 10 }))
+const throttleOf = scopedToApplication("unchecked-sessions", () => createThrottle({ maxListeners: 10 }))
 
 function warnOnce(environment: Environment, detail: string): void {
   if (!throttleOf(environment).allows(detail, environment.logSink, 0)) return

@@ -4,6 +4,7 @@ import { redirect } from "../http/auth-result.js"
 import { callbackUrlOf, cookieAfter } from "../http/callback-url.js"
 import { clearCookie } from "../http/cookie.js"
 import { toPage } from "../http/redirect.js"
+import { rememberDevice } from "../limits/known-device.js"
 import { askGuards, askSignIn } from "../methods/authorize.js"
 import type { AuthContext, ProviderWithMethod } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
@@ -56,12 +57,13 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     if (detour !== undefined) return detour
     const replaced = await liveSession(auth, request)
     const identity = await steps.identify(owner, replaced)
-    const sessionCookies = await startSession(auth, request, identity, steps.stillHolds)
+    const started = await startSession(auth, request, identity, steps.stillHolds)
+    const deviceCookies = started.isSignedIn ? await deviceCookiesFor(auth, request, proof) : []
     await endReplacedSession(auth, request, replaced)
     await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
     const to = landingPage(auth, request, identity, callbackUrl)
     const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
-    return redirect(to, [...sessionCookies, ...visitorCookies])
+    return redirect(to, [...started.cookies, ...deviceCookies, ...visitorCookies])
   } catch (cause) {
     await steps.undo?.()
     throw cause
@@ -92,21 +94,26 @@ async function startSession(
   request: AuthRequest,
   identity: Identity,
   stillHolds: ((identity: Identity) => Promise<boolean>) | undefined,
-): Promise<readonly SetCookie[]> {
+): Promise<{ readonly isSignedIn: boolean; readonly cookies: readonly SetCookie[] }> {
   const { sessions, cookies } = request.scheme
   const issued = await sessions.start(identity)
   keepSecret(request, issued?.token, identity.account)
-  if (issued === null) return clearSessionCookies(request)
+  if (issued === null) return { isSignedIn: false, cookies: clearSessionCookies(request) }
   if (stillHolds !== undefined && !(await stillHolds(identity))) {
     await sessions.revoke(issued.token)
     throw new AccessDenied(
       "The owner of the email verified it during this sign-in, so this account no longer belongs to the user",
     )
   }
-  return [
-    ...writeSessionCookie(cookies.sessionToken, issued, request.cookies, runtime.now()),
-    ...clearOlderCookies(request),
-  ]
+  const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, runtime.now())
+  return { isSignedIn: true, cookies: [...written, ...clearOlderCookies(request)] }
+}
+
+/** After a sign-in whose attempts are counted by user, later attempts in this browser have a budget of their own. */
+async function deviceCookiesFor(auth: AuthContext, request: AuthRequest, proof: Proof): Promise<readonly SetCookie[]> {
+  const { kind, identifiers = [] } = proof
+  if (kind === "credentials") return rememberDevice(auth, request, ["credentials"], identifiers)
+  return kind === "mailbox" ? rememberDevice(auth, request, ["email", "link"], identifiers) : []
 }
 
 /** Each sign-in gets a session of its own (session fixation), and the one it replaces ends. */

@@ -68,7 +68,7 @@ attack("MAIL-06", "only the first five of ten thousand codes are checked", async
         : confirm(tab, { token: `${100_000 + round}`, email: victim }))
       expect(errorAt(tab)).toBe("/auth/error Verification")
     }
-    expect(calls).toEqual([])
+    expect(calls.filter((method) => method === "useVerificationToken")).toHaveLength(wrong)
     await guess(browser, code)
     expect(hasSession(browser)).toBe(signedIn)
   }

@@ -141,27 +141,39 @@ describe("a configuration that is made for each request", () => {
 })
 
 describe("two applications with one secret in a process", () => {
-  const twice = (runtime: () => AuthConfig["runtime"]) => {
+  const twice = () => {
     const secret = newSecret()
     const app = (): AuthConfig => {
       const { logger } = captureLog()
-      return { secret, trustHost: true, logger, providers: [password()], runtime: runtime() }
+      return { secret, trustHost: true, logger, providers: [password()] }
     }
     const [first, second] = [app(), app()]
     return [perRequest(() => first), perRequest(() => second)] as const
   }
   const refused = (statuses: readonly number[]) => statuses.filter((status) => status === 429).length
 
-  test("share their rate limits, because they can't be told apart from one that makes its configuration anew", async () => {
-    const [first, second] = twice(() => undefined)
+  test("don't refuse each other's attempts", async () => {
+    const [first, second] = twice()
     expect(refused(await guess(first, 12))).toBe(2)
-    expect(refused(await guess(second, 2))).toBe(2)
+    expect(refused(await guess(second, 12))).toBe(2)
   })
 
-  test("share none if each has a clock of its own, as in a test", async () => {
-    const [first, second] = twice(() => ({ now: () => Date.now() }))
-    expect(refused(await guess(first, 12))).toBe(2)
-    expect(refused(await guess(second, 2))).toBe(0)
+  test("have five times the limits together, since they may be one that replaces its configuration", async () => {
+    const secret = newSecret()
+    const { logger } = captureLog()
+    const { runtime } = frozenClock()
+    let statuses: readonly number[] = []
+    for (let application = 0; application < 8; application++) {
+      const config: AuthConfig = { secret, trustHost: true, logger, runtime, providers: [password()] }
+      statuses = [
+        ...statuses,
+        ...(await guess(
+          perRequest(() => config),
+          10,
+        )),
+      ]
+    }
+    expect(refused(statuses)).toBe(30)
   })
 })
 

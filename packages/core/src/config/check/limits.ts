@@ -3,7 +3,7 @@ import type { RateLimitAction } from "../../model/limits.js"
 import { invalid, type Problem } from "./problem.js"
 
 const actions: readonly string[] = ["credentials", "email", "link", "callback", "webauthn"] satisfies RateLimitAction[]
-const kinds: readonly string[] = ["identifier", "address", "both"]
+const kinds: readonly string[] = ["identifier", "address", "both", "device"]
 
 /** Checked strictly, because a limit with a typing error would have no effect. */
 export function* limitProblems({ rateLimit }: AuthConfig): Generator<Problem> {
@@ -63,14 +63,15 @@ function* kindProblems(path: string, limits: Readonly<Record<string, unknown>>):
     else if (limit !== undefined && limit !== false && !isLimit(limit))
       yield invalid(
         `${path}.${kind}`,
-        "`points` and `seconds` aren't both integers of at least 1",
+        "`points`, `seconds` or `thenEvery` isn't an integer of at least 1",
         "Set { points: 10, seconds: 900 } for example, or `false` for no limit",
       )
   }
 }
 
 function isLimit(value: unknown): boolean {
-  return isObject(value) && isInteger(value["points"], 1) && isInteger(value["seconds"], 1)
+  if (!isObject(value) || !isInteger(value["points"], 1) || !isInteger(value["seconds"], 1)) return false
+  return value["thenEvery"] === undefined || isInteger(value["thenEvery"], 1)
 }
 
 function isInteger(value: unknown, min: number): boolean {

@@ -14,7 +14,8 @@ import { idText } from "../id-text.js"
 import { keepTyped } from "../../observability/in-flight.js"
 import { createThrottle } from "../../observability/throttle.js"
 import { isInexact } from "../../primitives/exact-json.js"
-import { scopedToNotices } from "../../primitives/state.js"
+import { once } from "../../primitives/once.js"
+import { scopedToApplication } from "../../primitives/state.js"
 
 /** The application's `authorize` checks what the user typed. */
 export const credentials: Method = {
@@ -29,7 +30,7 @@ export const credentials: Method = {
       throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
     keepTyped(request, request.body)
     const { typed, given } = credentialsIn(auth, provider, request)
-    const identifiers = identifiersOf(provider, typed)
+    const identifiers = once(() => identifiersOf(provider, typed))
     const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers })
     const user = identified(auth, provider, await authorize(provider, given, request))
     // A successful sign-in doesn't count against the rate limit.
@@ -41,6 +42,7 @@ export const credentials: Method = {
       account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
       credentials: given,
       callbackUrl: undefined,
+      identifiers: identifiers(),
     }
   },
 }
@@ -75,7 +77,7 @@ function notRounded(id: unknown): unknown {
   )
 }
 
-const throttleOf = scopedToNotices("users-without-id", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = scopedToApplication("users-without-id", () => createThrottle({ maxListeners: 100 }))
 
 function warnOnce(auth: AuthContext, provider: CredentialsProvider): void {
   if (!throttleOf(auth).allows(provider.id, auth.logSink, auth.runtime.now())) return

@@ -2,6 +2,7 @@ import { equal } from "../../crypto/digest.js"
 import { MissingCSRF, Verification } from "../../errors.js"
 import { textOf } from "../../http/auth-request.js"
 import { normalIdentifier } from "../../limits/identifier.js"
+import { once } from "../../primitives/once.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import { maxTypedCode } from "../../limits/of-input.js"
 import type { VerificationToken } from "../../model/adapter.js"
@@ -9,8 +10,8 @@ import type { AuthContext } from "../../model/auth.js"
 import type { CodeForm, AuthRequest } from "../../model/http.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import { keepSecret } from "../../observability/in-flight.js"
-import { type AskedLink, type CodeTicket, countTry, linksAskedFor, maxTries, triesOf } from "./link-cookie.js"
-import { consumeStoredToken } from "./token.js"
+import { type AskedLink, type CodeTicket, linksAskedFor } from "./link-cookie.js"
+import { maxTries, triesOf, tryCode } from "./tries.js"
 
 /** Six random digits. With 2⁴⁸ random values the bias of the remainder is negligible. */
 export function sixDigits(random: (bytes: number) => Uint8Array): string {
@@ -54,20 +55,18 @@ export async function consumeCode(
     throw new MissingCSRF("The code wasn't sent from this site, or its CSRF token is missing or expired")
   const typed = plainCode(textOf(request.body["code"]) ?? "")
   keepSecret(request, typed)
-  const open = await openCodes(auth, provider, request)
-  const identifiers = open.map(({ ticket }) => normalIdentifier(ticket.identifier))
+  const open = once(() => openCodes(auth, provider, request))
+  const identifiers = async () => (await open()).map(({ ticket }) => normalIdentifier(ticket.identifier))
   const refund = await consumeAttempt(auth, request, { action: "link", identifiers })
   // Counts and compares every code, so the time of the response doesn't tell which one is right.
-  const right = open.filter(({ link, ticket }) => {
-    const counts = countTry(auth, link)
-    return equal(plainCode(ticket.code), typed) && counts
-  })
-  const [found] = right
-  if (found === undefined || typed === "")
+  const compared = (await open()).map((each) => ({ ...each, isRight: equal(plainCode(each.ticket.code), typed) }))
+  const right = typed === "" ? undefined : compared.find(({ isRight }) => isRight)
+  let used: VerificationToken | undefined
+  for (const each of compared) used = (await tryCode(auth, each.link, each === right)) ?? used
+  if (right === undefined || used === undefined)
     throw new Verification("The code is wrong or no longer valid. Request a new one")
-  const used = await consumeStoredToken(auth, found.ticket.identifier, found.ticket.stored)
   await refund()
-  return { ...found, used }
+  return { link: right.link, ticket: right.ticket, used }
 }
 
 interface OpenCode {

@@ -17,6 +17,7 @@ import type { EmailProvider } from "../../model/email-provider.js"
 import type { AuthRequest, AuthResult, SafeUrl } from "../../model/http.js"
 import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
 import { keepSecret } from "../../observability/in-flight.js"
+import { once } from "../../primitives/once.js"
 import { within } from "../../primitives/runtime.js"
 import { askSignIn, type SignInParams } from "../authorize.js"
 import { confirmation, rememberDevice } from "./confirmation.js"
@@ -27,6 +28,7 @@ import {
   consumedLinkCookie,
   forget,
   isShort,
+  isTriedTooOften,
   openedWhereAsked,
   storedToken,
 } from "./link-cookie.js"
@@ -42,8 +44,9 @@ const maxCallbackUrlLength = 512
 export const email: Method = {
   async start(auth, given, request) {
     const provider = emailProvider(given)
-    const identifier = normalize(provider, request.body["email"])
-    await consumeAttempt(auth, request, { action: "email", identifiers: [normalIdentifier(identifier)] })
+    const normalized = once(() => normalize(provider, request.body["email"]))
+    await consumeAttempt(auth, request, { action: "email", identifiers: () => [normalIdentifier(normalized())] })
+    const identifier = normalized()
     const adapter = tokenStore(auth)
     const found = await userWithEmail(adapter, identifier)
     const user = found ?? { id: auth.runtime.uuid(), email: identifier, emailVerified: null }
@@ -66,7 +69,7 @@ export const email: Method = {
     const row = await send(auth, adapter, provider, request, link)
     rememberDevice(auth, request, row.token, expires)
     const ticket = ticketFor(auth, provider, link, row.token)
-    const cookies = await bindToBrowser(auth, request, { token, stored: row.token, maxAge, ticket })
+    const cookies = await bindToBrowser(auth, request, { token, row, maxAge, ticket })
     return redirect(toRoute(request, "verify-request", { provider: provider.id, type: "email" }), cookies)
   },
 
@@ -86,11 +89,13 @@ export const email: Method = {
     }
     const refund = await consumeAttempt(auth, request, {
       action: "link",
-      identifiers: guessable(provider, identifier),
+      identifiers: () => guessable(provider, identifier),
     })
     keepSecret(request, await stored(auth, provider, token))
     const opened = { identifier, token, stored: await storedToken(request, token) }
     const used = await consumeToken(auth, provider, opened)
+    if (await isTriedTooOften(request, token, used))
+      throw new Verification("Too many codes were tried. Request a new one")
     await refund()
     return proofOf(auth, provider, used, callbackUrl)
   },
@@ -140,6 +145,7 @@ function proofOf(
     email: used.identifier,
     account: { providerAccountId: used.identifier, type: "email", provider: provider.id },
     callbackUrl,
+    identifiers: [normalIdentifier(used.identifier)],
     restore: async () => {
       await tokenStore(auth).createVerificationToken(used)
     },

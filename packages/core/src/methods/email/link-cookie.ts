@@ -4,9 +4,9 @@ import { maxLinkCookies } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
+import type { VerificationToken } from "../../model/adapter.js"
+import { hasTriesLeft, maxTries, triesOf, tryCode } from "./tries.js"
 import { keepSecret } from "../../observability/in-flight.js"
-import { createBoundedMap } from "../../primitives/bounded-map.js"
-import { scopedToSite } from "../../primitives/state.js"
 
 /** Whether a token is as short as a code, so it could be guessed. */
 export function isShort(token: string): boolean {
@@ -25,6 +25,15 @@ export interface CodeTicket {
   readonly callbackUrl: string | undefined
 }
 
+/** The row of a link in the database, as it was stored. */
+export interface StoredRow {
+  readonly identifier: string
+  /** A hash. */
+  readonly token: string
+  /** Milliseconds since 1970. */
+  readonly expires: number
+}
+
 /** A link that this browser requested. */
 export interface AskedLink {
   /** The name of its cookie. */
@@ -36,12 +45,15 @@ export interface AskedLink {
   /** Seconds since 1970. */
   readonly asked: number
   readonly ticket: CodeTicket | undefined
+  /** For links with a code or a short token, whose tries are counted there. */
+  readonly row: StoredRow | undefined
+  /** The token itself is short, so a guess may be meant for it. */
+  readonly isShort: boolean
 }
 
 interface Binding {
   readonly token: string
-  /** How it's stored. */
-  readonly stored: string
+  readonly row: VerificationToken
   /** Lifetime of the link in seconds. */
   readonly maxAge: number
   readonly ticket: CodeTicket | undefined
@@ -54,12 +66,15 @@ const maxLinks = 5
 export async function bindToBrowser(
   auth: AuthContext,
   request: AuthRequest,
-  { token, stored, maxAge, ticket }: Binding,
+  { token, row, maxAge, ticket }: Binding,
 ): Promise<readonly SetCookie[]> {
   const name = await cookieName(auth.secrets[0], request, token)
   // The hash depends on all secrets. Later this browser can still find the link without those that were removed.
-  const kept = auth.secrets.length > 1 ? stored : undefined
-  const sealed = await request.scheme.sealer.seal(purpose, { token: await sha256(token), stored: kept, ticket }, maxAge)
+  const kept = auth.secrets.length > 1 ? row.token : undefined
+  const short = isShort(token)
+  const counted = ticket !== undefined || short ? { ...row, expires: row.expires.getTime() } : undefined
+  const content = { token: await sha256(token), stored: kept, ticket, row: counted, short }
+  const sealed = await request.scheme.sealer.seal(purpose, content, maxAge)
   const former = (await linksAskedFor(request)).filter(({ cookie }) => cookie !== name)
   const forgotten = former.slice(maxLinks - 1).map(({ cookie }) => forget(request, cookie))
   return [...forgotten, setCookie({ ...linkCookie(request), name }, sealed, { maxAge })]
@@ -73,8 +88,16 @@ export async function openedWhereAsked(auth: AuthContext, request: AuthRequest, 
   const asked = links.find((link) => link.token === digest)
   if (!isShort(token)) return asked !== undefined
   // A wrong code counts against every code that this browser requested. Without their cookies a guess can't succeed.
-  if (asked === undefined) for (const link of links) countTry(auth, link)
+  if (asked === undefined) for (const link of links) if (link.isShort) await tryCode(auth, link, false)
   return asked !== undefined && triesOf(auth, asked) < maxTries
+}
+
+/** Whether a short token that was used has had too many tries, in any process. */
+export async function isTriedTooOften(request: AuthRequest, token: string, used: VerificationToken): Promise<boolean> {
+  if (!isShort(token)) return false
+  const digest = await sha256(token)
+  const row = (await linksAskedFor(request)).find((link) => link.token === digest)?.row
+  return row !== undefined && !hasTriesLeft(row, used)
 }
 
 /** How the token of a link is stored, if this browser requested it and the configured secrets don't tell. */
@@ -142,34 +165,33 @@ async function presentName({ secrets }: AuthContext, request: AuthRequest, token
 async function unsealed(request: AuthRequest, cookie: string, sealed: string): Promise<AskedLink | undefined> {
   try {
     const { payload } = await request.scheme.sealer.open(purpose, sealed)
-    const { token, iat, stored, ticket } = payload
+    const { token, iat, stored, ticket, row, short } = payload
     keepSecret(request, payload, stored)
     if (typeof token !== "string" || typeof iat !== "number") return undefined
     const known = typeof stored === "string" ? stored : undefined
     if (isTicket(ticket)) keepSecret(request, ticket.stored)
-    return { cookie, token, stored: known, asked: iat, ticket: isTicket(ticket) ? ticket : undefined }
+    return {
+      cookie,
+      token,
+      stored: known,
+      asked: iat,
+      ticket: isTicket(ticket) ? ticket : undefined,
+      row: isRow(row) ? row : undefined,
+      isShort: short === true,
+    }
   } catch {
     return undefined
   }
+}
+
+function isRow(value: unknown): value is StoredRow {
+  if (typeof value !== "object" || value === null || !("expires" in value)) return false
+  const texts = ["identifier", "token"].every((key) => typeof Reflect.get(value, key) === "string")
+  return texts && typeof value.expires === "number"
 }
 
 /** The cookie may come from an earlier version with another shape. */
 function isTicket(value: unknown): value is CodeTicket {
   if (typeof value !== "object" || value === null || !("ends" in value) || typeof value.ends !== "number") return false
   return ["provider", "identifier", "stored", "code"].every((key) => typeof Reflect.get(value, key) === "string")
-}
-
-const tries = scopedToSite("code-tries", () => createBoundedMap<string, number>(10_000))
-export const maxTries = 5
-
-/** How many wrong codes were tried that may have been meant for this link. */
-export function triesOf(auth: AuthContext, { token }: AskedLink): number {
-  return tries(auth).get(token) ?? 0
-}
-
-/** Counts a try and returns whether one was left. Both happen in one step, since attackers try in parallel. */
-export function countTry(auth: AuthContext, link: AskedLink): boolean {
-  const before = triesOf(auth, link)
-  tries(auth).set(link.token, before + 1)
-  return before < maxTries
 }

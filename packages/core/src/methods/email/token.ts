@@ -74,21 +74,6 @@ export async function consumeToken(
   throw unknown()
 }
 
-/**
- * Consumes a token whose stored form is known.
- *
- * @throws Verification
- */
-export async function consumeStoredToken(
-  auth: AuthContext,
-  identifier: string,
-  hash: string,
-): Promise<VerificationToken> {
-  const used = await takeStoredToken(auth, identifier, hash)
-  if (used === undefined) throw unknown()
-  return used
-}
-
 function unknown(): Verification {
   return new Verification("The link was already used, or it's unknown. Request a new one", {
     hasInvite: false,
@@ -109,7 +94,7 @@ async function takeStoredToken(
 }
 
 /** Not every adapter checks these. */
-function checked(invite: VerificationToken, identifier: string, hash: string, now: number): VerificationToken {
+export function checked(invite: VerificationToken, identifier: string, hash: string, now: number): VerificationToken {
   const expires = new Date(invite.expires)
   // Some adapters return another token than the one they were given.
   const foreign = "token" in invite && typeof invite.token === "string" && !equal(invite.token, hash)

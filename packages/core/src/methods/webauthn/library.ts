@@ -3,7 +3,7 @@ import type { AuthContext } from "../../model/auth.js"
 import { installedLibrary } from "../../model/symbols.js"
 import type { SimpleWebAuthn, WebAuthnProvider } from "../../model/webauthn-provider.js"
 import { createThrottle } from "../../observability/throttle.js"
-import { scopedToNotices } from "../../primitives/state.js"
+import { scopedToApplication } from "../../primitives/state.js"
 import type { Library } from "./library-types.js"
 import { forAnyVersion } from "./versions.js"
 
@@ -33,7 +33,7 @@ function unknownVersion(id: string): string {
   return `The \`simpleWebAuthn\` functions of the provider "${id}" aren't those of version 14. ${fix}`
 }
 
-const throttleOf = scopedToNotices("passkey-library", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = scopedToApplication("passkey-library", () => createThrottle({ maxListeners: 100 }))
 
 function warnOnce(auth: AuthContext): void {
   if (!throttleOf(auth).allows("old", auth.logSink, auth.runtime.now())) return

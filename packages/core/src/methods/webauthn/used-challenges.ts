@@ -4,7 +4,7 @@ import type { VerificationToken } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import { type BoundedMap, createBoundedMap } from "../../primitives/bounded-map.js"
 import { createThrottle } from "../../observability/throttle.js"
-import { scopedToNotices, scopedToSite } from "../../primitives/state.js"
+import { scopedToApplication, scopedToSite } from "../../primitives/state.js"
 import { addRecord, dropRecord, hasTokens, type TokenRows } from "../../session/records.js"
 import type { Attempt } from "./attempts.js"
 
@@ -48,7 +48,7 @@ export async function useChallenge(
   }
 }
 
-const throttleOf = scopedToNotices("unstored-challenges", () => createThrottle({ maxListeners: 100 }))
+const throttleOf = scopedToApplication("unstored-challenges", () => createThrottle({ maxListeners: 100 }))
 
 /** Auth.js v5 needs no table of verification tokens for passkeys, so an application may have none. */
 function warnOnce(auth: AuthContext, cause: AdapterError): void {
