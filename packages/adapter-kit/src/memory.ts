@@ -24,7 +24,7 @@ export interface Rows {
 }
 
 /** An adapter that stores everything in memory. */
-export interface MemoryAdapter extends Required<Adapter> {
+export interface MemoryAdapter extends Required<Omit<Adapter, "rateLimits">> {
   /** Returns a copy of everything that is stored, for assertions. */
   rows(): Rows
 }
@@ -47,7 +47,7 @@ export function memoryAdapter(): MemoryAdapter {
   return { ...methodsOver(tables), rows: () => rowsOf(tables) }
 }
 
-function methodsOver(tables: Tables): Required<Adapter> {
+function methodsOver(tables: Tables): Required<Omit<Adapter, "rateLimits">> {
   return {
     ...userMethods(tables),
     ...accountMethods(tables),

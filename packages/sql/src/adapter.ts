@@ -33,7 +33,7 @@ export interface SqlDialect {
 
 /** An adapter for SQLite or PostgreSQL. */
 export interface SqlAdapter extends Required<Adapter> {
-  /** Counts sign-in attempts in the database, across all processes: `rateLimit: { store: adapter.rateLimits }`. */
+  /** Counts sign-in attempts in the database, across all processes. The default store of the rate limits. */
   readonly rateLimits: RateLimitStore
   /**
    * Creates the tables or migrates them to the current version, in one transaction. You can call it repeatedly and from
@@ -84,7 +84,7 @@ export function sqlAdapter(dialect: SqlDialect, options: SqlAdapterOptions = {})
   }
 }
 
-function adapterMethods(store: Store): Required<Adapter> {
+function adapterMethods(store: Store): Required<Omit<Adapter, "rateLimits">> {
   return {
     ...userMethods(store),
     ...accountMethods(store),

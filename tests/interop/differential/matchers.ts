@@ -182,6 +182,7 @@ export const matchers: Entries = {
         hasLostCookie(context),
     ),
   ),
+  "known-device": at(/^cookies\.(?:__Host-)?authjs\.device/, (_, { theirs }) => theirs === undefined),
   "session-cookie-when-due": any(
     at(
       /^cookies\.session$/,

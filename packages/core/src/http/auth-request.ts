@@ -2,6 +2,7 @@ import { maxPath } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Csrf, Params, RoutePath, Visitor } from "../model/http.js"
 import { keepParameters, mayQuote, secretsInFlight } from "../observability/in-flight.js"
+import type { ClientSignal } from "../primitives/runtime.js"
 import { csrfOf } from "./csrf.js"
 import { toSessionRequest } from "./session-request.js"
 
@@ -15,7 +16,7 @@ interface Parts {
   /** @default the checks of `http/csrf.ts` */
   readonly csrf?: Csrf
   readonly authorizationParams?: Params | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: ClientSignal | undefined
 }
 
 /** @throws UntrustedHost */

@@ -1,4 +1,5 @@
 import type { AuthContext } from "../model/auth.js"
+import type { ClientSignal } from "../primitives/runtime.js"
 import { processState } from "../primitives/state.js"
 import type { Answer, CountName, Ledger } from "./ledger.js"
 import { memoryRateLimitStore } from "./memory-store.js"
@@ -63,7 +64,7 @@ export async function isFirstTry(auth: AuthContext, client: string, subjects: re
 interface Waiting {
   readonly refused: Answer
   /** `undefined`: not known. */
-  readonly signal: AbortSignal | undefined
+  readonly signal: ClientSignal | undefined
   /** Tries again. */
   again(): Promise<Answer>
 }

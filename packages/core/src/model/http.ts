@@ -2,6 +2,7 @@ import type { AuthError } from "../errors.js"
 import type { SetCookie } from "./cookie.js"
 import type { SignInProblem } from "./signin-problem.js"
 import type { SchemeContext } from "./session-strategy.js"
+import type { ClientSignal } from "../primitives/runtime.js"
 import type { Awaitable } from "./user.js"
 
 /** First path segments of the built-in routes. */
@@ -62,7 +63,7 @@ export interface AuthRequest extends RoutePath {
   /** The IP address of the connection, if the integration knows it. Behind a proxy, that of the proxy. */
   readonly peer?: string | undefined
   /** Aborts when the client goes away, if the framework knows that. */
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: ClientSignal | undefined
   readonly cookies: Cookies
   /** The request has more cookies, or longer ones, than are read. */
   readonly omitsCookies?: boolean

@@ -1,5 +1,12 @@
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
+/** The part of an `AbortSignal` that tells when the client went away. */
+export interface ClientSignal {
+  readonly aborted: boolean
+  addEventListener(type: "abort", listener: () => void): void
+  removeEventListener(type: "abort", listener: () => void): void
+}
+
 /** All that the engine takes from the world: time, randomness, network. Replaceable in tests. */
 export interface Runtime {
   /** Milliseconds since 1970. */
@@ -12,7 +19,7 @@ export interface Runtime {
    *
    * @default a timer; nothing if `now` is replaced, since time may then stand still
    */
-  sleep?(milliseconds: number, signal?: AbortSignal): Promise<void>
+  readonly sleep?: ((milliseconds: number, signal?: ClientSignal) => Promise<void>) | undefined
 }
 
 export const systemRuntime: Runtime = {

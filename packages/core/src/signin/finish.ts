@@ -63,7 +63,7 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
     const to = landingPage(auth, request, identity, callbackUrl)
     const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
-    return redirect(to, [...started.cookies, ...deviceCookies, ...visitorCookies])
+    return redirect(to, [...started.cookies, ...visitorCookies, ...deviceCookies])
   } catch (cause) {
     await steps.undo?.()
     throw cause

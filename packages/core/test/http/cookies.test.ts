@@ -161,12 +161,17 @@ describe("long sessions", () => {
   })
 })
 
+const deviceCookie = "__Host-authjs.device"
+
 test("a sign-in sets the session cookie first, then clears the CSRF cookie and sets the callback URL cookie", async () => {
   const response = await app().post(
     "/auth/callback/credentials",
     { name: "ada", password: "open", callbackUrl: "/a" },
     { cookie: `${callbackCookie}=x` },
   )
-  expect(changes(response)).toEqual({ set: [sessionCookie, callbackCookie], gone: [csrfCookie] })
-  expect(cookieNames(response)).toEqual([sessionCookie, csrfCookie, callbackCookie])
+  expect(changes(response)).toEqual({
+    set: [sessionCookie, callbackCookie, deviceCookie],
+    gone: [csrfCookie],
+  })
+  expect(cookieNames(response)).toEqual([sessionCookie, csrfCookie, callbackCookie, deviceCookie])
 })
