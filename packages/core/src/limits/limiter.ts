@@ -144,8 +144,8 @@ async function takeOrSlow(spending: Spending, bucket: SlowBucket, { mayWait = fa
 type Wait = Pick<Answer, "retryAfter">
 
 /** The owner of a forged address comes through sooner than at the end of its window, but most clients are the forger. */
-function waitAdvice(kind: keyof RateLimits, slot: Wait, window: Wait): number {
-  return kind === "identifier" ? slot.retryAfter : window.retryAfter
+function waitAdvice(kind: keyof RateLimits, slot: Wait, budget: Wait): number {
+  return kind === "identifier" ? slot.retryAfter : budget.retryAfter
 }
 
 function tooMany(action: RateLimitAction, seconds: number): RateLimited {
