@@ -6,6 +6,7 @@ import {
   secretFindings,
   urlFindings,
 } from "../doctor/environment.js"
+import { withoutSecrets } from "../doctor/conceal.js"
 import { type Finding, problem, skipped } from "../doctor/finding.js"
 import { inspectedFindings } from "../doctor/inspected.js"
 import type { Failed, Inspection } from "../doctor/job.js"
@@ -79,12 +80,13 @@ async function projectFindings(context: Context, project: Project, options: Loca
   try {
     const found = findConfiguration(project.root, options.config)
     const seen = await configurationFindings(project, found, { ...options, environment })
-    return { ...seen, findings: [...about, ...foreignFindings(project, found), ...seen.findings] }
+    const findings = [...about, ...foreignFindings(project, found), ...seen.findings]
+    return { ...seen, findings: withoutSecrets(findings, environment.variables) }
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 2) throw error
     const { basePath } = project.framework
     const findings = [...about, ...secretFindings(project, environment), problem("configuration", error.message)]
-    return { findings, basePath, ids: undefined }
+    return { findings: withoutSecrets(findings, environment.variables), basePath, ids: undefined }
   }
 }
 

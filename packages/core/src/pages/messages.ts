@@ -41,7 +41,7 @@ export const messages = {
     accountLabel: "You're about to sign in as",
     /** @param user empty if the user has no email */
     replacing: (user: string): string =>
-      `Now, ${user === "" ? "another user" : user} is signed in here. If you continue, that user is signed out in this browser.`,
+      `${user === "" ? "Another user" : user} is signed in here now. If you continue, that user is signed out in this browser.`,
     unknownDevice: "The link was requested in another browser.",
     requested: (seconds: number, browser = "another browser", system?: string): string =>
       `The link was requested ${duration(seconds, "en")} ago in ${browser}${system === undefined ? "" : ` on ${system}`}.`,
