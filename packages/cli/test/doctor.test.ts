@@ -353,7 +353,14 @@ describe("the secret of the configuration", () => {
     expect(of(findings, "secret")[0]).toMatchObject({ status: "warning" })
   })
 
-  test("that throws an error with a secret of the environment is reported without it", async () => {
+  test("isn't checked if the file isn't run", async () => {
+    const folder = await next({ "auth.ts": own("process.env.OWN_SECRET"), ".env.local": github })
+    expect(of((await doctor(folder, ["--offline", "--no-load"])).findings, "secret")[0]?.status).toBe("skipped")
+  })
+})
+
+describe("a file that can't run is read instead", () => {
+  test("its error is printed without the secrets of the environment", async () => {
     const url = "DATABASE_URL=postgres://app:hush%2Fhush-hush@db.test/app\n"
     const thrown = `throw new Error("connect " + process.env.DATABASE_URL + " as " + process.env.AUTH_GITHUB_SECRET)`
     const folder = await next({ ".env.local": secret + github + url, "auth.ts": `${auth}${thrown}\n` })
@@ -362,13 +369,6 @@ describe("the secret of the configuration", () => {
     expect(ended.stdout + ended.stderr).not.toMatch(/hush-hush|hidden-client-secret/)
   })
 
-  test("isn't checked if the file isn't run", async () => {
-    const folder = await next({ "auth.ts": own("process.env.OWN_SECRET"), ".env.local": github })
-    expect(of((await doctor(folder, ["--offline", "--no-load"])).findings, "secret")[0]?.status).toBe("skipped")
-  })
-})
-
-describe("a file that can't run is read instead", () => {
   test.each([
     ["--no-load", auth, ["--offline", "--no-load"], "--no-load"],
     ["it throws", `${auth}throw new Error("no database")\n`, ["--offline"], "no database"],

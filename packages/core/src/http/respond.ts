@@ -199,14 +199,15 @@ export function misconfigured(
   if (request.method !== "GET" || !pageActions.has(action)) return plainAnswer(500)
   const own = config.pages?.error
   // The configured page may be the problem.
-  if (own === undefined || !URL.canParse(own, url.origin)) return plainAnswer(500, [], errorDocument(config, cause))
+  if (own === undefined || !URL.canParse(own, url.origin))
+    return plainAnswer(500, [], errorDocument(request, config, cause))
   const target = new URL(own, url.origin)
   if (comesFrom(target, url.searchParams.get("callbackUrl"))) {
     const loop = "The error page itself requires sign-in. Make it public"
-    loggerOf(config).error(
-      new ErrorPageLoop(loop, { cause: cause instanceof Error ? cause : new AuthError(String(cause)) }),
-    )
-    return plainAnswer(500, [], errorDocument(config, cause))
+    loggerOf(config)
+      .forRequest(request)
+      .error(new ErrorPageLoop(loop, { cause: cause instanceof Error ? cause : new AuthError(String(cause)) }))
+    return plainAnswer(500, [], errorDocument(request, config, cause))
   }
   target.searchParams.set("error", "Configuration")
   return plainAnswer(302, [], target)
@@ -217,9 +218,11 @@ function comesFrom(page: URL, callbackUrl: string | null): boolean {
 }
 
 /** The built-in pages need a working configuration, so this one is static but for the ID and, in development, the problems. */
-function errorDocument(config: Pick<AuthConfig, "environment"> & Secretive, cause: unknown): string {
+function errorDocument(request: Request, config: Pick<AuthConfig, "environment"> & Secretive, cause: unknown): string {
   const isDevelopment = config.environment === "development" && cause instanceof Error
-  const detail = isDevelopment ? `<pre>${escapeHtml(describeError(loggerOf(config).redacted(cause)))}</pre>` : ""
+  const detail = isDevelopment
+    ? `<pre>${escapeHtml(describeError(loggerOf(config).forRequest(request).redacted(cause)))}</pre>`
+    : ""
   const id = cause instanceof AuthError && cause.id !== undefined ? `<p class="id">Error ID: ${cause.id}</p>` : ""
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head>
 <body><main class="error"><h1>Server error</h1>

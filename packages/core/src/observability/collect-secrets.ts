@@ -59,7 +59,10 @@ function visit(walk: Walk, value: unknown, place: Place): void {
   const { found, seen } = walk
   if (found.length >= maxValues || place.depth > maxDepth) return
   if (isText(value)) {
-    if (place.scope === "all") found.push({ text: String(value), isNamed: secretNames.test(place.name) })
+    const isNamed = secretNames.test(place.name)
+    // A page of the site, which messages name too.
+    const isPage = !isNamed && /^https?:\/\/[^?#@]*$/i.test(String(value))
+    if (place.scope === "all" && !isPage) found.push({ text: String(value), isNamed })
   } else if (typeof value === "object" && value !== null && !seen.has(value)) {
     seen.add(value)
     for (const [key, inner] of entriesOf(value)) visit(walk, inner, placeOf(walk, value, key, place))

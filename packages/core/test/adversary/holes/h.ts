@@ -11,7 +11,7 @@ export const holes: readonly Hole[] = [
     with: "return withoutLookalikes",
     test: {
       file: values,
-      title: "ADV-NA-06 [strict] an adapter that quotes the row of an account does not bring its tokens into the log",
+      title: "an adapter that quotes the row of an account does not bring its tokens into the log",
     },
   },
   {
@@ -21,7 +21,7 @@ export const holes: readonly Hole[] = [
     with: "logger: auth.logger",
     test: {
       file: values,
-      title: "ADV-NA-06 [strict] authorize that quotes the password does not bring it into the log",
+      title: "authorize that quotes the password does not bring it into the log",
     },
   },
   {
@@ -31,7 +31,7 @@ export const holes: readonly Hole[] = [
     with: "throw toAdapterError(cause, name)",
     test: {
       file: values,
-      title: "ADV-NA-06 [strict] a driver that quotes the row of a session does not bring its token into the log",
+      title: "a driver that quotes the row of a session does not bring its token into the log",
     },
   },
   {
@@ -41,7 +41,7 @@ export const holes: readonly Hole[] = [
     with: "logger.error(error)",
     test: {
       file: values,
-      title: "ADV-NA-06 [strict] a handler of an event that quotes the account does not bring its tokens into the log",
+      title: "a handler of an event that quotes the account does not bring its tokens into the log",
     },
   },
   {
@@ -51,7 +51,7 @@ export const holes: readonly Hole[] = [
     with: "request)",
     test: {
       file: values,
-      title: "LOG-05 [strict] the event of a failed sign-in has neither the password nor a cookie",
+      title: "the event of a failed sign-in has neither the password nor a cookie",
     },
   },
   {
@@ -59,6 +59,6 @@ export const holes: readonly Hole[] = [
     file: "src/methods/email/email.ts",
     replace: "keepSecret(incoming, token, code, row.token, url)",
     with: "keepSecret(incoming, token, row.token, url)",
-    test: { file: values, title: "ADV-NA-06 [strict] the code from an email does not come into the log" },
+    test: { file: values, title: "the code from an email does not come into the log" },
   },
 ]

@@ -11,7 +11,7 @@ export const holes: readonly Hole[] = [
     with: "const account = undefined",
     test: {
       file,
-      title: "MAIL-05 [strict] the page before a link signs in names the account and the browser that requested it",
+      title: "the page before a link signs in names the account and the browser that requested it",
     },
   },
   {
@@ -21,7 +21,7 @@ export const holes: readonly Hole[] = [
     with: "return undefined",
     test: {
       file,
-      title: "MAIL-05 [strict] the page before a link signs in names the user whom it replaces, and keeps the session",
+      title: "the page before a link signs in names the user whom it replaces, and keeps the session",
     },
   },
   {
@@ -31,7 +31,7 @@ export const holes: readonly Hole[] = [
     with: "remember(auth, request, problem)",
     test: {
       file,
-      title: "OUT-01 [strict] a sign-out that the database refused can be tried again without the cookie",
+      title: "a sign-out that the database refused can be tried again without the cookie",
     },
   },
   {
@@ -39,6 +39,6 @@ export const holes: readonly Hole[] = [
     file: "src/methods/oauth/flow.ts",
     replace: 'if (names.length === 0) return "no-cookie"',
     with: "if (names.length === 0) return undefined",
-    test: { file, title: "CHK-11 [strict] a browser that drops cookies is told so, and the code isn't used" },
+    test: { file, title: "a browser that drops cookies is told so, and the code isn't used" },
   },
 ]
