@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks"
 import { compareReports } from "../checks/api-report.mjs"
 import { checkDependencies } from "../checks/dependencies.mjs"
+import { checkLimits } from "../checks/limits.mjs"
 import { checkPublishing } from "../checks/publishing.mjs"
 import { checkReferences } from "../checks/references.mjs"
 import { checkSnippets } from "../checks/snippets.mjs"
@@ -22,6 +23,7 @@ const steps = {
   words: checkWords,
   spelling: checkSpelling,
   changesets: checkChangesets,
+  limits: checkLimits,
   references: checkReferences,
   specification: checkSpecification,
   invariants: checkSecurityModel,

@@ -25,6 +25,22 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "a token and cookie of another browser are refused in the browser of a user",
   ],
   "csrf-sender": ["packages/core/test/http/csrf.test.ts", "a valid token with %s is accepted: %s"],
+  "credentials-text": [
+    "packages/core/test/attacks/bounded-input.test.ts",
+    "authorize() gets short texts only, and under strict only declared fields",
+  ],
+  "session-size": [
+    "packages/core/test/attacks/bounded-input.test.ts",
+    "a session of too many parts isn't sealed, and the error names the largest claim",
+  ],
+  "image-in-session": [
+    "packages/core/test/attacks/bounded-input.test.ts",
+    "a photo that is too large doesn't keep the user from signing in, nor fill cookies",
+  ],
+  "request-size": [
+    "packages/core/test/attacks/bounded-input.test.ts",
+    "too many or too long cookies get 431, and too long queries 400",
+  ],
   "arrays-replace": [
     "packages/core/src/config/resolve-provider.test.ts",
     "arrays replace, and the input isn't changed",

@@ -16,7 +16,7 @@ export const maxHost = 260
 export const maxForwardedHost = 1024
 /** Characters of `X-Forwarded-Proto`. Beyond: 400. */
 export const maxForwardedProto = 128
-/** Characters of `X-Forwarded-For` that count, from the right, since a client can forge what is left of them. */
+/** Characters of `X-Forwarded-For`, from the right, since a client can forge what is left of them. Beyond: ignored. */
 export const maxForwardedFor = 2048
 /** Characters of `Origin`: a scheme and a host. Beyond: the request counts as sent from another site. */
 export const maxOrigin = 268
