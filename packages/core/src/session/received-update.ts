@@ -90,7 +90,7 @@ function mayPassInUser(name: string, value: unknown, own: OwnFields): boolean {
 
 function isOneOf(value: unknown, known: readonly unknown[]): boolean {
   const text = jsonText(value)
-  return known.some((own) => own !== undefined && jsonText(own) === text)
+  return known.some((own) => jsonText(own) === text)
 }
 
 /** The value as the browser got it. An id can be a number in one place and a text in another. */
