@@ -59,14 +59,17 @@ function visit(walk: Walk, value: unknown, place: Place): void {
   const { found, seen } = walk
   if (found.length >= maxValues || place.depth > maxDepth) return
   if (isText(value)) {
-    const isNamed = secretNames.test(place.name)
-    // A page of the site, which messages name too.
-    const isPage = !isNamed && /^https?:\/\/[^?#@]*$/i.test(String(value))
-    if (place.scope === "all" && !isPage) found.push({ text: String(value), isNamed })
+    if (place.scope === "all") found.push(...secretIn(String(value), place))
   } else if (typeof value === "object" && value !== null && !seen.has(value)) {
     seen.add(value)
     for (const [key, inner] of entriesOf(value)) visit(walk, inner, placeOf(walk, value, key, place))
   }
+}
+
+/** Without pages of the site, which messages name too. */
+function secretIn(text: string, { name }: Place): readonly Secret[] {
+  const isNamed = secretNames.test(name)
+  return !isNamed && /^https?:\/\/[^?#@]*$/i.test(text) ? [] : [{ text, isNamed }]
 }
 
 function isText(value: unknown): value is string | number | bigint {
