@@ -1,8 +1,9 @@
 import { sha256 } from "../crypto/digest.js"
-import { AdapterError } from "../errors.js"
+import { AdapterError, JWTSessionError } from "../errors.js"
 import type { Adapter, VerificationToken } from "../model/adapter.js"
 import type { JWT } from "../model/session.js"
 import type { Logger } from "../model/logger.js"
+import type { Awaitable } from "../model/user.js"
 import { type BoundedMap, createBoundedMap } from "../primitives/bounded-map.js"
 import { mutexOf } from "../primitives/keyed-mutex.js"
 import type { Runtime } from "../primitives/runtime.js"
@@ -86,7 +87,8 @@ export function adoption(options: AdoptionOptions): Adoption {
   if (!hasTokens(adapter)) return withoutRecords(revocation)
   const ended = endedOf(options)
   const { runExclusive } = mutexOf(options)
-  const environment: Environment = { ...options, tokens: adapter, cutOffs: cutOffs(options, adapter) }
+  const tokens = withAdvice(adapter)
+  const environment: Environment = { ...options, tokens, cutOffs: cutOffs(options, tokens) }
 
   return {
     async adopt(session) {
@@ -108,6 +110,24 @@ export function adoption(options: AdoptionOptions): Adoption {
     },
 
     endAll: async (userId) => environment.cutOffs.set(userId, Math.floor(runtime.now() / 1000) + 1),
+  }
+}
+
+/** Not an `AdapterError`, which would also keep the user from signing in again. */
+function withAdvice(adapter: TokenRows): TokenRows {
+  const advised = async <T>(work: Awaitable<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (cause) {
+      throw new JWTSessionError(
+        "Could not record that a session from before sessions were revocable got a row. Create the table of verification tokens",
+        { cause },
+      )
+    }
+  }
+  return {
+    createVerificationToken: async (row) => advised(adapter.createVerificationToken(row)),
+    useVerificationToken: async (key) => advised(adapter.useVerificationToken(key)),
   }
 }
 

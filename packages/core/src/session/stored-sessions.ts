@@ -4,6 +4,7 @@ import type { LiveSession } from "../model/session-strategy.js"
 import type { JWT } from "../model/session.js"
 import type { Awaitable } from "../model/user.js"
 import { type Adoption, formerSid, isFormerSid } from "./adoption.js"
+import { warnOfFormer } from "./former-sessions.js"
 import { idText } from "./live-session.js"
 import type { Revocation } from "./revocation.js"
 import { sealedContent, sidOf, withClaims } from "./sealed-content.js"
@@ -13,7 +14,7 @@ import { isRevocable, type Unchecked, unchecked } from "./unchecked-sessions.js"
 export interface StoredSessions
   extends Pick<
     SessionContext,
-    "formerSessionsUntil" | "lifetime" | "logger" | "logSink" | "application" | "runtime" | "security"
+    "formerSessionsUntil" | "lifetime" | "logger" | "logSink" | "application" | "runtime" | "scope" | "security"
   > {
   /** `undefined`: sessions aren't revocable, or the database isn't at hand. */
   readonly revocation: Revocation | undefined
@@ -58,6 +59,7 @@ async function adoptFormer(environment: StoredSessions, live: LiveSession): Prom
   const sid = await formerSid(live.token, claims)
   const tokenExpires = typeof claims.exp === "number" ? claims.exp * 1000 : undefined
   if (!(await adoption?.adopt({ sid, userId, expires, tokenExpires }))) return null
+  warnOfFormer(environment)
   return { ...withClaims(live, { ...claims, sid }), outdated: true }
 }
 

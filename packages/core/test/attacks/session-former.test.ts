@@ -288,3 +288,87 @@ strictAttack("JWT-04", "revocable sessions", "a row of another user doesn't conf
   await its.adapter.updateSession({ sessionToken: row?.sessionToken ?? "", userId: "mallory" })
   expect(await browser.session()).toBeNull()
 })
+
+strictAttack(
+  "JWT-04",
+  "revocable sessions",
+  "without the table of verification tokens, a session from before the switch is an error, and a new sign-in works",
+  async () => {
+    const missing = async (): Promise<never> => {
+      throw new Error("relation verification_token does not exist")
+    }
+    const all = await before((store) => ({
+      ...store,
+      createVerificationToken: missing,
+      useVerificationToken: missing,
+    }))
+    const logger = { error: () => undefined }
+    const browser = otherProcess(all.its, all.old, { ...all.strict, logger })
+    expect(await browser.session()).toBeNull()
+    expect(cookieNames(browser)).toHaveLength(1)
+    await browser.signInWith(all.its.op, { as: "ada" })
+    expect(await whoIs(browser)).toBe(email)
+    await browser.signOut()
+    expect(await browser.session()).toBeNull()
+  },
+)
+
+strictAttack(
+  "JWT-04",
+  "revocable sessions",
+  "a token of the application's own format ends at the sign-out",
+  async () => {
+    const its = world()
+    const jwt = {
+      encode: ({ token }: { token?: object | undefined }) => Buffer.from(JSON.stringify(token)).toString("base64url"),
+      decode: ({ token }: { token?: string | undefined }) =>
+        token === undefined
+          ? null
+          : (JSON.parse(Buffer.from(token, "base64url").toString()) as Record<string, unknown>),
+    }
+    const { browser: old } = await adaAt("compatible", { session, jwt }, its)
+    const strict = { security: "strict", session, jwt } as const
+    const browser = otherProcess(its, old, strict)
+    expect(await whoIs(browser)).toBe(email)
+    await browser.signOut()
+    expect(await otherProcess(its, old, strict).session()).toBeNull()
+  },
+)
+
+for (const isFormer of [true, false]) {
+  const which = isFormer ? "from before the switch" : "from after the switch"
+  strictAttack(
+    "RACE-03",
+    "revocable sessions",
+    `a jwt callback that a sign-out overtakes restores no session ${which}, in any tab`,
+    async () => {
+      const its = world()
+      let [arrive, release] = [() => {}, () => {}]
+      let gate: Promise<void> | undefined
+      const arrived = new Promise<void>((resolve) => (arrive = resolve))
+      const callbacks = {
+        jwt: async ({ token }: { token: Record<string, unknown> }) => {
+          if (gate !== undefined) {
+            arrive()
+            await gate
+          }
+          return { ...token, refreshed: its.clock.now() }
+        },
+      }
+      const { browser: old } = await adaAt(isFormer ? "compatible" : "strict", { session, callbacks }, its)
+      its.clock.advance({ days: 2 })
+      const strict = { security: "strict", session, callbacks } as const
+      const tabs = Array.from({ length: 3 }, () => otherProcess(its, old, strict))
+      gate = new Promise<void>((resolve) => (release = resolve))
+      const readings = tabs.map(async (tab) => tab.session())
+      await arrived
+      gate = undefined
+      const leaving = otherProcess(its, old, strict)
+      await leaving.signOut()
+      release()
+      expect(await Promise.all(readings)).toEqual([null, null, null])
+      for (const tab of [...tabs, leaving]) expect(await tab.session()).toBeNull()
+      expect(its.adapter.rows().sessions).toEqual([])
+    },
+  )
+}

@@ -190,3 +190,18 @@ attack(
     expect(warned(reading)).toEqual([])
   },
 )
+
+attack("JWT-04", "without revocable sessions, a `sid` of the application's own changes nothing", async (mode) => {
+  const its = world()
+  const security = mode === "strict" ? ({ mode, revocableSessions: false } as const) : mode
+  const callbacks = { jwt: ({ token }: { token: object }) => ({ ...token, sid: "of the provider" }) }
+  const { browser } = await adaAt(mode, { security, session, callbacks }, its)
+  its.clock.advance({ days: 2 })
+  const reading = edge(its, { security, callbacks })
+  const { session: read, cookies } = await reading.read(browser)
+  expect(read).toMatchObject({ user: { email } })
+  expect(cookies.filter(({ value }) => value !== "")).toHaveLength(1)
+  expect(warned(reading)).toEqual([])
+  await browser.signOut()
+  expect(browser.location).toBe("https://app.test/")
+})

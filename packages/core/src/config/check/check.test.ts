@@ -261,6 +261,13 @@ const rows: readonly Row[] = [
     "security.formerSessionsUntil",
     "InvalidConfig",
   ],
+  ["a notBefore that isn't a date", { session: { notBefore: "soon" } }, "session.notBefore", "InvalidConfig"],
+  [
+    "a negative maxStaleness",
+    { session: { revocation: { maxStaleness: -1 } } },
+    "session.revocation.maxStaleness",
+    "InvalidConfig",
+  ],
   ["a negative absolute lifetime", { session: { absoluteMaxAge: -1 } }, "session.absoluteMaxAge", "InvalidConfig"],
   ["a default link lifetime of 0", { security: { emailLinkMaxAge: 0 } }, "security.emailLinkMaxAge", "InvalidConfig"],
   ["an unknown strategy", { session: { strategy: "jtw" } }, "session.strategy", "InvalidConfig"],
