@@ -66,6 +66,13 @@ function escapes(view: View): View {
   })
 }
 
+/** Escapes of characters by number, also behind a backslash that isn't part of them. */
+function codes(view: View): View {
+  return decoded(view, /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})/g, (match) =>
+    character(Number.parseInt(match.slice(2), 16)),
+  )
+}
+
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
 
 function html(view: View): View {
@@ -104,6 +111,15 @@ export function fully(view: View): View {
 /** The text, and what it says in each encoding that it uses. */
 export function viewsOf(text: string): readonly View[] {
   const plain: View = { text, origin: undefined }
-  const views = [plain, percent(plain), escapes(plain), html(plain), joined(plain), tight(plain), fully(plain)]
+  const views = [
+    plain,
+    percent(plain),
+    escapes(plain),
+    codes(plain),
+    html(plain),
+    joined(plain),
+    tight(plain),
+    fully(plain),
+  ]
   return [...new Map(views.map((view) => [view.text, view])).values()]
 }
