@@ -6,7 +6,7 @@ import type { Cookie, CookieKey, CookieOptions } from "../model/cookie.js"
 import type { FlowCheck } from "../model/oauth-provider.js"
 import type { RawProfile } from "../model/provider.js"
 import type { TokenSet, User } from "../model/user.js"
-import { isHostOnly } from "../http/cookie.js"
+import { isHostOnly, withHostPrefix } from "../http/cookie.js"
 import { merge } from "./merge.js"
 
 const day = 86_400
@@ -189,7 +189,7 @@ export function flowCookieOf(config: AuthConfig, secure: boolean, checks: Readon
     name = given?.name ?? name
     options = merge(options, given?.options)
   }
-  return { name, options }
+  return withHostPrefix({ name, options })
 }
 
 function stateName({ cookies }: AuthConfig, secure: boolean): string | undefined {

@@ -157,6 +157,18 @@ export function isHostOnly({ name }: Pick<Cookie, "name">): boolean {
   return name.startsWith("__Host-")
 }
 
+/**
+ * A cookie of our own, which Auth.js doesn't know, so its name can have the prefix `__Host-`: a sibling domain must not plant
+ * its own attempt to sign in. A cookie with a domain or another path can't have it, and a configured name stays.
+ */
+export function withHostPrefix(cookie: Cookie): Cookie {
+  const { name, options } = cookie
+  const isOpen = options.domain !== undefined || options.path !== "/" || options.secure !== true
+  return isOpen || !name.startsWith("__Secure-authjs.")
+    ? cookie
+    : { ...cookie, name: name.replace("__Secure-", "__Host-") }
+}
+
 export function setCookie(
   cookie: Cookie,
   value: string,

@@ -87,7 +87,7 @@ describe("names and attributes", () => {
     const response = await app({ providers: [op.provider()] }).post(`/auth/signin/${op.id}`)
     const state = new URL(response.headers.get("location") ?? "").searchParams.get("state") ?? ""
     const [line = ""] = setCookies(response)
-    const [, tail = ""] = /^__Secure-authjs\.state\.([^=]+)=/.exec(line) ?? []
+    const [, tail = ""] = /^__Host-authjs\.state\.([^=]+)=/.exec(line) ?? []
     expect(tail).not.toBe("")
     expect(state.endsWith(tail)).toBe(true)
     expect(line).toMatch(/; Max-Age=900; Path=\/;.* HttpOnly; Secure; SameSite=Lax$/)

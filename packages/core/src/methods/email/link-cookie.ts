@@ -1,5 +1,5 @@
 import { authenticate, sha256 } from "../../crypto/digest.js"
-import { clearCookie, setCookie } from "../../http/cookie.js"
+import { clearCookie, setCookie, withHostPrefix } from "../../http/cookie.js"
 import { maxLinkCookies } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
@@ -144,7 +144,7 @@ export async function linksAskedFor(request: AuthRequest): Promise<readonly Aske
 const purpose = "email link"
 
 function linkCookie({ scheme }: AuthRequest): Cookie {
-  return scheme.cookies.nonce
+  return withHostPrefix(scheme.cookies.nonce)
 }
 
 /** A keyed hash, so that an attacker who requests a link for a victim can't compute a short code from the cookie name. */

@@ -3,6 +3,16 @@ import type { Hole } from "./hole.js"
 /** Cookies of a sibling domain, and requests that other sites forge. */
 export const holes: readonly Hole[] = [
   {
+    name: "a sibling domain plants its own attempt to sign in",
+    file: "src/http/cookie.ts",
+    replace: 'return isOpen || !name.startsWith("__Secure-authjs.")',
+    with: 'return !isOpen || !name.startsWith("__Secure-authjs.")',
+    test: {
+      file: "packages/core/test/attacks/planted-attempts.test.ts",
+      title: "a sibling domain can't finish its own sign-in at a provider in the browser of another user",
+    },
+  },
+  {
     name: "a form needs no CSRF token",
     file: "src/http/csrf.ts",
     replace: 'if (token === undefined || !isEqual(body["csrfToken"], token.token)) return false',

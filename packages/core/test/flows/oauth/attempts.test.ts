@@ -17,7 +17,7 @@ describe.each(modes)("under %s security", (security) => {
     const state = (await begin(browser)).searchParams.get("state") ?? ""
     const [cookie, ...others] = browser.cookies.filter(({ name }) => name.includes("state"))
     expect(cookie).toMatchObject({
-      name: `${security === "strict" ? "__Host-" : "__Secure-"}authjs.state.${state.slice(-10)}`,
+      name: `__Host-authjs.state.${state.slice(-10)}`,
       secure: true,
       httpOnly: true,
       sameSite: "lax",
@@ -148,7 +148,7 @@ test("a browser keeps five sign-ins, and the oldest is dropped first", async () 
   const begun: string[] = []
   for (let count = 0; count < 7; count += 1) {
     const at = await begin(browser)
-    begun.push(`__Secure-authjs.state.${(at.searchParams.get("state") ?? "").slice(-10)}`)
+    begun.push(`__Host-authjs.state.${(at.searchParams.get("state") ?? "").slice(-10)}`)
     clock.advance({ seconds: 1 })
   }
   expect(flowCookies(browser).sort()).toEqual(begun.slice(2).sort())

@@ -31,7 +31,7 @@ describe("the flow cookie", () => {
   ])("expires after 15 minutes; cross-site: %s", async (crossSite, flags) => {
     const [cookie, ...others] = await kept(unit(), {}, {}, crossSite)
     expect(others).toEqual([])
-    expect(cookie?.name).toBe("__Secure-authjs.state.---------a")
+    expect(cookie?.name).toBe("__Host-authjs.state.---------a")
     expect(cookie?.options).toEqual({ httpOnly: true, path: "/", maxAge: 900, ...flags })
   })
 
@@ -61,12 +61,12 @@ describe("the flow cookie", () => {
       cookies.unshift(...(await kept(its, { state: stateOf(end) })))
       its.clock.advance({ seconds: 1 })
     }
-    const foreign = ["__Secure-authjs.state.short", "__Secure-authjs.state.---------a.p", "x---------a"]
+    const foreign = ["__Host-authjs.state.short", "__Host-authjs.state.---------a.p", "x---------a"]
     const strange = foreign.map((name) => ({ name, value: "x" }))
     const next = { state: stateOf("f") }
     expect(ends(await kept(its, next, { cookies: [...strange, ...cookies.slice(0, 4)] }))).toEqual(["f"])
     expect(ends(await kept(its, next, { cookies: [...strange, ...cookies] }))).toEqual(["c gone", "f"])
-    const unreadable = { name: "__Secure-authjs.state.---------u", value: "x" }
+    const unreadable = { name: "__Host-authjs.state.---------u", value: "x" }
     const many = [...cookies, unreadable]
     expect(ends(await kept(its, next, { cookies: many }))).toEqual(["u gone", "c gone", "f"])
   })
@@ -114,7 +114,7 @@ describe("a callback", () => {
       { ...attempt, state: stateOf("b") },
       false,
     )
-    const unreadable = { name: "__Secure-authjs.state.---------u", value: "x" }
+    const unreadable = { name: "__Host-authjs.state.---------u", value: "x" }
     const own = await kept(its, { nonce: undefined })
     const cookies = [unreadable, ...elsewhere, ...own]
     expect(await findFlow(its.provider, its.incoming({ cookies }), {})).toMatchObject({ state: attempt.state })
@@ -142,10 +142,10 @@ describe("a callback", () => {
 })
 
 describe("a callback deletes", () => {
-  const name = (end: string) => `__Secure-authjs.state.${end.padStart(10, "-")}`
+  const name = (end: string) => `__Host-authjs.state.${end.padStart(10, "-")}`
   const cookies = ["a", "b"].map((end) => ({ name: name(end), value: "x" }))
   const withKept = [...cookies, { name: `${name("a")}.p`, value: "x" }]
-  const odd = { name: "__Secure-authjs.state.abcde fghi", value: "x" }
+  const odd = { name: "__Host-authjs.state.abcde fghi", value: "x" }
   const [all, none] = [["pkce"] as const, ["pkce", "state"] as const]
 
   test.each<[string, OIDCConfig["checks"], Arriving, readonly string[]]>([
