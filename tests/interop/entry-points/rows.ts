@@ -160,6 +160,25 @@ export const rows: Readonly<Record<string, Row>> = {
       return seen
     },
   },
+  "[`session.revocation.maxStaleness`](sessions.md#servers-without-the-adapter)": {
+    compatible: [ada, ada],
+    strict: [ada, null],
+    async observe(open) {
+      const { browser, op } = await open({ config: ({ mode }) => ({ security: { mode, revocableSessions: true } }) })
+      await browser.signInWith(op, { as: "ada" })
+      const other = await open({
+        config: (site) => ({
+          adapter: undefined,
+          providers: [site.op.provider()],
+          security: { mode: site.mode, revocableSessions: true },
+        }),
+      })
+      for (const cookie of browser.cookies) other.browser.jar.put(cookie)
+      const atFirst = await emailAt(other.browser)
+      other.clock.advance({ minutes: 6 })
+      return [atFirst, await emailAt(other.browser)]
+    },
+  },
   "`session.absoluteMaxAge`": {
     compatible: ada,
     strict: null,
