@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest"
 import { byName, forPublished, lastOf, mailer, secret, swap } from "./applications.js"
 
 const config: AuthConfig = { secret, trustHost: true, providers: [byName] }
-const long = "n".repeat(6000)
+const long = "n".repeat(4000)
 
 function visitorOf({ jar, origin }: Browser): Visitor {
   const use = { url: new URL(origin), method: "GET", sameSite: true, navigation: true }

@@ -9,7 +9,7 @@ import { byName, nextSecret, published, secret, sessionToken, swap } from "./app
 /** Options that both libraries have. */
 type Shared = Pick<AuthConfig, "cookies" | "secret"> & Pick<PublishedConfig, "cookies" | "secret">
 
-const long = "n".repeat(6000)
+const long = "n".repeat(4000)
 const newlyRotated = { secret: [nextSecret, secret] }
 
 const situations: [situation: string, origin: string, name: string, before: Shared, after: Shared][] = [
