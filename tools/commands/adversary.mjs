@@ -18,7 +18,7 @@ export async function adversary(args) {
   const unknown = names.filter((name) => !holes.some((hole) => hole.name === name))
   if (unknown.length > 0) throw new Failure(`There is no hole ${unknown.map((name) => `"${name}"`).join(", ")}.`)
   await Promise.all([
-    holes.some(({ test }) => test === undefined) &&
+    holes.some(({ breaks }) => breaks !== undefined) &&
       play([`${folder}/holes/found`], { HOLES: names.join("|") || undefined }),
     expectRed(holes.flatMap(({ name, test }) => (test === undefined ? [] : [{ name, ...test }]))),
   ])
@@ -33,7 +33,7 @@ async function play(files, env) {
   })
 }
 
-/** @typedef {{ name: string, test?: { file: string, title: string } }} Hole */
+/** @typedef {{ name: string, breaks?: string, test?: { file: string, title: string } }} Hole */
 
 /** A newer Node than the one of this process may be needed to load TypeScript. @returns {Promise<readonly Hole[]>} */
 async function listed() {

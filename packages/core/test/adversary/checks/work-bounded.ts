@@ -4,7 +4,7 @@ import { Violation } from "../world/violation.js"
 import type { World } from "../world/world.js"
 
 /** Well above what an honest sign-in needs. */
-const limits: Costs = { adapterCalls: 30, authorizeCalls: 1, providerRequests: 6, messages: 1, characters: 20_000 }
+const limits: Costs = { adapterCalls: 30, authorizeCalls: 1, providerRequests: 6, messages: 1, characters: 10_000 }
 
 export function workBounded({ exchanges }: World): void {
   for (const exchange of exchanges) {

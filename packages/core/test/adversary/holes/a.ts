@@ -28,6 +28,7 @@ export const holes: readonly Hole[] = [
     file: "src/methods/oauth/callback.ts",
     replace: "  if (repeated !== undefined) {",
     with: "  if (repeated === provider.id) {",
+    breaks: "parameters-kept",
     test: {
       file: "packages/core/test/attacks/repeated-params.test.ts",
       title: "a parameter that the query has twice is refused, and the attempt stays usable",
@@ -38,6 +39,7 @@ export const holes: readonly Hole[] = [
     file: "src/methods/oauth/verify-token.ts",
     replace: "  assertAudiences(provider, claims)\n",
     with: "",
+    breaks: "parameters-kept",
     test: {
       file: "packages/core/test/attacks/id-token-claims.test.ts",
       title: "an ID token that is also for an unknown audience is refused, whatever `azp` says",

@@ -3,29 +3,37 @@ import { origins } from "../world/names.js"
 import { steps } from "./step.js"
 
 const alphabets = { ascii: "a", ideographs: "漢", marks: "\u0301", emoji: "👩‍👧", nul: "\0", percent: "%" } as const
-const fields = ["email", "username", "password", "callbackUrl", "csrfToken", "code", "token", "data", "state"]
-const paths = [
-  "signin/mail",
-  "callback/mail",
-  "callback/password",
-  "callback/op",
-  "signin/op",
-  "signout",
-  "session",
-  "csrf",
-]
+
+/** A route and a field that it reads. */
+const targets = [
+  ["signin/mail", "email"],
+  ["callback/password", "username"],
+  ["callback/password", "password"],
+  ["signin/op", "callbackUrl"],
+  ["callback/mail", "code"],
+  ["callback/mail", "token"],
+  ["callback/op", "state"],
+  ["session", "data"],
+  ["signout", "csrfToken"],
+] as const
 
 export const oversized = steps({
   does: "the attacker sends something enormous",
   data: fc.record({
-    path: fc.constantFrom(...paths),
-    field: fc.constantFrom(...fields),
+    target: fc.constantFrom(...targets),
     of: fc.constantFrom(...(Object.keys(alphabets) as (keyof typeof alphabets)[])),
-    length: fc.constantFrom(300, 300, 300, 300, 5_000, 60_000),
-    where: fc.constantFrom("form" as const, "json" as const, "query" as const, "cookie" as const, "cookies" as const),
+    length: fc.constantFrom(300, 300, 300, 12_000, 60_000),
+    where: fc.constantFrom(
+      "form" as const,
+      "form" as const,
+      "json" as const,
+      "query" as const,
+      "cookie" as const,
+      "cookies" as const,
+    ),
     domain: fc.boolean(),
   }),
-  async run({ users, send }, { path, field, of, length, where, domain }) {
+  async run({ users, send }, { target: [path, field], of, length, where, domain }) {
     const { browser } = users.mallory
     const csrfToken = (await browser.csrf()) ?? ""
     const use = { url: new URL(`${origins.app}/auth/`), method: "POST", sameSite: true, navigation: true }
