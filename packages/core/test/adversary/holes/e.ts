@@ -81,7 +81,10 @@ export const holes: readonly Hole[] = [
     file: "src/http/sender.ts",
     replace: 'return sender === origin && !auth.skipsCsrfCheck ? "own" : "foreign"',
     with: 'return "own"',
-    breaks: "session-proven",
+    test: {
+      file: "packages/core/test/attacks/csrf-binding.test.ts",
+      title: "a form of a sibling domain is refused on every route, with any token",
+    },
   },
   {
     name: "a request makes the cookies of a public site insecure",

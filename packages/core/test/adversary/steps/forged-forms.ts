@@ -22,18 +22,22 @@ export const forgedForm = steps({
     from: fc.constantFrom("sibling" as const, "foreign" as const),
     token: fc.constantFrom("none" as const, "own" as const),
     body: fc.constantFrom("form" as const, "text" as const),
+    old: fc.boolean(),
   }),
-  async run({ users, providers, exchanges }, { victim, path, from, token, body }) {
+  async run(world, { victim, path, from, token, body, old }) {
+    const { users, providers, exchanges } = world
     const { browser } = users[victim]
     const before = readSession(await browser.session())
     const csrfToken = token === "own" ? ((await users.mallory.browser.csrf()) ?? "") : ""
     const fields = { ...wishes[path], csrfToken }
     const page = `${origins[from]}/page`
+    world.hasOldBrowsers = old
     if (body === "form") await browser.post(path, fields, { from: page })
     else {
       const headers = { "content-type": "text/plain" }
       await browser.fetch(path, { method: "POST", body: JSON.stringify(fields), from: page, headers })
     }
+    world.hasOldBrowsers = false
     // A provider at which the user is known would answer at once.
     if (exchanges.some(({ answer }) => answer.get("location")?.startsWith(providers.op.issuer) === true))
       throw new Violation("not-forged", `${origins[from]} began a sign-in in the browser of ${victim}`)

@@ -31,6 +31,8 @@ export interface World {
   readonly guesses: { readonly name: string; readonly at: number }[]
   /** Cookies that the attacker copied from a user's browser. */
   readonly loot: Loot[]
+  /** Browsers send neither `Origin` nor `Sec-Fetch-Site` with a form, as those before 2020. */
+  hasOldBrowsers: boolean
   /** Sends a request to the site, past every browser. */
   send(request: Request): Promise<Response>
 }
@@ -54,7 +56,8 @@ export function createWorld(settings: Settings): World {
   const guessed = (name: string) => guesses.push({ name, at: clock.now() })
   const door = openSite({ settings, clock, providers, mail, store, ledger, log, secrets, guessed })
   const send = async (request: Request): Promise<Response> => {
-    const arriving = settings.origin === "proxy" ? behindProxy(request) : request
+    const sentBy = world.hasOldBrowsers ? fromOldBrowser(request) : request
+    const arriving = settings.origin === "proxy" ? behindProxy(sentBy) : sentBy
     const sent = await arriving.clone().text()
     const costs = noCosts()
     const address = arriving.headers.get("x-forwarded-for") ?? "93.184.216.99"
@@ -70,7 +73,7 @@ export function createWorld(settings: Settings): World {
     bob: createUser("bob", clock, send),
     mallory: createUser("mallory", clock, send),
   }
-  return {
+  const world: World = {
     settings,
     clock,
     users,
@@ -84,8 +87,10 @@ export function createWorld(settings: Settings): World {
     spent,
     guesses,
     loot: [],
+    hasOldBrowsers: false,
     send,
   }
+  return world
 }
 
 /** The cookies of sessions, and the codes that providers sent. */
@@ -98,6 +103,12 @@ function learnSecrets(secrets: Secrets, exchange: Exchange): void {
   if (!url.pathname.startsWith("/auth/callback/")) return
   secrets.know("authorization code", url.searchParams.get("code"))
   secrets.know("authorization code", new URLSearchParams(sent).get("code"))
+}
+
+function fromOldBrowser(request: Request): Request {
+  const headers = new Headers(request.headers)
+  for (const name of ["origin", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"]) headers.delete(name)
+  return new Request(request, { headers })
 }
 
 /** A proxy that replaces what clients say about the host and the scheme, as the site's `trustHost: true` requires. */
