@@ -21,4 +21,24 @@ export const holes: readonly Hole[] = [
     with: "JSON.stringify([listOf(secret), listOf(jwt?.secret), securityMode(config), config.basePath])",
     test: counted,
   },
+  {
+    name: "each process checks five codes of an email",
+    file: "src/methods/email/tries.ts",
+    replace: "used.expires.getTime() - (isLeft ? step : 0)",
+    with: "used.expires.getTime()",
+    test: {
+      file: "packages/core/test/attacks/two-processes.test.ts",
+      title: "several processes together check five codes of an email",
+    },
+  },
+  {
+    name: "an attacker locks a user out of their own devices",
+    file: "src/limits/limiter.ts",
+    replace: "if (await spendOfDevice(spending, identify)) return",
+    with: "",
+    test: {
+      file: "packages/core/test/attacks/lock-out.test.ts",
+      title: "an attacker at the owner's own address doesn't lock out a known device either",
+    },
+  },
 ]
