@@ -47,8 +47,10 @@ export const maxBodyFields = 1000
 /** Levels of JSON in a body. Code that walks the data is recursive, ours and the application's. Beyond: 400. */
 export const maxBodyNesting = 32
 
-/** Characters of one field of credentials. Beyond: `CredentialsSignin`, and `authorize` isn't called. */
-export const maxCredential = 4096
+/** Characters of one field of credentials under `"compatible"`. Beyond: `CredentialsSignin`, and `authorize` isn't called. */
+export const maxCredential = 16_384
+/** Characters of one field of credentials under `"strict"`. Beyond: `CredentialsSignin`. */
+export const maxStrictCredential = 4096
 /** Fields of credentials. Beyond: `CredentialsSignin`. */
 export const maxCredentials = 100
 

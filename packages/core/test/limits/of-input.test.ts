@@ -11,6 +11,7 @@ import * as limits from "../../src/limits/of-input.js"
 import { readCredential } from "../../src/methods/webauthn/credential.js"
 import { cookiesOf, door, session, whoIs } from "../attacks/door-setup.js"
 import { form } from "../attacks/surface-setup.js"
+import type { Mode } from "../../../../tests/attack.js"
 import { begin, open } from "../flows/oauth/app.js"
 import { location, origin, secret } from "../http/app.js"
 import { site as passkeySite } from "../methods/webauthn/setup.js"
@@ -98,6 +99,7 @@ const probes: Record<Name, Probe> = {
   },
 
   maxCredential: async (size) => reachesAuthorize({ name: "n".repeat(size) }),
+  maxStrictCredential: async (size) => reachesAuthorize({ name: "n".repeat(size) }, "strict"),
   maxCredentials: async (size) =>
     reachesAuthorize(Object.fromEntries(Array.from({ length: size }, (_, index) => [`f${index}`, "x"]))),
 
@@ -222,8 +224,8 @@ function filler(length: number): string {
   return [...Array.from({ length: count }, () => one), "z=".padEnd(length - count * 4002, "y")].join("; ")
 }
 
-async function reachesAuthorize(fields: Record<string, string>): Promise<boolean> {
-  const app = door("compatible")
+async function reachesAuthorize(fields: Record<string, string>, mode: Mode = "compatible"): Promise<boolean> {
+  const app = door(mode)
   await app.post("/auth/callback/credentials", fields)
   return app.asked.length === 1
 }

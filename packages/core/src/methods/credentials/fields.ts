@@ -1,5 +1,5 @@
 import { CredentialsSignin } from "../../errors.js"
-import { maxCredential, maxCredentials } from "../../limits/of-input.js"
+import { maxCredential, maxCredentials, maxStrictCredential } from "../../limits/of-input.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
 import type { AuthRequest } from "../../model/http.js"
@@ -51,13 +51,14 @@ function declares({ credentials }: CredentialsProvider): (name: string) => boole
 }
 
 /** JSON may contain numbers and `null`, and an application that works with Auth.js may expect them. */
-function assertPlain(name: string, value: unknown, textOnly: boolean): void {
+function assertPlain(name: string, value: unknown, isStrict: boolean): void {
   const field = JSON.stringify(name.slice(0, 100))
   if (typeof value === "string") {
-    if (value.length <= maxCredential) return
-    throw new CredentialsSignin(`The field ${field} has more than ${maxCredential} characters. Send a shorter text`)
+    const max = isStrict ? maxStrictCredential : maxCredential
+    if (value.length <= max) return
+    throw new CredentialsSignin(`The field ${field} has more than ${max} characters. Send a shorter text`)
   }
-  if (textOnly || (typeof value === "object" && value !== null) || typeof value === "function") {
+  if (isStrict || (typeof value === "object" && value !== null) || typeof value === "function") {
     throw new CredentialsSignin(`The field ${field} isn't text. Send each field as a string`)
   }
 }
