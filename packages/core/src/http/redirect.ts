@@ -33,7 +33,7 @@ export async function resolveCallbackUrl(
 function isShort(url: string): boolean {
   if (url.length > maxCallbackUrl) return false
   const [beforeQuery = ""] = url.split(/[?#]/, 1)
-  return beforeQuery.split(/[/\\]/).every((part) => part.length <= maxUrlPart || /^[\x00-\x7F]*$/.test(part))
+  return beforeQuery.split(/[/\\]/).every((part) => part.length <= maxUrlPart || /^\p{ASCII}*$/u.test(part))
 }
 
 /**
