@@ -41,9 +41,9 @@ export function plant({ settings, users }: World, { victim, name, from, path }: 
   users[victim].browser.jar.store(lines, { url, method: "GET", sameSite: true, navigation: true })
 }
 
-/** Without `__Host-`, a sibling domain can plant sessions and sign-in attempts. docs/security/hardening.md says so. */
+/** Without `__Host-`, a sibling domain can plant a session. docs/security/hardening.md says so. */
 function isHarmful(settings: Settings, name: string): boolean {
-  return isHostBound(settings) || /csrf|callback-url|device/.test(name)
+  return isHostBound(settings) || !name.includes("session-token")
 }
 
 export const plantGarbage = steps({
