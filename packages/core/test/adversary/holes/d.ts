@@ -21,6 +21,7 @@ export const holes: readonly Hole[] = [
         with: "if (typed.length > maxEmailInput * 1000) throw",
       },
     ],
+    breaks: "work-bounded",
     test: work,
   },
   {

@@ -7,6 +7,7 @@ export const holes: readonly Hole[] = [
     file: "src/http/cookie.ts",
     replace: 'return isOpen || !name.startsWith("__Secure-authjs.")',
     with: 'return !isOpen || !name.startsWith("__Secure-authjs.")',
+    breaks: "session-proven",
     test: {
       file: "packages/core/test/attacks/planted-attempts.test.ts",
       title: "a sibling domain can't finish its own sign-in at a provider in the browser of another user",

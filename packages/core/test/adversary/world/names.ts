@@ -26,6 +26,9 @@ export function passwordOf(name: Name): string {
   return `password-of-${name}-5f2b9c`
 }
 
+/** With this password the directory of the application fails, and its error quotes the password. */
+export const failingPassword = "correct horse battery staple"
+
 export function isName(text: unknown): text is Name {
   return names.some((name) => name === text)
 }

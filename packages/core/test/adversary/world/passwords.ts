@@ -1,7 +1,7 @@
 import credentials from "@latchkey/core/providers/credentials"
 import type { Provider, User } from "@latchkey/core/types"
 import { count } from "./costs.js"
-import { emailOf, type Name, names, passwordOf } from "./names.js"
+import { emailOf, failingPassword, type Name, names, passwordOf } from "./names.js"
 import type { Store } from "./store.js"
 
 interface Context {
@@ -22,6 +22,7 @@ export function passwords({ guessed, store }: Context): Provider {
         .replace(/[\p{M}\s]/gu, "")
         .toLowerCase()
       const name = names.find((one) => one === plain)
+      if (password === failingPassword) throw new Error(`The directory refused ${plain} with ${failingPassword}`)
       if (name === undefined || password !== passwordOf(name)) {
         guessed(plain)
         return null

@@ -4,7 +4,7 @@ import { type Exchange, setCookies, startsSession } from "./exchange.js"
 import { createLedger, type Ledger } from "./ledger.js"
 import { createLog, type Log } from "./log.js"
 import { createMail, type Mail } from "./mail.js"
-import { type Name, names, origins, passwordOf } from "./names.js"
+import { failingPassword, type Name, names, origins, passwordOf } from "./names.js"
 import { createUser, type User } from "./user.js"
 import { createProviders, type Providers } from "./providers.js"
 import { createSecrets, type Secrets } from "./secrets.js"
@@ -48,6 +48,7 @@ export function createWorld(settings: Settings): World {
   const clock = frozenClock()
   const [secrets, log, store] = [createSecrets(), createLog(), createStore(settings)]
   const [mail, providers] = [createMail(secrets, clock.now), createProviders(clock)]
+  secrets.know("password", failingPassword)
   for (const name of names) secrets.know("password", passwordOf(name))
   const exchanges: Exchange[] = []
   const spent: Exchange[] = []
