@@ -127,3 +127,12 @@ test("on Vercel, a domain of the project is named by the deployment that serves 
     await expect(newState(auth, provider, request(headers))).rejects.toThrow("redirectProxyOrigins")
   }
 })
+
+test("elsewhere, the header of Vercel names no deployment", async () => {
+  for (const host of ["373f31e2.app.pages.dev", "deploy-preview-1--app.netlify.app", "pr.app.test", "vercel.app"]) {
+    const deploymentOrigins = [`https://${host}`]
+    const { auth, provider, request } = site("https://evil.test", "compatible", { deploymentOrigins })
+    const sealing = newState(auth, provider, request({ "x-vercel-deployment-url": host }))
+    await expect(sealing).rejects.toThrow("redirectProxyOrigins")
+  }
+})

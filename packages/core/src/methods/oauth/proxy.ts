@@ -47,10 +47,13 @@ function isOwnOrigin(auth: AuthContext, { origin, headers }: AuthRequest): boole
   if (fixed !== undefined || typeof trustHost !== "boolean") return true
   const url = new URL(origin)
   if (isAllowed([...redirectProxyOrigins, ...deploymentOrigins], url) || (development && isLoopback(url))) return true
-  // Vercel sets this header, and routes only hosts of the project to the deployment that it names.
-  const deployment = headers.get("x-vercel-deployment-url")
-  return deployment !== null && deploymentOrigins.includes(`https://${deployment}`)
+  // Vercel sets this header, and routes only hosts of the project to the deployment that it names. Elsewhere, a client can
+  // send it, but no deployment has such a name.
+  const deployment = headers.get("x-vercel-deployment-url") ?? ""
+  return vercelDeployment.test(deployment) && deploymentOrigins.includes(`https://${deployment}`)
 }
+
+const vercelDeployment = /^[\w-]+\.vercel\.app$/
 
 /**
  * On the redirect proxy: forwards the response to the deployment that sent the request. `undefined`: it's this one.
