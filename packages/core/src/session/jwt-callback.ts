@@ -7,6 +7,7 @@ import { createThrottle } from "../observability/throttle.js"
 import { scopedToSite } from "../primitives/state.js"
 import { engineClaims, type GuardRules, guardedClaims, type Occasion } from "./claims-guard.js"
 import { idText } from "./live-session.js"
+import { namesSubject } from "./received-update.js"
 import { claimImage } from "./session-size.js"
 
 export type JwtCallbackOptions = Pick<
@@ -62,18 +63,21 @@ async function runJwt(options: JwtCallbackOptions, params: JwtParams, occasion: 
     throw new JWTSessionError("The jwt callback returned no claims. Return the token, or null to end the session")
   }
   if (returned === null) return null
-  const { claims, restored } = guardedClaims(before, returned as JWT, occasion, rulesOf(options))
-  if (restored.length > 0) warnOfRestored(options, restored)
-  return claims
+  const claims: JWT = { ...returned }
+  const isSent = occasion === "read" && params.trigger === "update" && namesSubject(params.session, claims.sub)
+  const guarded = guardedClaims(before, claims, occasion, rulesOf(options, isSent))
+  if (guarded.restored.length > 0) warnOfRestored(options, guarded.restored)
+  return guarded.claims
 }
 
-function rulesOf({ mode, security, keepsAuthTime }: JwtCallbackOptions): GuardRules {
+/** `isSubjectSent`: a browser sent the `sub` that the callback returned. */
+function rulesOf({ mode, security, keepsAuthTime }: JwtCallbackOptions, isSubjectSent: boolean): GuardRules {
   const { revocableSessions } = security
   const isStrict = mode === "strict"
   // The row of a revocable session belongs to the user who signed in.
   return {
     engine: engineClaims({ revocableSessions, keepsAuthTime }),
-    keepsSubject: isStrict || revocableSessions,
+    keepsSubject: isStrict || revocableSessions || isSubjectSent,
     isStrict,
   }
 }

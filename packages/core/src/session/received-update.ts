@@ -88,6 +88,16 @@ function mayPassInUser(name: string, value: unknown, own: OwnFields): boolean {
   return emails.has(name) && own.top[name] === undefined && isOneOf(value, [own.user[name]])
 }
 
+/**
+ * Whether data that a browser sent has this value as `sub` in any part of it. A callback that merges the part into the token
+ * would give the session to another user.
+ */
+export function namesSubject(data: unknown, sub: unknown): boolean {
+  if (typeof data !== "object" || data === null) return false
+  if (Object.hasOwn(data, "sub") && isOneOf(sub, [Reflect.get(data, "sub")])) return true
+  return Object.values(data).some((part) => namesSubject(part, sub))
+}
+
 function isOneOf(value: unknown, known: readonly unknown[]): boolean {
   const text = jsonText(value)
   return known.some((own) => jsonText(own) === text)

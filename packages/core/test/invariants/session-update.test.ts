@@ -100,6 +100,39 @@ test(
   patience,
 )
 
+/** Parts that a callback could merge. Those with times would only make the token of this user unreadable. */
+const nested = (value: fc.Arbitrary<unknown>) =>
+  fc.dictionary(fc.constantFrom("sub", "id", "name", "x"), value, { maxKeys: 4 })
+const parts: readonly ((session: Fields) => readonly unknown[])[] = [
+  (session) => [session["x"]],
+  (session) => Object.values(session),
+  (session) => Object.values(session).flatMap((part) => (isFields(part) ? Object.values(part) : [])),
+]
+
+test(
+  "whatever part of the data a callback merges, the session keeps its user",
+  () =>
+    holds(
+      fc.asyncProperty(
+        nested(fc.oneof(nested(fc.oneof(scalar, nested(scalar))), fc.array(nested(scalar)))),
+        fc.constantFrom(...parts),
+        async (sent, partsOf) => {
+          const jwt = ({ token, session }: { token: JWT; session?: unknown }): JWT =>
+            isFields(session) ? Object.assign({ ...token }, ...partsOf(session).flat()) : token
+          expect(await update({ callbacks: { jwt } }, sent)).toMatchObject({ sub: "ada" })
+        },
+      ),
+      0.25,
+    ),
+  patience,
+)
+
+test("a callback that looks the user up may still switch to another one", async () => {
+  const jwt = ({ token, session }: { token: JWT; session?: unknown }): JWT =>
+    isFields(session) && session["impersonate"] === "grace" ? { ...token, sub: "grace" } : token
+  expect(await update({ callbacks: { jwt } }, { impersonate: "grace" })).toMatchObject({ sub: "grace" })
+})
+
 test(
   "all other data reaches the callback as the browser sent it",
   () =>

@@ -21,9 +21,19 @@ export const holes: readonly Hole[] = [
   {
     name: "a jwt callback gives the session to another user",
     file: "src/session/jwt-callback.ts",
-    replace: "keepsSubject: isStrict || revocableSessions",
-    with: "keepsSubject: false",
+    replace: "keepsSubject: isStrict || revocableSessions ||",
+    with: "keepsSubject:",
     test: { file: callbacks, title: "does not give the session to another user" },
+  },
+  {
+    name: "a browser sends the user in a part of the data",
+    file: "src/session/jwt-callback.ts",
+    replace: " || isSubjectSent,",
+    with: ",",
+    test: {
+      file: "packages/core/test/invariants/session-update.test.ts",
+      title: "whatever part of the data a callback merges, the session keeps its user",
+    },
   },
   {
     name: "the claims change after the check",
