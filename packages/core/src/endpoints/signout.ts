@@ -7,7 +7,7 @@ import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, AuthResult } from "../model/http.js"
 import { identify, remember } from "../observability/error-reports.js"
 import { signOutCookies } from "../session/current.js"
-import { endPending, endSession, pendingEnding } from "../session/ending.js"
+import { endPending, endSession, handleOfSession, pendingEnding } from "../session/ending.js"
 
 /** POST signout: ends the session in the database and in the browser. */
 export async function signOut(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
@@ -18,29 +18,31 @@ export async function signOut(auth: AuthContext, request: AuthRequest): Promise<
   return redirect(url, [...signOutCookies(auth, request), ...cookieAfter(auth, request, to)])
 }
 
-/** If the session couldn't be ended, the user has to know (OWASP ASVS 7.4.1). */
+/** If a session couldn't be ended, the user has to know (OWASP ASVS 7.4.1). */
 async function end(auth: AuthContext, request: AuthRequest): Promise<SignOutError | undefined> {
+  const ending = textOf(request.body["ending"])
+  const former = ending === undefined ? { left: [] } : await endPending(request, ending)
   try {
-    const { ending } = request.body
-    if (typeof ending === "string") await endPending(request, ending)
+    // A former session that is left must not keep the one of now alive.
     const message = await endSession(auth, request)
     if (message !== undefined) await auth.events.signOut(withRequest({ ...message }, request))
-    return undefined
+    return former.left.length === 0 ? undefined : await report(auth, request, former.cause, former.left)
   } catch (cause) {
-    const text = "Could not end the session in the database; it stays valid until it expires"
-    const problem = new SignOutError(text, { cause })
-    identify(problem, auth.runtime.random)
-    auth.logger.error(problem)
-    remember(auth, request, problem, repeatedEnding(request) ?? (await pendingEnding(auth, request)))
-    return problem
+    return report(auth, request, cause, [...(await handleOfSession(auth, request)), ...former.left])
   }
 }
 
-/** Characters, more than `pendingEnding` returns. It's kept in memory for the page. */
-const maxEnding = 2048
-
-/** The one of a try that failed again. */
-function repeatedEnding({ body }: AuthRequest): string | undefined {
-  const ending = textOf(body["ending"])
-  return ending === undefined || ending.length > maxEnding ? undefined : ending
+/** `left`: sessions of a former try that are still valid. */
+async function report(
+  auth: AuthContext,
+  request: AuthRequest,
+  cause: unknown,
+  left: readonly string[],
+): Promise<SignOutError> {
+  const text = "Could not end the session in the database; it stays valid until it expires"
+  const problem = new SignOutError(text, { cause })
+  identify(problem, auth.runtime.random)
+  auth.logger.error(problem)
+  remember(auth, request, problem, await pendingEnding(request, left))
+  return problem
 }

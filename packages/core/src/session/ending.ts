@@ -1,4 +1,5 @@
 import { SessionTokenError } from "../errors.js"
+import { maxSessionToken } from "../limits/of-input.js"
 import type { SessionContext } from "../model/auth.js"
 import type { SessionRequest } from "../model/http.js"
 import type { LiveSession, SignOutMessage } from "../model/session-strategy.js"
@@ -11,28 +12,55 @@ const purpose = "signout-retry"
 /** Seconds. */
 const retryMaxAge = 3600
 
-/** Names the session of this browser for a later try to end it. It can end this session and nothing else. */
-export async function pendingEnding(auth: SessionContext, request: SessionRequest): Promise<string | undefined> {
+/** Every failed try of a user who signs in again adds a session. */
+const maxHandles = 5
+
+/** Names the session of this browser for a later try to end it. */
+export async function handleOfSession(auth: SessionContext, request: SessionRequest): Promise<readonly string[]> {
   const found = tokenOf(auth, request)
-  if (found === undefined) return undefined
-  const { sessions, sealer } = request.scheme
-  const handle = await sessions.handleOf(found.token, found.formerName)
-  return handle === undefined ? undefined : sealer.seal(purpose, { handle }, retryMaxAge)
+  const handle = found && (await request.scheme.sessions.handleOf(found.token, found.formerName))
+  return handle === undefined ? [] : [handle]
+}
+
+/** Names sessions that couldn't be ended for a later try. It can end these sessions and nothing else. */
+export async function pendingEnding(
+  { scheme }: Pick<SessionRequest, "scheme">,
+  left: readonly string[],
+): Promise<string | undefined> {
+  const handles = [...new Set(left)].filter(({ length }) => length <= maxSessionToken).slice(0, maxHandles)
+  return handles.length === 0 ? undefined : scheme.sealer.seal(purpose, { handles }, retryMaxAge)
 }
 
 /**
- * Ends the session that {@link pendingEnding} named. One that was changed or has expired ends nothing.
+ * Ends the sessions that {@link pendingEnding} named. A text that was changed or has expired names none.
  *
- * @throws if the session is still valid afterwards
+ * @returns those that are still valid afterwards, with the reason
  */
-export async function endPending({ scheme }: Pick<SessionRequest, "scheme">, ending: string): Promise<void> {
-  let handle: unknown
+export async function endPending(
+  { scheme }: Pick<SessionRequest, "scheme">,
+  ending: string,
+): Promise<{ readonly left: readonly string[]; readonly cause?: unknown }> {
+  const results = await Promise.all(
+    (await handlesIn(scheme, ending)).map(async (handle) => {
+      try {
+        await scheme.sessions.endHandle(handle)
+        return undefined
+      } catch (cause) {
+        return { handle, cause }
+      }
+    }),
+  )
+  const failed = results.filter((result) => result !== undefined)
+  return { left: failed.map(({ handle }) => handle), cause: failed[0]?.cause }
+}
+
+async function handlesIn({ sealer }: SessionRequest["scheme"], ending: string): Promise<readonly string[]> {
   try {
-    handle = (await scheme.sealer.open(purpose, ending)).payload["handle"]
+    const { handles } = (await sealer.open(purpose, ending)).payload
+    return Array.isArray(handles) ? handles.filter((handle) => typeof handle === "string") : []
   } catch {
-    return
+    return []
   }
-  if (typeof handle === "string") await scheme.sessions.endHandle(handle)
 }
 
 /**

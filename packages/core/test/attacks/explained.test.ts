@@ -1,3 +1,4 @@
+import type { Adapter } from "@latchkey/core/adapters"
 import { CredentialsSignin } from "@latchkey/core/errors"
 import type { AuthConfig } from "@latchkey/core/types"
 import { type Browser, captureLog, type Fault, faults } from "@latchkey/testing"
@@ -163,6 +164,32 @@ attack("OUT-01", "a sign-out that the database refused can be tried again withou
   await browser.submitForm("signout")
   expect([browser.response.status, store.rows().sessions.length]).toEqual([200, 0])
   expect(browser.location).toBe("https://app.test/")
+})
+
+attack("OUT-01", "a second try ends the session since then too, and a third one those that are left", async (mode) => {
+  for (const isFirstRefused of [true, false]) {
+    let refuses: (token: string) => boolean = () => true
+    const around = (adapter: Adapter): Adapter => ({
+      ...adapter,
+      deleteSession: async (token) => {
+        if (refuses(token)) throw new Error("the database is away")
+        return adapter.deleteSession?.(token)
+      },
+    })
+    const { browser, its, store } = await faultySite(mode, "with transactions", {}, around)
+    await browser.signInWith(its.op, { as: "ada" })
+    await browser.signOut()
+    const { ending = "" } = browser.forms.find(({ action }) => action.includes("signout"))?.fields ?? {}
+    await browser.signInWith(its.op, { as: "ada" })
+    const [first, second] = store.rows().sessions.map(({ sessionToken }) => sessionToken)
+    expect([first, second]).not.toContain(undefined)
+    refuses = (token) => token === (isFirstRefused ? first : second)
+    await browser.signOut({ ending })
+    expect([browser.response.status, store.rows().sessions.length]).toEqual([503, 1])
+    refuses = () => false
+    await browser.submitForm("signout")
+    expect([browser.response.status, store.rows().sessions.length]).toEqual([200, 0])
+  }
 })
 
 attack("OUT-01", "a sign-out that the database refuses says so with 503 and an error ID", async (mode) => {

@@ -27,7 +27,7 @@ export const holes: readonly Hole[] = [
   {
     name: "a sign-out that failed can't be tried again",
     file: "src/endpoints/signout.ts",
-    replace: "remember(auth, request, problem, repeatedEnding(request) ?? (await pendingEnding(auth, request)))",
+    replace: "remember(auth, request, problem, await pendingEnding(request, left))",
     with: "remember(auth, request, problem)",
     test: {
       file,
