@@ -1,6 +1,7 @@
+import type { Adapter, AdapterSession, AdapterUser } from "@latchkey/core/adapters"
 import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
 import { captureLog } from "@latchkey/testing"
-import { expect } from "vitest"
+import { expect, test } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
 import { intercept } from "../flows/signin/setup.js"
 import { appOf, whoIs, world } from "../modes/setup.js"
@@ -105,3 +106,36 @@ attack("JWT-05", "a row that the database joins with another user is no session"
   const [grace] = its.adapter.rows().users
   expect(its.adapter.rows().accounts.filter(({ userId }) => userId === grace?.id)).toHaveLength(1)
 })
+
+const shapes: Readonly<Record<string, (row: Joined) => unknown>> = {
+  "the user in place of its id": ({ session, user }) => ({ session: { ...session, userId: user }, user }),
+  "a document in place of the id": ({ session, user }) => ({
+    session: { ...session, userId: { _id: user.id, toString: () => "{ name: 'Ada' }" } },
+    user,
+  }),
+  "an object id": ({ session, user }) => ({ session: { ...session, userId: { toString: () => user.id } }, user }),
+  "binary ids": ({ session, user }) => ({ session: { ...session, userId: new TextEncoder().encode(user.id) }, user }),
+  "no id of the user": ({ session, user }) => ({ session, user: { ...user, id: undefined } }),
+  "no id in the session": ({ session, user }) => ({ session: { ...session, userId: undefined }, user }),
+}
+
+interface Joined {
+  readonly session: AdapterSession
+  readonly user: AdapterUser
+}
+
+for (const [what, shape] of Object.entries(shapes)) {
+  test(`a row with ${what} is a session`, async () => {
+    const its = world()
+    const adapter: Adapter = {
+      ...its.adapter,
+      getSessionAndUser: async (token) => {
+        const row = await its.adapter.getSessionAndUser(token)
+        return row === null ? null : (shape(row) as Joined)
+      },
+    }
+    const browser = await appOf(its, { adapter, session: { strategy: "database" } })
+    await browser.signInWith(its.op, { as: "ada" })
+    expect(await whoIs(browser)).toBe("ada@example.test")
+  })
+}
