@@ -25,7 +25,7 @@ const uniquenessOf = scopedToSite("records", () => new WeakMap<object, boolean>(
  * it, so a call that arrives before it's back adds it again.
  */
 export async function addRecord(context: RecordContext, adapter: TokenRows, row: VerificationToken): Promise<boolean> {
-  if (await refusesCopies(context, adapter, row)) return insert(adapter, row)
+  if (await refusesCopies(context, adapter, row)) return insertOnce(context, adapter, row)
   const earlier = await adapter.useVerificationToken(keyOf(row))
   if (!earlier) return (await adapter.createVerificationToken(row), true)
   await insert(adapter, row)
@@ -59,6 +59,24 @@ async function tryCopies(
     return true
   } finally {
     await dropRecord(logger, adapter, probe)
+  }
+}
+
+/** A database that fails refuses every row, so another one tells whether this one exists. */
+async function insertOnce(context: RecordContext, adapter: TokenRows, row: VerificationToken): Promise<boolean> {
+  try {
+    await adapter.createVerificationToken(row)
+    return true
+  } catch (cause) {
+    const probe = { ...row, token: toHex(context.runtime.random(32)) }
+    try {
+      await adapter.createVerificationToken(probe)
+    } catch {
+      throw cause
+    }
+    await dropRecord(context.logger, adapter, probe)
+    // The failure may be over.
+    return insert(adapter, row)
   }
 }
 

@@ -57,6 +57,36 @@ async function before(make: (store: MemoryAdapter) => Adapter = (store) => store
   return { its, adapter, strict, browser: otherProcess(its, old, strict), thief: thiefOf(old), old, userId }
 }
 
+strictAttack(
+  "JWT-04",
+  "revocable sessions",
+  "a database that fails once while a session from before the switch is adopted doesn't end it",
+  async () => {
+    for (const times of [1, 2, 20]) {
+      let failures = 0
+      const failing = (store: MemoryAdapter): Adapter => ({
+        ...store,
+        createVerificationToken: async (row) => {
+          if (failures-- > 0) throw new Error("the database is away")
+          return store.createVerificationToken(row)
+        },
+      })
+      const { its, old, strict } = await before(failing)
+      // The first record tells whether the table has a unique index.
+      const another = old.fresh()
+      await another.signInWith(its.op, { as: "grace" })
+      const present = otherProcess(its, another, strict)
+      expect(await whoIs(present)).toBe("grace@example.test")
+      const other = present.fresh()
+      for (const cookie of old.cookies) other.jar.put(cookie)
+      failures = times
+      await other.session()
+      failures = 0
+      expect(await whoIs(other)).toBe(email)
+    }
+  },
+)
+
 type Before = Awaited<ReturnType<typeof before>>
 
 const ends: Readonly<Record<string, (all: Before) => Promise<unknown>>> = {
