@@ -35,10 +35,21 @@ export function csrfOf(auth: AuthContext, request: SessionRequest, body: AuthReq
       const token = await known()
       const user = await binding()
       if (token !== undefined && (!isUser(user) || (await isBound(token)))) return { value: token.token, cookies: [] }
-      const value = toHex(auth.runtime.random(32))
+      const value = await newToken(auth, request)
       return { value, cookies: [setCookie(cookie, await signed(auth, value, user))] }
     },
   }
+}
+
+/**
+ * After a sign-in, a page may send several requests at once. With a random token for each, only the last would be that of the
+ * cookie. So a browser with a session gets one that follows from its session cookie.
+ */
+async function newToken({ runtime, secrets }: AuthContext, { scheme, cookies }: SessionRequest): Promise<string> {
+  const { name } = scheme.cookies.sessionToken
+  const session = [...cookies].filter(([each]) => each === name || each.startsWith(`${name}.`))
+  if (session.length === 0) return toHex(runtime.random(32))
+  return authenticate(secrets[0] ?? "", "csrf token of a session", JSON.stringify(session))
 }
 
 function isEqual(sent: unknown, token: string): boolean {

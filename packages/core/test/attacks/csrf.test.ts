@@ -143,6 +143,23 @@ attack(
   },
 )
 
+attack("CSRF-03", "requests that a page sends in parallel after a sign-in get one token", async (mode) => {
+  for (const [url, name] of [
+    [`${origin}/auth`, undefined],
+    ["http://localhost:3000/auth", undefined],
+    [`${origin}/auth`, "own.csrf"],
+  ] as const) {
+    const cookies = name === undefined ? {} : { csrfToken: { name } }
+    const at = new URL(url).origin
+    const app = door(mode, { url, cookies }, at)
+    const signIn = () => app.post("/auth/callback/credentials", { name: "ada", password: "open" }, { origin: at })
+    const [ada, other] = [cookiesOf(await signIn()), cookiesOf(await signIn())]
+    const tokenOf = async (cookie: string) => (await csrfPair((path) => app.get(path, { cookie }))).token
+    const tokens = await Promise.all([ada, ada, other, ""].map(tokenOf))
+    expect([tokens[0], new Set(tokens).size], url).toEqual([tokens[1], 3])
+  }
+})
+
 async function signInBy(
   { send, get, mails, op }: Door,
   way: string,
