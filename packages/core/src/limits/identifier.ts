@@ -25,6 +25,29 @@ export function identifiersOf({ id, identifier, credentials }: CredentialsProvid
   return [...names].map((name) => `${id} ${name}`)
 }
 
+/** Fields whose values don't say who the user is, and differ between attempts of one user. */
+const secretFields = /passw|pwd|passphrase|captcha|csrf|^(?:pass|pin|otp|totp|mfa)$/i
+
+/**
+ * What a browser becomes a known device for: exactly what was typed, except for the password. An attacker could otherwise
+ * sign in as `ádá`, or with the name of the victim in a field that `authorize` doesn't use, to be known for the victim.
+ */
+export function deviceNamesOf(provider: CredentialsProvider, typed: Typed): readonly string[] {
+  const { id, identifier, credentials } = provider
+  const identifiers = identifiersOf(provider, typed)
+  if (identifiers.length === 0) return []
+  if (identifier !== undefined) return [`${id} ${identifier(typed)}`]
+  const isSecret = (name: string) =>
+    secretFields.test(name) || (credentials[name]?.type ?? "").toLowerCase() === "password"
+  const fields = Object.entries(typed).filter(([name, value]) => !isSecret(name) && value !== "")
+  return [`${id} ${JSON.stringify([identifiers, fields.toSorted(([one], [other]) => (one < other ? -1 : 1))])}`]
+}
+
+/** Only the case of a mailbox doesn't count. */
+export function mailboxName(email: string): string {
+  return email.toLowerCase()
+}
+
 function likelyFields(form: CredentialsProvider["credentials"], typed: Typed): readonly unknown[] {
   const fields = Object.keys(form).length === 0 ? Object.keys(typed) : Object.keys(form)
   const named = fields.filter((field) => usualNames.has(field.toLowerCase()))

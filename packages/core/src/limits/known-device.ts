@@ -9,7 +9,7 @@ import { limitsFor } from "./default-limits.js"
 /** A browser in which users signed in with a password or by email. It's sealed in a cookie. */
 export interface KnownDevice {
   readonly id: string
-  /** Digests of the identifiers that users signed in with, the latest first. */
+  /** Digests of the names that users signed in with, the latest first. */
   readonly users: readonly string[]
 }
 
@@ -31,9 +31,9 @@ export async function knownDevice({ scheme, cookies }: AuthRequest): Promise<Kno
   }
 }
 
-/** Whether users signed in with each of these identifiers before. `authorize` may use any of them. */
-export async function isKnownFor({ users }: KnownDevice, identifiers: readonly string[]): Promise<boolean> {
-  const digests = await Promise.all(identifiers.map(digestOf))
+/** Whether users signed in with each of these names before. */
+export async function isKnownFor({ users }: KnownDevice, names: readonly string[]): Promise<boolean> {
+  const digests = await Promise.all(names.map(digestOf))
   return digests.length > 0 && digests.every((digest) => users.includes(digest))
 }
 
@@ -42,13 +42,13 @@ export async function rememberDevice(
   auth: AuthContext,
   request: AuthRequest,
   actions: readonly RateLimitAction[],
-  identifiers: readonly string[],
+  names: readonly string[],
 ): Promise<readonly SetCookie[]> {
   const counts = actions.some((action) => Boolean(limitsFor(auth.rateLimit, action)?.device))
-  if (!counts || identifiers.length === 0) return []
+  if (!counts || names.length === 0) return []
   const { scheme } = request
   const former = await knownDevice(request)
-  const own = await Promise.all(identifiers.map(digestOf))
+  const own = await Promise.all(names.map(digestOf))
   const users = [...new Set([...own, ...(former?.users ?? [])])].slice(0, maxUsers)
   const maxAge = scheme.cookies.device.options.maxAge ?? 0
   const id = former?.id ?? toHex(auth.runtime.random(16))
@@ -56,6 +56,6 @@ export async function rememberDevice(
 }
 
 /** The cookie is encrypted. A digest also keeps it short. */
-async function digestOf(identifier: string): Promise<string> {
-  return (await sha256(`${purpose} ${identifier}`)).slice(0, 32)
+async function digestOf(name: string): Promise<string> {
+  return (await sha256(`${purpose} ${name}`)).slice(0, 32)
 }

@@ -16,6 +16,8 @@ export interface Attempt {
    * address pays first.
    */
   readonly identifiers?: (() => Awaitable<readonly string[]>) | undefined
+  /** What the browser must be a known device for, to have the budget of one. */
+  readonly deviceNames?: (() => Awaitable<readonly string[]>) | undefined
 }
 
 /** Gives back the points of an attempt that succeeded. */
@@ -32,13 +34,13 @@ export type Refund = () => Promise<void>
 export async function consumeAttempt(
   auth: AuthContext,
   request: AuthRequest,
-  { action, identifiers = () => [] }: Attempt,
+  { action, identifiers = () => [], deviceNames = () => [] }: Attempt,
 ): Promise<Refund> {
   const limits = limitsFor(auth.rateLimit, action)
   if (auth.rateLimit === false || limits === undefined) return async () => undefined
   const ledger = openLedger(auth, auth.rateLimit)
   try {
-    await spend({ auth, request, action, limits, ledger }, identifiers)
+    await spend({ auth, request, action, limits, ledger }, { identifiers, deviceNames })
   } catch (cause) {
     // A refused attempt costs nothing. Otherwise one IP address could use up the limit of an account for all others.
     if (cause instanceof RateLimited) await ledger.refund()
@@ -55,13 +57,13 @@ interface Spending {
   readonly ledger: Ledger
 }
 
-type Identify = NonNullable<Attempt["identifiers"]>
+type Names = Required<Pick<{ [field in keyof Attempt]: NonNullable<Attempt[field]> }, "identifiers" | "deviceNames">>
 
-async function spend(spending: Spending, identify: Identify): Promise<void> {
-  if (await spendOfDevice(spending, identify)) return
+async function spend(spending: Spending, names: Names): Promise<void> {
+  if (await spendOfDevice(spending, names)) return
   const { address, isForgeable } = addressOf(spending)
   if (address !== undefined) await take(spending, "address", address, { isForgeable })
-  const identifiers = await identify()
+  const identifiers = await names.identifiers()
   if (address === undefined) return takeEach(spending, "identifier", identifiers)
   const mayWait = await isFirstTry(spending.auth, `${spending.action} ${address}`, identifiers)
   const pairs = identifiers.map((identifier) => `${address} ${identifier}`)
@@ -70,13 +72,13 @@ async function spend(spending: Spending, identify: Identify): Promise<void> {
 }
 
 /** Whether the attempt has the budget of a known device. The other budgets don't count it then. */
-async function spendOfDevice(spending: Spending, identify: Identify): Promise<boolean> {
+async function spendOfDevice(spending: Spending, names: Names): Promise<boolean> {
   const device = spending.limits.device ? await knownDevice(spending.request) : undefined
   if (device === undefined) return false
-  const identifiers = await identify()
-  if (!(await isKnownFor(device, identifiers))) return false
-  const names = identifiers.map((identifier) => `${device.id} ${identifier}`)
-  await takeEach(spending, "device", names)
+  if (!(await isKnownFor(device, await names.deviceNames()))) return false
+  const subjects = (await names.identifiers()).map((identifier) => `${device.id} ${identifier}`)
+  if (subjects.length === 0) return false
+  await takeEach(spending, "device", subjects)
   return true
 }
 

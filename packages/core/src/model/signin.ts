@@ -14,8 +14,8 @@ interface CommonProof {
   readonly account: Account & { readonly provider: string; readonly providerAccountId: string }
   /** Not checked yet. */
   readonly callbackUrl: string | undefined
-  /** The names that the attempt was counted under. The browser becomes a known device for them. */
-  readonly identifiers?: readonly string[]
+  /** The browser becomes a known device for attempts with these names. */
+  readonly deviceNames?: readonly string[]
   /** Cookies to clear after the sign-in. */
   readonly consumedCookies?: readonly SetCookie[]
 }

@@ -111,9 +111,9 @@ async function startSession(
 
 /** After a sign-in whose attempts are counted by user, later attempts in this browser have a budget of their own. */
 async function deviceCookiesFor(auth: AuthContext, request: AuthRequest, proof: Proof): Promise<readonly SetCookie[]> {
-  const { kind, identifiers = [] } = proof
-  if (kind === "credentials") return rememberDevice(auth, request, ["credentials"], identifiers)
-  return kind === "mailbox" ? rememberDevice(auth, request, ["email", "link"], identifiers) : []
+  const { kind, deviceNames = [] } = proof
+  if (kind === "credentials") return rememberDevice(auth, request, ["credentials"], deviceNames)
+  return kind === "mailbox" ? rememberDevice(auth, request, ["email", "link"], deviceNames) : []
 }
 
 /** Each sign-in gets a session of its own (session fixation), and the one it replaces ends. */

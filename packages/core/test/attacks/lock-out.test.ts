@@ -1,3 +1,4 @@
+import credentials from "@latchkey/core/providers/credentials"
 import type { AuthConfig } from "@latchkey/core/types"
 import { frozenClock } from "@latchkey/testing"
 import { expect } from "vitest"
@@ -86,6 +87,39 @@ attack("RATE-03", "the device cookie of another user, site or secret gives no bu
   for (const cookie of cookies)
     expect((await its.tryPassword("owner", "open", { from: "192.0.2.2", headers: { cookie } })).status).toBe(429)
 })
+
+const ownAccounts: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ["whose name is another spelling of the owner's", { username: "\u00F3wn\u00E8r" }],
+  ["whose name has other upper-case letters", { username: "OWNER" }],
+  ["with the owner's name in another field", { username: "attacker", name: "owner" }],
+  ["with the owner's name in a field that the form doesn't have", { username: "attacker", email: "owner" }],
+]
+
+for (const [how, typed] of ownAccounts) {
+  attack("RATE-03", `an attacker's account ${how} gives no budget of a known device`, async (mode) => {
+    let checked = 0
+    const twoFields = credentials({
+      credentials: { username: {}, name: {}, password: { type: "password" } },
+      authorize({ username, password }) {
+        if (username === "owner") checked += 1
+        return password === "open" && username !== "owner" ? { id: String(username) } : null
+      },
+    })
+    const its = site({ ...proxied, providers: [twoFields] }, mode)
+    const sent = { "x-forwarded-for": "203.0.113.66" }
+    const cookies: string[] = []
+    for (let device = 0; device < 3; device++)
+      cookies.push(deviceIn(await its.post("/auth/callback/credentials", { ...typed, password: "open" }, sent)))
+    expect(cookies).not.toContain("")
+    for (const cookie of cookies) {
+      for (const fields of [{ name: "owner" }, { email: "owner" }, { name: "attacker" }, {}]) {
+        const guess = { username: "owner", ...fields, password: "guess" }
+        await tally(8, () => its.post("/auth/callback/credentials", guess, { ...sent, cookie }))
+      }
+    }
+    expect(checked).toBeLessThanOrEqual(10)
+  })
+}
 
 attack("RATE-03", "twelve requests for email from one address leave the owner's budget", async (mode) => {
   const its = site(proxied, mode)

@@ -3,7 +3,7 @@ import { toRequest } from "../../http/auth-request.js"
 import { redirect } from "../../http/auth-result.js"
 import { toRoute } from "../../http/redirect.js"
 import { type Credentials, credentialsIn } from "./fields.js"
-import { identifiersOf } from "../../limits/identifier.js"
+import { deviceNamesOf, identifiersOf } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import type { AuthContext, Method } from "../../model/auth.js"
 import type { CredentialsProvider } from "../../model/credentials-provider.js"
@@ -31,7 +31,8 @@ export const credentials: Method = {
     keepTyped(request, request.body)
     const { typed, given } = credentialsIn(auth, provider, request)
     const identifiers = once(() => identifiersOf(provider, typed))
-    const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers })
+    const deviceNames = once(() => deviceNamesOf(provider, typed))
+    const refund = await consumeAttempt(auth, request, { action: "credentials", identifiers, deviceNames })
     const user = identified(auth, provider, await authorize(provider, given, request))
     // A successful sign-in doesn't count against the rate limit.
     await refund()
@@ -42,7 +43,7 @@ export const credentials: Method = {
       account: { providerAccountId: user.id, type: "credentials", provider: provider.id },
       credentials: given,
       callbackUrl: undefined,
-      identifiers: identifiers(),
+      deviceNames: deviceNames(),
     }
   },
 }

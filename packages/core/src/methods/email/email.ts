@@ -6,7 +6,7 @@ import { callbackUrlOf } from "../../http/callback-url.js"
 import { canonicalEmail } from "../../http/email-address.js"
 import { failureMessage } from "../../http/failure-message.js"
 import { resolveCallbackUrl, toRoute } from "../../http/redirect.js"
-import { normalIdentifier } from "../../limits/identifier.js"
+import { mailboxName, normalIdentifier } from "../../limits/identifier.js"
 import { consumeAttempt } from "../../limits/limiter.js"
 import { maxEmailInput, maxLinkEmail, maxLinkToken } from "../../limits/of-input.js"
 import { maxCodeAge } from "../../mail/code.js"
@@ -45,7 +45,11 @@ export const email: Method = {
   async start(auth, given, request) {
     const provider = emailProvider(given)
     const normalized = once(() => normalize(provider, request.body["email"]))
-    await consumeAttempt(auth, request, { action: "email", identifiers: () => [normalIdentifier(normalized())] })
+    await consumeAttempt(auth, request, {
+      action: "email",
+      identifiers: () => [normalIdentifier(normalized())],
+      deviceNames: () => [mailboxName(normalized())],
+    })
     const identifier = normalized()
     const adapter = tokenStore(auth)
     const found = await userWithEmail(adapter, identifier)
@@ -90,6 +94,7 @@ export const email: Method = {
     const refund = await consumeAttempt(auth, request, {
       action: "link",
       identifiers: () => guessable(provider, identifier),
+      deviceNames: () => [mailboxName(identifier)],
     })
     keepSecret(request, await stored(auth, provider, token))
     const opened = { identifier, token, stored: await storedToken(request, token) }
@@ -145,7 +150,7 @@ function proofOf(
     email: used.identifier,
     account: { providerAccountId: used.identifier, type: "email", provider: provider.id },
     callbackUrl,
-    identifiers: [normalIdentifier(used.identifier)],
+    deviceNames: [mailboxName(used.identifier)],
     restore: async () => {
       await tokenStore(auth).createVerificationToken(used)
     },

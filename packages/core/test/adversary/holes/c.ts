@@ -34,7 +34,7 @@ export const holes: readonly Hole[] = [
   {
     name: "an attacker locks a user out of their own devices",
     file: "src/limits/limiter.ts",
-    replace: "if (await spendOfDevice(spending, identify)) return",
+    replace: "if (await spendOfDevice(spending, names)) return",
     with: "",
     test: {
       file: "packages/core/test/attacks/lock-out.test.ts",
