@@ -18,7 +18,7 @@ const minUnnamed = 4
 const maxSecrets = 500
 const maxEncoded = 256
 const maxPerGram = 32
-const maxTextLength = 16_384
+export const maxTextLength = 16_384
 
 /**
  * Words that log messages have anyway. Although a form may send one, even as a password, its place in a sentence says

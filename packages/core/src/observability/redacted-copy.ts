@@ -1,10 +1,13 @@
 import { AuthError } from "../errors.js"
-import { type Blank, redacted } from "./blank.js"
+import { type Blank, maxTextLength, redacted } from "./blank.js"
 import { secretNames } from "./collect-secrets.js"
 
 /** Objects and depth of one log entry. Errors of an HTTP client can have sockets among their properties. */
 const maxObjects = 2000
 const maxDepth = 8
+/** Characters of one log entry, and what even a short text counts. Errors of a database can have all rows of a query. */
+const maxCharacters = 262_144
+const minCharacters = 64
 
 /** `AuthError` sets these, so they can't contain a secret. */
 const ownFields: ReadonlySet<PropertyKey> = new Set(["type", "kind", "id", "name"])
@@ -14,7 +17,7 @@ const codeNames = /^(?:code|state|sqlState)$/
 
 /** A copy with the same shape and classes, without secrets. An error without secrets stays the same object. */
 export function withoutSecrets(error: Error, blank: Blank): Error {
-  const work: Work = { blank, copies: new Map(), isChanged: false }
+  const work: Work = { blank, copies: new Map(), left: maxCharacters, isChanged: false }
   const copy = copyError(work, error, 0)
   return work.isChanged ? copy : error
 }
@@ -23,10 +26,14 @@ interface Work {
   readonly blank: Blank
   /** An error can be among its own causes. */
   readonly copies: Map<object, unknown>
+  /** Characters that may still be copied. */
+  left: number
   isChanged: boolean
 }
 
 function text(work: Work, value: string): string {
+  work.left -= Math.min(Math.max(minCharacters, value.length), maxTextLength)
+  if (work.left < 0) return replaced(work, "[…]")
   const clean = work.blank(value)
   return clean === value ? value : replaced(work, clean)
 }
@@ -54,21 +61,29 @@ function copyWhole(work: Work, value: object, depth: number): unknown {
 /** A password may consist of digits. */
 function copyNumber(work: Work, value: number | bigint): unknown {
   const plain = String(value)
-  return plain.length < 4 || work.blank(plain) === plain ? value : replaced(work, redacted)
+  return plain.length < 4 || text(work, plain) === plain ? value : replaced(work, redacted)
 }
 
 function copyError(work: Work, error: Error, depth: number): Error {
-  const copy = Object.setPrototypeOf(new Error(""), Object.getPrototypeOf(error) as object) as Error
+  const copy = emptyError(Object.getPrototypeOf(error) as object)
   work.copies.set(error, copy)
   for (const key of Reflect.ownKeys(error)) {
     if (error instanceof AuthError && ownFields.has(key)) define(copy, key, Reflect.get(error, key), error)
     else copyProperty(work, error, copy, { key, depth })
   }
-  // The prototype of a `DOMException` reads these from the object that it made, which a copy isn't.
-  for (const key of ["name", "message", "code", "stack"]) {
+  // The prototype of a `DOMException` reads them from the object that it made, which a copy isn't, and so do getters that use
+  // private fields.
+  for (const key of ["name", "message", "code", "stack", "cause", "errors"]) {
     if (!Object.hasOwn(error, key) && isComputed(error, key)) copyProperty(work, error, copy, { key, depth })
   }
   return copy
+}
+
+/** Node 20 makes the stack when it's first read, from the name of the error. A getter of another class may not work here. */
+function emptyError(prototype: object): Error {
+  const error = new Error("")
+  Object.defineProperty(error, "stack", { value: "", writable: true, configurable: true })
+  return Object.setPrototypeOf(error, prototype) as Error
 }
 
 function copyList(work: Work, value: readonly unknown[], depth: number): unknown {
@@ -118,6 +133,7 @@ interface At {
 
 /** Methods aren't copied, and neither is a property whose getter fails. */
 function copyProperty(work: Work, from: object, to: object, { key, depth }: At): void {
+  if (work.left < 0) return
   let value: unknown
   try {
     value = Reflect.get(from, key)

@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import { AdapterError, AuthError, CredentialsSignin } from "@latchkey/core/errors"
 import { blanked, indexOf } from "../../src/observability/blank.js"
 import { keepSecret } from "../../src/observability/in-flight.js"
+import { describeError } from "../../src/observability/describe-error.js"
 import { loggerOf } from "../../src/observability/logger.js"
 import { cost } from "../cost.js"
 import { holds, patience } from "../fuzz/holds.js"
@@ -146,6 +147,33 @@ test("an error without a value in flight is logged as the same object", () => {
   expect(seen[0]).toBe(error)
 })
 
+class QueryError extends Error {
+  readonly #reason: Error
+  constructor(message: string, reason: Error) {
+    super(message)
+    this.#reason = reason
+  }
+  override get name() {
+    return `QueryError in ${this.#reason.message}`
+  }
+  override get cause() {
+    return this.#reason
+  }
+}
+
+test.each([
+  new DOMException("ya29.a0AfB_byC-secret took too long", "TimeoutError"),
+  new AuthError("failed", { cause: new DOMException("The operation timed out", "TimeoutError") }),
+  new QueryError("no row for ya29.a0AfB_byC-secret", new Error("users ya29.a0AfB_byC-secret")),
+])("the copy of an error whose getters only work on the original can be read: %s", (error) => {
+  const headers = new Headers()
+  keepSecret({ headers }, "ya29.a0AfB_byC-secret")
+  const copy = loggerOf({}).forRequest({ headers }).redacted(error)
+  expect(copy).toBeInstanceOf(error.constructor)
+  expect(copy.name).toBe(error.name.replace("ya29.a0AfB_byC-secret", "[redacted]"))
+  expect(describeError(copy)).toBe(describeError(error).replaceAll("ya29.a0AfB_byC-secret", "[redacted]"))
+})
+
 test("nothing is collected while nothing is logged", () => {
   const headers = new Headers()
   let reads = 0
@@ -176,4 +204,16 @@ test("the work for one log entry is bounded, whatever a visitor sends", async ()
     const spent = await cost(() => blanked(text, [indexOf(secrets.map(named))]), { enough: 250_000 })
     expect(spent, "microseconds").toBeLessThan(250_000)
   }
+})
+
+test("the work for one error is bounded, whatever an application attached to it", async () => {
+  const headers = new Headers()
+  keepSecret({ headers }, "ya29.a0AfB_byC-secret")
+  const rows = Array.from({ length: 1900 }, (_, id) => ({ id, text: "row\n".repeat(4000) }))
+  const error = Object.assign(new Error("no place for ya29.a0AfB_byC-secret"), { rows })
+  const seen: Error[] = []
+  const logger = loggerOf({ logger: { error: (given) => void seen.push(given) } }).forRequest({ headers })
+  const spent = await cost(() => logger.error(error), { enough: 1_000_000 })
+  expect(spent, "microseconds").toBeLessThan(1_000_000)
+  expect(seen[0]?.message).toBe("no place for [redacted]")
 })
