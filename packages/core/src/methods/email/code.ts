@@ -10,7 +10,8 @@ import type { AuthContext } from "../../model/auth.js"
 import type { CodeForm, AuthRequest } from "../../model/http.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import { keepSecret } from "../../observability/in-flight.js"
-import { type AskedLink, type CodeTicket, linksAskedFor } from "./link-cookie.js"
+import type { AskedLink, CodeTicket } from "./asked-link.js"
+import { linksAskedFor } from "./link-cookie.js"
 import { maxTries, triesOf, tryCode } from "./tries.js"
 
 /** Six random digits. With 2⁴⁸ random values the bias of the remainder is negligible. */

@@ -22,9 +22,9 @@ import { within } from "../../primitives/runtime.js"
 import { askSignIn, type SignInParams } from "../authorize.js"
 import { confirmation, rememberDevice } from "./confirmation.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
+import type { CodeTicket } from "./asked-link.js"
 import {
   bindToBrowser,
-  type CodeTicket,
   consumedLinkCookie,
   forget,
   isShort,

@@ -5,50 +5,13 @@ import type { AuthContext } from "../../model/auth.js"
 import type { Cookie, SetCookie } from "../../model/cookie.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { VerificationToken } from "../../model/adapter.js"
+import type { AskedLink, CodeTicket, StoredRow } from "./asked-link.js"
 import { hasTriesLeft, maxTries, triesOf, tryCode } from "./tries.js"
 import { keepSecret } from "../../observability/in-flight.js"
 
 /** Whether a token is as short as a code, so it could be guessed. */
 export function isShort(token: string): boolean {
   return token.length < 6 || /^\d{1,10}$/.test(token)
-}
-
-/** What the cookie keeps for the code that was sent with a link. */
-export interface CodeTicket {
-  readonly provider: string
-  readonly identifier: string
-  /** The stored token of the link. Link and code share it, so only the first one works. */
-  readonly stored: string
-  readonly code: string
-  /** Milliseconds since 1970. */
-  readonly ends: number
-  readonly callbackUrl: string | undefined
-}
-
-/** The row of a link in the database, as it was stored. */
-export interface StoredRow {
-  readonly identifier: string
-  /** A hash. */
-  readonly token: string
-  /** Milliseconds since 1970. */
-  readonly expires: number
-}
-
-/** A link that this browser requested. */
-export interface AskedLink {
-  /** The name of its cookie. */
-  readonly cookie: string
-  /** SHA-256 of the token. */
-  readonly token: string
-  /** How the token is stored. `undefined`: the configured secrets tell. */
-  readonly stored: string | undefined
-  /** Seconds since 1970. */
-  readonly asked: number
-  readonly ticket: CodeTicket | undefined
-  /** For links with a code or a short token, whose tries are counted there. */
-  readonly row: StoredRow | undefined
-  /** The token itself is short, so a guess may be meant for it. */
-  readonly isShort: boolean
 }
 
 interface Binding {

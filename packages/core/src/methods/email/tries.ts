@@ -4,7 +4,7 @@ import type { AuthContext } from "../../model/auth.js"
 import { createBoundedMap } from "../../primitives/bounded-map.js"
 import { mutexOf } from "../../primitives/keyed-mutex.js"
 import { scopedToSite } from "../../primitives/state.js"
-import type { AskedLink, StoredRow } from "./link-cookie.js"
+import type { AskedLink, StoredRow } from "./asked-link.js"
 import { checked, tokenStore } from "./token.js"
 
 export const maxTries = 5
