@@ -74,7 +74,7 @@ attack("DOS-03", "the cost of logging an error that quotes the request is linear
     await expectLinear((size) => {
       const name = textOf(size)
       return () => post("/auth/callback/credentials", { name })
-    }, sizes)
+    }, [938, ...sizes])
   }
   expect(written.length).toBeGreaterThan(0)
 })
