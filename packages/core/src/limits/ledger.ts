@@ -51,6 +51,8 @@ const unlimited: Answer = { allowed: true, retryAfter: 0 }
 export function openLedger(auth: AuthContext, { store, failOpen = true }: RateLimitOptions): Ledger {
   const memory = memoryOf(auth)
   const taken: Taken[] = []
+  // One attempt waits for a store that doesn't answer once, however many limits it has.
+  let working = store
   const takeFrom = async (from: RateLimitStore, key: string, limit: RateLimit): Promise<Answer | undefined> => {
     const now = auth.runtime.now()
     const answer = await ask(auth, failOpen, () => from.take(key, limit))
@@ -62,8 +64,9 @@ export function openLedger(auth: AuthContext, { store, failOpen = true }: RateLi
   }
   return {
     async take(name, limit, share = siteShare) {
-      const shared = store && (await takeFrom(store, await sharedKey(auth, name), limit))
+      const shared = working && (await takeFrom(working, await sharedKey(auth, name), limit))
       if (shared !== undefined) return shared
+      working = undefined
       const { application, scope } = auth
       const own = await takeFrom(memory, await memoryKey(auth, application, name), limit)
       if (own?.allowed !== true || application === scope) return own ?? unlimited
@@ -73,7 +76,7 @@ export function openLedger(auth: AuthContext, { store, failOpen = true }: RateLi
     async refund() {
       // A point that is given back in a later window would let another attempt through.
       const current = taken.splice(0).filter(({ ends }) => ends > auth.runtime.now())
-      for (const { key, seconds, from } of current) await ask(auth, true, () => from.giveBack?.(key, seconds))
+      await Promise.all(current.map(({ key, seconds, from }) => ask(auth, true, () => from.giveBack?.(key, seconds))))
     },
   }
 }

@@ -87,6 +87,13 @@ describe("a store that fails", () => {
     expect(its.checked).toEqual(["ada"])
   })
 
+  test("is asked once for an attempt, so several limits don't add up to a long wait", async () => {
+    const { store, asked } = observedStore(down)
+    const its = site({ rateLimit: { store, trustedProxies: 1 } })
+    expect((await its.tryPassword("ada", "wrong", { from: "203.0.113.7" })).status).toBe(302)
+    expect(asked).toHaveLength(1)
+  })
+
   test("without `giveBack` still works", async () => {
     const { store } = observedStore()
     const its = site({ rateLimit: { store: { take: store.take } } })
