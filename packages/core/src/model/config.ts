@@ -58,7 +58,7 @@ export interface JWTOptions {
 export interface RevocationOptions {
   /**
    * Seconds for which a server without the adapter accepts a session after a server with the adapter has checked it. That one
-   * writes the time of a check into the cookie when half of this time has passed.
+   * writes the time of a check into the cookie when half of this time has passed. With 0, it accepts none.
    * @default until the session expires; 300 under `"strict"`
    */
   readonly maxStaleness?: number | undefined

@@ -42,6 +42,7 @@ export interface SessionQuery {
 const read: SessionQuery = {}
 const none: readonly SetCookie[] = []
 const noSession: SessionView = { session: null, cookies: none }
+const stale: SessionView = { ...noSession, isStale: true }
 
 /** Reads the session of a visitor and renews it when due. An error is logged and keeps the cookie; the session is `null`. */
 export async function currentSession(
@@ -55,7 +56,8 @@ export async function currentSession(
     const viewed = found === undefined ? undefined : await view(auth, request, found, query)
     if (viewed !== undefined) return viewed
   } catch (cause) {
-    if (cause instanceof UncheckedSession) return { ...noSession, isStale: true }
+    // With 0, no check is recent enough, and the browser would be sent to check the session without end.
+    if (cause instanceof UncheckedSession) return auth.lifetime.maxStaleness === 0 ? noSession : stale
     const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
     const error =
       cause instanceof Kind

@@ -79,6 +79,21 @@ attack("JWT-04", "without the adapter a revoked session ends `maxStaleness` afte
   expect(await reading.read(thief)).toEqual({ session: null, cookies: [], isStale: true })
 })
 
+attack(
+  "JWT-04",
+  "with `maxStaleness: 0` no session is accepted without the adapter, and none has to be checked",
+  async (mode) => {
+    const its = world()
+    for (const maxStaleness of [0, 1]) {
+      const given = { ...session, revocation: { maxStaleness } }
+      const { browser } = await adaAt(mode, { security: securityOf(mode), session: given }, its)
+      its.clock.advance({ seconds: 2 })
+      const { session: read, isStale } = await edge(its, { security: mode, session: given }).read(browser)
+      expect([maxStaleness, read, isStale]).toEqual([maxStaleness, null, maxStaleness === 0 ? undefined : true])
+    }
+  },
+)
+
 strictAttack("JWT-04", "revocable sessions", "without a configured `maxStaleness` it is 300 seconds", async () => {
   const { its, browser } = await adaAt("strict", { session })
   const reading = edge(its, { security: "strict" })
