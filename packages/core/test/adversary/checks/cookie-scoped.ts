@@ -8,11 +8,11 @@ const maxCookie = 4096
 const maxParts = 5
 
 /** The site is only served over https. */
-export function cookieScoped({ exchanges, settings }: World): void {
+export function cookieScoped({ exchanges }: World): void {
   for (const exchange of exchanges) {
     const lines = setCookies(exchange)
     for (const line of lines) {
-      const problem = problemWith(line, isHostBound(settings), settings.plainCsrf)
+      const problem = problemWith(line, isHostBound(exchange.settings), exchange.settings.plainCsrf)
       if (problem !== undefined) throw new Violation("cookie-scoped", `${problem}: ${line}`)
     }
     const parts = lines.filter((line) => /session-token\.\d+=[^;]/.test(line))

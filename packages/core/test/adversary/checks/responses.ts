@@ -1,18 +1,25 @@
 import { describe, type Exchange, setCookies } from "../world/exchange.js"
 import { origins } from "../world/names.js"
+import type { Settings } from "../world/settings.js"
 import { Violation } from "../world/violation.js"
 import type { World } from "../world/world.js"
 
 const allowed: ReadonlySet<string> = new Set([origins.app, origins.op, origins.hub, origins.rogue])
 
-export function redirectAllowed({ exchanges, mail }: World): void {
+export function redirectAllowed({ exchanges, mail, settings }: World): void {
   for (const { link } of mail.sent)
-    if (new URL(link).origin !== origins.app) throw new Violation("redirect-allowed", `A message links to ${link}`)
+    if (!isOwn(settings, new URL(link).origin)) throw new Violation("redirect-allowed", `A message links to ${link}`)
   for (const exchange of exchanges) {
     const to = exchange.answer.get("location")
-    if (to !== null && !allowed.has(new URL(to, exchange.url).origin))
-      throw new Violation("redirect-allowed", describe(exchange))
+    if (to === null) continue
+    const { origin } = new URL(to, exchange.url)
+    if (!allowed.has(origin) && !isOwn(settings, origin)) throw new Violation("redirect-allowed", describe(exchange))
   }
+}
+
+/** A host that is configured without a scheme is the site over http too. */
+function isOwn(settings: Settings, origin: string): boolean {
+  return origin === origins.app || (settings.origin === "bare" && origin === origins.plain)
 }
 
 /**

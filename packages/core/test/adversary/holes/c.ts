@@ -36,6 +36,7 @@ export const holes: readonly Hole[] = [
     file: "src/limits/limiter.ts",
     replace: "if (await spendOfDevice(spending, names)) return",
     with: "",
+    breaks: "owner-admitted",
     test: {
       file: "packages/core/test/attacks/lock-out.test.ts",
       title: "an attacker at the owner's own address doesn't lock out a known device either",

@@ -1,13 +1,16 @@
 import fc from "fast-check"
 import { attackersCode } from "./attackers-code.js"
 import { doubtfulToken } from "./doubtful.js"
+import { outlive, readElsewhere } from "./elsewhere.js"
 import { failingDatabase, failingMail } from "./failures.js"
 import { abandoned, federated } from "./federated.js"
 import { forgedForm } from "./forged-forms.js"
 import { floodMailbox, guessCode, guessPasswords } from "./guess.js"
 import { forgedHeaders } from "./headers.js"
 import { injectedCode } from "./injected-code.js"
+import { lockOut } from "./lock-out.js"
 import { askForLink, openLink, typeCode } from "./mail.js"
+import { endAllSessions, switchToStrict } from "./operator.js"
 import { oversized } from "./oversized.js"
 import { passkeys } from "./passkeys.js"
 import { password } from "./password.js"
@@ -36,10 +39,10 @@ const users = [
 ] as const
 
 const otherSites = [plantOwnCookies, plantGarbage, forgedForm, attackersCode] as const
-const network = [forgedHeaders, replay, copyCookies, useCopies] as const
+const network = [forgedHeaders, replay, copyCookies, useCopies, readElsewhere, outlive] as const
 const provider = [lie, doubtfulToken, repeatedParams, injectedCode, requestedParams] as const
-const visitor = [update, guessPasswords, guessCode, floodMailbox, oversized] as const
-const accidents = [failingDatabase, failingMail] as const
+const visitor = [update, guessPasswords, guessCode, floodMailbox, lockOut, oversized] as const
+const accidents = [failingDatabase, failingMail, switchToStrict, endAllSessions] as const
 
 /** Half of the steps are those of users, so that there is something to attack. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(

@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { startsSession } from "../world/exchange.js"
-import { emailOf, origins, victims } from "../world/names.js"
+import { emailOf, victims } from "../world/names.js"
 import { hasEmail, hasPasswords } from "../world/settings.js"
 import { Violation } from "../world/violation.js"
-import type { World } from "../world/world.js"
 import { newestFor } from "./mail.js"
+import { formOf, post } from "./script.js"
 import { steps } from "./step.js"
 
 const spellings = [
@@ -28,7 +28,7 @@ export const guessPasswords = steps({
     for (let index = 0; index < tries; index++) {
       const username = spellings[index % spellings.length]?.(victim) ?? victim
       const fields = { ...form.fields, username, password: `guess-${index}` }
-      await send(world, "/auth/callback/password", { ...form, fields, address: `203.0.113.${index % addresses}` })
+      await post(world, "/auth/callback/password", { ...form, fields, address: `203.0.113.${index % addresses}` })
     }
   },
 })
@@ -49,7 +49,7 @@ export const guessCode = steps({
     const form = await formOf(world)
     const wrong = (index: number) => String((Number(code) + index + 1) % 1_000_000).padStart(6, "0")
     const guess = async (text: string, index: number) =>
-      await send(world, "/auth/callback/mail", {
+      await post(world, "/auth/callback/mail", {
         ...form,
         fields: { ...form.fields, code: text },
         address: `203.0.113.${index}`,
@@ -76,28 +76,7 @@ export const floodMailbox = steps({
     const form = await formOf(world)
     for (let index = 0; index < count; index++) {
       const fields = { ...form.fields, email: index % 2 === 0 ? emailOf(victim) : emailOf(victim).toUpperCase() }
-      await send(world, "/auth/signin/mail", { ...form, fields, address: `203.0.113.${index % addresses}` })
+      await post(world, "/auth/signin/mail", { ...form, fields, address: `203.0.113.${index % addresses}` })
     }
   },
 })
-
-interface Form {
-  readonly cookie: string
-  readonly fields: Readonly<Record<string, string>>
-  readonly address?: string
-}
-
-/** The cookies and the token of the attacker's browser, for a script. */
-async function formOf({ users }: World): Promise<Form> {
-  const { browser } = users.mallory
-  const csrfToken = (await browser.csrf()) ?? ""
-  const url = new URL("/auth/callback", origins.app)
-  const cookie = browser.jar.header({ url, method: "POST", sameSite: true, navigation: true })
-  return { cookie, fields: { csrfToken } }
-}
-
-async function send(world: World, path: string, { cookie, fields, address = "203.0.113.1" }: Form): Promise<void> {
-  const headers = { cookie, "x-forwarded-for": address, origin: origins.app }
-  const body = new URLSearchParams(fields)
-  await world.send(new Request(`${origins.app}${path}`, { method: "POST", headers, body }))
-}

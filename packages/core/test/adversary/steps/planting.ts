@@ -34,6 +34,8 @@ interface Planting {
 
 /** Puts all cookies of the attacker's browser into a user's browser, if that accepts them. */
 export function plant({ settings, users }: World, { victim, name, from, path }: Planting): void {
+  // Without a prefix, a planted CSRF cookie may hide the user's own one.
+  users[victim].isDisturbed ||= settings.plainCsrf
   const own = users.mallory.browser.cookies.filter((cookie) => isHarmful(settings, cookie.name))
   const secure = from === "sibling" ? "; Secure; Domain=example.test" : ""
   const lines = own.map((cookie) => `${renamed[name](cookie.name)}=${cookie.value}; Path=${path}${secure}`)
@@ -41,9 +43,13 @@ export function plant({ settings, users }: World, { victim, name, from, path }: 
   users[victim].browser.jar.store(lines, { url, method: "GET", sameSite: true, navigation: true })
 }
 
-/** Without `__Host-`, a sibling domain can plant a session. docs/security/hardening.md says so. */
+/**
+ * Without `__Host-`, a sibling domain can plant a session. So it can plant one from before the switch to strict while those
+ * are accepted. docs/security/hardening.md says so.
+ */
 function isHarmful(settings: Settings, name: string): boolean {
-  return isHostBound(settings) || !name.includes("session-token")
+  if (!name.includes("session-token")) return true
+  return isHostBound(settings) && (settings.former !== "open" || name.startsWith("__Host-"))
 }
 
 export const plantGarbage = steps({
@@ -56,6 +62,7 @@ export const plantGarbage = steps({
   async run(world: World, { victim, count, length }) {
     const use = { url: new URL(origins.sibling), method: "GET", sameSite: true, navigation: true }
     const lines = Array.from({ length: count }, (_, index) => `junk${index}=${"x".repeat(length)}; Domain=example.test`)
+    world.users[victim].isDisturbed = true
     world.users[victim].browser.jar.store(lines, use)
   },
 })

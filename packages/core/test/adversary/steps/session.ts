@@ -1,20 +1,34 @@
 import fc from "fast-check"
-import { names } from "../world/names.js"
+import { type Name, names } from "../world/names.js"
 import { isRevocable } from "../world/settings.js"
-import { submit } from "./forms.js"
+import type { World } from "../world/world.js"
+import { isHindered, submit } from "./forms.js"
 import { steps } from "./step.js"
 
 export const signOut = steps({
   does: "a user signs out",
   data: fc.constantFrom(...names),
-  async run({ settings, users, loot }, name) {
-    const user = users[name]
-    await submit(user, "/auth/signout")
-    user.hasProved = false
-    if (!isRevocable(settings)) return
-    for (const copy of loot) if (copy.from === name) copy.hasEnded = true
-  },
+  run: leave,
 })
+
+/** For so long after the switch, parallel requests of a page still have the former session in the database. */
+const handover = 30_000
+
+export async function leave(world: World, name: Name): Promise<void> {
+  const user = world.users[name]
+  await submit(user, "/auth/signout")
+  const mayFail = isHindered(user, world.store)
+  if (mayFail && (await user.browser.session()) !== null) return
+  user.hasProved = false
+  if (isRevocable(world.settings) && !mayFail) endCopies(world, name)
+}
+
+function endCopies({ settings, loot, clock }: World, name: Name): void {
+  for (const copy of loot) {
+    const grace = settings.strategy === "database" && copy.isFormer ? handover : 0
+    if (copy.from === name) copy.endedAt ??= clock.now() + grace
+  }
+}
 
 export const read = steps({
   does: "a page reads the session",

@@ -1,7 +1,10 @@
 import type { Costs } from "./costs.js"
+import type { Settings } from "./settings.js"
 
 /** A request that reached the site, and its response. */
 export interface Exchange {
+  /** Those of the site at that time. */
+  readonly settings: Settings
   readonly method: string
   readonly url: URL
   readonly headers: Headers

@@ -1,6 +1,7 @@
 import { Auth, customFetch } from "@latchkey/core"
 import passkey from "@latchkey/core/providers/passkey"
 import { createServer } from "@latchkey/core/server"
+import { createSessionReader, type SessionReader } from "@latchkey/core/session-reader"
 import type { AuthConfig, Provider, ReceivedUpdate } from "@latchkey/core/types"
 import type { FrozenClock } from "@latchkey/testing"
 import type { Ledger } from "./ledger.js"
@@ -22,17 +23,29 @@ export interface Parts {
   readonly ledger: Ledger
   readonly log: Log
   readonly secrets: Secrets
+  readonly notBefore: Date | undefined
   /** Called with the name for which `authorize` got a wrong password. */
   guessed(name: string): void
 }
 
-export type Door = (request: Request, address: string) => Promise<Response>
+export interface Site {
+  handle(request: Request, address: string): Promise<Response>
+  /** Another server, which only reads sessions. */
+  reader(hasAdapter: boolean): SessionReader
+}
+
+/** Seconds for which a server without the adapter accepts a session that ended. The default under strict. */
+export const maxStaleness = 300
 
 const secret = "c29tZS1zZWNyZXQtb2YtdGhlLXNpdGUtOGE0ZjYyZDFlMw"
 
 /** An application: the configuration, and how requests reach it. */
-export function openSite(parts: Parts): Door {
+export function openSite(parts: Parts): Site {
   parts.secrets.know("secret of the site", secret)
+  return { handle: handleOf(parts), reader: (hasAdapter) => readerOf(parts, hasAdapter) }
+}
+
+function handleOf(parts: Parts): Site["handle"] {
   const { door } = parts.settings
   const config = configOf(parts)
   if (door === "auth") return (request) => Auth(request, config)
@@ -41,13 +54,22 @@ export function openSite(parts: Parts): Door {
   return (request, address) => server.handle(request, { address })
 }
 
+function readerOf(parts: Parts, hasAdapter: boolean): SessionReader {
+  const { providers: _, adapter, ...config } = configOf(parts)
+  return createSessionReader({ ...config, ...(hasAdapter && { adapter }) })
+}
+
 export function configOf(parts: Parts): AuthConfig {
-  const { settings, clock, store, log } = parts
+  const { settings, clock, store, log, notBefore } = parts
   return {
     secret,
     ...originOf(settings),
     security: securityOf(settings),
-    session: { strategy: settings.strategy },
+    session: {
+      strategy: settings.strategy,
+      notBefore,
+      ...(settings.hardened && { revocation: { maxStaleness } }),
+    },
     providers: providersOf(parts),
     callbacks: callbacksOf(parts),
     ...(settings.plainCsrf && { cookies: { csrfToken: { name: "csrf" } } }),
@@ -63,20 +85,23 @@ export function configOf(parts: Parts): AuthConfig {
 
 function originOf({ origin }: Settings): Partial<AuthConfig> {
   if (origin === "url") return { url: `${origins.app}/auth` }
-  return { trustHost: origin === "proxy" ? true : [origins.app] }
+  if (origin === "proxy") return { trustHost: true }
+  return { trustHost: [origin === "bare" ? new URL(origins.app).host : origins.app] }
 }
 
-function securityOf({ mode, hardened }: Settings): NonNullable<AuthConfig["security"]> {
-  if (!hardened) return mode
-  return {
-    mode,
-    sessionCookiePrefix: "__Host-",
-    revocableSessions: true,
-    newestEmailLinkOnly: true,
-    reclaimMailbox: true,
-    providerTokens: "sealed",
-  }
+function securityOf({ mode, hardened, former }: Settings): NonNullable<AuthConfig["security"]> {
+  const isClosed = mode === "strict" && former === "closed"
+  if (!hardened && !isClosed) return mode
+  return { mode, ...(hardened && hardening), ...(isClosed && { formerSessionsUntil: "2020-01-01" }) }
 }
+
+const hardening = {
+  sessionCookiePrefix: "__Host-",
+  revocableSessions: true,
+  newestEmailLinkOnly: true,
+  reclaimMailbox: true,
+  providerTokens: "sealed",
+} as const
 
 function providersOf(parts: Parts): readonly Provider[] {
   const { settings, providers, secrets, store } = parts

@@ -11,6 +11,12 @@ export interface User {
   readonly address: string
   /** In this browser, since the last sign-out, the user typed a password, confirmed a mailbox, or consented at a provider. */
   hasProved: boolean
+  /** The user signed in with a password in this browser before, so others can't lock the user out here. */
+  isKnown: boolean
+  /** Passwords that the user typed wrong here. They count on a known device too. */
+  mistakes: number
+  /** Another site filled or replaced cookies of this browser that the site can't protect. */
+  isDisturbed: boolean
   /** The cookies for which the session was last checked. */
   checked: string
 }
@@ -29,6 +35,9 @@ export function createUser(name: Name, clock: FrozenClock, handle: (request: Req
     authenticator: createAuthenticator({ origin: origins.app }),
     address: addresses[name],
     hasProved: false,
+    isKnown: false,
+    mistakes: 0,
+    isDisturbed: false,
     checked: "",
   }
 }

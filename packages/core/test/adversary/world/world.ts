@@ -1,3 +1,4 @@
+import type { SessionReader } from "@latchkey/core/session-reader"
 import { type FrozenClock, frozenClock } from "@latchkey/testing"
 import { metered, noCosts } from "./costs.js"
 import { type Exchange, setCookies, startsSession } from "./exchange.js"
@@ -8,12 +9,13 @@ import { failingPassword, type Name, names, origins, passwordOf } from "./names.
 import { createUser, type User } from "./user.js"
 import { createProviders, type Providers } from "./providers.js"
 import { createSecrets, type Secrets } from "./secrets.js"
-import type { Settings } from "./settings.js"
+import { beforeSwitch, type Settings } from "./settings.js"
 import { openSite } from "./site.js"
 import { createStore, type Store } from "./store.js"
 
 /** Everything that exists in one sequence: a site, its users, and the attackers' means. */
 export interface World {
+  /** As the site is configured now. */
   readonly settings: Settings
   readonly clock: FrozenClock
   readonly users: Readonly<Record<Name, User>>
@@ -35,16 +37,31 @@ export interface World {
   hasOldBrowsers: boolean
   /** Sends a request to the site, past every browser. */
   send(request: Request): Promise<Response>
+  /** Restarts the site with another configuration. */
+  deploy(change: Deployment): void
+  /** Another server of the site, which only reads sessions. */
+  reader(hasAdapter: boolean): SessionReader
+}
+
+export interface Deployment {
+  readonly settings?: Settings
+  /** Ends sessions that began before. */
+  readonly notBefore?: Date
 }
 
 export interface Loot {
   readonly from: Name
   readonly cookie: string
-  /** The user signed out after the copy was made. */
-  hasEnded: boolean
+  /** It was made before the site was switched to strict. */
+  readonly isFormer: boolean
+  /** When the user signed out after the copy was made. Milliseconds. */
+  endedAt: number | undefined
+  /** The site signed every user out after the copy was made. */
+  isCutOff: boolean
 }
 
-export function createWorld(settings: Settings): World {
+export function createWorld(drawn: Settings): World {
+  let settings = beforeSwitch(drawn)
   const clock = frozenClock()
   const [secrets, log, store] = [createSecrets(), createLog(), createStore(settings)]
   const [mail, providers] = [createMail(secrets, clock.now), createProviders(clock)]
@@ -55,15 +72,18 @@ export function createWorld(settings: Settings): World {
   const guesses: World["guesses"] = []
   const ledger = createLedger(store, (id) => passkeyOwner(users, id))
   const guessed = (name: string) => guesses.push({ name, at: clock.now() })
-  const door = openSite({ settings, clock, providers, mail, store, ledger, log, secrets, guessed })
+  const parts = { clock, providers, mail, store, ledger, log, secrets, guessed }
+  let notBefore: Date | undefined
+  let site = openSite({ ...parts, settings, notBefore })
   const send = async (request: Request): Promise<Response> => {
     const sentBy = world.hasOldBrowsers ? fromOldBrowser(request) : request
     const arriving = settings.origin === "proxy" ? behindProxy(sentBy) : sentBy
     const sent = await arriving.clone().text()
     const costs = noCosts()
+    const current = settings
     const address = arriving.headers.get("x-forwarded-for") ?? "93.184.216.99"
-    const response = await metered(costs, () => door(arriving, address))
-    const exchange = await recorded(arriving, sent, response.clone(), costs)
+    const response = await metered(costs, () => site.handle(arriving, address))
+    const exchange = { settings: current, ...(await recorded(arriving, sent, response.clone(), costs)) }
     exchanges.push(exchange)
     learnSecrets(secrets, exchange)
     if (exchange.url.pathname.startsWith("/auth/callback/") && startsSession(exchange)) spent.push(exchange)
@@ -75,7 +95,9 @@ export function createWorld(settings: Settings): World {
     mallory: createUser("mallory", clock, send),
   }
   const world: World = {
-    settings,
+    get settings() {
+      return settings
+    },
     clock,
     users,
     providers,
@@ -90,6 +112,13 @@ export function createWorld(settings: Settings): World {
     loot: [],
     hasOldBrowsers: false,
     send,
+    deploy(change) {
+      settings = change.settings ?? settings
+      notBefore = change.notBefore ?? notBefore
+      site = openSite({ ...parts, settings, notBefore })
+      for (const name of names) users[name].checked = ""
+    },
+    reader: (hasAdapter) => site.reader(hasAdapter),
   }
   return world
 }
@@ -126,7 +155,7 @@ async function recorded(
   sent: string,
   response: Response,
   costs: Exchange["costs"],
-): Promise<Exchange> {
+): Promise<Omit<Exchange, "settings">> {
   const { method, headers } = request
   const { status, headers: answer } = response
   return { method, url: new URL(request.url), headers, sent, status, answer, text: await response.text(), costs }
