@@ -101,13 +101,13 @@ attack("CRED-01", "authorize() gets short texts only, and under strict only decl
     { name: "ada", password: ["x"] },
     { name: "ada", password: { $gt: "" } },
     { name: "ada", other: [[]] },
-    { name: "ada", password: "p".repeat(4097) },
+    { name: "ada", password: "p".repeat(mode === "strict" ? 4097 : 16_385) },
     { name: "ada", other: "o".repeat(30_000) },
     Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, ""])),
   ]
   for (const body of refused) expect(location(await post(body))).toContain("error=CredentialsSignin")
   expect(seen).toEqual([])
-  await post({ name: "ada", password: "p".repeat(4096), other: "code" })
+  await post({ name: "ada", password: "p".repeat(mode === "strict" ? 4096 : 16_384), other: "code" })
   expect(Object.keys(seen[0] ?? {})).toEqual(
     mode === "strict" ? ["name", "password"] : ["csrfToken", "name", "password", "other"],
   )
