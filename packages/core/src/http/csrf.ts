@@ -28,7 +28,7 @@ export function csrfOf(auth: AuthContext, request: SessionRequest, body: AuthReq
       if (token === undefined || !isEqual(body["csrfToken"], token.token)) return false
       if (sender === "own" || (await isBound(token))) return true
       // Every browser names the sender of a POST. Without a session, a form of another client gains an attacker nothing.
-      return isLenient && (await binding()) === undefined
+      return (sender === "silent" || isLenient) && (await binding()) === undefined
     },
     async token() {
       if (isSkipped) return { value: undefined, cookies: [] }

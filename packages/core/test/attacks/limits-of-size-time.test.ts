@@ -71,10 +71,13 @@ attack("DOS-03", "the cost of logging an error that quotes the request is linear
   }
   const { post } = bare(mode, { logger: {}, debug: true, providers: [credentials] })
   for (const textOf of hostile.filter(fitsInBody)) {
-    await expectLinear((size) => {
-      const name = textOf(size)
-      return () => post("/auth/callback/credentials", { name })
-    }, [938, ...sizes])
+    await expectLinear(
+      (size) => {
+        const name = textOf(size)
+        return () => post("/auth/callback/credentials", { name })
+      },
+      [938, ...sizes],
+    )
   }
   expect(written.length).toBeGreaterThan(0)
 })

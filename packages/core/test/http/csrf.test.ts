@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto"
 import { describe, expect, test } from "vitest"
-import { skipCSRFCheck } from "@latchkey/core"
+import { Auth, skipCSRFCheck } from "@latchkey/core"
+import credentials from "@latchkey/core/providers/credentials"
 import vectors from "../jwt/vectors.json" with { type: "json" }
+import { strongSecret } from "../modes/setup.js"
 import { app, cookieNames, csrfCookie, csrfPair, location, op, origin, secret, setCookies, typed } from "./app.js"
 
 const protectedRoutes = ["signin", `signin/${op.id}`, "signout", "callback/credentials"]
@@ -147,3 +149,21 @@ describe("with skipCSRFCheck", () => {
     expect(location(response)).toContain("MissingCSRF")
   })
 })
+
+test.each(["compatible", "strict"] as const)(
+  "over plain http, a script that sends neither `Origin` nor `Sec-Fetch-Site` can use its token (%s)",
+  async (security) => {
+    const config = {
+      secret: strongSecret,
+      url: "http://localhost:3000",
+      security,
+      providers: [credentials({ credentials: { name: {} }, authorize: ({ name }) => ({ id: String(name) }) })],
+    }
+    const issued = await Auth(new Request("http://localhost:3000/auth/csrf"), config)
+    const { csrfToken } = (await issued.json()) as { csrfToken: string }
+    const headers = { cookie: issued.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "" }
+    const body = new URLSearchParams({ csrfToken, name: "ada" })
+    const request = new Request("http://localhost:3000/auth/callback/credentials", { method: "POST", headers, body })
+    expect((await Auth(request, config)).headers.get("location")).toBe("http://localhost:3000")
+  },
+)
