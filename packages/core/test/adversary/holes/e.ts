@@ -92,6 +92,7 @@ export const holes: readonly Hole[] = [
     file: "src/http/scheme.ts",
     replace: "  if (isInsecureByConfig(auth, origin)) return auth.http",
     with: "  if (auth.http.secure || isInsecureByConfig(auth, origin) || origin !== '') return auth.http",
+    breaks: "cookie-scoped",
     test: {
       file: "packages/core/test/attacks/secure-cookies.test.ts",
       title: "no request makes the cookies of a public site in production insecure",

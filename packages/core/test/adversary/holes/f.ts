@@ -18,6 +18,7 @@ export const holes: readonly Hole[] = [
     file: "src/session/stored-sessions.ts",
     replace: "if (sid === undefined) return adoptFormer(environment, live)",
     with: "if (sid === undefined) return { ...live, outdated: true }",
+    breaks: "session-ended",
     test: ended,
   },
   {
@@ -61,6 +62,7 @@ export const holes: readonly Hole[] = [
     file: "src/session/unchecked-sessions.ts",
     replace: "if (isStale(claims, lifetime.maxStaleness, runtime.now())) throw new UncheckedSession(stale)",
     with: "if (isStale(claims, undefined, runtime.now())) throw new UncheckedSession(stale)",
+    breaks: "session-ended",
     test: ended,
   },
   {

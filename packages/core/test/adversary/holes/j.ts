@@ -7,6 +7,7 @@ export const holes: readonly Hole[] = [
     file: "src/methods/oauth/proxy.ts",
     replace: "  if (isOwnOrigin(auth, request)) return\n",
     with: "  if (request.origin !== '') return\n",
+    breaks: "redirect-allowed",
     test: {
       file: "packages/core/test/attacks/host-proxy.test.ts",
       title: "with `trustHost: true` no state is sealed for a host that only the request names",

@@ -15,6 +15,7 @@ import { oversized } from "./oversized.js"
 import { passkeys } from "./passkeys.js"
 import { password } from "./password.js"
 import { plantGarbage, plantOwnCookies } from "./planting.js"
+import { foreignPreview } from "./preview.js"
 import { repeatedParams } from "./repeated.js"
 import { replay } from "./replay.js"
 import { requestedParams } from "./requested-params.js"
@@ -40,7 +41,7 @@ const users = [
 
 const otherSites = [plantOwnCookies, plantGarbage, forgedForm, attackersCode] as const
 const network = [forgedHeaders, replay, copyCookies, useCopies, readElsewhere, outlive] as const
-const provider = [lie, doubtfulToken, repeatedParams, injectedCode, requestedParams] as const
+const provider = [lie, doubtfulToken, repeatedParams, injectedCode, requestedParams, foreignPreview] as const
 const visitor = [update, guessPasswords, guessCode, floodMailbox, lockOut, oversized] as const
 const accidents = [failingDatabase, failingMail, switchToStrict, endAllSessions] as const
 

@@ -32,6 +32,8 @@ export interface Site {
   handle(request: Request, address: string): Promise<Response>
   /** Another server, which only reads sessions. */
   reader(hasAdapter: boolean): SessionReader
+  /** A preview deployment with the same secret, behind a redirect proxy, on whatever host a request names. */
+  preview(request: Request): Promise<Response>
 }
 
 /** Seconds for which a server without the adapter accepts a session that ended. The default under strict. */
@@ -42,7 +44,7 @@ const secret = "c29tZS1zZWNyZXQtb2YtdGhlLXNpdGUtOGE0ZjYyZDFlMw"
 /** An application: the configuration, and how requests reach it. */
 export function openSite(parts: Parts): Site {
   parts.secrets.know("secret of the site", secret)
-  return { handle: handleOf(parts), reader: (hasAdapter) => readerOf(parts, hasAdapter) }
+  return { handle: handleOf(parts), reader: (hasAdapter) => readerOf(parts, hasAdapter), preview: previewOf(parts) }
 }
 
 function handleOf(parts: Parts): Site["handle"] {
@@ -52,6 +54,15 @@ function handleOf(parts: Parts): Site["handle"] {
   if (door === "fresh") return (request) => Auth(request, configOf(parts))
   const server = createServer(config)
   return (request, address) => server.handle(request, { address })
+}
+
+function previewOf(parts: Parts): Site["preview"] {
+  const { mode } = parts.settings
+  return async (request) => {
+    const { url: _, ...config } = configOf(parts)
+    const security = { mode, listedOriginsOnly: false }
+    return Auth(request, { ...config, security, trustHost: true, redirectProxyUrl: "https://proxy.test/auth" })
+  }
 }
 
 function readerOf(parts: Parts, hasAdapter: boolean): SessionReader {

@@ -41,6 +41,8 @@ export interface World {
   deploy(change: Deployment): void
   /** Another server of the site, which only reads sessions. */
   reader(hasAdapter: boolean): SessionReader
+  /** A preview deployment of the site, on whatever host the request names. */
+  preview(request: Request): Promise<Response>
 }
 
 export interface Deployment {
@@ -119,6 +121,7 @@ export function createWorld(drawn: Settings): World {
       for (const name of names) users[name].checked = ""
     },
     reader: (hasAdapter) => site.reader(hasAdapter),
+    preview: (request) => site.preview(request),
   }
   return world
 }
