@@ -15,7 +15,7 @@ export const copyCookies = steps({
 export function copy({ users, loot, settings }: World, from: Name): void {
   const url = new URL("/auth/session", origins.app)
   const cookie = users[from].browser.jar.header({ url, method: "GET", sameSite: true, navigation: false })
-  const isFormer = settings.former !== "none" && settings.mode === "compatible"
+  const isFormer = settings.former !== "none" && settings.mode === "compatible" && !settings.hardened
   if (cookie.includes("session-token")) loot.push({ from, cookie, isFormer, endedAt: undefined, isCutOff: false })
 }
 

@@ -54,7 +54,7 @@ export interface Deployment {
 export interface Loot {
   readonly from: Name
   readonly cookie: string
-  /** It was made before the site was switched to strict. */
+  /** It was made before the site was switched to strict, when its sessions couldn't be revoked. */
   readonly isFormer: boolean
   /** When the user signed out after the copy was made. Milliseconds. */
   endedAt: number | undefined
