@@ -71,7 +71,8 @@ describe("the setup knows the secrets of browsers and providers", () => {
   const code = credentials({
     credentials: { name: {}, password: {} },
     authorize: ({ password }) => {
-      throw new Error(`no such password: ${String(password)}`)
+      console.error(`no such password: ${String(password)}`)
+      return null
     },
   })
 
@@ -88,7 +89,8 @@ describe("the setup knows the secrets of browsers and providers", () => {
   test.fails.each(["access_token", "refresh_token", "id_token"] as const)("the %s of a provider", async (name) => {
     const op = createProvider()
     const jwt = ({ account }: { account?: object | null }) => {
-      throw new Error(`cannot use ${String(Object.entries(account ?? {}).find(([key]) => key === name)?.[1])}`)
+      console.error(`cannot use ${String(Object.entries(account ?? {}).find(([key]) => key === name)?.[1])}`)
+      return {}
     }
     const browser = await visit({ providers: [op.provider()], callbacks: { jwt } })
     await browser.signInWith(op, { as: "ada" })

@@ -36,7 +36,8 @@ export function roleOf(name: string, plan: Plan): CookieRole | undefined {
   const key = keys.find((each) => isNamed(name, nameOf(each, plan)))
   if (key !== undefined) return roles[key]
   // The cookie of a sign-in has the default name if the provider makes no check whose cookie has another.
-  return isNamed(name, nameOf("state", { ...plan, cookies: {} })) ? "state" : undefined
+  if (isNamed(name, nameOf("state", { ...plan, cookies: {} })) || isNamed(name, "__Host-authjs.state")) return "state"
+  return isNamed(name, "__Host-authjs.nonce") ? "nonce" : undefined
 }
 
 function isNamed(name: string, base: string): boolean {
