@@ -48,8 +48,7 @@ export function plant({ settings, users }: World, { victim, name, from, path }: 
  * are accepted. docs/security/hardening.md says so.
  */
 function isHarmful(settings: Settings, name: string): boolean {
-  if (!name.includes("session-token")) return true
-  return isHostBound(settings) && (settings.former !== "open" || name.startsWith("__Host-"))
+  return !name.includes("session-token") || (isHostBound(settings) && settings.former !== "open")
 }
 
 export const plantGarbage = steps({
