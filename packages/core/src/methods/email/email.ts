@@ -180,6 +180,21 @@ function normalize({ normalizeIdentifier }: EmailProvider, typed: unknown): stri
   }
 }
 
+/**
+ * The link contains a token, so a request doesn't make it plain http. A client can send `X-Forwarded-Proto: http`, and the
+ * user's network would read the token.
+ */
+function linkTo(
+  auth: AuthContext,
+  request: AuthRequest,
+  path: string,
+  params: Readonly<Record<string, string>>,
+): SafeUrl {
+  const url = toRoute(request, path, params)
+  const isUpgraded = auth.useSecureCookies === undefined && request.scheme.secure
+  return isUpgraded ? (url.replace(/^http:/, "https:") as SafeUrl) : url
+}
+
 interface Link {
   readonly identifier: string
   readonly token: string
@@ -196,7 +211,7 @@ async function send(
   incoming: AuthRequest,
   { identifier, token, code, expires, callbackUrl }: Link,
 ): Promise<VerificationToken> {
-  const url = toRoute(incoming, `callback/${provider.id}`, { callbackUrl, token, email: identifier })
+  const url = linkTo(auth, incoming, `callback/${provider.id}`, { callbackUrl, token, email: identifier })
   const row: VerificationToken = { identifier, token: await stored(auth, provider, token), expires }
   keepSecret(incoming, token, code, row.token, url)
   try {
