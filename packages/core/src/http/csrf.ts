@@ -2,7 +2,7 @@ import { authenticate, equal, sha256, toHex } from "../crypto/digest.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Csrf, SessionRequest } from "../model/http.js"
 import { isHostOnly, setCookie } from "./cookie.js"
-import { senderOf } from "./sender.js"
+import { type Sender, senderOf } from "./sender.js"
 
 /**
  * Two layers against forged requests: the headers that browsers set, and a token that only pages of this site know (signed
@@ -17,18 +17,18 @@ export function csrfOf(auth: AuthContext, request: SessionRequest, body: AuthReq
   const binding = memo(() => (isHostOnly(cookie) ? undefined : auth.csrfBinding(auth, request)))
   const isBound = async ({ token, marks }: KnownToken) =>
     isHostOnly(cookie) || isMarked(auth, `${(await binding()) ?? ""} ${token}`, marks)
+  const isLenient = !auth.security.listedOriginsOnly
+  // Every browser names the sender of a POST. Without a session, a form of another client gains an attacker nothing.
+  const needsNoBinding = async (sender: Sender) => (sender === "silent" || isLenient) && (await binding()) === undefined
 
   return {
     async verified() {
       const sender = senderOf(auth, request)
       if (sender === "foreign") return false
-      const isLenient = !auth.security.listedOriginsOnly
       if (isSkipped) return sender === "own" || (sender === "silent" && isLenient)
       const token = await known()
       if (token === undefined || !isEqual(body["csrfToken"], token.token)) return false
-      if (sender === "own" || (await isBound(token))) return true
-      // Every browser names the sender of a POST. Without a session, a form of another client gains an attacker nothing.
-      return (sender === "silent" || isLenient) && (await binding()) === undefined
+      return sender === "own" || (await isBound(token)) || needsNoBinding(sender)
     },
     async token() {
       if (isSkipped) return { value: undefined, cookies: [] }

@@ -56,17 +56,21 @@ export async function currentSession(
     const viewed = found === undefined ? undefined : await view(auth, request, found, query)
     if (viewed !== undefined) return viewed
   } catch (cause) {
-    // With 0, no check is recent enough, and the browser would be sent to check the session without end.
-    if (cause instanceof UncheckedSession) return auth.lifetime.maxStaleness === 0 ? noSession : stale
-    const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
-    const error =
-      cause instanceof Kind
-        ? cause
-        : new Kind("Could not read the session; the cookie is kept for the next request", { cause })
-    auth.logger.error(error)
-    return { ...noSession, error }
+    return unreadable(auth, cause)
   }
   return auth.modules.length === 0 ? noSession : identify(auth, request)
+}
+
+function unreadable(auth: SessionContext, cause: unknown): SessionView {
+  // With 0, no check is recent enough, and the browser would be sent to check the session without end.
+  if (cause instanceof UncheckedSession) return auth.lifetime.maxStaleness === 0 ? noSession : stale
+  const Kind = auth.strategy === "jwt" ? JWTSessionError : SessionTokenError
+  const error =
+    cause instanceof Kind
+      ? cause
+      : new Kind("Could not read the session; the cookie is kept for the next request", { cause })
+  auth.logger.error(error)
+  return { ...noSession, error }
 }
 
 /** A session under a former name must not replace one that may be in a cookie beyond the limits. */

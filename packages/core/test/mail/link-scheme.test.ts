@@ -34,6 +34,6 @@ test.each([
   ["the listed origin is plain http", "app.example", { trustHost: ["http://app.example"] }],
   ["the site is on this machine", "localhost:3000", { trustHost: true }],
 ] as const)("the link is plain http if %s", async (_, host, config) => {
-  const link = await linkFor(host, { ...config, environment: "production" } as Partial<AuthConfig>)
+  const link = await linkFor(host, { ...config, environment: "production" })
   expect(new URL(link).origin).toBe(`http://${host}`)
 })

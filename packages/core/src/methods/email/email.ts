@@ -23,6 +23,7 @@ import { askSignIn, type SignInParams } from "../authorize.js"
 import { confirmation, rememberDevice } from "./confirmation.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
 import type { CodeTicket } from "./asked-link.js"
+import { linkTo } from "./link-url.js"
 import {
   bindToBrowser,
   consumedLinkCookie,
@@ -178,21 +179,6 @@ function normalize({ normalizeIdentifier }: EmailProvider, typed: unknown): stri
   } catch (cause) {
     throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause })
   }
-}
-
-/**
- * The link contains a token, so a request doesn't make it plain http. A client can send `X-Forwarded-Proto: http`, and the
- * user's network would read the token.
- */
-function linkTo(
-  auth: AuthContext,
-  request: AuthRequest,
-  path: string,
-  params: Readonly<Record<string, string>>,
-): SafeUrl {
-  const url = toRoute(request, path, params)
-  const isUpgraded = auth.useSecureCookies === undefined && request.scheme.secure
-  return isUpgraded ? (url.replace(/^http:/, "https:") as SafeUrl) : url
 }
 
 interface Link {
