@@ -6,6 +6,7 @@
  */
 const layers = [
   ["index", "adapters", "edge", "env", "jwt", "node-http", "types"],
+  ["integration"],
   ["server"],
   ["session-reader"],
   ["engine"],

@@ -1,0 +1,93 @@
+import { createIntegration, type Framework } from "@latchkey/core/integration"
+import credentials from "@latchkey/core/providers/credentials"
+import { openBrowser } from "@latchkey/testing"
+import { expect, test } from "vitest"
+
+const framework: Framework<Request> = {
+  basePath: "/auth",
+  env: () => ({ AUTH_SECRET: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw", AUTH_TRUST_HOST: "true" }),
+  read: (request) => ({ method: request.method, url: new URL(request.url), headers: request.headers }),
+  toRequest: (request) => request,
+}
+
+const password = credentials({
+  credentials: { name: {}, password: {} },
+  authorize: ({ name, password }) => (password === "open sesame" ? { id: String(name), name: String(name) } : null),
+})
+
+/** An application that signs in and out with its own forms. */
+function application() {
+  const auth = createIntegration({ providers: [password] }, framework)
+  const redirect = ({ to }: { readonly to: string }) => new Response(null, { status: 303, headers: { location: to } })
+  const routes: Record<string, (request: Request) => Promise<Response>> = {
+    "/": async (request) => Response.json((await auth.session(request))?.user?.name ?? null),
+    "/account": async (request) => {
+      const { session, ...access } = await auth.requireSession(request)
+      return session === null && "response" in access ? access.response : Response.json(session?.user?.name)
+    },
+    "/sign-in": async (request) => {
+      const form = await request.formData()
+      return redirect(await auth.signIn(request, "credentials", Object.fromEntries(form)))
+    },
+    "/sign-out": async (request) => redirect(await auth.signOut(request, { redirectTo: "/" })),
+    "/both": async (request) => {
+      await auth.signIn(request, "credentials", { name: "ada", password: "open sesame" })
+      return Response.json((await auth.session(request))?.user?.name ?? null)
+    },
+  }
+  const handle = async (request: Request) => {
+    const own = routes[new URL(request.url).pathname]
+    const response = (await auth.handle(request)) ?? (await own?.(request)) ?? new Response(null, { status: 404 })
+    return auth.finish(request, response)
+  }
+  return openBrowser({ origin: "https://app.test", handle })
+}
+
+const typed = { name: "ada", password: "open sesame" }
+
+test("a form of the application signs in and out", async () => {
+  const browser = application()
+  await browser.post("/sign-in", { ...typed, redirectTo: "/account" })
+  expect(browser.text).toBe('"ada"')
+  await browser.post("/sign-out")
+  expect(browser.text).toBe("null")
+})
+
+test("a form of another site doesn't sign in", async () => {
+  const browser = application()
+  await browser.post("/sign-in", typed, { from: "https://evil.test" })
+  expect(await browser.session()).toBeNull()
+})
+
+test("a wrong password leads to the page that explains it, and the way back is kept", async () => {
+  const browser = application()
+  await browser.post("/sign-in", { ...typed, password: "wrong", redirectTo: "/account" })
+  const page = new URL(browser.location)
+  expect(page.pathname).toBe("/auth/signin")
+  expect(page.searchParams.get("error")).toBe("CredentialsSignin")
+  await browser.submitForm("credentials", typed)
+  expect(browser.location).toBe("https://app.test/account")
+})
+
+test("a page without a session leads to the sign-in page, with the way back", async () => {
+  const browser = application()
+  await browser.get("/account?tab=1")
+  expect(browser.location).toBe("https://app.test/auth/signin?callbackUrl=%2Faccount%3Ftab%3D1")
+})
+
+test("a client of an API gets 401", async () => {
+  const response = await application().fetch("/account", { headers: { accept: "application/json" } })
+  expect(response.status).toBe(401)
+})
+
+test("after a sign-in, the same request has the session", async () => {
+  const browser = application()
+  await browser.get("/both")
+  expect(browser.text).toBe('"ada"')
+})
+
+test("a response that sets a session is kept out of shared caches", async () => {
+  const browser = application()
+  await browser.post("/sign-in", typed)
+  expect(browser.trail[0]?.headers.get("cache-control")).toBe("private, no-store")
+})
