@@ -40,6 +40,13 @@ export const holes: readonly Hole[] = [
     file: "src/session/claims-guard.ts",
     replace: "const claims: JWT = { ...returned }",
     with: "const claims: JWT = returned",
+    also: [
+      {
+        file: "src/session/jwt-callback.ts",
+        replace: "const claims: JWT = { ...returned }",
+        with: "const claims = returned as JWT",
+      },
+    ],
     test: { file: callbacks, title: "does not give the session to another user" },
   },
   {

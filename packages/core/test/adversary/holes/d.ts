@@ -29,7 +29,10 @@ export const holes: readonly Hole[] = [
     file: "src/limits/identifier.ts",
     replace: 'text.replace(ignored, "").normalize("NFKD")',
     with: 'text.normalize("NFKD")',
-    test: work,
+    test: {
+      file: "packages/core/test/invariants/bounded-work.test.ts",
+      title: "the work for 8192 characters of %CC%A3%CC%81 grows at most with their number",
+    },
   },
   {
     name: "a callback URL with a long host is parsed",
