@@ -27,7 +27,10 @@ inChromium("the Qwik example, started with one command", (visit) => {
       DATABASE_FILE: join(folder, "harbor.db"),
     }
     const cwd = fileURLToPath(new URL("..", import.meta.url))
-    child = spawn(process.execPath, ["start.mjs", "--port", String(port), "--strictPort"], { cwd, env })
+    child = spawn(process.execPath, ["../start.mjs", "vite", "--mode", "ssr", "--port", String(port), "--strictPort"], {
+      cwd,
+      env,
+    })
     const output: string[] = []
     await new Promise<void>((resolve, reject) => {
       for (const stream of [child.stdout, child.stderr]) {
