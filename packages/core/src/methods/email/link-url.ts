@@ -12,7 +12,7 @@ export function linkTo(
   path: string,
   params: Readonly<Record<string, string>>,
 ): SafeUrl {
-  const url = toRoute(request, path, params)
   const isUpgraded = auth.useSecureCookies === undefined && request.scheme.secure
-  return isUpgraded ? (url.replace(/^http:/, "https:") as SafeUrl) : url
+  const base = isUpgraded ? request.base.replace(/^http:/, "https:") : request.base
+  return toRoute({ ...request, base }, path, params)
 }
