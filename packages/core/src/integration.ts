@@ -24,6 +24,8 @@ export interface FrameworkRequest {
   readonly address?: string | undefined
   /** Path and query of the page that a form belongs to. @default the page in the `Referer` header */
   readonly page?: string | undefined
+  /** Whether the browser shows a page next, so that it can go to the sign-in page. @default as its headers say, if it's a GET */
+  readonly opensPage?: boolean | undefined
 }
 
 /** How a framework's requests are read, and how cookies are set. `E` is what the framework passes to its handlers. */
@@ -39,7 +41,7 @@ export interface Framework<E extends object> {
   requestOf?(event: E): object
   /** Sets cookies with the means of the framework. @default `finish` adds them to the response */
   setCookies?(event: E, cookies: readonly SetCookie[]): void
-  /** Whether the headers can't change anymore. Nothing is renewed then. @default false */
+  /** Whether the headers can't change anymore. Then nothing is renewed, and sign-ins and updates throw. @default false */
   isSent?(event: E): boolean
   /**
    * `true`: the auth routes accept forms of the application without a CSRF token, as the Auth.js package for the framework
@@ -171,7 +173,14 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     delete stateOf(event).view
   }
 
+  /** Before anything changes: the browser wouldn't get the cookies. */
+  function checkNotSent(event: E): void {
+    if (framework.isSent?.(event) !== true) return
+    throw new Error("The session can't change anymore, because the headers of the response have been sent.")
+  }
+
   async function act(event: E, work: (server: Server<unknown>, visitor: Visitor) => Promise<Navigation>) {
+    checkNotSent(event)
     const { server } = await authFor(event)
     const { to, cookies, error } = await work(server, visitorOf(event))
     keep(event, cookies)
@@ -217,6 +226,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
       act(event, (server, visitor) => server.signIn(visitor, provider, options, params)),
     signOut: (event, options = {}) => act(event, (server, visitor) => server.signOut(visitor, options)),
     async update(event, data) {
+      checkNotSent(event)
       const { server } = await authFor(event)
       const view = await server.update(visitorOf(event), data)
       keep(event, view.cookies)
@@ -251,14 +261,18 @@ export function isAuthRoute({ basePath = "", modules = [] }: AuthConfig, pathnam
 }
 
 /** The sign-in page, with the way back, if a browser opens a page. */
-function signInPage(config: AuthConfig, { method, url, headers }: FrameworkRequest): string | undefined {
-  if (method !== "GET" && method !== "HEAD") return undefined
-  const mode = headers.get("sec-fetch-mode")
-  const opensPage = mode === null ? /\btext\/html\b/.test(headers.get("accept") ?? "") : mode === "navigate"
-  if (!opensPage) return undefined
+function signInPage(config: AuthConfig, request: FrameworkRequest): string | undefined {
+  if (!(request.opensPage ?? isNavigation(request))) return undefined
+  const { url } = request
   const page = config.pages?.signIn || `${(config.basePath ?? "").replace(/^\/*/, "/").replace(/\/*$/, "")}/signin`
   const separator = page.includes("?") ? "&" : "?"
   return `${page}${separator}${new URLSearchParams({ callbackUrl: url.pathname + url.search })}`
+}
+
+function isNavigation({ method, headers }: FrameworkRequest): boolean {
+  if (method !== "GET" && method !== "HEAD") return false
+  const mode = headers.get("sec-fetch-mode")
+  return mode === null ? /\btext\/html\b/.test(headers.get("accept") ?? "") : mode === "navigate"
 }
 
 function rejection(to: string | undefined): Response {

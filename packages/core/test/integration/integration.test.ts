@@ -80,6 +80,22 @@ test("a client of an API gets 401", async () => {
   expect(response.status).toBe(401)
 })
 
+test("a framework says itself which of its requests are for pages", async () => {
+  const read = (request: Request) => ({ ...framework.read(request), opensPage: true })
+  const auth = createIntegration({ providers: [password] }, { ...framework, read })
+  const access = await auth.requireSession(new Request("https://app.test/account", { method: "POST" }))
+  expect(access).toMatchObject({ session: null, to: "/auth/signin?callbackUrl=%2Faccount" })
+})
+
+test("once the headers are sent, the session can't change", async () => {
+  const auth = createIntegration({ providers: [password] }, { ...framework, isSent: () => true })
+  const request = new Request("https://app.test/sign-in", { method: "POST" })
+  await expect(auth.signIn(request, "credentials", typed)).rejects.toThrow("headers of the response have been sent")
+  await expect(auth.signOut(request)).rejects.toThrow("headers of the response have been sent")
+  await expect(auth.update(request, {})).rejects.toThrow("headers of the response have been sent")
+  expect(await auth.session(request)).toBeNull()
+})
+
 test("after a sign-in, the same request has the session", async () => {
   const browser = application()
   await browser.get("/both")
