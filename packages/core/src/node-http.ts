@@ -2,6 +2,8 @@ import type { SetCookie } from "./model/cookie.js"
 import { serializeCookie } from "./http/cookie.js"
 import { preventCaching, type ResponseHeaders } from "./http/prevent-caching.js"
 
+export { type NodeRequest, toRequest } from "./http/node-request.js"
+
 /** The members of a `node:http` response that {@link addCookies} uses. */
 export interface NodeResponse {
   readonly headersSent: boolean
@@ -46,8 +48,8 @@ export function addCookies(response: NodeResponse, cookies: readonly (SetCookie 
 
 const kept = new WeakSet<NodeResponse>()
 
-/** Now, and again when the headers are sent, because the application may set others until then. */
-function keepOutOfCaches(response: NodeResponse): void {
+/** Prevents caching now, and again when the headers are sent, because the application may set others until then. */
+export function keepOutOfCaches(response: NodeResponse): void {
   const headers = headersIn(response)
   preventCaching(headers)
   const { writeHead } = response

@@ -1,0 +1,72 @@
+/** The members of a `node:http` request that {@link toRequest} uses. */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  /** Whether a body parser has begun to read the body. */
+  readonly readableDidRead: boolean
+  /** What the body parser has made of it. */
+  readonly body?: unknown
+  iterator(options: { readonly destroyOnReturn: boolean }): AsyncIterator<unknown>
+  resume(): unknown
+}
+
+/** Headers that no longer match a body that was parsed and is encoded again. */
+const bodyHeaders = ["content-length", "content-encoding", "transfer-encoding"]
+
+/**
+ * Converts a request of a Node server to a web `Request`. Its body may have been parsed already. `undefined`: the method isn't
+ * allowed in a `Request`.
+ */
+export function toRequest(request: NodeRequest, url: URL, given: Headers): Request | undefined {
+  const { method = "GET", body } = request
+  const headers = new Headers(given)
+  if (/^(?:connect|trace|track)$/i.test(method)) return undefined
+  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers })
+  if (!request.readableDidRead) {
+    // Node requires `duplex` for a stream. The types of browsers don't have it.
+    const init: RequestInit & { readonly duplex: "half" } = { method, headers, body: streamOf(request), duplex: "half" }
+    return new Request(url, init)
+  }
+  for (const name of bodyHeaders) headers.delete(name)
+  const encoded = encode(body, headers.get("content-type") ?? "")
+  // The old boundary and content type don't apply to the form that was encoded again.
+  if (encoded instanceof URLSearchParams) headers.delete("content-type")
+  return new Request(url, { method, headers, body: encoded })
+}
+
+/**
+ * Streams the body, so the reader can stop at its size limit. Then the rest of the body is discarded. With `Readable.toWeb`,
+ * it would stay in the connection, which then stalls.
+ */
+function streamOf(request: NodeRequest): ReadableStream<Uint8Array> {
+  const chunks = request.iterator({ destroyOnReturn: false })
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done === true) controller.close()
+      else if (value instanceof Uint8Array) controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return?.()
+      request.resume()
+    },
+  })
+}
+
+function encode(body: unknown, contentType: string): string | Uint8Array<ArrayBuffer> | URLSearchParams | null {
+  if (body === undefined || body === null) return null
+  if (typeof body === "string") return body
+  if (body instanceof Uint8Array) return new Uint8Array(body)
+  if (contentType.includes("application/json")) return JSON.stringify(body)
+  return /x-www-form-urlencoded|form-data/.test(contentType) ? new URLSearchParams(fieldsOf(body)) : null
+}
+
+/** Form fields in the format that body parsers for Node read: arrays repeat the name, objects add `[key]` to it. */
+function fieldsOf(body: object, prefix = ""): [string, string][] {
+  return Object.entries(body).flatMap(([key, value]: [string, unknown]) => {
+    const name = prefix === "" ? key : `${prefix}[${key}]`
+    return [value].flat().flatMap((one): [string, string][] => {
+      if (typeof one === "object" && one !== null) return fieldsOf(one, name)
+      return typeof one === "string" || typeof one === "number" || typeof one === "boolean" ? [[name, String(one)]] : []
+    })
+  })
+}

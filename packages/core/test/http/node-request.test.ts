@@ -1,0 +1,67 @@
+import { headersOf, toRequest } from "@latchkey/core/node-http"
+import { once } from "node:events"
+import { createServer, type IncomingMessage, request } from "node:http"
+import { expect, onTestFinished, test } from "vitest"
+
+type Parse = (req: IncomingMessage) => Promise<object>
+
+async function textOf(req: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of req) parts.push(Buffer.from(part))
+  return Buffer.concat(parts).toString()
+}
+
+const parsers: readonly [string, Parse][] = [
+  ["no parser", async () => ({})],
+  ["a parser that leaves text", async (req) => ({ body: await textOf(req) })],
+  ["a parser that leaves bytes", async (req) => ({ body: Buffer.from(await textOf(req)) })],
+]
+
+/** What the web `Request` contains. */
+async function describe(req: IncomingMessage, parse: Parse): Promise<unknown> {
+  Object.assign(req, await parse(req))
+  const request = toRequest(req, new URL(req.url ?? "/", "http://app.test"), headersOf(req.headers))
+  if (request === undefined) return null
+  const text = await request.text()
+  return { text, fields: [...new URLSearchParams(text)], length: request.headers.get("content-length") }
+}
+
+/** Sends a request to a server, and returns what its web `Request` contains. */
+async function received(method: string, type: string, body: string, parse: Parse): Promise<unknown> {
+  const server = createServer((req, res) => void describe(req, parse).then((seen) => res.end(JSON.stringify(seen))))
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("The server has no port.")
+  const sent = request({ port: address.port, method, path: "/auth/signin", headers: { "content-type": type } })
+  sent.end(body)
+  const [response]: IncomingMessage[] = await once(sent, "response")
+  if (response === undefined) throw new Error("The server didn't respond.")
+  return JSON.parse(await textOf(response))
+}
+
+const form = "application/x-www-form-urlencoded"
+
+test.each(parsers)("the body arrives after %s", async (_, parse) => {
+  expect(await received("POST", form, "a=1&a=2&b=%26", parse)).toMatchObject({ text: "a=1&a=2&b=%26" })
+})
+
+test("a parsed form is encoded again", async () => {
+  const parse: Parse = async (req) => (await textOf(req), { body: { a: ["1", "2"], b: { c: "&" }, d: 3, e: null } })
+  const fields = [
+    ["a", "1"],
+    ["a", "2"],
+    ["b[c]", "&"],
+    ["d", "3"],
+  ]
+  expect(await received("POST", form, "a=1", parse)).toMatchObject({ fields, length: null })
+})
+
+test("a parsed JSON body is encoded again", async () => {
+  const parse: Parse = async (req) => (await textOf(req), { body: { a: 1 } })
+  expect(await received("POST", "application/json", "{}", parse)).toMatchObject({ text: '{"a":1}' })
+})
+
+test("a method that a web request can't have gives no request", async () => {
+  expect(await received("TRACE", "", "", async () => ({}))).toBeNull()
+})
