@@ -6,7 +6,7 @@
  */
 const layers = [
   ["index", "adapters", "edge", "env", "jwt", "node-http", "types"],
-  ["integration"],
+  ["integration", "framework"],
   ["server"],
   ["session-reader"],
   ["engine"],

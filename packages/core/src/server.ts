@@ -1,12 +1,13 @@
 import { type AnyConfig, compile } from "./config/compile.js"
 import { answer, handle, log, report } from "./engine/auth.js"
-import { AuthError, InvalidProvider, UnknownAction } from "./errors.js"
+import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { failure } from "./http/auth-result.js"
 import { pageThatSent } from "./http/callback-url.js"
 import { serializeCookie } from "./http/cookie.js"
 import { csrfOf } from "./http/csrf.js"
 import { errorUrl, misconfigured } from "./http/respond.js"
+import { senderOf } from "./http/sender.js"
 import { toSessionRequest } from "./http/session-request.js"
 import type { AuthContext } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
@@ -168,11 +169,19 @@ export function createServer<T extends JWT = JWT, S = Session>(
     update: (visitor, data) =>
       call(visitor, async (auth) => {
         const update = { sender: "application", data: () => data } as const
-        return (await currentSession(auth, toSessionRequest(auth, visitor), { update })) as SessionView<Awaited<S>>
+        const request = toSessionRequest(auth, visitor)
+        if (forwardsForms && isForm(visitor) && senderOf(auth, request) === "foreign")
+          throw new MissingCSRF("Another site sent the request, so it can't update the session")
+        return (await currentSession(auth, request, { update })) as SessionView<Awaited<S>>
       }),
 
     providerTokens: (visitor, account) => call(visitor, async (auth) => openTokens(auth, account)),
   }
+}
+
+/** A page that was opened from another site may update the session. */
+function isForm({ method = "GET" }: Visitor): boolean {
+  return method !== "GET" && method !== "HEAD"
 }
 
 type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)

@@ -105,7 +105,7 @@ export function toRoute(request: AuthRequest, path: string, params: Params = {})
 }
 
 /** A custom page, which may have a query. A path stays a path, so it also works behind a proxy that hides the host. */
-export function toPage(request: AuthRequest, page: string, params: Params): SafeUrl {
+export function toPage(request: Pick<AuthRequest, "base" | "origin">, page: string, params: Params): SafeUrl {
   // A page without a leading slash is relative to the route that redirects to it.
   const url = new URL(page, `${request.base}/`)
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)

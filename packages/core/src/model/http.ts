@@ -30,6 +30,8 @@ export type Cookies = ReadonlyMap<string, string>
 /** The part of a request that an integration must know to read the session. */
 export interface Visitor {
   readonly headers: Headers
+  /** The method of the request. With `forwardsForms`, an update by a form of another site is refused. */
+  readonly method?: string | undefined
   /** Replaces the `Cookie` header, if the framework also knows cookies that were set earlier in this request. */
   readonly cookie?: string | undefined
   /** Scheme and host as the framework sees them. @default from `AUTH_URL` or the `Host` header */

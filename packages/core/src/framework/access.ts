@@ -1,0 +1,61 @@
+import { normalPath, securityOf } from "../config/defaults.js"
+import { AdapterError, type AuthError } from "../errors.js"
+import { resolveOrigin } from "../http/origin.js"
+import { toPage } from "../http/redirect.js"
+import { signInRequired, unavailable } from "../http/respond.js"
+import type { AuthConfig } from "../model/config.js"
+import type { SafeUrl } from "../model/http.js"
+import { errorsIn } from "../observability/causes.js"
+import type { Access, FrameworkRequest } from "./model.js"
+
+type Refusal = Extract<Access<never>, { readonly session: null }>
+
+/** What to respond to a request without a session. */
+export function refusal(config: AuthConfig, request: FrameworkRequest, error: AuthError | undefined): Refusal {
+  // The user may be signed in, and couldn't sign in anyway.
+  if (error !== undefined && errorsIn(error).some((cause) => cause instanceof AdapterError))
+    return { session: null, to: undefined, url: undefined, response: unavailable() }
+  if (!opensPage(request) || isAt(config.pages?.signIn, request.url.pathname))
+    return { session: null, to: undefined, url: undefined, response: signInRequired() }
+  const origin = originOf(config, request)
+  const to = signInPage(config, request, origin)
+  return { session: null, to, url: new URL(to, origin).href, response: signInRequired(to) }
+}
+
+/** Whether a path belongs to one of the pages that a user without a session needs. */
+export function isOwnPage({ pages = {} }: AuthConfig, { pathname }: URL): boolean {
+  return [pages.signIn, pages.signOut, pages.error, pages.verifyRequest].some((page) => isAt(page, pathname))
+}
+
+function isAt(page: string | undefined, pathname: string): boolean {
+  if (!page || !URL.canParse(page, "http://localhost")) return false
+  return normalPath(new URL(page, "http://localhost").pathname) === normalPath(pathname)
+}
+
+function opensPage({ method, headers, opensPage }: FrameworkRequest): boolean {
+  if (opensPage !== undefined) return opensPage
+  if (method !== "GET" && method !== "HEAD") return false
+  const mode = headers.get("sec-fetch-mode")
+  return mode === null ? /\btext\/html\b/.test(headers.get("accept") ?? "") : mode === "navigate"
+}
+
+/** The sign-in page, with the way back. A page on another site needs the full URL for that. */
+function signInPage(config: AuthConfig, { url, page }: FrameworkRequest, origin: string): SafeUrl {
+  const base = origin + normalPath(config.basePath ?? "")
+  const given = config.pages?.signIn || `${normalPath(config.basePath ?? "")}/signin`
+  const shown = page ?? url.pathname + url.search
+  const callbackUrl = new URL(given, base).origin === origin ? shown : origin + shown
+  return toPage({ base, origin }, given, { callbackUrl })
+}
+
+/** The origin of this site, as users see it. */
+function originOf(config: AuthConfig, { url, headers }: FrameworkRequest): string {
+  if (config.url !== undefined && URL.canParse(config.url)) return new URL(config.url).origin
+  const policy = { origin: undefined, trustHost: config.trustHost ?? false, security: securityOf(config) }
+  try {
+    return resolveOrigin(policy, { own: url.origin, headers })
+  } catch {
+    // The host isn't trusted, which the log says when the session is read.
+    return url.origin
+  }
+}

@@ -1,0 +1,115 @@
+import type { AuthConfig } from "../model/config.js"
+import type { Visitor } from "../model/http.js"
+import type { SessionUpdate } from "../model/session.js"
+import type { Navigation, Server, SessionView } from "../server.js"
+import { nameIn } from "./cookies.js"
+import type { Destination, Framework, FrameworkRequest } from "./model.js"
+import { isAuthRoute } from "./routes.js"
+import {
+  type Auth,
+  createAuthFor,
+  isSent,
+  keep,
+  markChanged,
+  type RequestState,
+  requireUnsent,
+  visitorOf,
+} from "./state.js"
+
+type Act = (server: Server<unknown>, visitor: Visitor) => Promise<Navigation>
+
+/** Calls of the engine for a request, which keep what they change for later calls and for the response. */
+export interface Calls<E extends object> {
+  stateOf(event: E): RequestState<E>
+  authFor(event: E): Promise<Auth>
+  /** One read per request, unless the session changes. */
+  view(event: E, readOnly?: boolean): Promise<SessionView<unknown>>
+  act(event: E, work: Act): Promise<Destination>
+  update(event: E, data: SessionUpdate): Promise<SessionView<unknown>>
+  route(event: E): Promise<Response | undefined>
+}
+
+export function createCalls<E extends object>(
+  config: AuthConfig | ((event: E) => AuthConfig | PromiseLike<AuthConfig>),
+  framework: Framework<E>,
+): Calls<E> {
+  const states = new WeakMap<object, RequestState<E>>()
+  const find = createAuthFor(config, framework)
+
+  function stateOf(event: E): RequestState<E> {
+    const key = framework.requestOf?.(event) ?? event
+    const state = states.get(key) ?? { framework, cookies: new Map(), changes: 0, isFinished: false }
+    states.set(key, state)
+    return state
+  }
+
+  function authFor(event: E): Promise<Auth> {
+    return (stateOf(event).auth ??= find(event))
+  }
+
+  function view(event: E, readOnly = false): Promise<SessionView<unknown>> {
+    const state = stateOf(event)
+    const isReadOnly = readOnly || isSent(state, event) || mustNotRenew(framework.read(event))
+    if (state.view === undefined || (state.view.isReadOnly && !isReadOnly))
+      state.view = { isReadOnly, result: authFor(event).then((auth) => read(state, event, auth, isReadOnly)) }
+    return state.view.result
+  }
+
+  return {
+    stateOf,
+    authFor,
+    view,
+    async act(event, work) {
+      const state = stateOf(event)
+      requireUnsent(state, event)
+      const { server } = await authFor(event)
+      const { to, cookies, error } = await work(server, visitorOf(state, event))
+      markChanged(state)
+      keep(state, event, cookies)
+      return error === undefined ? { to } : { to, error }
+    },
+    async update(event, data) {
+      const state = stateOf(event)
+      requireUnsent(state, event)
+      const { server } = await authFor(event)
+      const updated = await server.update(visitorOf(state, event), data)
+      if (updated.error !== undefined) throw updated.error
+      markChanged(state)
+      keep(state, event, updated.cookies)
+      state.view = { isReadOnly: false, result: Promise.resolve(updated) }
+      return updated
+    },
+    async route(event) {
+      const auth = await authFor(event)
+      if (!isAuthRoute(auth.config, framework.read(event).url.pathname)) return undefined
+      return respond(stateOf(event), event, auth)
+    },
+  }
+}
+
+async function read<E extends object>(
+  state: RequestState<E>,
+  event: E,
+  { server }: Auth,
+  readOnly: boolean,
+): Promise<SessionView<unknown>> {
+  const { changes } = state
+  const view = await server.session(visitorOf(state, event), { readOnly })
+  if (changes === state.changes) keep(state, event, view.cookies)
+  return view
+}
+
+async function respond<E extends object>(state: RequestState<E>, event: E, { server }: Auth): Promise<Response> {
+  const request = state.framework.toRequest(event)
+  if (request === undefined) return Response.json("Bad request.", { status: 400 })
+  const response = await server.handle(request, { address: state.framework.read(event).address })
+  markChanged(state)
+  // An earlier read may have renewed the session that this response ends.
+  for (const line of response.headers.getSetCookie()) state.cookies.delete(nameIn(line))
+  return response
+}
+
+/** Link scanners send HEAD, and must not extend a session. A response that opens a WebSocket can't set cookies everywhere. */
+function mustNotRenew({ method, headers }: FrameworkRequest): boolean {
+  return method === "HEAD" || headers.get("upgrade")?.toLowerCase() === "websocket"
+}

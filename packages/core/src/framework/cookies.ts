@@ -1,0 +1,43 @@
+import { serializeCookie } from "../http/cookie.js"
+import { preventCaching } from "../http/prevent-caching.js"
+import type { SetCookie } from "../model/cookie.js"
+
+/** The `Cookie` header of a browser that has stored these cookies. */
+export function mergeCookies(header: string | null, set: readonly SetCookie[]): string {
+  const names = new Set(set.map(({ name }) => name))
+  const kept = (header ?? "").split(";").filter((pair) => pair.trim() !== "" && !names.has(nameIn(pair)))
+  const added = set
+    .filter(({ options }) => options.maxAge !== 0)
+    .map((cookie) => serializeCookie(cookie).split(";", 1)[0])
+  return [...kept.map((pair) => pair.trim()), ...added].join("; ")
+}
+
+/** The name of a cookie in `name=value`. */
+export function nameIn(pair: string): string {
+  return pair.split("=", 1)[0]?.trim() ?? ""
+}
+
+/**
+ * Adds cookies to a response. A cookie of ours replaces an earlier one of its name. The result is a copy if the headers can't
+ * change, as those of a redirect or of `fetch`.
+ */
+export function withCookies(response: Response, cookies: readonly SetCookie[]): Response {
+  // A copy of a protocol switch would lose its connection, and one of a network error can't be made.
+  if (response.status < 200) return response
+  const result = isFixed(response.headers) ? new Response(response.body, response) : response
+  const names = new Set(cookies.map(({ name }) => name))
+  const earlier = result.headers.getSetCookie().filter((line) => !names.has(nameIn(line)))
+  result.headers.delete("set-cookie")
+  for (const line of [...earlier, ...cookies.map(serializeCookie)]) result.headers.append("set-cookie", line)
+  preventCaching(result.headers)
+  return result
+}
+
+function isFixed(headers: Headers): boolean {
+  try {
+    headers.delete("x-latchkey")
+    return false
+  } catch {
+    return true
+  }
+}

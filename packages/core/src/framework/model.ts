@@ -1,0 +1,105 @@
+import type { AuthError } from "../errors.js"
+import type { Env } from "../config/env/variables.js"
+import type { SetCookie } from "../model/cookie.js"
+import type { SessionUpdate } from "../model/session.js"
+import type { SignInOptions } from "../server.js"
+
+/** A request, as the framework describes it. */
+export interface FrameworkRequest {
+  readonly method: string
+  /** The full URL, with the scheme and host that the framework sees. */
+  readonly url: URL
+  readonly headers: Headers
+  /** The IP address of the connection, for rate limits. */
+  readonly address?: string | undefined
+  /** Path and query of the page that a form belongs to. @default the page in the `Referer` header */
+  readonly page?: string | undefined
+  /** Whether the browser shows a page next, so that it can go to the sign-in page. @default as its headers say, if it's a GET */
+  readonly opensPage?: boolean | undefined
+}
+
+/** How a framework's requests are read, and how cookies are set. `E` is what the framework passes to its handlers. */
+export interface Framework<E extends object> {
+  /** Path of the auth routes, if neither the configuration nor `AUTH_URL` has one. */
+  readonly basePath: string
+  /** The environment variables of the application. */
+  env(event: E): Env
+  read(event: E): FrameworkRequest
+  /** The request with its body, for the auth routes. `undefined` if it's malformed, which is answered with 400. */
+  toRequest(event: E): Request | undefined
+  /** The object that belongs to one request, if there can be several events for it. @default the event */
+  requestOf?(event: E): object
+  /** Sets cookies with the means of the framework. @default `finish` adds them to the response */
+  setCookies?(event: E, cookies: readonly SetCookie[]): void
+  /** Whether the headers can't change anymore. Then nothing is renewed, and sign-ins and updates throw. @default after `finish` */
+  isSent?(event: E): boolean
+  /**
+   * `true`: the auth routes accept forms of the application without a CSRF token, as the Auth.js package for the framework
+   * does. The sender is checked instead. Under strict, the routes still ask for a token. @default false
+   */
+  readonly acceptsForms?: boolean
+}
+
+/** Where to send the user after a sign-in or sign-out. */
+export interface Destination {
+  /** An absolute URL, or a path of this site. */
+  readonly to: string
+  /** Why the sign-in was refused or couldn't start. The log has it too. `to` is the page that explains it to the user. */
+  readonly error?: AuthError
+}
+
+/** The session, or what to respond without one. */
+export type Access<S> =
+  | { readonly session: S }
+  | {
+      readonly session: null
+      /** The sign-in page, for a browser that opens a page. A path stays a path. `undefined`: only `response` makes sense. */
+      readonly to: string | undefined
+      /** The full URL of the sign-in page, for scripts that treat a path as a page of the application. */
+      readonly url: string | undefined
+      /** A redirect (303) to the sign-in page, 401 with a JSON body, or 503 if the database fails. */
+      readonly response: Response
+    }
+
+/** What every integration with a framework offers, in the framework's own terms. */
+export interface Integration<E extends object, S> {
+  /** Responds to a request for an auth route. `undefined`: the request is for another route. */
+  handle(event: E): Promise<Response | undefined>
+  /**
+   * The current session. Several calls for one request read it once.
+   *
+   * @throws AuthError if the configuration is invalid. If the database fails or the host isn't trusted, it returns `null`
+   */
+  session(event: E, options?: { readonly readOnly?: boolean }): Promise<S | null>
+  /**
+   * The current session, or a redirect to the sign-in page for pages and 401 for everything else.
+   *
+   * @throws AuthError if the configuration is invalid
+   */
+  requireSession(event: E): Promise<Access<S>>
+  /**
+   * For middleware that protects many routes: the response to a request without a session. `undefined`: the request may go on.
+   * The auth routes and the pages in `pages` are open to everyone, so the sign-in page doesn't redirect to itself.
+   */
+  protect(event: E): Promise<Response | undefined>
+  /**
+   * Starts a sign-in, or ends one for credentials. A form of another site is refused.
+   *
+   * @throws AuthError if the configuration is invalid, or the response has been sent, so no cookie can be set anymore
+   */
+  signIn(
+    event: E,
+    provider?: string,
+    options?: SignInOptions,
+    authorizationParams?: Readonly<Record<string, string>>,
+  ): Promise<Destination>
+  signOut(event: E, options?: { readonly redirectTo?: string | undefined }): Promise<Destination>
+  /**
+   * Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in.
+   *
+   * @throws AuthError if a callback or the database fails, the response has been sent, or another site sent the request
+   */
+  update(event: E, data: SessionUpdate): Promise<S | null>
+  /** Adds the cookies of this request to its response, unless `setCookies` has set them. No shared cache may store it then. */
+  finish(event: E, response: Response): Response
+}

@@ -1,0 +1,18 @@
+import { normalPath } from "../config/defaults.js"
+import { isAuthAction } from "../config/env/action-url.js"
+import type { AuthConfig } from "../model/config.js"
+
+/** Whether a path is one of the auth routes, including those of modules. */
+export function isAuthRoute({ basePath = "", modules = [] }: AuthConfig, pathname: string): boolean {
+  const base = `${normalPath(basePath)}/`
+  if (!pathname.startsWith(base)) return false
+  const [action = ""] = pathname.slice(base.length).split("/")
+  return (
+    isAuthAction(action) || modules.some(({ routes = {} }) => Object.keys(routes).some((key) => names(key, action)))
+  )
+}
+
+/** A module's route is `GET name` or `POST name`. */
+function names(route: string, action: string): boolean {
+  return route.split(" ")[1] === action
+}

@@ -1,0 +1,102 @@
+import { withEnv } from "../config/env/env.js"
+import { securityMode } from "../config/defaults.js"
+import { AuthError } from "../errors.js"
+import type { AuthConfig } from "../model/config.js"
+import type { SetCookie } from "../model/cookie.js"
+import type { Visitor } from "../model/http.js"
+import { skipCSRFCheck } from "../model/symbols.js"
+import { loggerOf } from "../observability/logger.js"
+import { toAuthError } from "../primitives/to-auth-error.js"
+import { createServer, type Server, type SessionView } from "../server.js"
+import { mergeCookies } from "./cookies.js"
+import type { Framework } from "./model.js"
+
+/** The configuration of a request, and the server that is made from it. */
+export interface Auth {
+  readonly config: AuthConfig
+  readonly server: Server<unknown>
+}
+
+/** A request, and what is known about its session so far. */
+export interface RequestState<E extends object> {
+  readonly framework: Framework<E>
+  /** A configuration function is called once per request. */
+  auth?: Promise<Auth>
+  view?: { readonly isReadOnly: boolean; readonly result: Promise<SessionView<unknown>> }
+  /** The cookies to set, by name. */
+  readonly cookies: Map<string, SetCookie>
+  /** Counts sign-ins, sign-outs and updates. */
+  changes: number
+  isFinished: boolean
+}
+
+type ConfigFor<E> = object & (AuthConfig | ((event: E) => AuthConfig | PromiseLike<AuthConfig>))
+
+/** Returns the configuration and the server for a request. */
+export function createAuthFor<E extends object>(
+  config: ConfigFor<E>,
+  framework: Framework<E>,
+): (event: E) => Promise<Auth> {
+  const prepared = new WeakMap<AuthConfig, AuthConfig>()
+  const servers = new WeakMap<AuthConfig, Server<unknown>>()
+  return async (event) => {
+    const own = typeof config === "function" ? await logged(framework, event, config) : config
+    const given = prepared.get(own) ?? (framework.acceptsForms === true ? acceptForms(own) : own)
+    prepared.set(own, given)
+    // The same configuration and environment give the same object.
+    const full = withEnv(given, framework.env(event), { basePath: framework.basePath })
+    const server = servers.get(full) ?? createServer(full, { forwardsForms: true, madeFrom: config })
+    servers.set(full, server)
+    return { config: full, server }
+  }
+}
+
+async function logged<E extends object>(
+  framework: Framework<E>,
+  event: E,
+  find: (event: E) => AuthConfig | PromiseLike<AuthConfig>,
+): Promise<AuthConfig> {
+  try {
+    return await find(event)
+  } catch (cause) {
+    loggerOf({}).forRequest(framework.read(event)).error(toAuthError(cause))
+    throw cause
+  }
+}
+
+/** Core has this symbol too. Without it, production would log that the check is off. */
+const checksSender = Symbol.for("@latchkey/core/checks-sender")
+
+function acceptForms(config: AuthConfig): AuthConfig {
+  if (securityMode(config) === "strict") return config
+  return { ...config, skipCSRFCheck, [checksSender]: true } as AuthConfig
+}
+
+/** The user's browser, with the cookies that it will have after this request. */
+export function visitorOf<E extends object>({ framework, cookies }: RequestState<E>, event: E): Visitor {
+  const { method, url, headers, address, page } = framework.read(event)
+  const cookie = cookies.size === 0 ? {} : { cookie: mergeCookies(headers.get("cookie"), [...cookies.values()]) }
+  return { method, headers, origin: url.origin, address, page, ...cookie }
+}
+
+export function keep<E extends object>(state: RequestState<E>, event: E, cookies: readonly SetCookie[]): void {
+  if (cookies.length === 0) return
+  for (const cookie of cookies) state.cookies.set(cookie.name, cookie)
+  if (!isSent(state, event)) state.framework.setCookies?.(event, cookies)
+}
+
+/** A session that ended or changed must not come back through an earlier read that renews it. */
+export function markChanged<E extends object>(state: RequestState<E>): void {
+  state.changes++
+  delete state.view
+}
+
+export function isSent<E extends object>({ framework, isFinished }: RequestState<E>, event: E): boolean {
+  return isFinished || framework.isSent?.(event) === true
+}
+
+/** @throws AuthError if no cookie can be set anymore */
+export function requireUnsent<E extends object>(state: RequestState<E>, event: E): void {
+  if (!isSent(state, event)) return
+  throw new AuthError("The session can't change anymore, because the headers of the response have been sent")
+}
