@@ -167,16 +167,22 @@ export function createServer<T extends JWT = JWT, S = Session>(
       ),
 
     update: (visitor, data) =>
-      call(visitor, async (auth) => {
-        const update = { sender: "application", data: () => data } as const
-        const request = toSessionRequest(auth, visitor)
-        if (forwardsForms && isForm(visitor) && senderOf(auth, request) === "foreign")
-          throw new MissingCSRF("Another site sent the request, so it can't update the session")
-        return (await currentSession(auth, request, { update })) as SessionView<Awaited<S>>
-      }),
+      call(visitor, async (auth) => (await update(auth, visitor, data, forwardsForms)) as SessionView<Awaited<S>>),
 
     providerTokens: (visitor, account) => call(visitor, async (auth) => openTokens(auth, account)),
   }
+}
+
+async function update(
+  auth: AuthContext,
+  visitor: Visitor,
+  data: SessionUpdate,
+  forwardsForms: boolean,
+): Promise<SessionView> {
+  const request = toSessionRequest(auth, visitor)
+  if (forwardsForms && isForm(visitor) && senderOf(auth, request) === "foreign")
+    throw new MissingCSRF("Another site sent the request, so it can't update the session")
+  return currentSession(auth, request, { update: { sender: "application", data: () => data } })
 }
 
 /** A page that was opened from another site may update the session. */

@@ -31,7 +31,7 @@ export type Cookies = ReadonlyMap<string, string>
 export interface Visitor {
   readonly headers: Headers
   /** The method of the request. With `forwardsForms`, an update by a form of another site is refused. */
-  readonly method?: string | undefined
+  readonly method?: string
   /** Replaces the `Cookie` header, if the framework also knows cookies that were set earlier in this request. */
   readonly cookie?: string | undefined
   /** Scheme and host as the framework sees them. @default from `AUTH_URL` or the `Host` header */

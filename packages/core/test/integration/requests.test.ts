@@ -116,7 +116,8 @@ describe("several calls for one request", () => {
   test("after an update, a read has the new session", async () => {
     const config: Config = {
       callbacks: {
-        jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, name: session?.user?.name ?? null } : token),
+        jwt: ({ token, trigger, session }) =>
+          trigger === "update" ? { ...token, name: session?.user?.name ?? null } : token,
       },
     }
     const rename: Route = async (auth, request) => {
