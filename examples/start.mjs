@@ -47,6 +47,8 @@ if (!env["AUTH_OPENID_ID"]) {
   Object.assign(env, { AUTH_OPENID_ISSUER: issuer, AUTH_OPENID_ID: clientId, AUTH_OPENID_SECRET: clientSecret })
 }
 
+// Bundlers set it. Node.js doesn't.
+env["NODE_ENV"] ??= "development"
 // `npm start` adds this folder to the path too. On Windows, its programs are scripts that need a shell.
 env["PATH"] = [resolve("node_modules/.bin"), env["PATH"]].join(delimiter)
 started(spawn(program, args, { stdio: "inherit", env, shell: process.platform === "win32" }))

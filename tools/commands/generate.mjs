@@ -7,6 +7,7 @@ import { root } from "../workspace.mjs"
 /** @typedef {import("../../packages/core/src/provider-kit/catalogue-entry.js").CatalogueEntry} Entry */
 
 const core = join(root, "packages", "core", "src")
+const cli = join(root, "packages", "cli")
 const folder = join(core, "provider-kit", "generated")
 const notice = "// Generated from the files in providers/ by tools/commands/generate.mjs. Not in git.\n"
 
@@ -16,6 +17,7 @@ export async function generate() {
   write(join(folder, "built-in-id.ts"), builtInId(entries))
   write(join(folder, "catalogue-entries.ts"), catalogueEntries(entries))
   write(join(core, "pages", "generated", "passkey-script.ts"), scriptModule(await passkeyScript()))
+  write(join(cli, "src", "templates", "generated", "examples.ts"), examplesModule())
 }
 
 /** The name that vitest calls (`globalSetup` in vitest.config.ts). */
@@ -52,6 +54,20 @@ function scriptModule(script) {
   return `// Generated from packages/client/src/page/passkey-form.ts by tools/commands/generate.mjs. Not in git.
 
 export const passkeyScript: string = ${JSON.stringify(script)}
+`
+}
+
+/** The files of each example that `latchkey init` writes. */
+function examplesModule() {
+  /** @type {Record<string, string[]>} */
+  const paths = JSON.parse(readFileSync(join(cli, "init-files.json"), "utf8"))
+  const texts = Object.entries(paths).map(([id, files]) => {
+    const read = (/** @type {string} */ path) => readFileSync(join(root, "examples", id, path), "utf8")
+    return [id, Object.fromEntries(files.map((path) => [path, read(path)]))]
+  })
+  return `// Generated from the files in examples/ that packages/cli/init-files.json lists, by tools/commands/generate.mjs. Not in git.
+
+export const examples: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(texts), null, 2)}
 `
 }
 

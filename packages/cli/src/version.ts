@@ -15,12 +15,16 @@ export function ownVersion(): string {
   return manifestAt(own).version
 }
 
-/** The range of another Latchkey package that this version of the command line was released with. */
+/**
+ * The range of another Latchkey package that this version of the command line was released with. The version of this package
+ * for one that it doesn't depend on.
+ */
 export function rangeOf(name: string): string {
   const { dependencies, devDependencies } = manifestAt(own)
   const range = { ...devDependencies, ...dependencies }[name]
   if (range !== undefined && !range.startsWith("workspace:")) return range.replace(/^(?=\d)/, "^")
-  return `^${manifestAt(createRequire(import.meta.url).resolve(`${name}/package.json`)).version}`
+  const installed = createRequire(import.meta.url)
+  return `^${range === undefined ? ownVersion() : manifestAt(installed.resolve(`${name}/package.json`)).version}`
 }
 
 /** The range of a package that `@latchkey/core` loads on first use. */

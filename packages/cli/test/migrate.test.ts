@@ -185,8 +185,8 @@ export const { handlers, auth, signIn, signOut } = NextAuth(authOptions)
     [
       "a package without a counterpart",
       "src/x.ts",
-      'import { SvelteKitAuth } from "@auth/sveltekit"\n',
-      /src\/x\.ts:1: Latchkey has no package for @auth\/sveltekit yet/,
+      'import { EdgeAuth } from "@auth/edge"\n',
+      /src\/x\.ts:1: Latchkey has no package for @auth\/edge yet/,
     ],
     ["a file with a syntax error", "src/x.ts", 'import "next-auth"\nconst = 1\n', /src\/x\.ts: has a syntax error/],
   ])("%s gets a note with its line, and exits with 1", async (_, path, text, words) => {

@@ -15,7 +15,9 @@ import { withProvider } from "../source/add-provider.js"
 import { type Configuration, configurationsIn } from "../source/configurations.js"
 import { withPasskeysEnabled } from "../source/enable-passkeys.js"
 import { parse, type Source } from "../source/syntax.js"
-import { expressFiles, expressLines } from "../templates/express.js"
+import { exampleFiles, hasExample } from "../templates/example.js"
+import { expressFiles } from "../templates/express.js"
+import { type Addition, guideFor } from "../templates/guides.js"
 import { nextFiles } from "../templates/next.js"
 import { qwikFiles } from "../templates/qwik.js"
 import { rangeOf } from "../version.js"
@@ -31,45 +33,53 @@ export async function init(context: Context, named: string | undefined, options:
   const found = findProject(context.cwd)
   const framework = frameworkFor(found, named)
   const project = { ...found, framework }
-  const files = withProviders(templatesFor(project), options.provider ?? [])
+  const { files: templates, additions } = splitShared(project, templatesFor(project))
+  const files = withProviders(templates, options.provider ?? [])
   const envFile = framework.envFile
   const all = [
     ...files,
-    ...manifestFile(project, options.provider ?? []),
+    ...manifestFile(project, files, options.provider ?? []),
     ...envFileOf(project, envFile, options.provider ?? []),
   ]
   refuseOverwriting(project.root, files)
   if (options.dryRun === true) return preview(context, all)
   writeAll(project.root, all)
-  return report(context, project, { files, all, envFile, providers: options.provider ?? [] })
+  return report(context, project, { additions, all, envFile, providers: options.provider ?? [] })
 }
 
 function templatesFor(project: Project): FileToWrite[] {
-  if (project.framework.id === "next") return nextFiles(project)
-  return project.framework.id === "qwik" ? qwikFiles(project) : expressFiles(project)
+  const { id } = project.framework
+  if (id === "next") return nextFiles(project)
+  if (id === "qwik") return qwikFiles(project)
+  return hasExample(id) ? exampleFiles(project) : expressFiles(project)
 }
 
-const available = frameworks.filter(({ integration }) => integration !== undefined)
+const available = frameworks.filter(({ id }) => ["next", "qwik", "express"].includes(id) || hasExample(id))
 
 function frameworkFor({ framework: detected }: Project, named: string | undefined): Framework {
-  const framework = named === undefined ? detected : frameworks.find(({ id }) => id === named)
+  const framework = available.find(({ id }) => id === (named ?? detected.id))
+  if (framework !== undefined) return framework
   const names = available.map(({ id }) => id).join(", ")
-  if (framework === undefined)
-    throw new Failure(`There is no framework "${named}". Choose one of ${names}.`, { code: 2 })
-  if (available.includes(framework)) return framework
-  if (named === undefined && framework.id === "core") {
-    throw new Failure(
-      `package.json has none of Next.js, Express and Qwik. Install one, or name the framework (${names}). For other servers, use @latchkey/core.`,
-    )
-  }
+  if (named !== undefined) throw new Failure(`There is no framework "${named}". Choose one of ${names}.`, { code: 2 })
   throw new Failure(
-    `Latchkey has no package for ${framework.name} yet. It supports ${names}, and other servers through @latchkey/core.`,
+    `package.json has no framework that this command knows. Install one, or name it (${names}). For other servers, use @latchkey/core.`,
   )
 }
+
+/** The files to write, and the lines to add to those that the application has already. */
+function splitShared(project: Project, files: readonly FileToWrite[]): { files: FileToWrite[]; additions: Addition[] } {
+  const { shared, additions } = guideFor(project)
+  const isKept = ({ path }: FileToWrite) => shared[path] !== undefined && existsSync(join(project.root, path))
+  const kept = files.filter(isKept).map(({ path }) => ({ file: path, lines: shared[path] ?? [] }))
+  return { files: files.filter((file) => !isKept(file)), additions: [...kept, ...additions] }
+}
+
+const isCode = /\.[cm]?[jt]sx?$/
 
 function withProviders(files: readonly FileToWrite[], ids: readonly string[]): FileToWrite[] {
   return files.map((file) => {
     let { text } = file
+    if (!isCode.test(file.path)) return file
     for (const entry of ids.map(providerOf)) {
       text = changed(file.path, text, (...given) => withProvider(...given, { ...entry, options: optionsText(entry) }))
       if (entry.type === "webauthn") text = changed(file.path, text, withPasskeysEnabled)
@@ -89,11 +99,13 @@ function changed(
   return configuration === undefined ? text : (change(source, configuration) ?? text)
 }
 
-function manifestFile(project: Project, ids: readonly string[]): FileToWrite[] {
-  const { root, manifest, framework } = project
-  const name = framework.integration
-  const own = name === undefined || depends(manifest, name) ? {} : { [name]: rangeOf(name) }
+function manifestFile(project: Project, files: readonly FileToWrite[], ids: readonly string[]): FileToWrite[] {
+  const { root, manifest } = project
+  const imported = files.flatMap(({ text = "" }) => [...text.matchAll(/from "(@latchkey\/[\w-]+)/g)])
+  const names = new Set(imported.map(([, name = ""]) => name))
+  const missing = [...names].filter((name) => !depends(manifest, name))
   const hasPasskeys = ids.map(providerOf).some(({ type }) => type === "webauthn")
+  const own = Object.fromEntries(missing.map((name) => [name, rangeOf(name)]))
   const changes = { ...own, ...(hasPasskeys ? passkeyLibraryChange(project) : {}) }
   if (Object.keys(changes).length === 0) return []
   return [{ path: "package.json", text: withDependencies(root, changes), replaces: true }]
@@ -104,7 +116,7 @@ function envFileOf(project: Project, file: string, ids: readonly string[]): File
   const values = new Map<string, string>()
   if (!existing.get("AUTH_SECRET")) values.set("AUTH_SECRET", newSecret())
   // Without a bundler, NODE_ENV isn't set. An http URL tells the engine that this is development.
-  if (project.framework.id === "express" && !existing.get("AUTH_URL")) values.set("AUTH_URL", developmentUrl(project))
+  if (project.framework.runner === "node" && !existing.get("AUTH_URL")) values.set("AUTH_URL", developmentUrl(project))
   for (const { name } of ids.map(providerOf).flatMap(variablesOf)) if (!existing.has(name)) values.set(name, "")
   return values.size === 0 ? [] : [{ path: file, text: envText(project, file, values), replaces: true }]
 }
@@ -139,13 +151,14 @@ function preview({ terminal }: Context, files: readonly FileToWrite[]): Outcome 
 }
 
 interface Written {
-  readonly files: readonly FileToWrite[]
+  readonly additions: readonly Addition[]
   readonly all: readonly FileToWrite[]
   readonly envFile: string
   readonly providers: readonly string[]
 }
 
-function report({ terminal }: Context, project: Project, { files, all, envFile, providers }: Written): Outcome {
+function report({ terminal }: Context, project: Project, written: Written): Outcome {
+  const { additions, all, envFile, providers } = written
   const { green, yellow, bold } = terminal.style
   const warning = exposure(project.root, envFile)
   for (const { path } of all) terminal.say(`${green("✔")} ${path}`)
@@ -153,21 +166,20 @@ function report({ terminal }: Context, project: Project, { files, all, envFile, 
   const next = [installCommand(project), `npx latchkey add ${providers.join(" ") || "github"}`, "npx latchkey doctor"]
   terminal.say(`\n${bold("Next")}`)
   for (const step of next) terminal.say(`  ${step}`)
-  const [configuration] = files
-  const lines =
-    project.framework.id === "express" && configuration !== undefined ? expressLines(configuration.path) : []
-  if (lines.length > 0) showLines(terminal, lines)
+  for (const addition of additions) showAddition(terminal, addition)
+  if (project.framework.runner === "node")
+    terminal.say(`\n  Start it with \`node --env-file=${envFile}\`, so that it reads the variables.`)
   terminal.say(`\n  Then open ${developmentUrl(project)}/signin`)
-  const written = all.map(({ path }) => path)
-  return done({ framework: project.framework.id, written, next, lines, ...(warning === undefined ? {} : { warning }) })
+  const paths = all.map(({ path }) => path)
+  const details = warning === undefined ? {} : { warning }
+  return done({ framework: project.framework.id, written: paths, next, additions, ...details })
 }
 
 function developmentUrl(project: Project): string {
   return baseUrlsOf(project, [], {})[0]?.base ?? ""
 }
 
-function showLines(terminal: Context["terminal"], lines: readonly string[]): void {
-  terminal.say("\n  and add this to the file that creates the Express app:\n")
+function showAddition(terminal: Context["terminal"], { file, lines }: Addition): void {
+  terminal.say(`\n  Add this to ${file}:\n`)
   for (const line of lines) terminal.say(line === "" ? "" : `    ${line}`)
-  terminal.say("\n  Start it with `node --env-file=.env`, so that it reads the variables.")
 }

@@ -16,7 +16,7 @@ export function environmentOf(
   production: boolean,
   env: Readonly<Record<string, string | undefined>>,
 ): Environment {
-  const isBundled = framework.id !== "express" && framework.id !== "core"
+  const isBundled = framework.runner === "bundler"
   const bundled = production ? productionFiles : developmentFiles
   const read = (isBundled ? bundled : [".env"])
     .map((file) => ({ file, values: readEnvFile(root, file) }))

@@ -2,29 +2,13 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { installedAt, type Installed, usesPlugAndPlay } from "../project/installed.js"
 import { isSwapped, majorOf, type Project, projectAt, rangesOf } from "../project/project.js"
-import { type Finding, ok, problem, skipped, warning } from "./finding.js"
-
-/** The package that Latchkey's package replaces, under whose name it may be installed. */
-const formerNames: Readonly<Record<string, string>> = {
-  "@latchkey/next": "next-auth",
-  "@latchkey/express": "@auth/express",
-  "@latchkey/qwik": "@auth/qwik",
-  "@latchkey/core": "@auth/core",
-}
+import { type Finding, ok, problem, skipped } from "./finding.js"
 
 /** Checks which package is installed, and whether it's Latchkey. */
 export function packageFindings(project: Project): Finding[] {
-  const { integration, name } = project.framework
-  if (integration === undefined)
-    return [
-      warning(
-        "package",
-        `Latchkey has no package for ${name} yet`,
-        "Use @latchkey/core, which works with every server that has Request and Response",
-      ),
-    ]
-  const former = formerNames[integration] ?? integration
-  const found = [integration, former].find((one) => isListed(project, one) && !isForeign(project, one))
+  // Latchkey may be installed under the name of the package that it replaces.
+  const { integration, formerly = integration } = project.framework
+  const found = [integration, formerly].find((one) => isListed(project, one) && !isForeign(project, one))
   if (found !== undefined) return [...listedFinding(project, found), ...frameworkFindings(project)]
   return [
     problem(

@@ -1,3 +1,5 @@
+import { requestEvent } from "./request-event.js"
+
 type Module = Readonly<Record<string, unknown>>
 type Function = (...args: readonly unknown[]) => unknown
 
@@ -17,7 +19,7 @@ const packages = ["@builder.io/qwik", "@builder.io/qwik-city", "@qwik.dev/core",
 export function qwikModules(configurations: unknown[], exported: Module): Record<string, Module> {
   const record: Function = (configure) => {
     configurations.push(
-      typeof configure === "function" ? () => Reflect.apply(configure, undefined, [event()]) : configure,
+      typeof configure === "function" ? () => Reflect.apply(configure, undefined, [requestEvent()]) : configure,
     )
     return plugin
   }
@@ -40,21 +42,3 @@ const anything: Module = new Proxy<Record<string, unknown>>(
     has: () => true,
   },
 )
-
-/** The request that the configuration may read. */
-function event(): object {
-  const request = new Request("http://localhost:5173/")
-  const url = new URL(request.url)
-  return {
-    env: { get: (name: string) => process.env[name] },
-    headers: request.headers,
-    method: request.method,
-    params: {},
-    pathname: url.pathname,
-    platform: {},
-    query: url.searchParams,
-    request,
-    sharedMap: new Map<string, unknown>(),
-    url,
-  }
-}

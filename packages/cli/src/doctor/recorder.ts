@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { frameworkModules } from "./frameworks.js"
 import { qwikModules } from "./qwik.js"
 
 type Module = Readonly<Record<string, unknown>>
@@ -52,6 +53,12 @@ const next = {
 }
 
 function frameworks(configurations: unknown[], exported: Module): Record<string, Module> {
+  const own = ownModules(configurations, exported)
+  return { ...frameworkModules(configurations, exported, new Set(Object.keys(own))), ...own }
+}
+
+/** The packages whose functions are known. */
+function ownModules(configurations: unknown[], exported: Module): Record<string, Module> {
   const ours = { ...exported, default: recording(configurations, 0, next) }
   const express = {
     ...exported,

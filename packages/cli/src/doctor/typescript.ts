@@ -38,7 +38,7 @@ function faultOf(resolution: string, version: number, project: Project): string 
 
 function faultOfNode10(version: number, { root, framework }: Project): string | undefined {
   if (version >= 7) return "`node` was removed in TypeScript 7"
-  const isFound = installedAt(root, framework.integration ?? "")?.hasTypesVersions !== false
+  const isFound = installedAt(root, framework.integration)?.hasTypesVersions !== false
   return isFound ? undefined : "is `node`, which doesn't find the subpaths of this version of Latchkey"
 }
 

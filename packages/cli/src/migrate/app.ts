@@ -26,7 +26,7 @@ export interface App {
   isSwapped(specifier: string): boolean
 }
 
-const hints = /next-auth|nextauth\]|@auth\/|NEXTAUTH_|getServerSession|authOptions/
+const hints = /next-auth|nextauth\]|@auth\/|@hono\/auth-js|auth-astro|NEXTAUTH_|getServerSession|authOptions/
 
 /** @param paths relative to the root of the package. @param prefix the folder of the package, such as `apps/web/` */
 export function appOf(

@@ -4,7 +4,7 @@ import type { Edit } from "../source/edits.js"
 import { nameOf, type Source, walk } from "../source/syntax.js"
 import { type App, change, lineNumber, lineOf, sourceOf } from "./app.js"
 import { isCode, isSetting } from "./files.js"
-import { specifiersIn, targetOf } from "./specifiers.js"
+import { counterpartNames, specifiersIn, targetOf } from "./specifiers.js"
 
 const configuration =
   /(?:^|\/)(?:[\w.-]+\.config|jest\.[\w.-]+|\.?eslintrc|\.babelrc|\.prettierrc|vitest\.[\w.-]+)\.[cm]?[jt]s$/
@@ -13,7 +13,12 @@ const settings =
 
 /** A module of Auth.js in a string or a pattern, but not in a path such as `types/next-auth.d.ts`, or in a URL. */
 const mention =
-  /(?:(?<![\w./@-])|node_modules\/)(?:next-auth(?![\w-])(?!\.(?:js\.org|d\.ts))|@auth\/(?!\w+(?:-\w+)*-adapter)[a-z]|@next-auth\/)/
+  /(?:(?<![\w./@-])|node_modules\/)(?:(?:next-auth|@hono\/auth-js|auth-astro)(?![\w-])(?!\.(?:js\.org|d\.ts))|@auth\/(?!\w+(?:-\w+)*-adapter)[a-z]|@next-auth\/)/
+const modules = new RegExp(`"((?:${counterpartNames})(?:/[^"*]*)?)"`, "g")
+const mocks = new RegExp(`(?:^|/)__mocks__/(${counterpartNames})(?=[/.])`)
+const dependency = new RegExp(`^\\s*"(${counterpartNames}|@auth/\\w+)"\\s*:`)
+const anyName = new RegExp(`${counterpartNames}|@auth/\\w+`)
+
 /** The cookies of version 4. */
 const cookie = /next-auth\.(?:session-token|csrf-token|callback-url|state|nonce|pkce)/
 
@@ -30,7 +35,7 @@ export function renameSettings(app: App, used: Set<string>): void {
 }
 
 function renameStrings(app: App, path: string, used: Set<string>): void {
-  if (!/next-auth|@auth\//.test(app.draft.get(path) ?? "")) return
+  if (!anyName.test(app.draft.get(path) ?? "")) return
   const source = sourceOf(app, path)
   if (source === undefined) return
   const edits: Edit[] = []
@@ -45,13 +50,10 @@ function renameStrings(app: App, path: string, used: Set<string>): void {
 function renameInJson(app: App, path: string, used: Set<string>): void {
   const text = app.draft.get(path) ?? ""
   if (path === "package.json") return
-  const changed = text.replaceAll(
-    /"((?:next-auth|@auth\/(?:core|express|qwik))(?:\/[^"*]*)?)"/g,
-    (whole, value: string) => {
-      const to = ours(app, value, used)
-      return to === undefined ? whole : `"${to}"`
-    },
-  )
+  const changed = text.replaceAll(modules, (whole, value: string) => {
+    const to = ours(app, value, used)
+    return to === undefined ? whole : `"${to}"`
+  })
   if (changed !== text) app.draft.set(path, changed)
 }
 
@@ -65,7 +67,7 @@ function ours(app: App, value: string, used: Set<string>): string | undefined {
 /** Leaves a note for each line that still names a package, a cookie or a variable of version 4. */
 export function noteLeftovers(app: App): void {
   for (const path of app.all) {
-    const mocked = /(?:^|\/)__mocks__\/(next-auth|@auth\/(?:core|express|qwik))(?=[/.])/.exec(path)?.[1]
+    const mocked = mocks.exec(path)?.[1]
     if (mocked !== undefined && !app.isSwapped(mocked))
       app.draft.leave(
         `mocks ${mocked} by its path. Move it to the path of Latchkey's package in \`__mocks__\`.`,
@@ -107,13 +109,13 @@ function isCookieOption(above: readonly Node[]): boolean {
 }
 
 function isSwappedIn(app: App, written: string): boolean {
-  const name = /next-auth|@auth\/\w+/.exec(written)?.[0] ?? ""
+  const name = anyName.exec(written)?.[0] ?? ""
   return app.isSwapped(name)
 }
 
 function noteInSetting(app: App, path: string): void {
   const text = app.draft.get(path) ?? ""
-  if (!/next-auth|@auth\/|NEXTAUTH_/.test(text)) return
+  if (!anyName.test(text) && !text.includes("NEXTAUTH_")) return
   const prose = path.endsWith("package.json") ? proseIn(text) : []
   let at = 0
   for (const line of text.split("\n")) {
@@ -147,6 +149,6 @@ function noteLine(app: App, path: string, line: string, where: string): void {
 
 /** package.json keeps a package that the code still imports, which has its own note. */
 function isDependencyLine(app: App, path: string, line: string): boolean {
-  const name = path.endsWith("package.json") ? /^\s*"((?:next-auth|@auth\/\w+))"\s*:/.exec(line)?.[1] : undefined
+  const name = path.endsWith("package.json") ? dependency.exec(line)?.[1] : undefined
   return name !== undefined && (app.isSwapped(name) || app.keeps.has(name))
 }

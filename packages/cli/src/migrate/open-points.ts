@@ -4,9 +4,9 @@ import { propertyOf } from "../source/providers.js"
 import { bare, nameOf, type Source, textOf, walk } from "../source/syntax.js"
 import { type App, lineOf, sourceOf } from "./app.js"
 import { declared } from "./handler-call.js"
-import { removedNames, specifiersIn } from "./specifiers.js"
+import { counterpartNames, counterparts, removedNames, specifiersIn } from "./specifiers.js"
 
-const authJs = /^(?:next-auth|@auth\/(?:core|express|qwik)|@latchkey\/(?:next|core|express|qwik))(?:\/|$)/
+const authJs = new RegExp(`^(?:${counterpartNames}|${Object.values(counterparts).join("|")})(?:/|$)`)
 const oldSession = /^(?:unstable_)?getServerSession$/
 
 const aboutSession = "getServerSession doesn't exist since version 5. Use `auth` of your auth.ts."

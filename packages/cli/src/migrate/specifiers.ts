@@ -1,5 +1,6 @@
 import type { CallExpression, Node } from "oxc-parser"
 import { hasProviderModule } from "../catalogue.js"
+import { frameworks, plain } from "../project/framework.js"
 import type { Edit } from "../source/edits.js"
 import { nameOf, type Source, textOf, walk } from "../source/syntax.js"
 
@@ -90,13 +91,15 @@ export function renamed({ start, end }: Specifier, value: string): Edit {
   return { start: start + 1, end: end - 1, text: value }
 }
 
-/** The packages of Auth.js that have a counterpart. */
-export const counterparts: Readonly<Record<string, string>> = {
-  "next-auth": "@latchkey/next",
-  "@auth/core": "@latchkey/core",
-  "@auth/express": "@latchkey/express",
-  "@auth/qwik": "@latchkey/qwik",
-}
+/** The packages of Auth.js, and of others on top of it, that have a counterpart. */
+export const counterparts: Readonly<Record<string, string>> = Object.fromEntries(
+  [...frameworks, plain].flatMap(({ formerly, integration }) =>
+    formerly === undefined ? [] : [[formerly, integration]],
+  ),
+)
+
+/** A pattern for the names of these packages. */
+export const counterpartNames: string = Object.keys(counterparts).join("|")
 
 /** The subpaths that Latchkey's packages have, too. */
 const entries: Readonly<Record<string, readonly string[]>> = {
@@ -104,6 +107,10 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   "@auth/core": ["", "adapters", "errors", "jwt", "package.json", "providers", "types"],
   "@auth/express": ["", "adapters", "package.json", "providers"],
   "@auth/qwik": ["", "adapters", "package.json", "providers"],
+  "@auth/solid-start": ["", "adapters", "client", "package.json", "providers"],
+  "@auth/sveltekit": ["", "adapters", "client", "components", "package.json", "providers", "webauthn"],
+  "@hono/auth-js": ["", "package.json", "react"],
+  "auth-astro": ["", "client", "components", "package.json", "server"],
 }
 
 /** Modules of types that were parts of another module. */
@@ -128,7 +135,7 @@ export type Target =
 export function targetOf(value: string): Target | undefined {
   const adapter = /^@next-auth\/([\w-]+-adapter)(\/.*)?$/.exec(value)
   if (adapter !== null) return { kind: "ours", to: `@auth/${adapter[1]}${adapter[2] ?? ""}` }
-  const [, name, path = ""] = /^(next-auth|@auth\/[\w-]+)(?:\/(.*))?$/.exec(value) ?? []
+  const [, name, path = ""] = /^(next-auth|@auth\/[\w-]+|@hono\/auth-js|auth-astro)(?:\/(.*))?$/.exec(value) ?? []
   return name === undefined || name.endsWith("-adapter") ? undefined : targetIn(name, path.replace(/\.js$/, ""))
 }
 

@@ -181,7 +181,9 @@ function usesAuthJs(app: App): boolean {
 }
 
 function dependsOn(manifest: Manifest): boolean {
-  return Object.keys(rangesOf(manifest)).some((name) => /^(?:next-auth$|@auth\/|@latchkey\/)/.test(name))
+  return Object.keys(rangesOf(manifest)).some((name) =>
+    /^(?:next-auth$|@auth\/|@hono\/auth-js$|auth-astro$|@latchkey\/)/.test(name),
+  )
 }
 
 /** A package.json above the folder may have the dependency for all packages of a monorepo. */

@@ -10,12 +10,9 @@ export function readEnvFile(root: string, file: string): ReadonlyMap<string, str
   return variablesIn(textOf(join(root, file)))
 }
 
-/** The frameworks that replace `$NAME` in values. Vite does, too. */
-const expanding = new Set(["next", "qwik", "sveltekit", "solid-start"])
-
 /** The text of the env file with these variables. Doesn't write it. */
 export function envText({ root, framework }: Project, file: string, values: ReadonlyMap<string, string>): string {
-  const expands = expanding.has(framework.id)
+  const expands = framework.runner === "bundler"
   const lines = new Map([...values].map(([name, value]) => [name, assign(name, value, { expands })]))
   return withVariables(textOf(join(root, file)), lines)
 }

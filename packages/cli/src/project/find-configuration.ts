@@ -36,7 +36,7 @@ export function shown(root: string, path: string): string {
   return relative(root, path).split(sep).join("/")
 }
 
-const hints = /(?:next-auth|@auth\/|@latchkey\/)/
+const hints = /(?:next-auth|@auth\/|@hono\/auth-js|auth-astro|@latchkey\/)/
 const usualNames = /^(?:plugin@)?auth(?:\.config)?\.[cm]?[jt]sx?$/
 
 /** The files with a configuration, most likely first, without those that have syntax errors. */

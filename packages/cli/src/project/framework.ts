@@ -9,8 +9,15 @@ export interface Framework {
   readonly basePath: string
   /** The default port of the development server. */
   readonly port: number
-  /** The Latchkey package for it, if there is one. */
-  readonly integration: string | undefined
+  /** The Latchkey package for it. */
+  readonly integration: string
+  /** The package of Auth.js that it replaces, if there is one. */
+  readonly formerly?: string
+  /**
+   * What starts the application in development. A bundler sets `NODE_ENV`, reads env files, and replaces `$NAME` in their
+   * values. Node.js does none of it.
+   */
+  readonly runner: "bundler" | "node"
 }
 
 /** In order of detection. Frameworks that depend on another one come before it. */
@@ -23,6 +30,18 @@ export const frameworks: readonly Framework[] = [
     basePath: "/api/auth",
     port: 3000,
     integration: "@latchkey/next",
+    formerly: "next-auth",
+    runner: "bundler",
+  },
+  {
+    id: "nuxt",
+    name: "Nuxt",
+    dependencies: ["nuxt"],
+    envFile: ".env",
+    basePath: "/auth",
+    port: 3000,
+    integration: "@latchkey/nuxt",
+    runner: "bundler",
   },
   {
     id: "sveltekit",
@@ -31,7 +50,9 @@ export const frameworks: readonly Framework[] = [
     envFile: ".env",
     basePath: "/auth",
     port: 5173,
-    integration: undefined,
+    integration: "@latchkey/sveltekit",
+    formerly: "@auth/sveltekit",
+    runner: "bundler",
   },
   {
     id: "qwik",
@@ -41,6 +62,8 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 5173,
     integration: "@latchkey/qwik",
+    formerly: "@auth/qwik",
+    runner: "bundler",
   },
   {
     id: "solid-start",
@@ -49,7 +72,81 @@ export const frameworks: readonly Framework[] = [
     envFile: ".env",
     basePath: "/api/auth",
     port: 3000,
-    integration: undefined,
+    integration: "@latchkey/solid-start",
+    formerly: "@auth/solid-start",
+    runner: "bundler",
+  },
+  {
+    id: "tanstack-start",
+    name: "TanStack Start",
+    dependencies: ["@tanstack/react-start"],
+    envFile: ".env",
+    basePath: "/auth",
+    port: 3000,
+    integration: "@latchkey/tanstack-start",
+    runner: "bundler",
+  },
+  {
+    id: "react-router",
+    name: "React Router",
+    dependencies: ["@react-router/dev"],
+    envFile: ".env",
+    basePath: "/auth",
+    port: 5173,
+    integration: "@latchkey/react-router",
+    runner: "bundler",
+  },
+  {
+    id: "astro",
+    name: "Astro",
+    dependencies: ["astro"],
+    envFile: ".env",
+    basePath: "/auth",
+    port: 4321,
+    integration: "@latchkey/astro",
+    formerly: "auth-astro",
+    runner: "bundler",
+  },
+  {
+    id: "nestjs",
+    name: "NestJS",
+    dependencies: ["@nestjs/core"],
+    envFile: ".env",
+    basePath: "/auth",
+    port: 3000,
+    integration: "@latchkey/nestjs",
+    runner: "node",
+  },
+  {
+    id: "hono",
+    name: "Hono",
+    dependencies: ["hono"],
+    envFile: ".env",
+    basePath: "/auth",
+    port: 3000,
+    integration: "@latchkey/hono",
+    formerly: "@hono/auth-js",
+    runner: "node",
+  },
+  {
+    id: "fastify",
+    name: "Fastify",
+    dependencies: ["fastify"],
+    envFile: ".env",
+    basePath: "/auth",
+    port: 3000,
+    integration: "@latchkey/fastify",
+    runner: "node",
+  },
+  {
+    id: "elysia",
+    name: "Elysia",
+    dependencies: ["elysia"],
+    envFile: ".env",
+    basePath: "/auth",
+    port: 3000,
+    integration: "@latchkey/elysia",
+    runner: "node",
   },
   {
     id: "express",
@@ -59,6 +156,8 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 3000,
     integration: "@latchkey/express",
+    formerly: "@auth/express",
+    runner: "node",
   },
 ]
 
@@ -71,4 +170,6 @@ export const plain: Framework = {
   basePath: "/auth",
   port: 3000,
   integration: "@latchkey/core",
+  formerly: "@auth/core",
+  runner: "node",
 }

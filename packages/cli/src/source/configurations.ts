@@ -1,6 +1,8 @@
-import type { CallExpression, ObjectExpression } from "oxc-parser"
+import type { ObjectExpression } from "oxc-parser"
 import { bindingsOf, type Binding } from "./imports.js"
-import { bare, type Expression, nameOf, type Node, type Source, valueOf, walk } from "./syntax.js"
+import { objectBehind } from "./literal.js"
+import { propertyOf } from "./providers.js"
+import { type Expression, type Node, type Source, walk } from "./syntax.js"
 
 /** A configuration object in a file. */
 export interface Configuration {
@@ -11,9 +13,9 @@ export interface Configuration {
   readonly isCalled: boolean
 }
 
-const packages = /^(?:next-auth|@auth\/[\w-]+|@latchkey\/[\w-]+)$/
+const packages = /^(?:next-auth|@auth\/[\w-]+|@hono\/auth-js|auth-astro|@latchkey\/[\w-]+)$/
 
-/** The position of the configuration in the arguments. */
+/** The position of the configuration in the arguments. Other functions of a framework's package may take one, too. */
 const factories: Readonly<Record<string, number>> = {
   ExpressAuth: 0,
   SvelteKitAuth: 0,
@@ -22,6 +24,7 @@ const factories: Readonly<Record<string, number>> = {
   SolidAuth: 0,
   NextAuth: 0,
   createServer: 0,
+  createIntegration: 0,
   withEnv: 0,
   check: 0,
   Auth: 1,
@@ -46,6 +49,8 @@ export function configurationsIn(source: Source): Configuration[] {
   walk(source.program, (node) => {
     const called = calledFactory(node, bindings)
     if (called !== undefined) return add(objectBehind(source, called.argument), called.binding, true)
+    const passed = passedConfiguration(source, node, bindings)
+    if (passed !== undefined) return add(passed.object, passed.binding, true)
     const typed = typedValue(node)
     const binding = typed === undefined ? undefined : bindings.get(typed.type)
     if (typed !== undefined && binding !== undefined && typeNames.test(binding.imported))
@@ -66,6 +71,26 @@ function calledFactory(
   return argument === undefined || argument.type === "SpreadElement" ? undefined : { argument, binding }
 }
 
+/** An object with `providers` in `AuthModule.forRoot({ … })`, `app.register(auth, { … })` and the like. */
+function passedConfiguration(
+  source: Source,
+  node: Node,
+  bindings: ReadonlyMap<string, Binding>,
+): { object: ObjectExpression; binding: Binding } | undefined {
+  if (node.type !== "CallExpression") return undefined
+  const { callee, arguments: given } = node
+  const called = callee.type === "MemberExpression" ? callee.object : callee
+  const binding = [called, ...given].map((one) => bindings.get(identifier(one) ?? "")).find((one) => one !== undefined)
+  if (binding === undefined) return undefined
+  const objects = given.map((one) => (one.type === "SpreadElement" ? undefined : objectBehind(source, one)))
+  const object = objects.find((one) => one !== undefined && propertyOf(one, "providers") !== undefined)
+  return object === undefined ? undefined : { object, binding }
+}
+
+function identifier(node: Node): string | undefined {
+  return node.type === "Identifier" ? node.name : undefined
+}
+
 /** The type and value of `const x: Type = value` and `value satisfies Type`. */
 function typedValue(node: Node): { type: string; value: Expression } | undefined {
   if (node.type === "TSSatisfiesExpression" || node.type === "TSAsExpression") {
@@ -79,48 +104,4 @@ function typedValue(node: Node): { type: string; value: Expression } | undefined
 
 function typeNameOf(type: Node): string | undefined {
   return type.type === "TSTypeReference" && type.typeName.type === "Identifier" ? type.typeName.name : undefined
-}
-
-/** The object literal behind an expression: the value of a constant, the result of a function, a frozen object. */
-function objectBehind(source: Source, given: Expression, depth = 0): ObjectExpression | undefined {
-  const expression = bare(given)
-  if (depth > 8) return undefined
-  if (expression.type === "ObjectExpression") return expression
-  const next = behind(source, expression)
-  return next === undefined ? undefined : objectBehind(source, next, depth + 1)
-}
-
-/** One step toward the literal. */
-export function behind(source: Source, expression: Expression): Expression | undefined {
-  switch (expression.type) {
-    case "Identifier":
-      return valueOf(source, expression.name)
-    case "AwaitExpression":
-      return expression.argument
-    case "CallExpression":
-      return passedThrough(expression)
-    default:
-      return returned(expression)
-  }
-}
-
-const transparent = new Set(["freeze", "withEnv", "defineConfig", "$"])
-
-/** The argument of a function that returns it. */
-function passedThrough({ callee, arguments: given }: CallExpression): Expression | undefined {
-  const [first] = given
-  const name = nameOf(callee.type === "MemberExpression" ? callee.property : callee)
-  if (name === undefined || !transparent.has(name) || first === undefined) return undefined
-  return first.type === "SpreadElement" ? undefined : first
-}
-
-/** The result of a function with a single return. */
-function returned(node: Node): Expression | undefined {
-  if (node.type !== "ArrowFunctionExpression" && node.type !== "FunctionExpression") return undefined
-  const { body } = node
-  if (body === null) return undefined
-  if (body.type !== "BlockStatement") return body
-  const returns = body.body.filter((statement) => statement.type === "ReturnStatement")
-  const [only, ...more] = returns
-  return more.length > 0 ? undefined : (only?.argument ?? undefined)
 }

@@ -1,5 +1,5 @@
 import type { ArrayExpression, ObjectExpression, ObjectProperty } from "oxc-parser"
-import { behind } from "./configurations.js"
+import { behind } from "./literal.js"
 import { bare, type Expression, nameOf, type Source } from "./syntax.js"
 
 /** The list of providers in a configuration. */
