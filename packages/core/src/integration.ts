@@ -13,6 +13,9 @@ import type { SessionView, SignInOptions } from "./server.js"
 export type { Access, Destination, Env, Framework, FrameworkRequest, Integration, SetCookie, SignInOptions }
 export { isAuthRoute, withCookies }
 
+/** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
+export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer S } } ? Awaited<S> : Session
+
 /**
  * Creates what a package for a framework needs: it reads requests and sets cookies through `framework`, and the package gives
  * the functions their idiomatic names.

@@ -2,7 +2,7 @@ import type { SetCookie } from "./model/cookie.js"
 import { serializeCookie } from "./http/cookie.js"
 import { preventCaching, type ResponseHeaders } from "./http/prevent-caching.js"
 
-export { type NodeRequest, toRequest } from "./http/node-request.js"
+export { type NodeRequest, toRequest, urlOf } from "./http/node-request.js"
 
 /** The members of a `node:http` response that {@link addCookies} uses. */
 export interface NodeResponse {
@@ -14,10 +14,12 @@ export interface NodeResponse {
   writeHead?(statusCode: number, ...rest: readonly unknown[]): unknown
 }
 
-/** Converts the headers of a `node:http` message to `Headers`. */
+/** Converts the headers of a `node:http` or `node:http2` message to `Headers`, without pseudo-headers such as `:path`. */
 export function headersOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
   const copy = new Headers()
-  for (const [name, value] of Object.entries(headers)) for (const one of [value ?? []].flat()) copy.append(name, one)
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith(":")) for (const one of [value ?? []].flat()) copy.append(name, one)
+  }
   return copy
 }
 

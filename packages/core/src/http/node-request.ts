@@ -13,6 +13,20 @@ export interface NodeRequest {
 const bodyHeaders = ["content-length", "content-encoding", "transfer-encoding"]
 
 /**
+ * The URL of a request. Its target can be in absolute form (RFC 9112 §3.2.2), whose host doesn't count. An invalid host gives
+ * one that no site has (RFC 2606 §2), so that no configuration trusts it.
+ */
+export function urlOf(protocol: string, host: string | undefined, target: string): URL {
+  const path = target.replace(/^[^/?]*:\/\/[^/?]*/, "")
+  // A host with `@`, `/` or `?` would change the host or path of the URL that it becomes part of.
+  const origin = `${protocol}://${host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : ""}`
+  // A path with two slashes would be a host of its own if it were resolved.
+  return new URL(
+    (URL.canParse(origin) ? origin : `${protocol}://host.invalid`) + (path.startsWith("/") ? path : `/${path}`),
+  )
+}
+
+/**
  * Converts a request of a Node server to a web `Request`. Its body may have been parsed already. `undefined`: the method isn't
  * allowed in a `Request`.
  */

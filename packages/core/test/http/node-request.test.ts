@@ -1,4 +1,4 @@
-import { headersOf, toRequest } from "@latchkey/core/node-http"
+import { headersOf, toRequest, urlOf } from "@latchkey/core/node-http"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, request } from "node:http"
 import { expect, onTestFinished, test } from "vitest"
@@ -64,4 +64,21 @@ test("a parsed JSON body is encoded again", async () => {
 
 test("a method that a web request can't have gives no request", async () => {
   expect(await received("TRACE", "", "", async () => ({}))).toBeNull()
+})
+
+test.each([
+  ["app.test:81", "/auth/session?a=%2F", "http://app.test:81/auth/session?a=%2F"],
+  ["[::1]:80", "/", "http://[::1]/"],
+  ["app.test", "http://evil.test/auth", "http://app.test/auth"],
+  ["app.test", "//evil.test/auth", "http://app.test//evil.test/auth"],
+  ["app.test@evil.test", "/", "http://host.invalid/"],
+  ["evil.test/x?", "/", "http://host.invalid/"],
+  ["app.test:port", "/", "http://host.invalid/"],
+  [undefined, "*", "http://host.invalid/*"],
+])("the host %j and the target %j give the URL %s", (host, target, url) => {
+  expect(urlOf("http", host, target).href).toBe(url)
+})
+
+test("pseudo-headers of HTTP/2 are left out", () => {
+  expect([...headersOf({ ":path": "/", accept: ["a", "b"] })]).toEqual([["accept", "a, b"]])
 })
