@@ -1,0 +1,178 @@
+import { withEnv } from "@latchkey/core"
+import {
+  createIntegration,
+  type Destination,
+  type Framework,
+  type Integration,
+  type SetCookie,
+} from "@latchkey/core/integration"
+import { addCookies, headersOf, keepOutOfCaches, toRequest, urlOf } from "@latchkey/core/node-http"
+import type { AuthConfig } from "@latchkey/core/types"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import { Readable } from "node:stream"
+import type { AppSession, LatchkeyOptions, SignIn, SignOut } from "./model.js"
+
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Destination, SessionOf, SignInOptions } from "@latchkey/core/integration"
+export type { Account, AuthConfig, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { AppSession, LatchkeyOptions, Register, SignIn, SignOut } from "./model.js"
+
+/**
+ * The plugin: it answers the auth routes, and adds `getSession` to requests, and `signIn`, `signOut` and `updateSession` to
+ * replies.
+ *
+ * @example
+ * ```ts
+ * import latchkey, { requireSession } from "@latchkey/fastify"
+ * import GitHub from "@latchkey/fastify/providers/github"
+ * import Fastify from "fastify"
+ *
+ * const app = Fastify()
+ * await app.register(latchkey, { providers: [GitHub] })
+ * app.get("/account", { preHandler: requireSession }, async (request) => request.authSession)
+ * await app.listen({ port: 3000 })
+ * ```
+ */
+async function latchkey(app: FastifyInstance, options: LatchkeyOptions): Promise<void> {
+  const config = options as AuthConfig
+  const framework = frameworkAt(`${app.prefix}${options.prefix ?? ""}/auth`)
+  const auth: Integration<Exchange, unknown> = createIntegration(config, framework)
+  app.addHook("onRequest", (request, reply, done) => {
+    exchanges.set(request, { request, reply, auth })
+    done()
+  })
+  decorate(app)
+  const { basePath = "" } = withEnv(config, process.env, framework)
+  await app.register(async (scope) => {
+    // The engine reads and limits the body. Parsers of the application don't apply to this scope.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser("*", (_request, body, done) => done(null, body))
+    scope.route({
+      method: ["GET", "HEAD", "POST"],
+      url: `${pathIn(app, basePath)}/*`,
+      async handler(request, reply) {
+        const response = await auth.handle({ request, reply })
+        if (response === undefined) reply.callNotFound()
+        else await send(reply, response)
+        return reply
+      },
+    })
+  })
+}
+
+export default latchkey
+
+/** Without a scope of its own, as with `fastify-plugin`: the application's routes get the hooks and decorators. */
+Object.assign(latchkey, {
+  [Symbol.for("skip-override")]: true,
+  [Symbol.for("fastify.display-name")]: "@latchkey/fastify",
+})
+
+/** A `preHandler` that needs a session. Without one, a page redirects to the sign-in page, and other requests get 401. */
+export async function requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const exchange = exchangeOf(request)
+  const access = await exchange.auth.requireSession(exchange)
+  if ("response" in access) await send(reply, access.response)
+  else sessions.set(request, access.session)
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+const exchanges = new WeakMap<FastifyRequest, Exchange & { readonly auth: Integration<Exchange, unknown> }>()
+const sessions = new WeakMap<FastifyRequest, unknown>()
+
+function exchangeOf(request: FastifyRequest): Exchange & { readonly auth: Integration<Exchange, unknown> } {
+  const exchange = exchanges.get(request)
+  if (exchange !== undefined) return exchange
+  throw new Error(
+    "This request has no session yet. Register @latchkey/fastify before the hook or route that asks for it",
+  )
+}
+
+function decorate(app: FastifyInstance): void {
+  app.decorateRequest("getSession", function () {
+    const exchange = exchangeOf(this)
+    return exchange.auth.session(exchange) as Promise<AppSession | null>
+  })
+  app.decorateRequest("authSession", {
+    getter() {
+      if (!sessions.has(this)) throw new Error("This route has no session. Add `preHandler: requireSession` to it")
+      return sessions.get(this) as AppSession
+    },
+  })
+  app.decorateReply("signIn", async function (this: FastifyReply, provider, { redirect, ...options } = {}, params) {
+    const exchange = exchangeOf(this.request)
+    return go(this, await exchange.auth.signIn(exchange, provider, options, params), redirect)
+  } as SignIn)
+  app.decorateReply("signOut", async function (this: FastifyReply, { redirect, ...options } = {}) {
+    const exchange = exchangeOf(this.request)
+    return go(this, await exchange.auth.signOut(exchange, options), redirect)
+  } as SignOut)
+  app.decorateReply("updateSession", function (data) {
+    const exchange = exchangeOf(this.request)
+    return exchange.auth.update(exchange, data) as Promise<AppSession | null>
+  })
+}
+
+function go(reply: FastifyReply, destination: Destination, redirect = true): Destination | undefined {
+  if (!redirect) return destination
+  void reply.redirect(destination.to, 303)
+  return undefined
+}
+
+/** Headers of proxies. If Fastify trusts the proxy, `request.protocol` and `request.host` contain what they say. */
+const forwardedHeaders = ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]
+
+function frameworkAt(basePath: string): Framework<Exchange> {
+  return {
+    basePath,
+    env: () => process.env,
+    requestOf: ({ request }) => request,
+    isSent: ({ reply }) => reply.sent,
+    read({ request }) {
+      const headers = headersOf(request.headers)
+      for (const name of forwardedHeaders) headers.delete(name)
+      const url = urlOf(request.protocol, request.host, request.originalUrl)
+      return { method: request.method, url, headers, address: request.ip }
+    },
+    toRequest(exchange) {
+      const { url, headers } = this.read(exchange)
+      const { body, raw, method } = exchange.request
+      const stream = body instanceof Readable ? body : raw
+      const { readableDidRead } = stream
+      const reading = { iterator: stream.iterator.bind(stream), resume: stream.resume.bind(stream) }
+      return toRequest({ method, readableDidRead, ...reading }, url, headers)
+    },
+    setCookies: ({ reply }, cookies) => setCookies(reply, cookies),
+  }
+}
+
+function setCookies(reply: FastifyReply, cookies: readonly (SetCookie | string)[]): void {
+  if (cookies.length === 0) return
+  const setHeader = (name: string, value: string | readonly string[]) => reply.removeHeader(name).header(name, value)
+  addCookies({ headersSent: reply.sent, getHeader: (name) => reply.getHeader(name), setHeader }, cookies)
+  // Hooks of the application may set `Cache-Control` later.
+  keepOutOfCaches(reply.raw)
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<void> {
+  const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer())
+  reply.code(response.status)
+  for (const [name, value] of response.headers) {
+    if (name === "vary") reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(", "))
+    else if (name !== "set-cookie") reply.header(name, value)
+  }
+  setCookies(reply, response.headers.getSetCookie())
+  void reply.send(body)
+}
+
+/** The path that Fastify gives to a route: it puts the prefix of the instance before it. */
+function pathIn({ prefix }: FastifyInstance, basePath: string): string {
+  const path = `/${basePath}`.replace(/^\/+/, "/").replace(/\/+$/, "")
+  if (path.startsWith(prefix)) return path.slice(prefix.length)
+  throw new Error(`The base path ${basePath} isn't below ${prefix}. Register @latchkey/fastify outside of this prefix`)
+}

@@ -1,0 +1,66 @@
+import type { Destination, SessionOf, SignInOptions } from "@latchkey/core/integration"
+import type { AuthConfig, JWT, Session, SessionUpdate } from "@latchkey/core/types"
+
+/** The configuration. Missing values, such as the secret, come from environment variables. */
+export interface LatchkeyOptions<T extends JWT = JWT, S = unknown> extends Omit<AuthConfig<T, S>, "raw"> {
+  /** Fastify's option for the paths of a plugin. It comes before the default base path. */
+  readonly prefix?: string
+}
+
+/**
+ * Tells TypeScript the type of your configuration, so that sessions have the type that your `session` callback returns.
+ *
+ * @example
+ * ```ts
+ * const config = { providers: [], callbacks: { session: () => ({ tenant: 7 }) } }
+ * declare module "@latchkey/fastify" {
+ *   interface Register {
+ *     config: typeof config
+ *   }
+ * }
+ * export {}
+ * ```
+ */
+export interface Register {}
+
+/** The session of your application. See {@link Register}. */
+export type AppSession = Register extends { config: infer C } ? SessionOf<C> : Session
+
+/** Starts a sign-in, or ends one for credentials. A form of another site is refused. */
+export interface SignIn {
+  /** Returns where to send the user, and the error if the sign-in was refused. */
+  (
+    provider: string | undefined,
+    options: SignInOptions & { readonly redirect: false },
+    authorizationParams?: Readonly<Record<string, string>>,
+  ): Promise<Destination>
+  /** Redirects the user (303). */
+  (
+    provider?: string,
+    options?: SignInOptions & { readonly redirect?: true },
+    authorizationParams?: Readonly<Record<string, string>>,
+  ): Promise<void>
+}
+
+/** Ends the session. A form of another site is refused. */
+export interface SignOut {
+  /** Returns where to send the user. */
+  (options: { readonly redirectTo?: string | undefined; readonly redirect: false }): Promise<Destination>
+  /** Redirects the user (303). */
+  (options?: { readonly redirectTo?: string | undefined; readonly redirect?: true }): Promise<void>
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The current session. Several calls for one request read it once. */
+    getSession(): Promise<AppSession | null>
+    /** The session, in routes with `preHandler: requireSession`. In other routes, it throws. */
+    readonly authSession: AppSession
+  }
+  interface FastifyReply {
+    readonly signIn: SignIn
+    readonly signOut: SignOut
+    /** Passes `data` to your callbacks as an update, and returns the new session. */
+    updateSession(data: SessionUpdate): Promise<AppSession | null>
+  }
+}
