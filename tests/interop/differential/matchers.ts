@@ -100,6 +100,11 @@ export const matchers: Entries = {
     ({ observed: { theirs, ours }, request }) =>
       request === "GET /error" && theirs.status === 200 && ours.status === 400,
   ),
+  "error-page-cause": at(
+    /^status$/,
+    ({ observed: { theirs, ours }, request, earlier }) =>
+      request === "GET /error" && theirs.status === 500 && [400, 503].includes(ours.status) && earlier.length > 0,
+  ),
   "error-page-without-code": at(
     /^location$/,
     ({ request }, { theirs, ours }) =>

@@ -78,5 +78,10 @@ function keyOf(auth: AuthContext, { headers, cookies, scheme, origin, peer }: Au
   const names = ["user-agent", "accept-language", "x-forwarded-for"].map((name) =>
     headers.get(name)?.slice(0, maxUserAgent),
   )
-  return JSON.stringify([origin, auth.basePath, ...(cookie === undefined ? [peer, ...names] : [cookie.slice(0, 64)])])
+  return JSON.stringify([
+    auth.scope.id,
+    origin,
+    auth.basePath,
+    ...(cookie === undefined ? [peer, ...names] : [cookie.slice(0, 64)]),
+  ])
 }
