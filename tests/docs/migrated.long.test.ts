@@ -9,7 +9,7 @@ import { appRouter } from "../../packages/cli/test/applications/version-4-app-ro
 import { pagesRouter } from "../../packages/cli/test/applications/version-4-pages-router.js"
 import { split } from "../../packages/cli/test/applications/version-5-split.js"
 import { application, latchkey } from "../../packages/cli/test/latchkey.js"
-import { browse } from "../next/http.js"
+import { browse } from "../applications/http.js"
 import { freePort } from "../servers/process.js"
 import { packPackages } from "./quick-start.js"
 

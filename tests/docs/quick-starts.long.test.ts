@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { browse } from "../next/http.js"
+import { browse } from "../applications/http.js"
 import { follow, packPackages } from "./quick-start.js"
 
 /** npm installs from the registry here, which can be slow; each takes 5 to 40 seconds. */

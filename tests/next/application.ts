@@ -3,10 +3,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createProvider, type FakeProvider } from "@latchkey/testing"
 import { afterAll, beforeAll } from "vitest"
-import { build, type Built, remove, type Source } from "./build.js"
+import { remove } from "../applications/install.js"
+import { freePort, host, type Site } from "../applications/processes.js"
+import { build, type Built, type Source } from "./build.js"
 import { type Database, startDatabase } from "./database.js"
-import { freePort, host, serve, type Site } from "./serve.js"
-import { type Services, startServices } from "./services.js"
+import { serve } from "./serve.js"
+import { type Services, startServices } from "../applications/services.js"
 
 /** One build and the servers started from it, shared by the tests of a file. */
 export interface Application {

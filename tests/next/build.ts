@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { install, remove } from "../applications/install.js"
+import { environment, runToEnd } from "../applications/processes.js"
 
 export type Major = 14 | 15 | 16
 
@@ -58,21 +58,11 @@ export async function build(source: Source): Promise<Built> {
   }
 }
 
-export async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-}
-
 export function here(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))
 }
 
 export const next = "node_modules/next/dist/bin/next"
-
-/** Only these variables reach an application, so that the environment of the test run doesn't change results. */
-export function environment(given: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { PATH = "", HOME = "", TMPDIR = tmpdir() } = process.env
-  return { PATH, HOME, TMPDIR, NEXT_TELEMETRY_DISABLED: "1", ...given }
-}
 
 function filesOf({ major, files = {}, settings: own = {}, bundler }: Source): Readonly<Record<string, string>> {
   const given = JSON.stringify({ ...settings[major], ...own })
@@ -105,40 +95,7 @@ async function linkPackages(folder: string, { major, alias }: Source): Promise<v
   for (const [name, real] of Object.entries(alias)) await install(await realpath(join(installed, real)), modules, name)
 }
 
-/** Copies a package and its dependencies, as npm installs them. Bundlers treat links to other folders differently. */
-export async function install(from: string, modules: string, name: string): Promise<void> {
-  const to = join(modules, name)
-  if (existsSync(to)) return
-  await cp(from, to, { recursive: true, filter: (path) => !skipped.includes(path.slice(from.length + 1)) })
-  const manifest: unknown = JSON.parse(await readFile(join(from, "package.json"), "utf8"))
-  const { dependencies = {} } = manifest as { readonly dependencies?: Readonly<Record<string, string>> }
-  for (const dependency of Object.keys(dependencies)) {
-    await install(await realpath(find(dependency, from)), modules, dependency)
-  }
-}
-
-/** What the published packages don't contain. */
-const skipped = ["node_modules", "test", "api", "tsconfig.json"]
-
-/** The folder of a dependency, found as Node.js finds it. */
-function find(name: string, from: string): string {
-  const path = join(from, "node_modules", name)
-  if (existsSync(path)) return path
-  if (dirname(from) === from) throw new Error(`${name} isn't installed`)
-  return find(name, dirname(from))
-}
-
 function nextBuild(folder: string, { bundler }: Source): Promise<{ code: number | null; output: string }> {
   const flags = bundler === undefined ? [] : [`--${bundler}`]
-  const child = spawn(process.execPath, [next, "build", ...flags], {
-    cwd: folder,
-    env: environment(),
-    timeout: 400_000,
-  })
-  let output = ""
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)))
-  return new Promise((resolve, reject) => {
-    child.once("error", reject)
-    child.once("close", (code) => resolve({ code, output }))
-  })
+  return runToEnd([process.execPath, next, "build", ...flags], { cwd: folder, env: environment() }, 400_000)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { inChromium } from "../browser/chromium.js"
 import { application } from "./application.js"
-import { browse, send } from "./http.js"
+import { browse, send } from "../applications/http.js"
 
 type Env = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 import type { Browser } from "@latchkey/testing"
 import { expect, test } from "vitest"
 import { application } from "./application.js"
-import { browse, send } from "./http.js"
+import { browse, send } from "../applications/http.js"
 import { middlewareWithoutEngine } from "./cases/bundle.js"
 
 /** `auth` wraps the middleware of next-intl. The middleware and the auth routes run on the edge runtime. */

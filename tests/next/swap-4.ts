@@ -4,8 +4,10 @@ import type { BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { inChromium } from "../browser/chromium.js"
 import { secret } from "./application.js"
-import { build, type Built, here, type Major, remove } from "./build.js"
-import { freePort, serve, type Site } from "./serve.js"
+import { remove } from "../applications/install.js"
+import { freePort, type Site } from "../applications/processes.js"
+import { build, type Built, here, type Major } from "./build.js"
+import { serve } from "./serve.js"
 
 /** An application written for next-auth 4, before and after it was migrated to `@latchkey/next`. */
 const variants = { before: "next-auth-4", after: "@latchkey/next" } as const

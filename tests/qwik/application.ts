@@ -3,11 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createProvider, type FakeProvider } from "@latchkey/testing"
 import { afterAll, beforeAll } from "vitest"
-import { remove } from "../next/build.js"
-import { freePort } from "../next/serve.js"
-import { type Services, startServices } from "../next/services.js"
+import { remove } from "../applications/install.js"
+import { freePort, type Site } from "../applications/processes.js"
+import { type Services, startServices } from "../applications/services.js"
 import { build, type Built, type Major, type Package } from "./build.js"
-import { serve, type Site } from "./serve.js"
+import { serve } from "./serve.js"
 
 export type Env = Readonly<Record<string, string>>
 

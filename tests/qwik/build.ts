@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process"
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { environment, install, remove } from "../next/build.js"
+import { install, remove } from "../applications/install.js"
+import { environment, runToEnd } from "../applications/processes.js"
 
 export type Major = 1 | 2
 
@@ -80,16 +80,9 @@ function here(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))
 }
 
-function viteBuild(folder: string, flags: readonly string[]): Promise<string> {
-  const args = ["node_modules/vite/bin/vite.js", "build", ...flags]
-  const child = spawn(process.execPath, args, { cwd: folder, env: environment(), timeout: 170_000 })
-  let output = ""
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)))
-  return new Promise((resolve, reject) => {
-    child.once("error", reject)
-    child.once("close", (code) => {
-      if (code === 0) resolve(output)
-      else reject(new Error(`vite ${args.slice(1).join(" ")} failed:\n${output}`))
-    })
-  })
+async function viteBuild(folder: string, flags: readonly string[]): Promise<string> {
+  const command = [process.execPath, "node_modules/vite/bin/vite.js", "build", ...flags] as const
+  const { code, output } = await runToEnd(command, { cwd: folder, env: environment() }, 170_000)
+  if (code !== 0) throw new Error(`${command.slice(1).join(" ")} failed:\n${output}`)
+  return output
 }

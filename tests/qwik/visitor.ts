@@ -1,5 +1,5 @@
 import type { AuthorizationAnswer, Browser } from "@latchkey/testing"
-import { browse } from "../next/http.js"
+import { browse } from "../applications/http.js"
 import type { Application } from "./application.js"
 
 /** A browser without JavaScript. */

@@ -4,8 +4,10 @@ import { cp, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type Built, environment, next, remove } from "../../../tests/next/build.js"
-import { freePort, host, serve } from "../../../tests/next/serve.js"
+import { remove } from "../../../tests/applications/install.js"
+import { environment, freePort, host } from "../../../tests/applications/processes.js"
+import { type Built, next } from "../../../tests/next/build.js"
+import { serve } from "../../../tests/next/serve.js"
 
 /** A production build of an example, running with an empty database. */
 export interface RunningExample {

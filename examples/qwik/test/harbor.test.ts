@@ -8,7 +8,7 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { addAuthenticator } from "../../../tests/browser/authenticator.js"
 import { inChromium } from "../../../tests/browser/chromium.js"
-import { freePort } from "../../../tests/next/serve.js"
+import { freePort } from "../../../tests/applications/processes.js"
 
 const ada = { email: "ada@harbor.example", password: "bernoulli" }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Application } from "../application.js"
-import { browse, send } from "../http.js"
+import { browse, send } from "../../applications/http.js"
 
 /** The places that call `auth`, and a page for each that shows the session. */
 export const places: readonly (readonly [place: string, path: string])[] = [

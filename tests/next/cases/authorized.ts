@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { attack } from "../../attack.js"
 import type { Application } from "../application.js"
-import { browse, type RawResponse, send } from "../http.js"
+import { browse, type RawResponse, send } from "../../applications/http.js"
 
 const page = "the guarded page"
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { attack, type Mode } from "../../attack.js"
 import type { Application } from "../application.js"
-import { browse, send } from "../http.js"
+import { browse, send } from "../../applications/http.js"
 
 /** Each error, and the variables that cause it. */
 const errors: readonly (readonly [error: string, env: Readonly<Record<string, string>>])[] = [

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { addAuthenticator, type Authenticator, type AuthenticatorOptions } from "../../browser/authenticator.js"
 import type { Visit } from "../../browser/chromium.js"
 import type { Application, Extent } from "../application.js"
-import { browse } from "../http.js"
+import { browse } from "../../applications/http.js"
 import { places } from "./auth.js"
 
 /** The user whom the password of the application signs in. */

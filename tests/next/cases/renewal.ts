@@ -1,7 +1,7 @@
 import type { Browser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import type { Application } from "../application.js"
-import { browse } from "../http.js"
+import { browse } from "../../applications/http.js"
 
 const cookieName = "authjs.session-token"
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Application } from "../application.js"
-import { browse, send } from "../http.js"
+import { browse, send } from "../../applications/http.js"
 
 export function routeHandlers(app: Application): void {
   describe("in a Route Handler", () => {

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { addAuthenticator } from "../../browser/authenticator.js"
 import type { Visit } from "../../browser/chromium.js"
 import { secret } from "../application.js"
-import { build, type Built, remove, type Source } from "../build.js"
+import { remove } from "../../applications/install.js"
+import { freePort, type Site } from "../../applications/processes.js"
+import { build, type Built, type Source } from "../build.js"
 import { type Database, startDatabase } from "../database.js"
-import { freePort, serve, type Site } from "../serve.js"
+import { serve } from "../serve.js"
 
 /** An application written for `next-auth`, built with that package and with `@latchkey/next` under its name. */
 const packages = ["next-auth", "@latchkey/next"] as const

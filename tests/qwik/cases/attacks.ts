@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { attack } from "../../attack.js"
-import { send } from "../../next/http.js"
+import { send } from "../../applications/http.js"
 import type { Application } from "../application.js"
 import { adapterCalls, signedIn, visitor } from "../visitor.js"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { send } from "../../next/http.js"
+import { send } from "../../applications/http.js"
 import { type Application, secret } from "../application.js"
 import { signedIn } from "../visitor.js"
 

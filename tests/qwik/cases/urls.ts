@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { send } from "../../next/http.js"
+import { send } from "../../applications/http.js"
 import type { Application, Env } from "../application.js"
 import { enterPassword, sessions, signedIn, signedInWith, visitor } from "../visitor.js"
 
