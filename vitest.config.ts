@@ -90,6 +90,7 @@ const special: readonly Project[] = [
     include: ["packages/react/test/**/*.test.ts", "tests/browser/**/*.test.ts"],
     needs: ["chromium", "postgres"],
   },
+  { name: "frameworks", include: ["tests/frameworks/*.test.ts"], needs: ["build", "chromium"] },
   {
     name: "apps",
     include: ["tests/{next,qwik}/**/*.test.ts", "examples/*/test/**/*.test.ts"],

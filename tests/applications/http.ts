@@ -7,13 +7,20 @@ export function browse(origin: string, basePath = "/api/auth"): Browser {
   return openBrowser({ origin, basePath, handle: async (request) => forward(request) })
 }
 
+/** Where a request goes instead of the origin in its URL, as through a reverse proxy. */
+export interface Destination {
+  readonly origin: string
+  /** Replace those of the request. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** Sends headers and path unchanged. `fetch` adds headers and normalizes URLs. */
-async function forward(request: Request): Promise<Response> {
+export async function forward(request: Request, to?: Destination): Promise<Response> {
   const body = Buffer.from(await request.arrayBuffer())
   const { origin } = new URL(request.url)
-  const { status, headers, content } = await send(origin, request.url.slice(origin.length), {
+  const { status, headers, content } = await send(to?.origin ?? origin, request.url.slice(origin.length), {
     method: request.method,
-    headers: Object.fromEntries(request.headers),
+    headers: { ...Object.fromEntries(request.headers), ...to?.headers },
     body,
   })
   return new Response([204, 205, 304].includes(status) ? null : content, { status, headers })

@@ -8,6 +8,8 @@ export interface Services {
   readonly url: string
   /** Links in emails, oldest first. */
   readonly links: string[]
+  /** Codes in emails, oldest first. */
+  readonly codes: string[]
   /** Accepted refresh tokens, oldest first. */
   readonly used: string[]
   /** Refresh tokens that were sent a second time. A real provider revokes the whole grant then (RFC 9700 §4.14.2). */
@@ -16,11 +18,13 @@ export interface Services {
 }
 
 export async function startServices(): Promise<Services> {
-  const [links, used, reused] = [new Array<string>(), new Array<string>(), new Array<string>()]
+  const [links, codes] = [new Array<string>(), new Array<string>()]
+  const [used, reused] = [new Array<string>(), new Array<string>()]
   const server = createServer((req, res) => {
     text(req)
       .then((body) => {
         if (req.url === "/email") links.push(body)
+        if (req.url === "/code") codes.push(body)
         if (req.url !== "/refresh") return res.end()
         if (used.includes(body)) {
           reused.push(body)
@@ -37,5 +41,5 @@ export async function startServices(): Promise<Services> {
     server.close()
     await once(server, "close")
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, links, used, reused, close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, links, codes, used, reused, close }
 }

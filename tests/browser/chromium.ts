@@ -53,7 +53,9 @@ async function visitorIn(browser: Browser, options: BrowserContextOptions): Prom
   })
   context.on("weberror", (error) => complaints.push(error.error().message))
   context.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text())
+    if (message.type() !== "error" && message.type() !== "warning") return
+    // A browser asks for an icon on its own, and a page needs none.
+    if (!message.location().url.endsWith("/favicon.ico")) complaints.push(`${message.text()} ${message.location().url}`)
   })
   await context.addInitScript(`addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
     console.error("violation of " + effectiveDirective + " by " + blockedURI))`)

@@ -1,0 +1,12 @@
+import { access } from "./access.js"
+import { attacks } from "./attacks.js"
+import { browser } from "./browser.js"
+import { failures } from "./failures.js"
+import { session } from "./session.js"
+import { signIn } from "./sign-in.js"
+import { urls } from "./urls.js"
+
+/** All behaviors, in the order of docs/frameworks.md. */
+export const behaviors = [...signIn, ...session, ...access, ...urls, ...attacks, ...failures, ...browser] as const
+
+export type BehaviorId = (typeof behaviors)[number]["id"]

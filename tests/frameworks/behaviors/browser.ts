@@ -1,0 +1,142 @@
+import type { Page } from "playwright-core"
+import { expect } from "vitest"
+import type { Visitor } from "../../browser/chromium.js"
+import { behavior } from "../behavior.js"
+import type { Site } from "../site.js"
+import { environments, password } from "../steps.js"
+
+/** Waits until an element shows a text. */
+async function shows(page: Page, id: string, text: string): Promise<void> {
+  await page.locator(`#${id}`).filter({ hasText: text }).waitFor()
+}
+
+/** Signs in on the page of the application. */
+async function enterPassword(page: Page, given = password): Promise<void> {
+  await page.locator("#password [name=email]").fill("ada@users.test")
+  await page.locator("#password [name=password]").fill(given)
+  await page.locator("#password button").click()
+}
+
+/** From a protected page to the application's sign-in page, past a wrong password, and out again. */
+async function signInAndOut(site: Site, { page, complaints }: Visitor): Promise<void> {
+  await page.goto(`${site.origin}/account?tab=1`)
+  await page.waitForURL(/\/sign-in\/?\?callbackUrl=/)
+  await enterPassword(page, "wrong")
+  await page.locator("#error").waitFor()
+  await enterPassword(page)
+  await page.waitForURL(/\/account\/?\?tab=1$/)
+  await shows(page, "account", "ada@users.test")
+  await page.locator("#rename [name=name]").fill("Countess")
+  await page.locator("#rename button").click()
+  await shows(page, "name", "Countess")
+  await page.goto(`${site.origin}/`)
+  await shows(page, "user", "ada@users.test")
+  await page.locator("#sign-out button").click()
+  await shows(page, "user", "Not signed in")
+  expect(complaints).toEqual([])
+}
+
+/** Signs in on the built-in page, and opens a page. */
+async function signedInAt(site: Site, { page }: Visitor, path: string): Promise<void> {
+  await page.goto(`${site.origin}${site.basePath}/signin?callbackUrl=${encodeURIComponent(path)}`)
+  await page.getByLabel("Email", { exact: true }).first().fill("ada@users.test")
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: /Credentials|Password/ }).click()
+  await page.waitForURL((url) => url.pathname.replace(/\/$/, "") === path.replace(/\/$/, ""))
+}
+
+export const browser = [
+  behavior({
+    id: "browser.scripts",
+    title: "with JavaScript, forms of the application sign in, show a wrong password, rename and sign out",
+    needs: "pages",
+    env: { SIGN_IN_PAGE: "/sign-in" },
+    run: async (site, visit) => signInAndOut(site, await visit()),
+  }),
+  behavior({
+    id: "browser.no-scripts",
+    title: "without JavaScript, forms of the application sign in, show a wrong password, rename and sign out",
+    needs: "pages",
+    env: { SIGN_IN_PAGE: "/sign-in" },
+    run: async (site, visit) => signInAndOut(site, await visit({ javaScriptEnabled: false })),
+  }),
+  behavior({
+    id: "browser.provider",
+    title: "an OpenID provider signs in from a protected page",
+    needs: "pages",
+    async run(site, visit) {
+      const { page, complaints } = await visit()
+      await page.goto(`${site.origin}/account`)
+      await page.getByRole("button", { name: "Acme" }).click()
+      await page.getByRole("button", { name: "Linus Pauling" }).click()
+      await page.waitForURL(/\/account\/?$/)
+      await shows(page, "account", "linus@example.test")
+      expect(complaints).toEqual([])
+    },
+  }),
+  behavior({
+    id: "client.session",
+    title: "`useSession` shows the user, without an error on the console",
+    needs: "client",
+    async run(site, visit) {
+      const visitor = await visit()
+      await signedInAt(site, visitor, "/client")
+      await shows(visitor.page, "client-user", "ada@users.test")
+      expect(visitor.complaints).toEqual([])
+    },
+  }),
+  behavior({
+    id: "client.update",
+    title: "`update` of the client changes the session in the page and on the server",
+    needs: "client",
+    async run(site, visit) {
+      const visitor = await visit()
+      await signedInAt(site, visitor, "/client")
+      await shows(visitor.page, "client-user", "ada@users.test")
+      const updated = visitor.page.waitForResponse(
+        (response) => response.url().endsWith("/session") && response.request().method() === "POST",
+      )
+      await visitor.page.locator("#client-rename").click()
+      await updated
+      await visitor.page.goto(`${site.origin}/account`)
+      await shows(visitor.page, "name", "Client")
+      expect(visitor.complaints).toEqual([])
+    },
+  }),
+  behavior({
+    id: "client.sign-out",
+    title: "`signOut` of the client ends the session",
+    needs: "client",
+    env: environments.database,
+    async run(site, visit) {
+      const visitor = await visit()
+      await visitor.page.goto(`${site.origin}/sign-in?callbackUrl=/client`)
+      await enterPassword(visitor.page)
+      await shows(visitor.page, "client-user", "ada@users.test")
+      await visitor.page.locator("#client-sign-out").click()
+      await expect.poll(async () => session(visitor.page, site)).toBeNull()
+      expect(visitor.complaints).toEqual([])
+    },
+  }),
+  behavior({
+    id: "client.tabs",
+    title: "a sign-out in another tab reaches `useSession`",
+    needs: "client",
+    async run(site, visit) {
+      const visitor = await visit()
+      await signedInAt(site, visitor, "/client")
+      await shows(visitor.page, "client-user", "ada@users.test")
+      const other = await visitor.page.context().newPage()
+      await other.goto(`${site.origin}/client`)
+      await shows(other, "client-user", "ada@users.test")
+      await other.locator("#client-sign-out").click()
+      await visitor.page.locator("#client-user").filter({ hasText: "ada@users.test" }).waitFor({ state: "detached" })
+      expect(visitor.complaints).toEqual([])
+    },
+  }),
+]
+
+async function session(page: Page, site: Site): Promise<unknown> {
+  const response = await page.request.get(`${site.origin}${site.basePath}/session`)
+  return response.json()
+}

@@ -1,0 +1,53 @@
+import type { Command } from "../applications/processes.js"
+import type { BehaviorId } from "./behaviors/all.js"
+
+/** At least two words. */
+type Reason = `${string} ${string}`
+
+/** A framework, or an older major of one, and how its example is built and started. */
+export interface Framework {
+  /** Unique, and the name of the file with the suite. */
+  readonly id: string
+  /** As users write it, such as `"SvelteKit"`. */
+  readonly name: string
+  readonly major: number
+  /** A folder in `examples`. */
+  readonly example: string
+  /** The commands that build the example for production, in order. Programs in `node_modules/.bin` are found. @default none */
+  readonly build?: readonly Command[]
+  /** Starts what was built. It gets `HOST` and `PORT`, and must listen there. */
+  readonly start: Command
+  /** Path of the auth routes. @default "/auth" */
+  readonly basePath?: string
+  /** Variables for the server. `{origin}` and `{port}` are replaced. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Files that replace those of the example, by path. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Packages to use instead: `{ express: "express-4" }` uses what `tests/frameworks/package.json` installs as `express-4`. */
+  readonly packages?: Readonly<Record<string, string>>
+  /** `true`: users open pages, so they're tested in Chromium too. */
+  readonly pages: boolean
+  /** `true`: the example has `/client`, a page with the framework's `useSession`. */
+  readonly client: boolean
+  /** Behaviors that the framework doesn't have, and why. A behavior over HTTP that is listed here must fail. */
+  readonly except?: { readonly [Id in BehaviorId]?: Reason }
+}
+
+let declared: Framework[] | undefined
+
+/** Calls `load`, and returns the frameworks whose suites it declares, without registering their tests. */
+export async function collect(load: () => Promise<void>): Promise<readonly Framework[]> {
+  declared = []
+  try {
+    await load()
+    return declared
+  } finally {
+    declared = undefined
+  }
+}
+
+/** Whether the framework was only declared, for {@link collect}. */
+export function declare(framework: Framework): boolean {
+  declared?.push(framework)
+  return declared !== undefined
+}

@@ -1,0 +1,62 @@
+import type { Browser } from "@latchkey/testing"
+import { expect } from "vitest"
+import type { Site } from "./site.js"
+
+export const password = "open sesame"
+
+/** Variables that several behaviors share, so that they share servers. */
+export const environments = {
+  /** Sessions in the database, and the sign-in page of the application. */
+  database: { STRATEGY: "database", SIGN_IN_PAGE: "/sign-in" },
+  /** Every read renews the session. */
+  renewing: { STRATEGY: "database", UPDATE_AGE: "0" },
+} as const
+
+/** Opens a browser, and signs in with a password at the route. */
+export async function signedIn(site: Site, email = "ada@users.test"): Promise<Browser> {
+  const browser = site.browse()
+  await browser.signIn("credentials", { email, password })
+  expect(await browser.session(), "signed in").toMatchObject({ user: { email } })
+  return browser
+}
+
+/** Path and query of the current page. Some frameworks add a slash to the path. */
+export function at(browser: Browser): string {
+  const { pathname, search } = new URL(browser.location)
+  return pathname.replace(/(?<=.)\/$/, "") + search
+}
+
+/** The text of an element, by its id. */
+export function textOf(html: string, id: string): string | undefined {
+  const element = new RegExp(`<(\\w+)(?=[^>]*\\sid=["']?${id}["'\\s>])[^>]*>(.*?)</\\1>`, "s")
+  const content = element.exec(html.replaceAll(/<!--.*?-->/gs, ""))?.[2]
+  return content
+    ?.replaceAll(/<[^>]*>/g, "")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .trim()
+}
+
+/** The email of the user that the home page shows. */
+export async function userOn(browser: Browser, path = "/"): Promise<string | undefined> {
+  await browser.get(path)
+  return textOf(browser.text, "user")
+}
+
+/** The `Cookie` header with all cookies of the browser, as an old browser sends them to every site. */
+export function cookiesOf(browser: Browser): string {
+  return browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+}
+
+
+/** The session cookies that a response sets. */
+export function sessionCookies(headers: Headers): readonly string[] {
+  return headers.getSetCookie().filter((line) => /session-token[\w.]*=/.test(line.split(";", 1)[0] ?? ""))
+}
+
+/** Submits the application's form for a password. */
+export async function enterPassword(browser: Browser, email = "ada@users.test", given = password): Promise<void> {
+  await browser.submitForm("password", { email, password: given })
+}
+
+export const stackTrace = /^\s*at .+:\d+:\d+/m

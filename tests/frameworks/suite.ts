@@ -1,0 +1,78 @@
+import { mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createProvider } from "@latchkey/testing"
+import { afterAll, beforeAll, describe, test } from "vitest"
+import { remove } from "../applications/install.js"
+import { startServices } from "../applications/services.js"
+import { inChromium, type Visit } from "../browser/chromium.js"
+import type { Behavior } from "./behavior.js"
+import { behaviors } from "./behaviors/all.js"
+import { build } from "./build.js"
+import { declare, type Framework } from "./framework.js"
+import { type Env, type Site, start, type Surroundings } from "./site.js"
+
+/** Milliseconds for the build. */
+const buildLimit = 240_000
+
+/** Builds the example of a framework for production, and tests all behaviors with it. */
+export function frameworkSuite(framework: Framework): void {
+  if (declare(framework)) return
+  describe(`${framework.name} ${framework.major}`, () => {
+    const served = application(framework)
+    const wanted = behaviors.filter(({ needs }) => needs === "http" || framework[needs])
+    const register = (behavior: Behavior, visit: Visit) => {
+      const title = `${behavior.id}: ${behavior.title}`
+      const run = async () => behavior.run(await served(behavior.env), visit)
+      const reason = framework.except?.[behavior.id as keyof typeof framework.except]
+      if (reason === undefined) test(title, run)
+      // In a browser, a failure can take a minute.
+      else if (behavior.needs === "http") test.fails(`${title} (not here: ${reason})`, run)
+    }
+    for (const behavior of wanted.filter(({ needs }) => needs === "http")) register(behavior, noBrowser)
+    const inBrowser = wanted.filter(({ needs }) => needs !== "http")
+    if (inBrowser.length > 0)
+      inChromium("in a browser", (visit) => {
+        for (const behavior of inBrowser) register(behavior, visit)
+      })
+  })
+}
+
+async function noBrowser(): Promise<never> {
+  throw new Error("A behavior over HTTP has no browser.")
+}
+
+/** Builds before the tests of the suite, starts a server for each environment that they ask for, and ends all of them. */
+function application(framework: Framework): (env?: Env) => Promise<Site> {
+  const sites = new Map<string, Promise<Site>>()
+  const op = createProvider()
+  let surroundings: Surroundings | undefined
+  let close = async (): Promise<void> => undefined
+
+  beforeAll(async () => {
+    const [services, listening, data, folder] = await Promise.all([
+      startServices(),
+      op.listen(),
+      mkdtemp(join(tmpdir(), "latchkey-frameworks-")),
+      build(framework),
+    ])
+    surroundings = { framework, folder, data, op, services }
+    close = async () => {
+      await Promise.all([services.close(), listening.close(), remove(data), remove(folder)])
+    }
+  }, buildLimit)
+
+  afterAll(async () => {
+    const started = await Promise.allSettled(sites.values())
+    await Promise.all(started.map(async (site) => (site.status === "fulfilled" ? site.value.stop() : undefined)))
+    await close()
+  })
+
+  return async (env = {}) => {
+    if (surroundings === undefined) throw new Error("The application isn't built yet")
+    const key = JSON.stringify(env)
+    const site = sites.get(key) ?? start(String(sites.size), env, surroundings)
+    sites.set(key, site)
+    return site
+  }
+}
