@@ -25,7 +25,8 @@ export async function build(framework: Framework): Promise<string> {
     await linkPackages(example, folder, framework)
     for (const command of framework.build ?? []) {
       const { code, output } = await runToEnd(command, { cwd: folder, env: variables(folder) }, 170_000)
-      if (code !== 0) throw new Error(`\`${command.join(" ")}\` of ${framework.example} exited with code ${code}:\n${output}`)
+      if (code !== 0)
+        throw new Error(`\`${command.join(" ")}\` of ${framework.example} exited with code ${code}:\n${output}`)
     }
     return folder
   } catch (cause) {

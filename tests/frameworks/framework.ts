@@ -33,6 +33,12 @@ export interface Framework {
   readonly except?: { readonly [Id in BehaviorId]?: Reason }
 }
 
+/** Why the framework doesn't have this behavior. */
+export function reasonFor({ except = {} }: Framework, id: string): string | undefined {
+  const reasons: Readonly<Record<string, string | undefined>> = except
+  return reasons[id]
+}
+
 let declared: Framework[] | undefined
 
 /** Calls `load`, and returns the frameworks whose suites it declares, without registering their tests. */

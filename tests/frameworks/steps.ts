@@ -48,7 +48,6 @@ export function cookiesOf(browser: Browser): string {
   return browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
 }
 
-
 /** The session cookies that a response sets. */
 export function sessionCookies(headers: Headers): readonly string[] {
   return headers.getSetCookie().filter((line) => /session-token[\w.]*=/.test(line.split(";", 1)[0] ?? ""))

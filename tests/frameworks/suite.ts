@@ -9,7 +9,7 @@ import { inChromium, type Visit } from "../browser/chromium.js"
 import type { Behavior } from "./behavior.js"
 import { behaviors } from "./behaviors/all.js"
 import { build } from "./build.js"
-import { declare, type Framework } from "./framework.js"
+import { declare, type Framework, reasonFor } from "./framework.js"
 import { type Env, type Site, start, type Surroundings } from "./site.js"
 
 /** Milliseconds for the build. */
@@ -20,22 +20,24 @@ export function frameworkSuite(framework: Framework): void {
   if (declare(framework)) return
   describe(`${framework.name} ${framework.major}`, () => {
     const served = application(framework)
-    const wanted = behaviors.filter(({ needs }) => needs === "http" || framework[needs])
-    const register = (behavior: Behavior, visit: Visit) => {
-      const title = `${behavior.id}: ${behavior.title}`
-      const run = async () => behavior.run(await served(behavior.env), visit)
-      const reason = framework.except?.[behavior.id as keyof typeof framework.except]
-      if (reason === undefined) test(title, run)
-      // In a browser, a failure can take a minute.
-      else if (behavior.needs === "http") test.fails(`${title} (not here: ${reason})`, run)
-    }
-    for (const behavior of wanted.filter(({ needs }) => needs === "http")) register(behavior, noBrowser)
-    const inBrowser = wanted.filter(({ needs }) => needs !== "http")
-    if (inBrowser.length > 0)
-      inChromium("in a browser", (visit) => {
-        for (const behavior of inBrowser) register(behavior, visit)
-      })
+    for (const behavior of behaviors.filter(({ needs }) => needs === "http")) register(behavior, framework, served)
+    const inBrowser = behaviors.filter(({ needs }) => needs !== "http" && framework[needs])
+    if (inBrowser.length === 0) return
+    inChromium("in a browser", (visit) => {
+      for (const behavior of inBrowser) register(behavior, framework, served, visit)
+    })
   })
+}
+
+type Served = (env?: Env) => Promise<Site>
+
+function register(behavior: Behavior, framework: Framework, served: Served, visit: Visit = noBrowser): void {
+  const { id, title, needs, env } = behavior
+  const run = async () => behavior.run(await served(env), visit)
+  const reason = reasonFor(framework, id)
+  if (reason === undefined) test(`${id}: ${title}`, run)
+  // A failure in a browser can take a minute.
+  if (reason !== undefined && needs === "http") test.fails(`${id}: not here, because ${reason}`, run)
 }
 
 async function noBrowser(): Promise<never> {
@@ -43,7 +45,7 @@ async function noBrowser(): Promise<never> {
 }
 
 /** Builds before the tests of the suite, starts a server for each environment that they ask for, and ends all of them. */
-function application(framework: Framework): (env?: Env) => Promise<Site> {
+function application(framework: Framework): Served {
   const sites = new Map<string, Promise<Site>>()
   const op = createProvider()
   let surroundings: Surroundings | undefined

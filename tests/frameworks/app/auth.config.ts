@@ -54,7 +54,6 @@ export const authConfig = {
 async function userWith(email: string) {
   const name = email.split("@")[0] ?? ""
   const user = { id: `id-${name}`, name, email, emailVerified: null }
-  if (strategy === "jwt") return user
   return (await adapter.getUser?.(user.id)) ?? adapter.createUser?.(user) ?? null
 }
 

@@ -89,7 +89,7 @@ export const access = [
     async run(site) {
       const browser = site.browse()
       const csrfToken = (await browser.csrf()) ?? ""
-      await browser.post(`${site.basePath}/signin/nobody`, { csrfToken })
+      await browser.post(`${site.basePath}/signin/unknown`, { csrfToken })
       expect(browser.response.status).toBeLessThan(500)
       expect(browser.text).not.toMatch(stackTrace)
       expect(await browser.session()).toBeNull()
