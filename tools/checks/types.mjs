@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { build } from "../commands/build.mjs"
 import { must } from "../shell.mjs"
@@ -11,6 +11,9 @@ export async function checkTypes() {
     await must("tsc", ["-p", relative(root, project)], { cwd: root, advice: "Fix the errors above." })
   }
   await must("tsc", ["-p", "examples/qwik"], { cwd: root, advice: "Fix the errors above." })
+  for (const folder of examplesWithTypes()) {
+    await must("pnpm", ["run", "--silent", "types"], { cwd: folder, advice: "Fix the errors above." })
+  }
   for (const folder of nextApplications()) {
     const next = join(folder, "node_modules", "next", "dist", "bin", "next")
     await must(process.execPath, [next, "typegen"], { cwd: folder, advice: "See its output above." })
@@ -28,6 +31,15 @@ function sharedTests() {
   const projects = references.map(({ path }) => ({ path: from(path) }))
   writeFileSync(config, JSON.stringify({ extends: from("tsconfig.tests.json"), references: projects }))
   return config
+}
+
+/** Their script `types` compiles them, because their frameworks generate types from the routes. */
+function examplesWithTypes() {
+  return readdirSync(join(root, "examples"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(root, "examples", name))
+    .filter((folder) => existsSync(join(folder, "package.json")))
+    .filter((folder) => readFileSync(join(folder, "package.json"), "utf8").includes('"types":'))
 }
 
 /** Their types depend on files that Next.js generates from their pages. */
@@ -57,7 +69,7 @@ function typeTests() {
       const base = relative(dirname(config), join(root, "tsconfig.tests.json"))
       mkdirSync(dirname(config), { recursive: true })
       const compilerOptions = { lib: ["ES2023", "DOM", "DOM.Iterable"] }
-      const own = ["next", "qwik", "react"].includes(short) ? { compilerOptions } : {}
+      const own = ["next", "qwik", "react", "react-router", "tanstack-start"].includes(short) ? { compilerOptions } : {}
       writeFileSync(config, JSON.stringify({ extends: base, ...own, files: [path], include: [] }))
       return config
     })

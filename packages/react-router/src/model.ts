@@ -1,0 +1,72 @@
+import type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
+import type { Session, SessionUpdate } from "@latchkey/core/types"
+import type { MiddlewareFunction, RouterContext, RouterContextProvider } from "react-router"
+
+/** Arguments of a loader, an action or a middleware. */
+export interface AuthArgs {
+  readonly context: Readonly<RouterContextProvider>
+}
+
+/** Arguments of a loader, an action or a middleware, with the request. */
+export interface RouteArgs extends AuthArgs {
+  readonly request: Request
+}
+
+export interface ReactRouterAuthOptions {
+  /** Returns the environment variables. @default `process.env` */
+  readonly env?: (args: RouteArgs) => Env
+  /** Returns the IP address of the connection, for rate limits. React Router doesn't know it, but your server does. */
+  readonly clientAddress?: (args: RouteArgs) => string | undefined
+}
+
+/** Returns where the user goes next instead of a redirect, and the error if the sign-in was refused. */
+export interface WithoutRedirect {
+  readonly redirect: false
+}
+
+export interface SignOutOptions {
+  /** Where the user goes afterwards. @default the current page */
+  readonly redirectTo?: string | undefined
+}
+
+export interface RouterAuth<S = Session> {
+  /** Put it first into `middleware` of `app/root.tsx`. It answers the auth routes, sets cookies and reads the session. */
+  readonly middleware: MiddlewareFunction<Response>
+  /** Makes the auth routes known to React Router: export it from the module of `route("auth/*", …)`. */
+  readonly loader: (args: RouteArgs) => Promise<Response>
+  /** Like {@link RouterAuth.loader}, for forms. */
+  readonly action: (args: RouteArgs) => Promise<Response>
+  /** Where the middleware puts the session: `context.get(auth.sessionContext)`. */
+  readonly sessionContext: RouterContext<S | null>
+  /** Returns the session, or `null`. Several calls for one request read it once. */
+  session(args: AuthArgs): Promise<S | null>
+  /**
+   * Returns the session.
+   *
+   * @throws Response without a session: a redirect to the sign-in page for pages, and 401 for API routes
+   */
+  requireSession(args: AuthArgs): Promise<S>
+  /** Starts a sign-in, or ends one with a password. If it's refused, returns where the user goes, and the `error`. */
+  signIn(
+    args: AuthArgs,
+    provider: string | undefined,
+    options: SignInOptions & WithoutRedirect,
+    authorizationParams?: Readonly<Record<string, string>>,
+  ): Promise<Destination>
+  /**
+   * Starts a sign-in, or ends one with a password. Return the redirect from your action. If the sign-in is refused, it leads to
+   * the sign-in page, with `error` in the query.
+   */
+  signIn(
+    args: AuthArgs,
+    provider?: string,
+    options?: SignInOptions,
+    authorizationParams?: Readonly<Record<string, string>>,
+  ): Promise<Response>
+  /** Ends the session. */
+  signOut(args: AuthArgs, options: SignOutOptions & WithoutRedirect): Promise<Destination>
+  /** Ends the session. Return the redirect from your action. */
+  signOut(args: AuthArgs, options?: SignOutOptions): Promise<Response>
+  /** Passes `data` to the callbacks with `trigger: "update"`, and returns the new session. */
+  update(args: AuthArgs, data: SessionUpdate): Promise<S | null>
+}
