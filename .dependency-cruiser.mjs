@@ -27,6 +27,8 @@ const siblings = {
   client: ["core"],
   react: ["client", "core"],
   next: ["core", "react"],
+  "react-router": ["core", "react"],
+  "tanstack-start": ["core", "react"],
 }
 const otherSiblings = ["core", "client"]
 

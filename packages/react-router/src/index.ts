@@ -39,7 +39,6 @@ export function ReactRouterAuth<T extends JWT = JWT, S = Session>(
     env,
     read: (incoming) => ({ ...read(incoming), address: clientAddress?.(incoming) }),
     toRequest,
-    isSent: ({ isSent = false }) => isSent,
   })
   return routerAuth(integration, (incoming) => isPrerendered(env(incoming)))
 }
@@ -85,9 +84,12 @@ function routerAuth<S>(auth: Integration<Incoming, S>, hasNoVisitor: (incoming: 
       if (response !== undefined) return response
       context.set(incomingContext, incoming)
       context.set(sessionContext, hasNoVisitor(incoming) ? null : await auth.session(incoming))
-      const rendered = await next()
-      incoming.isSent = true
-      return auth.finish(incoming, rendered)
+      return auth.finish(incoming, await next())
+    },
+    async protect(args, next) {
+      const response = await auth.protect(incomingOf(args))
+      if (response !== undefined) throw response
+      return next()
     },
     loader: (args) => route(auth, args),
     action: (args) => route(auth, args),

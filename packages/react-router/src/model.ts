@@ -32,6 +32,8 @@ export interface SignOutOptions {
 export interface RouterAuth<S = Session> {
   /** Put it first into `middleware` of `app/root.tsx`. It answers the auth routes, sets cookies and reads the session. */
   readonly middleware: MiddlewareFunction<Response>
+  /** Lets only signed-in users through. Put it into `middleware` of a layout or page: the others get the sign-in page, or 401. */
+  readonly protect: MiddlewareFunction<Response>
   /** Makes the auth routes known to React Router: export it from the module of `route("auth/*", …)`. */
   readonly loader: (args: RouteArgs) => Promise<Response>
   /** Like {@link RouterAuth.loader}, for forms. */

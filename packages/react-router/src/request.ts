@@ -5,7 +5,6 @@ import type { RouterContextProvider } from "react-router"
 export interface Incoming {
   readonly request: Request
   readonly context: Readonly<RouterContextProvider>
-  isSent?: boolean
 }
 
 /** Whether the browser's router fetches data of a page. It follows redirects as if it had opened the page. */

@@ -14,7 +14,8 @@ export const auth = ReactRouterAuth(
     providers: [password],
     session: { updateAge: 0 },
     callbacks: {
-      jwt: ({ token, trigger, session }) => (trigger === "update" ? { ...token, name: session.user.name } : token),
+      jwt: ({ token, trigger, session }) =>
+        trigger === "update" && session.user.name ? { ...token, name: session.user.name } : token,
     },
   },
   { env: () => env },

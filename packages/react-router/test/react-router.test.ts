@@ -31,6 +31,8 @@ const home = {
   default: page,
 }
 
+const team = { middleware: [auth.protect], loader: () => "secret", default: page }
+
 const api = {
   async loader({ context }: AuthArgs) {
     const session = await auth.requireSession({ context })
@@ -42,7 +44,8 @@ const typed = { name: "ada", password: "open sesame" }
 const script = { headers: { accept: "*/*", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" } }
 
 describe.for(["7", "8"] as const)("React Router %s", (major) => {
-  const application = () => open(major, { "": home, account, "sign-in": signIn, "api/account": api, late })
+  const application = () =>
+    open(major, { "": home, account, "sign-in": signIn, "api/account": api, "team/settings": team, late })
 
   async function signedIn() {
     const browser = application()
@@ -97,6 +100,15 @@ describe.for(["7", "8"] as const)("React Router %s", (major) => {
     expect(page.headers.get("x-remix-reload-document")).toBe("true")
   })
 
+  test("a layout protects its pages", async () => {
+    const open = application()
+    await open.get("/team/settings")
+    expect(open.location).toBe("https://app.test/auth/signin?callbackUrl=%2Fteam%2Fsettings")
+    const browser = await signedIn()
+    await browser.get("/team/settings")
+    expect(JSON.parse(browser.text)).toMatchObject({ "team/settings": "secret" })
+  })
+
   test("an API route responds with 401", async () => {
     const response = await application().fetch("/api/account", script)
     expect(response.status).toBe(401)
@@ -114,7 +126,11 @@ describe.for(["7", "8"] as const)("React Router %s", (major) => {
 
   test("data for the browser's router sets cookies too", async () => {
     const browser = application()
-    const response = await browser.fetch("/sign-in.data", { ...script, method: "POST", body: new URLSearchParams(typed) })
+    const response = await browser.fetch("/sign-in.data", {
+      ...script,
+      method: "POST",
+      body: new URLSearchParams(typed),
+    })
     expect(response.status).toBe(202)
     expect(await response.text()).toContain("https://app.test/account")
     expect(await browser.session()).toMatchObject({ user: { name: "ada" } })

@@ -10,7 +10,8 @@ export async function loader(args: Route.LoaderArgs) {
 export async function action(args: Route.ActionArgs) {
   await auth.requireSession(args)
   const form = await args.request.formData()
-  await auth.update(args, { user: { name: String(form.get("name")) } })
+  const name = form.get("name")
+  if (typeof name === "string") await auth.update(args, { user: { name } })
   return redirect("/account", 303)
 }
 

@@ -9,10 +9,11 @@ export function loader({ request }: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const form = await args.request.formData()
+  const callbackUrl = form.get("callbackUrl")
   const { to, error } = await auth.signIn(args, "credentials", {
     email: form.get("email"),
     password: form.get("password"),
-    redirectTo: String(form.get("callbackUrl")),
+    redirectTo: typeof callbackUrl === "string" ? callbackUrl : "/account",
     // Show the error here. Otherwise, the sign-in page of the configuration shows it.
     redirect: false,
   })

@@ -30,7 +30,9 @@ expectTypeOf(typed.sessionContext).toExtend<RouterContext<{ role: "admin" } | nu
 
 // A redirect, or where the user goes and why the sign-in was refused.
 expectTypeOf(auth.signIn(args.action)).resolves.toEqualTypeOf<Response>()
-expectTypeOf(auth.signIn(args.action, "github", { redirectTo: "/" }, { prompt: "login" })).resolves.toEqualTypeOf<Response>()
+expectTypeOf(
+  auth.signIn(args.action, "github", { redirectTo: "/" }, { prompt: "login" }),
+).resolves.toEqualTypeOf<Response>()
 expectTypeOf(auth.signIn(args.action, "credentials", { redirect: false })).resolves.toEqualTypeOf<Destination>()
 expectTypeOf<Destination["error"]>().toEqualTypeOf<AuthError | undefined>()
 expectTypeOf(auth.signOut(args.action)).resolves.toEqualTypeOf<Response>()
@@ -40,4 +42,4 @@ expectTypeOf(useSession).toBeCallableWith({ required: true })
 expectTypeOf(SessionProvider).toBeCallableWith({ session: null })
 
 // @ts-expect-error a provider is a text
-auth.signIn(args.action, 5)
+void auth.signIn(args.action, 5)
