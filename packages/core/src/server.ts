@@ -36,7 +36,7 @@ export interface Navigation {
 
 export interface SignInOptions {
   /** The callback URL. @default `page` of the visitor, else the page of this site that the request came from, else "/" */
-  readonly redirectTo?: string
+  readonly redirectTo?: string | undefined
   /** Links the account to the signed-in user. @default false */
   readonly link?: boolean
   /** Fields of the provider's form, such as `email`. */

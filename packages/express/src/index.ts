@@ -1,19 +1,34 @@
 import type { ServerResponse } from "node:http"
-import { type AuthConfig, isAuthAction, type Session, withEnv } from "@latchkey/core"
-import { JWTSessionError, SessionTokenError, UntrustedHost } from "@latchkey/core/errors"
+import type { AuthConfig, Session } from "@latchkey/core"
+import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
 import { addCookies } from "@latchkey/core/node-http"
-import { createServer, type Server } from "@latchkey/core/server"
 import type { JWT, Provider } from "@latchkey/core/types"
-import { mountPath, pathOf } from "./mount.js"
-import { clientIp, type ExpressRequest, requestOf, visitorOf } from "./request.js"
-import { respond } from "./respond.js"
+import type { Auth, ExpressAuthMiddleware } from "./middleware.js"
+import { mountPath } from "./mount.js"
+import { type ExpressRequest, read, requestOf } from "./request.js"
+import { redirect, respond } from "./respond.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type * from "./middleware.js"
 export type { ExpressRequest } from "./request.js"
 
-/** The configuration. Missing values, such as the secret, come from environment variables. */
+/**
+ * The configuration. Missing values, such as the secret, come from environment variables. With `satisfies`, the session has
+ * the type that the `session` callback returns. A variable of this type loses it.
+ *
+ * @example
+ * ```ts
+ * import { createAuth, type ExpressAuthConfig } from "@latchkey/express"
+ *
+ * const config = {
+ *   providers: [],
+ *   callbacks: { session: ({ session, token }) => ({ ...session, userId: token.sub }) },
+ * } satisfies ExpressAuthConfig
+ * const auth = createAuth(config)
+ * ```
+ */
 export type ExpressAuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw" | "providers"> & {
   providers: Provider[]
 }
@@ -21,16 +36,9 @@ export type ExpressAuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfi
 /** The session that the `session` callback returned, or `null` if no user is signed in. */
 export type GetSessionResult<S = Session> = Promise<S | null>
 
-/** A middleware for Express 4 and 5. */
-export type ExpressAuthMiddleware = (
-  req: ExpressRequest,
-  res: ServerResponse,
-  next: (error?: unknown) => void,
-) => Promise<void>
-
 /**
  * Creates a middleware that handles all routes below its mount path: sign-in, callbacks, session and sign-out. Unexpected
- * errors go to `next(error)`.
+ * errors go to `next(error)`. New apps use {@link createAuth} instead.
  *
  * @example
  * ```ts
@@ -43,25 +51,72 @@ export type ExpressAuthMiddleware = (
  * ```
  */
 export function ExpressAuth<T extends JWT = JWT, S = Session>(config: ExpressAuthConfig<T, S>): ExpressAuthMiddleware {
-  return async (req, res, next) => {
-    try {
+  return (req, res, next) =>
+    attempt(next, async () => {
       const mount = mountPath(req)
-      if (mount === "" && !isAuthRoute(config, pathOf(req.originalUrl))) return next()
-      const request = requestOf(req)
-      const server = serverFor(config, mount || (config.basePath ?? "/"))
-      await respond(
-        request === undefined ? badRequest() : await server.handle(request, { address: clientIp(req) }),
-        res,
-      )
-    } catch (error) {
-      next(error)
-    }
+      const auth = integrationFor(config, mount || (config.basePath ?? "/"))
+      await respondOr(next, await auth.handle({ req, res, isMounted: mount !== "" }), res)
+    })
+}
+
+/**
+ * Creates middleware for the auth routes and for your own routes, and functions that sign users in and out.
+ *
+ * @example
+ * ```ts
+ * import { createAuth } from "@latchkey/express"
+ * import credentials from "@latchkey/express/providers/credentials"
+ * import express from "express"
+ *
+ * const auth = createAuth({ providers: [credentials({ authorize: () => null })] })
+ * const app = express()
+ * app.use(auth.routes)
+ * app.get("/account", auth.requireSession, (_req, res) => void res.send(res.locals.session.expires))
+ * ```
+ */
+export function createAuth<T extends JWT = JWT, S = Session>(config: ExpressAuthConfig<T, S>): Auth<Awaited<S>> {
+  const auth = integrationFor(config, config.basePath)
+  return {
+    routes: (req, res, next) => attempt(next, async () => respondOr(next, await auth.handle({ req, res }), res)),
+    session: (req, res, next) =>
+      attempt(next, async () => {
+        res.locals.session = await auth.session({ req, res })
+        next()
+      }),
+    requireSession: (req, res, next) =>
+      attempt(next, async () => {
+        const access = await auth.requireSession({ req, res })
+        if ("response" in access) return respond(access.response, res)
+        res.locals.session = access.session
+        next()
+      }),
+    protect: (req, res, next) => attempt(next, async () => respondOr(next, await auth.protect({ req, res }), res)),
+    getSession: (req, res) => auth.session({ req, res }),
+    signIn: async (req, res, provider, { redirect: redirects, ...options } = {}, params = {}) =>
+      redirect(await auth.signIn({ req, res }, provider, options, params), res, redirects),
+    signOut: async (req, res, { redirect: redirects, redirectTo } = {}) =>
+      redirect(await auth.signOut({ req, res }, { redirectTo }), res, redirects),
+    update: (req, res, data) => auth.update({ req, res }, data),
+  }
+}
+
+async function respondOr(next: () => void, response: Response | undefined, res: ServerResponse): Promise<void> {
+  if (response === undefined) return next()
+  await respond(response, res)
+}
+
+/** Express 4 doesn't catch what an async middleware throws. */
+async function attempt(next: (error: unknown) => void, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    next(error)
   }
 }
 
 /**
  * Returns the session of the user who sent `req`. With `res`, the session cookie is also renewed if it's due. Call it before
- * you send the response.
+ * you send the response. Several calls for one request read the session once.
  *
  * @example
  * ```ts
@@ -78,51 +133,45 @@ export async function getSession<T extends JWT = JWT, S = Session>(
   req: ExpressRequest,
   config: ExpressAuthConfig<T, S>,
   res?: ServerResponse,
-): GetSessionResult<S> {
-  const server = serverFor(config, config.basePath)
-  const { session, cookies, error } = await server.session(visitorOf(req), { readOnly: res === undefined })
-  if (error !== undefined && !ignoredErrors.some((kind) => error instanceof kind)) throw error
-  if (res !== undefined) addCookies(res, cookies)
-  return session
+): GetSessionResult<Awaited<S>> {
+  return integrationFor(config, config.basePath).session({ req, res })
 }
 
-/**
- * Errors that a single request or a database failure can cause. Express 4 doesn't catch errors of async middleware, so an
- * attacker could end the process with such a request. Other errors affect every request until you fix the configuration.
- */
-const ignoredErrors = [JWTSessionError, SessionTokenError, UntrustedHost]
+/** A request and its response, which sets cookies. */
+interface Call {
+  readonly req: ExpressRequest
+  readonly res?: ServerResponse | undefined
+  readonly isMounted?: boolean
+}
 
-const servers = new WeakMap<object, Map<string, Server<unknown>>>()
+const express: Framework<Call> = {
+  basePath: "/auth",
+  env: () => process.env,
+  read: ({ req }) => read(req),
+  toRequest: ({ req }) => requestOf(req),
+  requestOf: ({ req }) => req,
+  setCookies: ({ res }, cookies) => res !== undefined && addCookies(res, cookies),
+  isSent: ({ res }) => res === undefined || res.headersSent,
+  isMounted: ({ isMounted = false }) => isMounted,
+}
+
+const integrations = new WeakMap<object, Map<string, Integration<Call, unknown>>>()
 
 /** The limit matters for mount paths with parameters, because the client chooses their values. */
 const maxMounts = 64
 
-/** Returns the server for a configuration and a mount path. */
-function serverFor<T extends JWT, S>(config: ExpressAuthConfig<T, S>, basePath: string | undefined): Server<S> {
-  const mounts = servers.get(config) ?? new Map<string, Server<unknown>>()
-  servers.set(config, mounts)
+/** Returns the integration for a configuration and a mount path. All of one configuration share its rate limits. */
+function integrationFor<T extends JWT, S>(
+  config: ExpressAuthConfig<T, S>,
+  basePath: string | undefined,
+): Integration<Call, Awaited<S>> {
+  const mounts = integrations.get(config) ?? new Map<string, Integration<Call, unknown>>()
+  integrations.set(config, mounts)
   const key = basePath ?? ""
   if (mounts.size >= maxMounts && !mounts.has(key)) mounts.clear()
   // The types that the callbacks return don't matter here.
-  const server =
-    mounts.get(key) ?? createServer(withEnv({ ...config, basePath } as AuthConfig, process.env), { madeFrom: config })
-  mounts.set(key, server)
-  return server as Server<S>
-}
-
-/** Mounted without a path, the middleware gets every request of the app. It handles only its own routes. */
-function isAuthRoute(config: Pick<AuthConfig, "basePath" | "modules">, path: string): boolean {
-  const base = config.basePath?.replace(/\/+$/, "") ?? ""
-  if (base !== "") return path === base || path.startsWith(`${base}/`)
-  const [, name = ""] = path.split("/")
-  return isAuthAction(name) || routesOf(config).has(name)
-}
-
-function routesOf(config: Pick<AuthConfig, "modules">): ReadonlySet<string> {
-  const keys = config.modules?.flatMap((module) => Object.keys(module.routes ?? {})) ?? []
-  return new Set(keys.map((key) => key.slice(key.indexOf(" ") + 1)))
-}
-
-function badRequest(): Response {
-  return Response.json("Bad request.", { status: 400 })
+  const integration =
+    mounts.get(key) ?? createIntegration({ ...config, basePath } as AuthConfig, { ...express, madeFrom: config })
+  mounts.set(key, integration)
+  return integration as Integration<Call, Awaited<S>>
 }

@@ -4,14 +4,18 @@ export interface RoutedRequest {
   readonly originalUrl: string
   /** The matched part of the mount paths. */
   readonly baseUrl: string
-  readonly params: object
+}
+
+interface Params {
+  /** Not in the type of requests, because Express infers the parameters of a route from the types of its handlers. */
+  readonly params?: object
 }
 
 /**
  * The path of a handler: `/auth` if it's mounted at `/auth`, `/auth/*` (Express 4) or `/auth/*splat` (Express 5). It includes
  * the paths of parent routers and apps, and is empty at the root.
  */
-export function mountPath({ originalUrl, baseUrl, params }: RoutedRequest): string {
+export function mountPath({ originalUrl, baseUrl, params = {} }: RoutedRequest & Params): string {
   const segments = pathOf(originalUrl).split("/")
   for (const tail of wildcards(params)) {
     const start = segments.findIndex((_, index) => index > 0 && trimSlashes(decode(segments.slice(index))) === tail)

@@ -1,5 +1,6 @@
 import { addCookies } from "@latchkey/core/node-http"
 import type { ServerResponse } from "node:http"
+import type { Destination } from "./middleware.js"
 
 /** Sends a web response with a Node response. */
 export async function respond(response: Response, res: ServerResponse): Promise<void> {
@@ -13,4 +14,13 @@ export async function respond(response: Response, res: ServerResponse): Promise<
   }
   addCookies(res, response.headers.getSetCookie())
   res.end(body)
+}
+
+/** Redirects, unless the app responds itself. A 303 makes a form POST a GET. */
+export function redirect(destination: Destination, res: ServerResponse, redirects = true): Destination {
+  if (!redirects || res.headersSent) return destination
+  res.statusCode = 303
+  res.setHeader("location", destination.to)
+  res.end()
+  return destination
 }

@@ -81,7 +81,8 @@ export function createCalls<E extends object>(
     },
     async route(event) {
       const auth = await authFor(event)
-      if (!isAuthRoute(auth.config, framework.read(event).url.pathname)) return undefined
+      const isOurs = framework.isMounted?.(event) === true
+      if (!isOurs && !isAuthRoute(auth.config, framework.read(event).url.pathname)) return undefined
       return respond(stateOf(event), event, auth)
     },
   }

@@ -38,6 +38,14 @@ export interface Framework<E extends object> {
    * does. The sender is checked instead. Under strict, the routes still ask for a token. @default false
    */
   readonly acceptsForms?: boolean
+  /**
+   * Whether the router of the framework sends here only what is below the base path. Then `handle` also answers unknown routes.
+   *
+   * @default false
+   */
+  isMounted?(event: E): boolean
+  /** What the configuration was made from. Integrations that are made from one object share its rate limits. @default the configuration */
+  readonly madeFrom?: object
 }
 
 /** Where to send the user after a sign-in or sign-out. */

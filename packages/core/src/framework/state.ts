@@ -37,6 +37,7 @@ export function createAuthFor<E extends object>(
   config: ConfigFor<E>,
   framework: Framework<E>,
 ): (event: E) => Promise<Auth> {
+  const { madeFrom = config } = framework
   const prepared = new WeakMap<AuthConfig, AuthConfig>()
   const servers = new WeakMap<AuthConfig, Server<unknown>>()
   return async (event) => {
@@ -45,7 +46,7 @@ export function createAuthFor<E extends object>(
     prepared.set(own, given)
     // The same configuration and environment give the same object.
     const full = withEnv(given, framework.env(event), { basePath: framework.basePath })
-    const server = servers.get(full) ?? createServer(full, { forwardsForms: true, madeFrom: config })
+    const server = servers.get(full) ?? createServer(full, { forwardsForms: true, madeFrom })
     servers.set(full, server)
     return { config: full, server }
   }

@@ -291,6 +291,18 @@ describe("the base path", () => {
   )
 })
 
+test("a router that sends only requests below the base path gets an answer for each of them", async () => {
+  const framework: Framework<Request> = {
+    basePath: "/auth",
+    env: () => ({ AUTH_SECRET: secret, AUTH_TRUST_HOST: "true" }),
+    read: (request) => ({ method: request.method, url: new URL(request.url), headers: request.headers }),
+    toRequest: (request) => request,
+    isMounted: () => true,
+  }
+  const auth = createIntegration<Request>({ providers: [password], logger: captureLog().logger }, framework)
+  expect((await auth.handle(new Request("https://app.test/auth/unknown")))?.status).toBe(404)
+})
+
 describe("a protected page leads to", () => {
   test.each<[string, Options, string]>([
     ["the built-in sign-in page", {}, "/auth/signin?callbackUrl=%2Faccount"],

@@ -1,0 +1,66 @@
+import type { AuthError } from "@latchkey/core/errors"
+import type { SignInOptions } from "@latchkey/core/integration"
+import type { SessionUpdate } from "@latchkey/core/types"
+import type { ServerResponse } from "node:http"
+import type { ExpressRequest } from "./request.js"
+
+type Next = (error?: unknown) => void
+
+/** A middleware for Express 4 and 5. */
+export type ExpressAuthMiddleware = (req: ExpressRequest, res: ServerResponse, next: Next) => Promise<void>
+
+/** A middleware that sets `res.locals.session`. */
+export type SessionMiddleware<S> = (req: ExpressRequest, res: ResponseWith<S>, next: Next) => Promise<void>
+
+/** A response of Express with the session in its `locals`. */
+export interface ResponseWith<S> extends ServerResponse {
+  // Express declares `locals` without `readonly`.
+  locals: { session: S }
+}
+
+export interface ExpressSignInOptions extends SignInOptions {
+  /** `false`: the app responds itself. @default true */
+  readonly redirect?: boolean
+}
+
+/** Where to send the user. */
+export interface Destination {
+  readonly to: string
+  /** Why the sign-in was refused or couldn't start. `to` is the page that explains it to the user. */
+  readonly error?: AuthError
+}
+
+/** What `createAuth()` returns. */
+export interface Auth<S> {
+  /**
+   * Middleware that handles the auth routes below `basePath`, the path of `AUTH_URL`, or `/auth`. Use it without a mount path.
+   */
+  readonly routes: ExpressAuthMiddleware
+  /** Middleware that sets `res.locals.session` to the session, or `null`. */
+  readonly session: SessionMiddleware<S | null>
+  /** Middleware for protected routes. It sets `res.locals.session`, redirects pages to the sign-in page, and answers 401 to an API. */
+  readonly requireSession: SessionMiddleware<S>
+  /** Middleware that protects every route after it, except for the auth routes and the pages in `pages`. */
+  readonly protect: ExpressAuthMiddleware
+  /** The session, or `null`. With `res`, the session cookie is renewed if it's due. Several calls read the session once. */
+  getSession(req: ExpressRequest, res?: ServerResponse): Promise<S | null>
+  /**
+   * Signs in with `provider`, and redirects (303). A form of another site is refused. A refused sign-in leads to the page that
+   * shows the error, which the result has too.
+   */
+  signIn(
+    req: ExpressRequest,
+    res: ServerResponse,
+    provider?: string,
+    options?: ExpressSignInOptions,
+    authorizationParams?: Readonly<Record<string, string>>,
+  ): Promise<Destination>
+  /** Ends the session, and redirects (303). */
+  signOut(
+    req: ExpressRequest,
+    res: ServerResponse,
+    options?: { readonly redirectTo?: string | undefined; readonly redirect?: boolean },
+  ): Promise<Destination>
+  /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
+  update(req: ExpressRequest, res: ServerResponse, data: SessionUpdate): Promise<S | null>
+}
