@@ -26,6 +26,7 @@ const siblings = {
   core: [],
   client: ["core"],
   react: ["client", "core"],
+  "solid-start": ["client", "core", "solid"],
   next: ["core", "react"],
   "react-router": ["core", "react"],
   "tanstack-start": ["core", "react"],

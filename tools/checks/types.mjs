@@ -62,14 +62,15 @@ function ownTests() {
 /** One program per file, because a file can augment our interfaces. @returns {string[]} their tsconfig files */
 function typeTests() {
   return packages()
-    .flatMap(({ folder, short }) => filesBelow(join(folder, "test", "types")).map((path) => ({ path, short })))
+    .flatMap((owner) => filesBelow(join(owner.folder, "test", "types")).map((path) => ({ path, ...owner })))
     .filter(({ path }) => path.endsWith(".test-d.ts"))
-    .map(({ path, short }) => {
+    .map(({ path, short, folder }) => {
       const config = join(root, "node_modules", ".cache", "type-tests", `${short}.${basename(path)}.json`)
       const base = relative(dirname(config), join(root, "tsconfig.tests.json"))
       mkdirSync(dirname(config), { recursive: true })
-      const compilerOptions = { lib: ["ES2023", "DOM", "DOM.Iterable"] }
-      const own = ["next", "qwik", "react", "react-router", "tanstack-start"].includes(short) ? { compilerOptions } : {}
+      // Those for browsers have the types of the DOM.
+      const isForBrowsers = readFileSync(join(folder, "tsconfig.json"), "utf8").includes('"DOM"')
+      const own = isForBrowsers ? { compilerOptions: { lib: ["ES2023", "DOM", "DOM.Iterable"] } } : {}
       writeFileSync(config, JSON.stringify({ extends: base, ...own, files: [path], include: [] }))
       return config
     })

@@ -1,0 +1,4 @@
+import { SolidAuth } from "@latchkey/solid-start"
+import { authConfig } from "./auth.config"
+
+export const { middleware, getSession, requireSession, signIn, signOut, update } = SolidAuth(authConfig)

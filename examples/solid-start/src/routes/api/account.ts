@@ -1,0 +1,6 @@
+import { requireSession } from "~/auth"
+
+export async function GET() {
+  const { user } = await requireSession()
+  return Response.json({ email: user.email, name: user.name })
+}

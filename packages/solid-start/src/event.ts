@@ -1,0 +1,169 @@
+import type { Framework } from "@latchkey/core/integration"
+import { preventCaching, serializeCookie, type SetCookie } from "@latchkey/core/server"
+import { getRequestEvent } from "solid-js/web"
+
+/** A request, as SolidStart passes it to API routes, and as `getRequestEvent()` returns it. */
+export interface SolidStartEvent {
+  readonly request: Request
+  readonly response?: { readonly headers: Headers } | undefined
+  readonly clientAddress?: string | undefined
+  readonly locals?: object | undefined
+  /** The event of H3. All events of one request have the same. */
+  readonly nativeEvent?: NativeEvent | undefined
+}
+
+/** The part of an event of H3 that is used here. */
+export interface NativeEvent {
+  readonly req: Request
+  /** H3 sends `errHeaders` with errors and with responses that have status 400 or more. */
+  readonly res?: { readonly headers: Headers; readonly errHeaders?: Headers } | undefined
+}
+
+/** An event, with the page that a server function was called for. */
+export interface PageEvent extends SolidStartEvent {
+  readonly page?: string | undefined
+}
+
+/** The event of the request that is being answered. */
+export function knownEvent(): SolidStartEvent | undefined {
+  return getRequestEvent()
+}
+
+/** The same. @throws TypeError outside of a request */
+export function currentEvent(caller: string): SolidStartEvent {
+  const event = knownEvent()
+  if (event?.request === undefined)
+    throw new TypeError(`${caller} needs a request. Call it in a server function, an API route or a middleware.`)
+  return event
+}
+
+/** The request that the browser sent. For data that comes with the result of an action, SolidStart makes up another one. */
+export function sentRequest({ request, nativeEvent }: SolidStartEvent): Request {
+  return nativeEvent?.req ?? request
+}
+
+export function isServerFunction(request: Request): boolean {
+  return new URL(request.url).pathname.includes("/_server")
+}
+
+/**
+ * SolidStart runs a server function for any request to its URL, also for the link of another site, whose cookies are sent. Its
+ * own scripts send a header that a form or a link can't have.
+ */
+export function isForged(request: Request): boolean {
+  const { headers, method } = request
+  if (!isServerFunction(request) || headers.has("x-server-id")) return false
+  if (method !== "POST") return true
+  const site = headers.get("sec-fetch-site")
+  if (site !== null) return site !== "same-origin" && site !== "none"
+  const origin = headers.get("origin")
+  return origin !== null && !hostsOf(request).includes(hostIn(origin))
+}
+
+/** A form of another site can't set these headers. */
+function hostsOf({ url, headers }: Request): readonly (string | null)[] {
+  return [new URL(url).host, headers.get("host"), headers.get("x-forwarded-host")]
+}
+
+function hostIn(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : ""
+}
+
+/**
+ * A response to a server function. Its script looks for a path in the application, where the built-in sign-in page isn't. For a
+ * URL, it loads a document.
+ */
+export function forScript(event: SolidStartEvent, response: Response): Response {
+  const request = sentRequest(event)
+  const location = response.headers.get("location")
+  const page = request.headers.get("referer")
+  if (!isServerFunction(request) || location === null || page === null || !hostsOf(request).includes(hostIn(page)))
+    return response
+  response.headers.set("location", new URL(location, page).href)
+  return response
+}
+
+/** The path of the page that a request is for. A server function is called for the page that the browser shows. */
+export function pageOf(event: SolidStartEvent): string {
+  const sent = sentRequest(event)
+  const isPage = event.request !== sent || !isServerFunction(sent)
+  const url = isPage ? event.request.url : (sent.headers.get("referer") ?? "/")
+  if (!URL.canParse(url)) return "/"
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+export const framework: Framework<PageEvent> = {
+  basePath: "/api/auth",
+  env: environmentOf,
+  read(event) {
+    const request = sentRequest(event)
+    const { method, headers } = request
+    const { page, clientAddress: address } = event
+    return { method, headers, url: urlOf(request, page), address, page, opensPage: opensPage(event) }
+  },
+  toRequest: ({ request }) => request,
+  requestOf,
+  setCookies(event, cookies) {
+    uncacheable.add(requestOf(event))
+    for (const headers of headersOf(event)) setCookies(headers, cookies)
+  },
+  isSent: (event) => sent.has(requestOf(event)),
+}
+
+/** Requests whose responses set cookies. */
+const uncacheable = new WeakSet<object>()
+
+/** Requests whose responses have left the application. */
+const sent = new WeakSet<object>()
+
+function requestOf(event: SolidStartEvent): object {
+  return event.nativeEvent ?? event.request
+}
+
+/** H3 adds the first to a response, or the second if its status is 400 or more. */
+function headersOf({ response, nativeEvent }: SolidStartEvent): readonly Headers[] {
+  const { headers = response?.headers, errHeaders } = nativeEvent?.res ?? {}
+  return [headers, errHeaders].filter((each) => each !== undefined)
+}
+
+/** Ends the request. A route may have set `Cache-Control` after it read the session. */
+export function finish(event: SolidStartEvent, result: unknown): unknown {
+  sent.add(requestOf(event))
+  if (!uncacheable.has(requestOf(event))) return result
+  for (const headers of headersOf(event)) preventCaching(headers)
+  if (!(result instanceof Response)) return result
+  // The headers of some responses can't change.
+  const response = new Response(result.body, result)
+  preventCaching(response.headers)
+  return response
+}
+
+/** In a middleware, the headers tell. */
+function opensPage(event: PageEvent): boolean | undefined {
+  // The scripts of SolidStart follow redirects, so a call of a server function is as good as a page.
+  if ("routes" in event || isServerFunction(sentRequest(event))) return true
+  return "params" in event ? false : undefined
+}
+
+function urlOf({ url }: Request, page: string | undefined): URL {
+  return page?.startsWith("/") === true ? new URL(new URL(url).origin + page) : new URL(url)
+}
+
+/** A cookie of ours replaces an earlier one of its name. */
+function setCookies(headers: Headers, cookies: readonly SetCookie[]): void {
+  const names = new Set(cookies.map(({ name }) => name))
+  const others = headers.getSetCookie().filter((line) => !names.has(line.split("=", 1)[0] ?? ""))
+  headers.delete("set-cookie")
+  for (const line of [...others, ...cookies.map(serializeCookie)]) headers.append("set-cookie", line)
+  preventCaching(headers)
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Cloudflare passes variables with each request. Nitro puts them here. */
+function environmentOf(event: PageEvent): Env {
+  const { runtime } = sentRequest(event) as { readonly runtime?: { readonly cloudflare?: { readonly env?: Env } } }
+  const { process } = globalThis as { readonly process?: { readonly env: Env } }
+  return runtime?.cloudflare?.env ?? process?.env ?? {}
+}

@@ -1,0 +1,248 @@
+import { createIntegration, type Destination, type Integration, type SignInOptions } from "@latchkey/core/integration"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
+import {
+  currentEvent,
+  finish,
+  forScript,
+  framework,
+  isForged,
+  knownEvent,
+  type NativeEvent,
+  type PageEvent,
+  pageOf,
+  sentRequest,
+  type SolidStartEvent,
+} from "./event.js"
+
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { NativeEvent, SolidStartEvent }
+
+/** The configuration. Missing values, such as the secret, come from environment variables. */
+export interface SolidAuthConfig<T extends JWT = JWT, S = Session> extends Omit<AuthConfig<T, S>, "raw" | "providers"> {
+  providers: Provider[]
+  /** Path of the auth routes. The name that `@auth/solid-start` uses for `basePath`. @default "/api/auth" */
+  prefix?: string
+}
+
+/** The session that the `session` callback returned, or `null` if no user is signed in. */
+export type GetSessionResult<S = Session> = Promise<S | null>
+
+/** A middleware for `createMiddleware` of `@solidjs/start/middleware`. */
+export type SolidAuthMiddleware = (event: NativeEvent, next: () => unknown) => Promise<unknown>
+
+/** Answers the requests for one method of the auth routes. */
+export type SolidAuthHandler = (event: SolidStartEvent) => Promise<Response | undefined>
+
+/** Parameters for the provider's authorization endpoint, such as `prompt`. */
+export type AuthorizationParams = string | URLSearchParams | Readonly<Record<string, string>>
+
+export interface SignIn {
+  /**
+   * Starts a sign-in, or ends one for credentials. Without a provider, the user chooses one on the sign-in page.
+   *
+   * @param options `redirectTo` and fields of the provider's form, such as `email`. Or a form that has them
+   * @throws Response a redirect (303) to the provider, to `redirectTo`, or to the page that shows why the sign-in was refused
+   */
+  (provider?: string, options?: RedirectingOptions, authorizationParams?: AuthorizationParams): Promise<never>
+  /** @returns where to send the user, and the `error` if the sign-in was refused */
+  (
+    provider: string | undefined,
+    options: SignInOptions & { readonly redirect: false },
+    authorizationParams?: AuthorizationParams,
+  ): Promise<Destination>
+}
+
+/** The fields of a form. Without `enctype`, SolidStart passes `URLSearchParams`. */
+type Form = FormData | URLSearchParams
+
+type RedirectingOptions = Form | (SignInOptions & { readonly redirect?: true })
+
+export interface SignOut {
+  /** @throws Response a redirect (303) to `redirectTo`, or to the current page */
+  (options?: Form | { readonly redirectTo?: string | undefined; readonly redirect?: true }): Promise<never>
+  (options: { readonly redirectTo?: string | undefined; readonly redirect: false }): Promise<Destination>
+}
+
+/** What `SolidAuth` returns. */
+export interface SolidAuthResult<S = Session> {
+  /** Export them from `src/routes/api/auth/[...solidauth].ts`, unless you use `middleware`. */
+  readonly GET: SolidAuthHandler
+  readonly POST: SolidAuthHandler
+  /**
+   * Answers the auth routes, puts the session into `event.locals.session`, refuses calls of server functions by other sites,
+   * and keeps responses that set a session out of caches.
+   */
+  readonly middleware: SolidAuthMiddleware
+  /** The session of the current request, or `null` if no user is signed in. It's read once per request. */
+  getSession(event?: SolidStartEvent): Promise<S | null>
+  /**
+   * The session of the current request.
+   *
+   * @param options.redirectTo where the user goes after the sign-in. By default, the page that the browser shows. Set it in
+   *   queries that a link to another page calls
+   * @throws Response without a session: a redirect to the sign-in page, or 401 for a client of an API
+   */
+  requireSession(options?: { readonly redirectTo?: string | undefined }): Promise<S>
+  readonly signIn: SignIn
+  readonly signOut: SignOut
+  /** Passes `data` to the `jwt` and `session` callbacks as an update, and returns the new session. */
+  update(data: SessionUpdate): Promise<S | null>
+}
+
+/**
+ * Creates what a SolidStart application needs to sign users in.
+ *
+ * @example
+ * ```ts
+ * import { SolidAuth } from "@latchkey/solid-start"
+ * import GitHub from "@latchkey/solid-start/providers/github"
+ *
+ * export const { middleware, getSession, requireSession, signIn, signOut, update } = SolidAuth({ providers: [GitHub] })
+ * ```
+ * @param config the configuration, or a function that returns it for a request
+ */
+export function SolidAuth<T extends JWT = JWT, S = Session>(
+  config: SolidAuthConfig<T, S> | ((event: SolidStartEvent) => SolidAuthConfig<T, S> | Promise<SolidAuthConfig<T, S>>),
+): SolidAuthResult<Awaited<S>> {
+  return resultOf(integrationFor<T, S>(config))
+}
+
+function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
+  async function end<R>(event: SolidStartEvent, work: () => Promise<R>): Promise<R> {
+    if (isForged(sentRequest(event))) throw forbidden()
+    const result = await work()
+    if (event.locals !== undefined) Object.assign(event.locals, { session: await auth.session(event) })
+    return result
+  }
+
+  const signIn = async (provider?: string, options: Form | Fields = {}, params: AuthorizationParams = {}) => {
+    const event = currentEvent("signIn")
+    const { redirect = true, ...fields } = fieldsOf(options)
+    const sent = Object.fromEntries(new URLSearchParams(params))
+    return go(await end(event, () => auth.signIn(event, provider || undefined, fields, sent)), redirect)
+  }
+  const signOut = async (options: Form | Fields = {}) => {
+    const event = currentEvent("signOut")
+    const { redirect = true, redirectTo } = fieldsOf(options)
+    return go(await end(event, () => auth.signOut(event, { redirectTo: textOf(redirectTo) })), redirect)
+  }
+  const handle: SolidAuthHandler = (event) => auth.handle(event)
+
+  return {
+    GET: handle,
+    POST: handle,
+    async middleware(native, next) {
+      const event = currentEvent("The middleware of SolidAuth")
+      if (isForged(native.req)) return forbidden()
+      const response = await auth.handle(event)
+      if (response !== undefined) return response
+      // A page that is generated at build time has no cookies, and a build has no secret.
+      const session = native.req.headers.has("cookie") ? await auth.session(event) : null
+      if (event.locals !== undefined) Object.assign(event.locals, { session })
+      return finish(event, await run(next))
+    },
+    getSession: (event = currentEvent("getSession")) => auth.session(event),
+    async requireSession({ redirectTo } = {}): Promise<S> {
+      const event = currentEvent("requireSession")
+      const access = await auth.requireSession({ ...event, page: redirectTo ?? pageOf(event) })
+      if (!("response" in access)) return access.session
+      throw forScript(event, access.response)
+    },
+    // `redirect` decides which overload applies.
+    signIn: signIn as SignIn,
+    signOut: signOut as SignOut,
+    update(data) {
+      const event = currentEvent("update")
+      return end(event, () => auth.update(event, data))
+    },
+  }
+}
+
+/**
+ * Returns the session of the user who sent a request. If it's the request that is being answered, the session is also renewed
+ * if that's due.
+ *
+ * @example
+ * ```ts
+ * import { getSession, type SolidAuthConfig } from "@latchkey/solid-start"
+ *
+ * export async function nameOf(request: Request, config: SolidAuthConfig): Promise<string> {
+ *   const session = await getSession(request, config)
+ *   return session?.user?.name ?? "unknown"
+ * }
+ * ```
+ * @param options the configuration that `SolidAuth` got
+ * @throws AuthError if the configuration is invalid. If the database fails or the host isn't trusted, it returns `null`
+ */
+export async function getSession<T extends JWT = JWT, S = Session>(
+  req: Request,
+  options: Omit<AuthConfig<T, S>, "raw"> & { readonly prefix?: string },
+): GetSessionResult<Awaited<S>> {
+  const current = knownEvent()
+  const isCurrent = current?.request === req
+  return integrationFor<T, S>(options).session(isCurrent ? current : { request: req }, { readOnly: !isCurrent })
+}
+
+type Config<T extends JWT, S> = Omit<AuthConfig<T, S>, "raw"> & { readonly prefix?: string }
+type ConfigSource<T extends JWT, S> =
+  | Config<T, S>
+  | ((event: SolidStartEvent) => Config<T, S> | PromiseLike<Config<T, S>>)
+
+const integrations = new WeakMap<object, Integration<PageEvent, unknown>>()
+
+/** `SolidAuth` and `getSession` share one for a configuration, so that they read the session of a request once. */
+function integrationFor<T extends JWT, S>(source: ConfigSource<T, S>): Integration<PageEvent, Awaited<S>> {
+  const find =
+    typeof source === "function" ? async (event: PageEvent) => withBasePath(await source(event)) : withBasePath(source)
+  const integration = integrations.get(source) ?? createIntegration<PageEvent, T, S>(find, framework)
+  integrations.set(source, integration)
+  // The type of the session is that of the configuration.
+  return integration as Integration<PageEvent, Awaited<S>>
+}
+
+const settled = new WeakMap<object, AuthConfig>()
+
+/** Equal configurations give the same object. */
+function withBasePath<T extends JWT, S>(config: Config<T, S>): AuthConfig<T, S> {
+  const { prefix, ...others } = config
+  const result = settled.get(config) ?? (prefix === undefined ? others : { ...others, basePath: prefix })
+  settled.set(config, result as AuthConfig)
+  return result as AuthConfig<T, S>
+}
+
+/** Runs the rest of the application. A response that it throws is sent, as in server functions. */
+async function run(next: () => unknown): Promise<unknown> {
+  try {
+    return await next()
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown
+    throw thrown
+  }
+}
+
+function go(destination: Destination, redirect: boolean): Destination {
+  if (!redirect) return destination
+  throw new Response(null, { status: 303, headers: { location: destination.to } })
+}
+
+function forbidden(): Response {
+  return new Response("Another site sent this request.", { status: 403, headers: { "content-type": "text/plain" } })
+}
+
+interface Fields {
+  readonly redirect?: boolean
+  readonly [name: string]: unknown
+}
+
+/** A form always redirects, whatever its fields say. Sign-in pages get their `callbackUrl` in the query. */
+function fieldsOf(options: Form | Fields): Fields {
+  if (!(options instanceof FormData || options instanceof URLSearchParams)) return options
+  const { callbackUrl, ...fields } = Object.fromEntries(options)
+  return { redirectTo: callbackUrl, ...fields, redirect: true }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined
+}
