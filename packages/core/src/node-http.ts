@@ -12,6 +12,7 @@ export interface NodeResponse {
   removeHeader?(name: string): unknown
   getHeaderNames?(): readonly string[]
   writeHead?(statusCode: number, ...rest: readonly unknown[]): unknown
+  end?(...rest: readonly unknown[]): unknown
 }
 
 /** Converts the headers of a `node:http` or `node:http2` message to `Headers`, without pseudo-headers such as `:path`. */
@@ -54,9 +55,14 @@ const kept = new WeakSet<NodeResponse>()
 export function keepOutOfCaches(response: NodeResponse): void {
   const headers = headersIn(response)
   preventCaching(headers)
-  const { writeHead } = response
+  const { writeHead, end } = response
   if (writeHead === undefined || kept.has(response)) return
   kept.add(response)
+  // The responses that Nitro makes for platforms without Node.js don't call `writeHead`.
+  response.end = (...rest) => {
+    if (!response.headersSent) preventCaching(headers)
+    return end?.call(response, ...rest)
+  }
   response.writeHead = (statusCode, ...rest) => {
     const given = rest.at(-1)
     const message = typeof rest[0] === "string" ? [rest[0]] : []

@@ -1,0 +1,4 @@
+import { auth } from "../../auth"
+
+export const prerender = false
+export const { GET, POST } = auth

@@ -1,0 +1,1 @@
+export default defineEventHandler((event) => auth.signIn(event, undefined, { redirectTo: "/account" }))

@@ -1,0 +1,1 @@
+export default defineEventHandler((event) => auth.signOut(event, { redirectTo: "/" }))

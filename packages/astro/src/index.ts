@@ -1,0 +1,174 @@
+import { createIntegration, type Destination, type Integration, type SignInOptions } from "@latchkey/core/integration"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
+import { type AuthActions, createActions, type DefineAction, destinationOf } from "./actions.js"
+import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
+
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Destination } from "@latchkey/core/integration"
+export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { ActionResult, AuthActions } from "./actions.js"
+export type { AstroContext } from "./context.js"
+
+/** The configuration. Missing values, such as the secret, come from environment variables. */
+export type AstroAuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw" | "providers"> & {
+  providers: Provider[]
+}
+
+/** Where to go afterwards, and the fields of the provider's form, such as `email`. */
+export interface AstroSignInOptions<Redirect extends boolean = boolean> extends SignInOptions {
+  /** `false` returns the destination instead of a redirect. @default true */
+  readonly redirect?: Redirect
+}
+
+export interface AstroSignOutOptions<Redirect extends boolean = boolean> {
+  readonly redirectTo?: string | undefined
+  /** `false` returns the destination instead of a redirect. @default true */
+  readonly redirect?: Redirect
+}
+
+type Endpoint = (context: AstroContext) => Promise<Response>
+type Middleware = (context: AstroContext, next: () => Promise<Response>) => Promise<Response>
+
+/** What `AstroAuth` returns. */
+export interface AstroAuthResult<S = Session> {
+  /** The middleware, for `src/middleware.ts`. It puts the session into `locals.session`. */
+  readonly onRequest: Middleware
+  /** The auth routes, for `src/pages/auth/[...auth].ts`. */
+  readonly GET: Endpoint
+  readonly POST: Endpoint
+  /** The current session, or `null` if no user is signed in. Several calls for one request read it once. */
+  readonly getSession: (context: AstroContext) => Promise<S | null>
+  /**
+   * The current session, or the response to return instead: a redirect to the sign-in page, or 401 if no browser opens a page.
+   *
+   * @throws Error on a prerendered page
+   */
+  readonly requireSession: (context: AstroContext) => Promise<S | Response>
+  /** Starts a sign-in, or ends one for credentials. If it's refused, the response leads to the page that shows the error. */
+  readonly signIn: {
+    (
+      context: AstroContext,
+      provider: string | undefined,
+      options: AstroSignInOptions<false>,
+      authorizationParams?: Readonly<Record<string, string>>,
+    ): Promise<Destination>
+    (
+      context: AstroContext,
+      provider?: string,
+      options?: AstroSignInOptions<true>,
+      authorizationParams?: Readonly<Record<string, string>>,
+    ): Promise<Response>
+  }
+  readonly signOut: {
+    (context: AstroContext, options: AstroSignOutOptions<false>): Promise<Destination>
+    (context: AstroContext, options?: AstroSignOutOptions<true>): Promise<Response>
+  }
+  /** Passes `data` to the callbacks as an update, and returns the new session. */
+  readonly update: (context: AstroContext, data: SessionUpdate) => Promise<S | null>
+  /** The actions `signIn` and `signOut` for forms and scripts. Pass `defineAction` of `astro:actions`. */
+  readonly actions: (defineAction: DefineAction) => AuthActions
+}
+
+/**
+ * Creates what an Astro site needs to sign users in.
+ *
+ * @example
+ * ```ts
+ * import { AstroAuth } from "@latchkey/astro"
+ * import GitHub from "@latchkey/astro/providers/github"
+ *
+ * export const auth = AstroAuth({ providers: [GitHub] })
+ * export const { onRequest } = auth // in src/middleware.ts
+ * export const { GET, POST } = auth // in src/pages/auth/[...auth].ts
+ * ```
+ * @param config the configuration, or a function that returns it for a request
+ */
+export function AstroAuth<T extends JWT = JWT, S = Session>(
+  config:
+    | AstroAuthConfig<T, S>
+    | ((context: AstroContext) => AstroAuthConfig<T, S> | PromiseLike<AstroAuthConfig<T, S>>),
+): AstroAuthResult<Awaited<S>> {
+  const integration = createIntegration<AstroContext, T, S>(config, {
+    basePath: "/auth",
+    env: () => envOf(),
+    read: readRequest,
+    toRequest,
+    // A rewrite changes the context, but not `locals`.
+    requestOf: ({ locals }) => locals,
+  })
+
+  const refresh: Refresh = async (context, result) => {
+    Object.assign(context.locals, { session: await integration.session(context) })
+    return result
+  }
+  const endpoint: Endpoint = async (context) => (await integration.handle(context)) ?? notFound()
+  const auth = {
+    onRequest: createMiddleware(integration, refresh),
+    GET: endpoint,
+    POST: endpoint,
+    getSession: async (context: AstroContext) => (context.isPrerendered ? null : integration.session(context)),
+    async requireSession(context: AstroContext) {
+      if (context.isPrerendered)
+        throw new Error("A prerendered page has no session: add `export const prerender = false`")
+      const access = await integration.requireSession(context)
+      return "response" in access ? access.response : access.session
+    },
+    async signIn(
+      context: AstroContext,
+      provider?: string,
+      { redirect = true, ...options }: AstroSignInOptions = {},
+      params?: Readonly<Record<string, string>>,
+    ) {
+      const destination = await refresh(context, await integration.signIn(context, provider, options, params))
+      return redirect ? seeOther(destination) : destination
+    },
+    async signOut(context: AstroContext, { redirect = true, ...options }: AstroSignOutOptions = {}) {
+      const destination = await refresh(context, await integration.signOut(context, options))
+      return redirect ? seeOther(destination) : destination
+    },
+    update: async (context: AstroContext, data: SessionUpdate) =>
+      refresh(context, await integration.update(context, data)),
+    actions: (defineAction: DefineAction) => createActions(defineAction, result),
+  }
+  // `redirect` decides which overload applies.
+  const result = auth as AstroAuthResult<Awaited<S>>
+  return result
+}
+
+/** Writes the session into `locals`, so that a page that renders after an action gets the session that it has left. */
+type Refresh = <R>(context: AstroContext, result: R) => Promise<R>
+
+function createMiddleware(
+  { handle, finish }: Pick<Integration<AstroContext, unknown>, "handle" | "finish">,
+  refresh: Refresh,
+): Middleware {
+  return async (context, next) => {
+    const { locals, isPrerendered } = context
+    if (isPrerendered) {
+      // A page that is generated at build time has no visitor, and a build has no secret.
+      Object.assign(locals, { session: null })
+      return next()
+    }
+    const response = await handle(context)
+    if (response !== undefined) return response
+    // After a rewrite, the middleware runs again inside of itself.
+    if (entered.has(locals)) return next()
+    entered.add(locals)
+    await refresh(context, undefined)
+    const page = await next()
+    const to = destinationOf(context)
+    return finish(context, to === undefined ? page : seeOther({ to }))
+  }
+}
+
+/** The `locals` of requests whose outermost middleware runs. */
+const entered = new WeakSet<object>()
+
+function notFound(): Response {
+  return Response.json({ message: "Not found." }, { status: 404 })
+}
+
+function seeOther({ to }: Destination): Response {
+  return new Response(null, { status: 303, headers: { location: to } })
+}

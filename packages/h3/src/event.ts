@@ -1,0 +1,150 @@
+import type { Env, FrameworkRequest, SetCookie } from "@latchkey/core/integration"
+import * as node from "@latchkey/core/node-http"
+import { preventCaching, serializeCookie } from "@latchkey/core/server"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { storedBody } from "./body.js"
+
+/** An event of h3 1 or 2. Nitro 2 and Nuxt have version 1, Nitro 3 has version 2. */
+export interface H3Event {
+  readonly context: object
+}
+
+export interface NodeEvent {
+  readonly context: { readonly clientAddress?: string; readonly cloudflare?: Platform }
+  readonly method: string
+  readonly path: string
+  readonly node: {
+    readonly req: IncomingMessage & { readonly originalUrl?: string; readonly __unenv__?: unknown }
+    readonly res: ServerResponse
+  }
+  readonly _requestBody?: unknown
+}
+
+interface WebEvent {
+  readonly context: object
+  readonly req: Request & { readonly ip?: string; readonly runtime?: { readonly cloudflare?: Platform } }
+  readonly res: { readonly headers: Headers; readonly errHeaders?: Headers }
+}
+
+interface Platform {
+  readonly env?: Readonly<Record<string, unknown>>
+}
+
+/** h3 2 has web requests, h3 1 has those of Node.js. */
+function isWebEvent(event: H3Event): event is WebEvent {
+  return "req" in event && typeof (event as WebEvent).req.headers.get === "function"
+}
+
+/** The only other kind of event. */
+function nodeEvent(event: H3Event): NodeEvent {
+  return event as NodeEvent
+}
+
+/** Cloudflare has no `process.env`, but passes its variables with each request. */
+export function envOf(event: H3Event): Env {
+  const variables: Env = globalThis.process?.env ?? {}
+  const bindings = (isWebEvent(event) ? event.req.runtime : nodeEvent(event).context)?.cloudflare?.env
+  if (bindings === undefined) return variables
+  const read = (name: string) => (typeof bindings[name] === "string" ? bindings[name] : variables[name])
+  return new Proxy<Env>({}, { get: (_, name) => read(String(name)) })
+}
+
+export function readRequest(event: H3Event): FrameworkRequest {
+  if (isWebEvent(event)) {
+    const { method, url, headers, ip } = event.req
+    return { method, url: new URL(url), headers, address: ip }
+  }
+  const { method, path, context, node: native } = nodeEvent(event)
+  const address = context.clientAddress ?? native.req.socket?.remoteAddress
+  // A router below a base path removes it from `path`.
+  const target = (native.req.originalUrl ?? path).replace(/^[/\\]*/, "/")
+  const url = new URL((originOf(native.req) ?? "http://localhost") + target)
+  return { method, url, headers: node.headersOf(native.req.headers), address: address || undefined }
+}
+
+/** `X-Forwarded-Proto` has no say here. The engine reads it if the configuration trusts the proxy. */
+function originOf(req: IncomingMessage): string | undefined {
+  const host = req.headers.host ?? ""
+  const scheme = "encrypted" in req.socket && req.socket.encrypted === true ? "https" : "http"
+  // A host with `@`, `/` or `?` would change the host or path of the URL that it becomes part of.
+  const origin = /^[\w.:[\]-]+$/.test(host) ? `${scheme}://${host}` : ""
+  return URL.canParse(origin) ? origin : undefined
+}
+
+/** `undefined` if the host or method is invalid. */
+export function toRequest(event: H3Event): Request | undefined {
+  if (isWebEvent(event)) return event.req
+  const { req } = nodeEvent(event).node
+  if (originOf(req) === undefined) return undefined
+  const { method, url, headers } = readRequest(event)
+  const body = method === "GET" || method === "HEAD" ? undefined : storedBody(nodeEvent(event))
+  if (body === undefined) return node.toRequest(req, url, headers)
+  const init: RequestInit & { readonly duplex: "half" } = { method, headers, body, duplex: "half" }
+  return new Request(url, init)
+}
+
+const roots = new WeakMap<object, H3Event>()
+
+/**
+ * The event of the browser's request. While it renders a page, Nuxt sends requests to its own server, which share the session
+ * and the cookies to set.
+ */
+export function rootOf(event: H3Event): H3Event {
+  // Nitro 2 passes the context of the page on in `__unenv__`.
+  const parent = isWebEvent(event) ? undefined : nodeEvent(event).node.req["__unenv__"]
+  const root =
+    roots.get(event.context) ?? (typeof parent === "object" && parent !== null ? roots.get(parent) : undefined)
+  // A handler whose response is cached gets the context as well, but no cookies. It must not see the session.
+  if (root !== undefined && cookiesOf(root) !== cookiesOf(event)) return event
+  roots.set(event.context, root ?? event)
+  return root ?? event
+}
+
+function cookiesOf(event: H3Event): string {
+  return (isWebEvent(event) ? event.req.headers.get("cookie") : nodeEvent(event).node.req.headers.cookie) ?? ""
+}
+
+export function isSent(event: H3Event): boolean {
+  const root = rootOf(event)
+  return !isWebEvent(root) && nodeEvent(root).node.res.headersSent
+}
+
+/** Events whose responses have cookies of ours. */
+const protectedEvents = new WeakSet<H3Event>()
+
+export function addCookies(event: H3Event, cookies: readonly (SetCookie | string)[]): void {
+  if (cookies.length === 0) return
+  const root = rootOf(event)
+  protectedEvents.add(root)
+  if (!isWebEvent(root)) return node.addCookies(nodeEvent(root).node.res, cookies)
+  const lines = cookies.map((cookie) => (typeof cookie === "string" ? cookie : serializeCookie(cookie)))
+  for (const headers of headersOf(root)) {
+    const names = new Set(lines.map(nameOf))
+    const earlier = headers.getSetCookie().filter((line) => !names.has(nameOf(line)))
+    headers.delete("set-cookie")
+    for (const line of [...earlier, ...lines]) headers.append("set-cookie", line)
+    preventCaching(headers)
+  }
+}
+
+function nameOf(cookie: string): string | undefined {
+  return cookie.split("=", 1)[0]
+}
+
+/** h3 2 has other headers for errors. */
+function headersOf({ res }: WebEvent): readonly Headers[] {
+  return res.errHeaders === undefined ? [res.headers] : [res.headers, res.errHeaders]
+}
+
+/** Keeps a response with cookies of ours out of shared caches, whatever the application has set meanwhile. */
+export function protectFromCaches(event: H3Event): void {
+  if (!isWebEvent(event) || !protectedEvents.has(event)) return
+  for (const headers of headersOf(event)) preventCaching(headers)
+}
+
+/** h3 1 takes the headers of an error from the event. h3 2 takes them from the error. */
+export function setHeaders(event: H3Event, given: Headers): void {
+  if (isWebEvent(event)) return
+  const { res } = nodeEvent(event).node
+  for (const [name, value] of given) res.setHeader(name, value)
+}

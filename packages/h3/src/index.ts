@@ -1,0 +1,166 @@
+import { withEnv } from "@latchkey/core"
+import { createIntegration, type Destination, type SignInOptions } from "@latchkey/core/integration"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
+import { addCookies, envOf, type H3Event, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
+import { SessionRequired } from "./session-required.js"
+
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Destination } from "@latchkey/core/integration"
+export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { H3Event } from "./event.js"
+export type { SessionRequired } from "./session-required.js"
+
+/** The configuration. Missing values, such as the secret, come from environment variables. */
+export type H3AuthConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw" | "providers"> & {
+  providers: Provider[]
+}
+
+/** Where to go afterwards, and the fields of the provider's form, such as `email`. */
+export interface H3SignInOptions<Redirect extends boolean = boolean> extends SignInOptions {
+  /** `false` returns the destination instead of a redirect. @default true */
+  readonly redirect?: Redirect
+}
+
+export interface H3SignOutOptions<Redirect extends boolean = boolean> {
+  readonly redirectTo?: string | undefined
+  /** `false` returns the destination instead of a redirect. @default true */
+  readonly redirect?: Redirect
+}
+
+/** What `H3Auth` returns. */
+export interface H3AuthResult<S = Session> {
+  /** Responds to the auth routes. Use it as a middleware, or as the handler of `/auth/**`. */
+  readonly handler: (event: H3Event, next?: () => unknown) => Promise<unknown>
+  /** The current session, or `null` if no user is signed in. Several calls for one request read it once. */
+  readonly getServerSession: (event: H3Event) => Promise<S | null>
+  /**
+   * The current session.
+   *
+   * @throws SessionRequired without one: h3 answers 401, or redirects to the sign-in page if a browser opens a page
+   */
+  readonly requireSession: (event: H3Event) => Promise<S>
+  /**
+   * Starts a sign-in, or ends one for credentials. Return the response from your handler. If the sign-in is refused, it
+   * leads to the page that shows the error.
+   */
+  readonly signIn: {
+    (
+      event: H3Event,
+      provider: string | undefined,
+      options: H3SignInOptions<false>,
+      authorizationParams?: Readonly<Record<string, string>>,
+    ): Promise<Destination>
+    (
+      event: H3Event,
+      provider?: string,
+      options?: H3SignInOptions<true>,
+      authorizationParams?: Readonly<Record<string, string>>,
+    ): Promise<Response>
+  }
+  /** Signs out. Return the response from your handler. */
+  readonly signOut: {
+    (event: H3Event, options: H3SignOutOptions<false>): Promise<Destination>
+    (event: H3Event, options?: H3SignOutOptions<true>): Promise<Response>
+  }
+  /** Passes `data` to the callbacks as an update, and returns the new session. */
+  readonly update: (event: H3Event, data: SessionUpdate) => Promise<S | null>
+  /** The paths of the auth routes and of the sign-in page, for links. */
+  readonly paths: (event: H3Event) => Promise<AuthPaths>
+}
+
+export interface AuthPaths {
+  /** Path of the auth routes, such as `/auth`. */
+  readonly base: string
+  /** Path or URL of the sign-in page. */
+  readonly signIn: string
+}
+
+const basePath = "/auth"
+
+/**
+ * Creates what an application with h3 or Nitro needs to sign users in.
+ *
+ * @example
+ * ```ts
+ * import { H3Auth } from "@latchkey/h3"
+ * import GitHub from "@latchkey/h3/providers/github"
+ * import { H3 } from "h3"
+ *
+ * const auth = H3Auth({ providers: [GitHub] })
+ * export const app = new H3()
+ *   .use(auth.handler)
+ *   .get("/api/me", async (event) => (await auth.requireSession(event)).user ?? null)
+ * ```
+ * @param config the configuration, or a function that returns it for an event
+ */
+export function H3Auth<T extends JWT = JWT, S = Session>(
+  config: H3AuthConfig<T, S> | ((event: H3Event) => H3AuthConfig<T, S> | PromiseLike<H3AuthConfig<T, S>>),
+): H3AuthResult<Awaited<S>> {
+  const integration = createIntegration<H3Event, T, S>(config, {
+    basePath,
+    env: envOf,
+    read: readRequest,
+    toRequest,
+    requestOf: rootOf,
+    setCookies: addCookies,
+    isSent,
+  })
+  const auth = {
+    async handler(event: H3Event, next?: () => unknown) {
+      // The session itself stays out of the context: handlers whose response is cached get the context too.
+      Object.assign(event.context, { auth })
+      const response = await integration.handle(event)
+      if (response !== undefined) {
+        addCookies(event, response.headers.getSetCookie())
+        response.headers.delete("set-cookie")
+        return response
+      }
+      if (next === undefined) return isRouteHandler(event) ? notFound() : undefined
+      const result = await next()
+      protectFromCaches(event)
+      return result
+    },
+    getServerSession: integration.session,
+    async requireSession(event: H3Event) {
+      const access = await integration.requireSession(event)
+      if ("response" in access) throw new SessionRequired(event, access.response)
+      return access.session
+    },
+    async signIn(
+      event: H3Event,
+      provider?: string,
+      { redirect = true, ...options }: H3SignInOptions = {},
+      params?: Readonly<Record<string, string>>,
+    ) {
+      const destination = await integration.signIn(event, provider, options, params)
+      return redirect ? seeOther(destination) : destination
+    },
+    async signOut(event: H3Event, { redirect = true, ...options }: H3SignOutOptions = {}) {
+      const destination = await integration.signOut(event, options)
+      return redirect ? seeOther(destination) : destination
+    },
+    update: integration.update,
+    async paths(event: H3Event) {
+      const own = (typeof config === "function" ? await config(event) : config) as AuthConfig
+      const { basePath: base = basePath, pages } = withEnv(own, envOf(event), { basePath })
+      return { base, signIn: pages?.signIn || `${base.replace(/\/+$/, "")}/signin` }
+    },
+  }
+  // h3 1 warns about handlers without this mark.
+  Object.assign(auth.handler, { __is_handler__: true })
+  // `redirect` decides which overload applies.
+  return auth as H3AuthResult<Awaited<S>>
+}
+
+function isRouteHandler({ context }: H3Event): boolean {
+  return "matchedRoute" in context && context.matchedRoute !== undefined
+}
+
+function notFound(): Response {
+  return Response.json({ message: "Not found." }, { status: 404 })
+}
+
+function seeOther({ to }: Destination): Response {
+  return new Response(null, { status: 303, headers: { location: to } })
+}

@@ -1,0 +1,1 @@
+export { useAuth, useSession } from "@latchkey/nuxt/client"

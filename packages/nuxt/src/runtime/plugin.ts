@@ -1,0 +1,35 @@
+import type { Session } from "@latchkey/core/types"
+import { createAuth } from "@latchkey/vue"
+import { defineNuxtPlugin, type ObjectPlugin, type Plugin, useRequestEvent, useState } from "nuxt/app"
+import { contextKey, type NuxtAuthState, type PageAuth } from "./page.js"
+
+/** Puts the session of the request into the payload, and gives it to the components. */
+const plugin: Plugin<Provided> & ObjectPlugin<Provided> = defineNuxtPlugin<Provided>({
+  name: contextKey,
+  enforce: "pre",
+  async setup(nuxtApp) {
+    const page = useState<PageAuth | undefined>(contextKey)
+    const event = useRequestEvent()
+    if (event !== undefined) page.value = await pageAuthOf(event)
+    const { session, basePath = "/auth", signInPage = `${basePath}/signin` } = page.value ?? {}
+    // The client doesn't look inside the session, so the application can use its own type.
+    const auth = createAuth({ session: session as Session | null | undefined, basePath })
+    nuxtApp.vueApp.use(auth)
+    return { provide: { latchkey: { client: auth.client, signInPage } } }
+  },
+})
+
+interface Provided extends Record<string, unknown> {
+  latchkey: NuxtAuthState
+}
+
+/** The middleware of the application puts this function into the context. */
+async function pageAuthOf(event: { readonly context: Readonly<Record<string, unknown>> }): Promise<PageAuth> {
+  const read = event.context[contextKey]
+  if (typeof read === "function") return read(event)
+  throw new Error(
+    "No handler of NuxtAuth has seen this request. Export it from server/middleware/auth.ts: export default auth.handler",
+  )
+}
+
+export default plugin

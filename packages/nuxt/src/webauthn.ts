@@ -1,0 +1,1 @@
+export { type SignInWithPasskey, usePasskeys } from "@latchkey/vue/webauthn"
