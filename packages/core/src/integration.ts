@@ -68,8 +68,8 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     finish(event, response) {
       const state = calls.stateOf(event)
       state.isFinished = true
-      if (state.cookies.size === 0 || framework.setCookies !== undefined) return response
-      return withCookies(response, [...state.cookies.values()])
+      if (state.cookies.size === 0) return response
+      return withCookies(response, framework.setCookies === undefined ? [...state.cookies.values()] : [])
     },
   }
   // The engine doesn't look into what callbacks return.

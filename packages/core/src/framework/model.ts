@@ -108,6 +108,6 @@ export interface Integration<E extends object, S> {
    * @throws AuthError if a callback or the database fails, the response has been sent, or another site sent the request
    */
   update(event: E, data: SessionUpdate): Promise<S | null>
-  /** Adds the cookies of this request to its response, unless `setCookies` has set them. No shared cache may store it then. */
+  /** Adds the cookies of this request to its response, unless `setCookies` has set them. No shared cache may store it. */
   finish(event: E, response: Response): Response
 }

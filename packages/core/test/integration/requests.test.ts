@@ -28,6 +28,7 @@ function application(routes: Readonly<Record<string, Route>>, options: Options =
     env: () => ({ AUTH_SECRET: secret, AUTH_TRUST_HOST: "true", ...env }),
     read: (request) => ({ method: request.method, url: new URL(request.url), headers: request.headers }),
     toRequest: (request) => request,
+    ...(options.setCookies && { setCookies: options.setCookies }),
   }
   const given = typeof config === "function" ? config : { providers: [password], logger: log.logger, ...config }
   const auth = createIntegration<Request>(given, framework)
@@ -48,6 +49,7 @@ interface Options {
   readonly config?: Config | (() => AuthConfig)
   readonly env?: Readonly<Record<string, string>>
   readonly origin?: string
+  readonly setCookies?: NonNullable<Framework<Request>["setCookies"]>
 }
 
 /** Every read renews the session. */
@@ -219,6 +221,11 @@ describe("the response", () => {
     await browser.post("/in")
     return browser.fetch("/page", { headers })
   }
+  const signedIn = async () => {
+    const { browser } = application({}, { config: renewing })
+    await browser.post("/in")
+    return browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+  }
   const cookieOf = (response: Response) => response.headers.getSetCookie().map((line) => line.split("=", 1)[0])
 
   test.each<[string, () => Response]>([
@@ -247,6 +254,21 @@ describe("the response", () => {
     expect(finished.headers.getSetCookie().slice(0, 2)).toEqual(["theme=dark", "lang=en; Path=/"])
   })
 
+  test("a framework that sets cookies itself gets no second copy, and the response isn't cached", async () => {
+    const set: string[] = []
+    const { auth } = application(
+      {},
+      { config: renewing, setCookies: (_, cookies) => set.push(...cookies.map(({ name }) => name)) },
+    )
+    const cookie = await signedIn()
+    const request = new Request("https://app.test/", { headers: { cookie } })
+    await auth.session(request)
+    const response = auth.finish(request, new Response("page", { headers: { "cache-control": "public, max-age=60" } }))
+    expect(set).toEqual(["__Secure-authjs.session-token"])
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(response.headers.get("cache-control")).toBe("private, no-store")
+  })
+
   test("a request for a WebSocket doesn't renew the session", async () => {
     expect(cookieOf(await renewed(() => new Response("page"), { upgrade: "WebSocket" }))).toEqual([])
   })
@@ -257,9 +279,8 @@ describe("the response", () => {
   })
 
   test("a read after the response renews nothing", async () => {
-    const { auth, browser } = application({}, { config: renewing })
-    await browser.post("/in")
-    const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+    const { auth } = application({}, { config: renewing })
+    const cookie = await signedIn()
     const request = new Request("https://app.test/", { headers: { cookie } })
     auth.finish(request, new Response())
     expect(await auth.session(request)).toMatchObject({ user: { name: "ada" } })
