@@ -30,6 +30,7 @@ const siblings = {
   next: ["core", "react"],
   "react-router": ["core", "react"],
   "tanstack-start": ["core", "react"],
+  sveltekit: ["client", "core", "svelte"],
 }
 const otherSiblings = ["core", "client"]
 
@@ -107,7 +108,8 @@ export default {
       comment: "No such file, or a package that package.json does not declare.",
       severity: error,
       from: { path: "^packages/[^/]+/src/" },
-      to: { couldNotResolve: true },
+      // Modules that SvelteKit's Vite plugin provides start with a dollar sign.
+      to: { couldNotResolve: true, pathNot: "^\\$(?:app|env)/" },
     },
   ],
   options: {

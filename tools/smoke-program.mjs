@@ -6,9 +6,15 @@ import { readFileSync } from "node:fs"
 const specifiers = JSON.parse(readFileSync("entries.json", "utf8"))
 /** Entries that next-auth 5 removed. Importing them throws. */
 const gone = ["@latchkey/next/middleware", "@latchkey/next/next"]
-/** Qwik's own packages import modules that only its Vite plugin has. */
-const needsVite = "@latchkey/qwik"
-for (const specifier of specifiers.filter((specifier) => specifier !== needsVite)) {
+/** They import modules that only the Vite plugin of their framework has. */
+const needVite = [
+  "@latchkey/qwik",
+  "@latchkey/sveltekit",
+  "@latchkey/sveltekit/client",
+  "@latchkey/sveltekit/components",
+  "@latchkey/sveltekit/webauthn",
+]
+for (const specifier of specifiers.filter((specifier) => !needVite.includes(specifier))) {
   if (gone.includes(specifier)) await assert.rejects(import(specifier), ReferenceError)
   else await import(specifier)
 }

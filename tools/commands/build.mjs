@@ -1,5 +1,5 @@
-import { existsSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { writeManifests } from "../manifests.mjs"
 import { writeReexports } from "../reexports.mjs"
 import { capture, Failure, must } from "../shell.mjs"
@@ -16,10 +16,21 @@ export async function build() {
   const written = new Set(reexports.map(({ built }) => built))
   for (const folder of workspaceFolders()) prune(folder, written)
   writeReexports()
+  for (const { folder } of packages()) copyComponents(folder)
   await must("tsc", ["-b"], { cwd: root, advice: "Fix the errors above." })
   rmSync(join(core, "dist", "chunks"), { recursive: true, force: true })
   const { code, output } = await capture("rolldown", ["--config"], { cwd: core })
   if (code !== 0) throw new Failure(`Could not bundle packages/core:\n${output.trim()}`)
+}
+
+/** The bundler of the application compiles components. @param {string} folder */
+function copyComponents(folder) {
+  const source = join(folder, "src")
+  for (const path of filesBelow(source).filter((path) => path.endsWith(".svelte"))) {
+    const built = join(folder, "dist", path.slice(source.length + 1))
+    mkdirSync(dirname(built), { recursive: true })
+    copyFileSync(path, built)
+  }
 }
 
 /**
@@ -30,9 +41,9 @@ export async function build() {
 function prune(folder, written) {
   const dist = join(folder, "dist")
   for (const path of filesBelow(dist)) {
-    const stem = /^(.*?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(path)?.[1]
+    const stem = /^(.*?)(?:\.d\.ts|\.js|\.svelte)(?:\.map)?$/.exec(path)?.[1]
     if (stem === undefined || stem.startsWith(join(dist, "chunks")) || written.has(stem)) continue
     const source = join(folder, "src", stem.slice(dist.length + 1))
-    if (!existsSync(`${source}.ts`) && !existsSync(`${source}.tsx`)) rmSync(path)
+    if (![".ts", ".tsx", ".svelte"].some((extension) => existsSync(source + extension))) rmSync(path)
   }
 }

@@ -1,0 +1,64 @@
+import type { Framework, FrameworkRequest, SetCookie } from "@latchkey/core/integration"
+import type { RequestEvent } from "@sveltejs/kit"
+import { base } from "./base.js"
+import { environmentOf } from "./env.js"
+
+/** How SvelteKit's requests are read, and how cookies are set. */
+export const framework: Framework<RequestEvent> = {
+  basePath: `${base}/auth`,
+  env: ({ platform }) => environmentOf(platform),
+  read,
+  toRequest: ({ request }) => request,
+  // SvelteKit copies the event before it calls an action.
+  requestOf: ({ request }) => request,
+  acceptsForms: true,
+  setCookies,
+}
+
+function read(event: RequestEvent): FrameworkRequest {
+  const { request } = event
+  // A remote query can't read the URL of the event.
+  const url = event.isRemoteRequest ? new URL(request.url) : event.url
+  return {
+    method: request.method,
+    url,
+    headers: request.headers,
+    address: addressOf(event),
+    ...(event.isRemoteRequest ? {} : { page: pageOf(url) }),
+    ...(opensPage(event) ? { opensPage: true } : {}),
+  }
+}
+
+/** The router of SvelteKit loads the data of a page as JSON, and forms are sent by a script. Both follow a redirect. */
+function opensPage(event: RequestEvent): boolean {
+  const { headers, method } = event.request
+  const isLoad = "depends" in event
+  const isForm =
+    method === "POST" && (headers.has("x-sveltekit-action") || headers.get("sec-fetch-mode") === "navigate")
+  return isLoad || event.isDataRequest || isForm
+}
+
+/** The path and query of a page, without the name of a form action, such as `?/rename`. */
+function pageOf({ pathname, search }: URL): string {
+  const fields = search.slice(1).split("&")
+  const kept = fields.filter((field) => field !== "" && !/^(?:\/|%2f)/i.test(field)).join("&")
+  return pathname + (kept && `?${kept}`)
+}
+
+/** Some adapters don't know the address. */
+function addressOf(event: RequestEvent): string | undefined {
+  try {
+    return event.getClientAddress()
+  } catch {
+    return undefined
+  }
+}
+
+function setCookies(event: RequestEvent, cookies: readonly SetCookie[]): void {
+  for (const { name, value, options } of cookies) {
+    const { path = "/", httpOnly = false, secure = false, sameSite = false, ...others } = options
+    const known = Object.fromEntries(Object.entries(others).filter(([, set]) => set !== undefined))
+    // A missing attribute would get a default of SvelteKit.
+    event.cookies.set(name, value, { ...known, path, httpOnly, secure, sameSite })
+  }
+}

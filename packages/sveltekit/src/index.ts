@@ -1,0 +1,115 @@
+import { createIntegration } from "@latchkey/core/integration"
+import { preventCaching } from "@latchkey/core/server"
+import type { JWT, Session, SessionUpdate } from "@latchkey/core/types"
+import { error, type RequestEvent } from "@sveltejs/kit"
+import { building } from "$app/env"
+import { readForm, readOptions } from "./form.js"
+import { framework } from "./framework.js"
+import { explainRefusal, leave, redirectTo } from "./leave.js"
+import type { RegisteredSession, SvelteKitAuthConfig } from "./types.js"
+
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type {
+  ActionOptions,
+  AuthorizationParams,
+  Register,
+  RegisteredSession,
+  SvelteKitAuthConfig,
+} from "./types.js"
+
+/** The hook for `src/hooks.server.ts`. It matches the types of SvelteKit 2 and 3. */
+export type AuthHandle = (input: {
+  event: RequestEvent
+  resolve: (event: RequestEvent) => Promise<Response> | Response
+}) => Promise<Response>
+
+/** What `SvelteKitAuth` returns. `S` is what the `session` callback returns. */
+export interface SvelteKitAuthResult<S = Session> {
+  /** Handles the auth routes, and gives every other request `event.locals.auth()`. Export it from `src/hooks.server.ts`. */
+  handle: AuthHandle
+  /**
+   * A form action that signs in. The field `providerId` names the provider, and `authorizationParams-<name>` adds a parameter
+   * for its authorization endpoint. All other fields are options, such as `redirectTo` and `email`.
+   *
+   * @throws AuthError if the sign-in is refused. If you don't catch it, the user gets to the page that explains it
+   */
+  signIn: (event: RequestEvent) => Promise<never>
+  /** A form action that signs out. The field `redirectTo` is the page to go to. */
+  signOut: (event: RequestEvent) => Promise<never>
+  /** The current session, typed by your configuration. `event.locals.auth()` returns the same. */
+  getSession: (event: RequestEvent) => Promise<S | null>
+  /** The current session. Without one, a page redirects to the sign-in page, and an API route answers 401. */
+  requireSession: (event: RequestEvent) => Promise<S>
+  /** Passes `data` to the `jwt` and `session` callbacks as an update, and returns the new session. */
+  update: (event: RequestEvent, data: SessionUpdate) => Promise<S | null>
+}
+
+/**
+ * Creates what a SvelteKit application needs to sign users in. Call it in `src/auth.ts`.
+ *
+ * @example
+ * ```ts
+ * import { SvelteKitAuth } from "@latchkey/sveltekit"
+ * import GitHub from "@latchkey/sveltekit/providers/github"
+ *
+ * export const { handle, signIn, signOut, requireSession } = SvelteKitAuth({ providers: [GitHub] })
+ * ```
+ * @param config the configuration, or a function that returns it for a request
+ */
+export function SvelteKitAuth<T extends JWT = JWT, S = Session>(
+  config: SvelteKitAuthConfig<T, S> | ((event: RequestEvent) => PromiseLike<SvelteKitAuthConfig<T, S>>),
+): SvelteKitAuthResult<Awaited<S>> {
+  const auth = createIntegration<RequestEvent, T, S>(config, framework)
+  /** Requests that need a session and have none. */
+  const rejected = new WeakSet<Request>()
+
+  const getSession = async (event: RequestEvent): Promise<Awaited<S> | null> => (building ? null : auth.session(event))
+
+  function setLocals(event: RequestEvent): void {
+    const locals: App.Locals = event.locals
+    // Its type is what the application has registered.
+    const read = async () => (await getSession(event)) as RegisteredSession | null
+    locals.auth = read
+    locals.getSession ??= read
+    locals.signIn = async (provider, given, authorizationParams) => {
+      const { options, params, isRedirect } = readOptions(given, authorizationParams)
+      return leave(event, await auth.signIn(event, provider || undefined, options, params), isRedirect)
+    }
+    locals.signOut = async ({ redirectTo, redirect = true } = {}) =>
+      leave(event, await auth.signOut(event, { redirectTo }), redirect)
+  }
+
+  return {
+    async handle({ event, resolve }) {
+      setLocals(event)
+      // A page that is generated at build time has no user, and a build has no secret.
+      if (building) return resolve(event)
+      const own = await auth.handle(event)
+      if (own !== undefined) return own
+      const response = auth.finish(event, await resolve(event))
+      if (rejected.has(event.request)) preventCaching(response.headers)
+      return explainRefusal(event, response)
+    },
+    async signIn(event) {
+      const { provider, options, params } = readForm(await event.request.formData())
+      return leave(event, await auth.signIn(event, provider, options, params))
+    },
+    async signOut(event) {
+      const { options } = readForm(await event.request.formData())
+      return leave(event, await auth.signOut(event, options))
+    },
+    getSession,
+    async requireSession(event): Promise<Awaited<S>> {
+      if (building) throw new Error(`A prerendered page has no session. Remove \`prerender\` from ${event.route.id}.`)
+      const access = await auth.requireSession(event)
+      if (!("to" in access)) return access.session
+      rejected.add(event.request)
+      if (access.to !== undefined) redirectTo(access.to)
+      const { message }: { readonly message: string } = await access.response.json()
+      return error(access.response.status, message)
+    },
+    update: auth.update,
+  }
+}
