@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { get, type IncomingMessage } from "node:http"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import {
@@ -236,8 +237,12 @@ describe("the written files work", () => {
     })
     expect(await (await fetch(`${origin}/auth/signin`)).text()).toContain("GitHub")
     expect(await (await fetch(`${origin}/auth/session`)).json()).toBeNull()
-    const members = await fetch(`${origin}/account`, { redirect: "manual" })
-    expect([members.status, members.headers.get("location")]).toEqual([302, "/auth/signin?callbackUrl=%2Faccount"])
+    // `fetch` says that it isn't a browser that opens a page.
+    expect((await fetch(`${origin}/account`)).status).toBe(401)
+    const [page] = (await once(get(`${origin}/account`, { headers: { accept: "text/html" } }), "response")) as [
+      IncomingMessage,
+    ]
+    expect([page.statusCode, page.headers.location]).toEqual([303, "/auth/signin?callbackUrl=%2Faccount"])
   })
 
   test("in Next.js 16: a build without a secret, the sign-in page, and a page that requires a session", async () => {

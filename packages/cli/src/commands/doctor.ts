@@ -167,7 +167,9 @@ function inspectedLocal(context: LocalContext, seen: Inspection, offline: boolea
   const { project, found, environment, paths } = context
   const routes = routeFindings(project, { ...paths, basePath: seen.basePath })
   // The finding about the routes says more.
-  const warnings = seen.warnings.filter(({ code }) => routes.length === 0 || code !== "env-url-basepath-mismatch")
+  const warnings = seen.warnings.filter(
+    ({ code }) => routes.every(({ check }) => check !== "base path") || code !== "env-url-basepath-mismatch",
+  )
   const findings = [
     ...secretFindings(project, environment, seen),
     ...sourceFindings(found.file, found.configuration),

@@ -15,8 +15,7 @@ import { withProvider } from "../source/add-provider.js"
 import { type Configuration, configurationsIn } from "../source/configurations.js"
 import { withPasskeysEnabled } from "../source/enable-passkeys.js"
 import { parse, type Source } from "../source/syntax.js"
-import { exampleFiles, hasExample } from "../templates/example.js"
-import { expressFiles } from "../templates/express.js"
+import { exampleFiles, hasExample, inLanguageOf } from "../templates/example.js"
 import { type Addition, guideFor } from "../templates/guides.js"
 import { nextFiles } from "../templates/next.js"
 import { qwikFiles } from "../templates/qwik.js"
@@ -33,8 +32,7 @@ export async function init(context: Context, named: string | undefined, options:
   const found = findProject(context.cwd)
   const framework = frameworkFor(found, named)
   const project = { ...found, framework }
-  const { files: templates, additions } = splitShared(project, templatesFor(project))
-  const files = withProviders(templates, options.provider ?? [])
+  const { files, additions } = splitShared(project, filesFor(project, options.provider ?? []))
   const envFile = framework.envFile
   const all = [
     ...files,
@@ -47,14 +45,15 @@ export async function init(context: Context, named: string | undefined, options:
   return report(context, project, { additions, all, envFile, providers: options.provider ?? [] })
 }
 
-function templatesFor(project: Project): FileToWrite[] {
+function filesFor(project: Project, providers: readonly string[]): FileToWrite[] {
   const { id } = project.framework
-  if (id === "next") return nextFiles(project)
-  if (id === "qwik") return qwikFiles(project)
-  return hasExample(id) ? exampleFiles(project) : expressFiles(project)
+  if (id === "next") return withProviders(nextFiles(project), providers)
+  if (id === "qwik") return withProviders(qwikFiles(project), providers)
+  const files = withProviders(exampleFiles(project), providers)
+  return files.map((file) => inLanguageOf(project, file)).filter((file) => file !== undefined)
 }
 
-const available = frameworks.filter(({ id }) => ["next", "qwik", "express"].includes(id) || hasExample(id))
+const available = frameworks.filter(({ id }) => ["next", "qwik"].includes(id) || hasExample(id))
 
 function frameworkFor({ framework: detected }: Project, named: string | undefined): Framework {
   const framework = available.find(({ id }) => id === (named ?? detected.id))
@@ -167,8 +166,8 @@ function report({ terminal }: Context, project: Project, written: Written): Outc
   terminal.say(`\n${bold("Next")}`)
   for (const step of next) terminal.say(`  ${step}`)
   for (const addition of additions) showAddition(terminal, addition)
-  if (project.framework.runner === "node")
-    terminal.say(`\n  Start it with \`node --env-file=${envFile}\`, so that it reads the variables.`)
+  const { start } = guideFor(project)
+  if (start !== undefined) terminal.say(`\n  Start it with \`${start}\`, so that it reads the variables.`)
   terminal.say(`\n  Then open ${developmentUrl(project)}/signin`)
   const paths = all.map(({ path }) => path)
   const details = warning === undefined ? {} : { warning }

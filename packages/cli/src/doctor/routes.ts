@@ -1,6 +1,6 @@
-import { type Mount, qwikPlugin, routesFolder } from "../project/mount.js"
+import { type Mount, qwikPlugin, routeFile, routesFolder } from "../project/mount.js"
 import type { Project } from "../project/project.js"
-import { type Finding, ok, problem } from "./finding.js"
+import { type Finding, ok, problem, warning } from "./finding.js"
 
 interface Paths {
   /** Where the code serves the routes. Undefined if the code doesn't show it. */
@@ -12,9 +12,10 @@ interface Paths {
 }
 
 /** Compares the path of the routes with the base path, from which redirect URIs are made. */
-export function routeFindings({ root, framework }: Project, { mount, basePath, url }: Paths): Finding[] {
+export function routeFindings(project: Project, { mount, basePath, url }: Paths): Finding[] {
+  const { root, framework } = project
   if (framework.id === "qwik") return [pluginFinding(root)]
-  if (mount === undefined) return []
+  if (mount === undefined) return framework.id === "next" || framework.id === "core" ? [] : [servingFinding(project)]
   const path = pathIn(url)
   if (path !== undefined && path !== mount.path) {
     const expected = `${new URL(url ?? "").origin}${mount.path}`
@@ -34,6 +35,17 @@ export function routeFindings({ root, framework }: Project, { mount, basePath, u
       `Set \`basePath: "${mount.path}"\`, or move the routes to ${basePath}`,
     ),
   ]
+}
+
+function servingFinding(project: Project): Finding {
+  const file = routeFile(project)
+  if (file !== undefined) return ok("routes", `served by ${file}`)
+  const { id, name, integration } = project.framework
+  return warning(
+    "routes",
+    `No code was found that serves the auth routes with ${integration}`,
+    `See ${name} in the documentation (docs/${id}.md) for what serves them`,
+  )
 }
 
 /** Qwik has no route for sign-in: a plugin answers these requests. */

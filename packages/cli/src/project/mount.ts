@@ -32,6 +32,51 @@ export function qwikPlugin(root: string): string | undefined {
     .find((name) => servesAuth(readFileSync(join(root, name), "utf8")))
 }
 
+/** What shows that an application serves the auth routes. */
+interface RouteRule {
+  /** The files in which the framework looks for it. */
+  readonly path: RegExp
+  readonly text: RegExp
+}
+
+/** The frameworks that find the routes by the name of a file. */
+const routeRules: Readonly<Record<string, RouteRule>> = {
+  astro: {
+    path: /^(?:src\/pages\/.*\[\.\.\.\w+\]|src\/middleware(?:\/index)?|astro\.config)\.[cm]?[jt]s$/,
+    text: /auth/i,
+  },
+  nuxt: { path: /^(?:src\/)?server\/(?:api|middleware|plugins|routes)\//, text: /auth/i },
+  "react-router": { path: /^app\/routes(?:\.[jt]s$|\/)/, text: /auth/i },
+  "solid-start": { path: /^src\/(?:middleware(?:\/index)?|routes\/.*\[\.\.\.\w+\])\.[jt]sx?$/, text: /auth/i },
+  sveltekit: { path: /^src\/hooks\.server(?:\/index)?\.[jt]s$/, text: /auth/i },
+  "tanstack-start": { path: /^src\/(?:start\.tsx?$|routes\/.*\$\.[jt]sx?$)/, text: /auth/i },
+}
+
+/**
+ * The file that serves the auth routes: the one that the framework looks for, or for a server the one that uses Latchkey's
+ * package and the app. Undefined if there is none.
+ */
+export function routeFile({ root, framework }: Project): string | undefined {
+  const rule = routeRules[framework.id]
+  const read = (path: string) => readFileSync(join(root, path), "utf8")
+  const files = sourceFiles(root)
+  if (rule !== undefined) return files.find((path) => rule.path.test(path) && rule.text.test(read(path)))
+  const { integration, formerly = integration } = framework
+  const named = new RegExp(`["'](?:${escape(integration)}|${escape(formerly)})["']`)
+  const users = files.filter((path) => named.test(read(path)))
+  const stems = users.map((path) => escape(path.replace(/^.*\//, "").replace(/\.[cm]?[jt]s$/, "")))
+  const imports = new RegExp(`["'][./~@#][^"']*?/?(?:${stems.join("|")})(?:\\.[cm]?[jt]s)?["']`)
+  const mounted = /\.(?:all|forRoot|mount|on|register|route|use)\w*\(/
+  return files.find((path) => {
+    const text = read(path)
+    return users.includes(path) ? mounted.test(text) : users.length > 0 && imports.test(text)
+  })
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+}
+
 /** The call may be in another file, which the plugin then re-exports. */
 function servesAuth(text: string): boolean {
   return /\bonRequest\b|\bexport \*/.test(text) && /\bQwikAuth|\bfrom\s+["'][^"']*auth/i.test(text)

@@ -56,6 +56,7 @@ export function configurationsIn(source: Source): Configuration[] {
     if (typed !== undefined && binding !== undefined && typeNames.test(binding.imported))
       add(objectBehind(source, typed.value), binding, false)
   })
+  for (const { object, binding } of documented(source)) add(object, binding, false)
   return [...found.values()].toSorted((a, b) => Number(b.isCalled) - Number(a.isCalled))
 }
 
@@ -100,6 +101,28 @@ function typedValue(node: Node): { type: string; value: Expression } | undefined
   if (node.type !== "VariableDeclarator" || node.id.type !== "Identifier" || node.init === null) return undefined
   const type = node.id.typeAnnotation ? typeNameOf(node.id.typeAnnotation.typeAnnotation) : undefined
   return type === undefined ? undefined : { type, value: node.init }
+}
+
+const documentedType = /@(?:type|satisfies)\s*\{\s*import\(["']([^"']+)["']\)\.(\w+)[^}]*\}/
+
+/** The objects that have the type of a configuration in a JSDoc comment directly above them. */
+function documented(source: Source): { object: ObjectExpression; binding: Binding }[] {
+  const { text, comments, program } = source
+  return comments.flatMap(({ start, end }) => {
+    const [, from = "", imported = ""] = documentedType.exec(text.slice(start, end)) ?? []
+    if (!packages.test(from) || !typeNames.test(imported)) return []
+    const next = program.body.find((node) => node.start >= end && text.slice(end, node.start).trim() === "")
+    const object = next === undefined ? undefined : objectDeclaredIn(source, next)
+    return object === undefined ? [] : [{ object, binding: { local: imported, imported, from, isType: true } }]
+  })
+}
+
+function objectDeclaredIn(source: Source, statement: Node): ObjectExpression | undefined {
+  const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
+  const init = declaration?.type === "VariableDeclaration" ? declaration.declarations[0]?.init : undefined
+  if (init) return objectBehind(source, init)
+  if (statement.type !== "ExportDefaultDeclaration") return undefined
+  return statement.declaration.type === "ObjectExpression" ? statement.declaration : undefined
 }
 
 function typeNameOf(type: Node): string | undefined {

@@ -20,26 +20,45 @@ export function hasExample(id: string): boolean {
   return examples[id] !== undefined
 }
 
-/** The files of the framework's example, in the language and the folders of the application. */
+/** The files of the framework's example, in the folders of the application. */
 export function exampleFiles(project: Project): FileToWrite[] {
   const { framework, typescript } = project
   if (framework.id === "nestjs" && !typescript)
     throw new Failure(
       "The files for NestJS need TypeScript, whose decorators JavaScript doesn't have. Add a tsconfig.json.",
     )
-  // JavaScript has no declarations.
-  const paths = Object.entries(examples[framework.id] ?? {}).filter(([path]) => typescript || !path.endsWith(".d.ts"))
-  return paths.map(([path, text]) => {
-    const own = /(?:^|\/)auth\.config\.ts$/.test(path) ? configuration : text
-    const moved = pathIn(project, path)
-    if (!typescript && /\.tsx?$/.test(path)) return { path: withoutTypes(moved), text: jsEndings(untyped(path, own)) }
-    return { path: moved, text: runsTypeScript(project) ? own : jsEndings(own) }
-  })
+  return Object.entries(examples[framework.id] ?? {}).map(([path, text]) => ({
+    path: pathIn(project, path),
+    text: isConfiguration.test(path) ? configuration : text,
+  }))
 }
+
+const isConfiguration = /(?:^|\/)auth\.config\.ts$/
+
+/** The file in the language of the application. Undefined if it has only types, which JavaScript doesn't need. */
+export function inLanguageOf(project: Project, { path, text = "" }: FileToWrite): FileToWrite | undefined {
+  if (project.typescript) return { path, text: runsTypeScript(project) ? text : withEndings(text, "js") }
+  if (path.endsWith(".d.ts")) return undefined
+  if (!/\.tsx?$/.test(path)) return { path, text }
+  const own = isConfiguration.test(path) ? text.replace(/^(?=export const)/m, declaredType) : text
+  return { path: withoutTypes(path, project), text: withEndings(untyped(path, own), scriptEnding(project)) }
+}
+
+const declaredType = '/** @satisfies {import("@latchkey/core").AuthConfig} */\n'
 
 /** A server may have its files at the root instead of in `src`. Other frameworks name the folder. */
 export function pathIn({ root, framework }: Project, path: string): string {
   return framework.runner === "node" && !existsSync(join(root, "src")) ? path.replace(/^src\//, "") : path
+}
+
+/** The ending of an import of another file, in a server. */
+export function ending(project: Project): string {
+  return project.typescript ? (runsTypeScript(project) ? ".ts" : ".js") : `.${scriptEnding(project)}`
+}
+
+/** Without `"type": "module"`, a `.js` file can't have imports. */
+function scriptEnding({ framework, manifest }: Project): "js" | "mjs" {
+  return framework.runner === "node" && manifest.type !== "module" ? "mjs" : "js"
 }
 
 /** Whether imports of other files may end with `.ts`, because Node.js runs them without compiling. */
@@ -50,10 +69,10 @@ function runsTypeScript({ root, framework }: Project): boolean {
   return /"(?:allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(text)
 }
 
-function jsEndings(text: string): string {
-  return text.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"')
+function withEndings(text: string, ending: "js" | "mjs"): string {
+  return text.replaceAll(/(from "\.[^"]*)\.ts"/g, `$1.${ending}"`)
 }
 
-function withoutTypes(path: string): string {
-  return path.replace(/\.ts(x?)$/, ".js$1")
+function withoutTypes(path: string, project: Project): string {
+  return path.endsWith("x") ? path.replace(/\.tsx$/, ".jsx") : path.replace(/\.ts$/, `.${scriptEnding(project)}`)
 }

@@ -1,5 +1,5 @@
 import type { Project } from "../project/project.js"
-import { expressFiles, expressLines } from "./express.js"
+import { ending } from "./example.js"
 
 /** Lines for a file of the application, which `init` doesn't change. */
 export interface Addition {
@@ -13,19 +13,69 @@ export interface Guide {
   readonly additions: readonly Addition[]
   /** The files that many applications have. If one exists, `init` keeps it and shows these lines. */
   readonly shared: Readonly<Record<string, readonly string[]>>
+  /** The command that starts the application with the variables of the env file, if its own doesn't read the file. */
+  readonly start?: string
 }
 
-const none: Guide = { additions: [], shared: {} }
-
 export function guideFor(project: Project): Guide {
-  return guides[project.framework.id]?.(project) ?? none
+  return guides[project.framework.id]?.(project) ?? { additions: [], shared: {} }
 }
 
 const guides: Readonly<Record<string, (project: Project) => Guide>> = {
-  express: (project) => server("Express", expressLines(expressFiles(project)[0]?.path ?? "")),
+  express: (project) =>
+    server(project, "Express", [
+      'app.set("trust proxy", "loopback") // if the app runs behind a reverse proxy',
+      "app.use(auth.routes)",
+      'app.get("/account", auth.requireSession, (req, res) => void res.json(res.locals.session.user))',
+    ]),
+  "react-router": () => ({
+    additions: [
+      { file: "app/routes.ts", lines: ['route("auth/*", "routes/auth.ts"),'] },
+      {
+        file: "app/root.tsx",
+        lines: ['import { auth } from "./auth.server"', "", "export const middleware = [auth.middleware]"],
+      },
+      {
+        file: "a route that requires a session",
+        lines: [
+          'import { auth } from "../auth.server"',
+          "",
+          "export async function loader(args: Route.LoaderArgs) {",
+          "  return { session: await auth.requireSession(args) }",
+          "}",
+        ],
+      },
+    ],
+    shared: {},
+  }),
+  "solid-start": () => ({
+    additions: [
+      { file: "vite.config.ts", lines: ['solidStart({ middleware: "./src/middleware.ts" })'] },
+      {
+        file: "a route that requires a session",
+        lines: [
+          'import { query } from "@solidjs/router"',
+          'import { requireSession } from "../auth"',
+          "",
+          "const getAccount = query(async () => {",
+          '  "use server"',
+          '  return (await requireSession({ redirectTo: "/account" })).user',
+          '}, "account")',
+        ],
+      },
+    ],
+    shared: {
+      "src/middleware.ts": ['import { middleware } from "./auth"', "", "export default createMiddleware([middleware])"],
+    },
+  }),
 }
 
-/** Lines for the file that creates a server, which `init` can't name. */
-function server(name: string, lines: readonly string[]): Guide {
-  return { ...none, additions: [{ file: `the file that creates the ${name} app`, lines }] }
+/** A server, whose app is in a file that `init` can't name. */
+function server(project: Project, name: string, lines: readonly string[]): Guide {
+  const file = `the file that creates the ${name} app`
+  return {
+    additions: [{ file, lines: [`import { auth } from "./auth${ending(project)}"`, "", ...lines] }],
+    shared: {},
+    start: `node --env-file=${project.framework.envFile}`,
+  }
 }

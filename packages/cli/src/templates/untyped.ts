@@ -44,5 +44,5 @@ function specifier(text: string, { start: from, end: to }: Node): Edit {
   const after = /^\s*,\s*/.exec(text.slice(to))
   if (after !== null) return { start: from, end: to + after[0].length, text: "" }
   const before = /,\s*$/.exec(text.slice(0, from))
-  return { start: from - (before?.[0].trimEnd().length ?? 0), end: to, text: "" }
+  return { start: from - (before?.[0].length ?? 0), end: to, text: "" }
 }

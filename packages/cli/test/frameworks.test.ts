@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { application, jsonOf, latchkey, manifest, read, root, write } from "./latchkey.js"
+
+/** The files of each framework's example that `init` writes. */
+const files = JSON.parse(readFileSync(join(root, "packages/cli/init-files.json"), "utf8")) as Record<string, string[]>
+
+/** The packages that make `init` detect the framework. */
+const dependencies: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  astro: { astro: "^7.3.5" },
+  elysia: { elysia: "^1.4.30" },
+  express: { express: "^5.3.0" },
+  fastify: { fastify: "^5.12.8" },
+  hono: { hono: "^4.13.19", "@hono/node-server": "^2.1.8" },
+  nestjs: { "@nestjs/core": "^12.5.1", "@nestjs/platform-express": "^12.5.1" },
+  nuxt: { nuxt: "^4.5.2" },
+  "react-router": { "react-router": "^8.4.0", "@react-router/dev": "^8.4.0" },
+  "solid-start": { "@solidjs/start": "^2.0.5" },
+  sveltekit: { "@sveltejs/kit": "^3.2.0" },
+  "tanstack-start": { "@tanstack/react-start": "^1.169.5" },
+}
+
+const ids = Object.keys(files)
+
+function exampleFile(id: string, path: string): string {
+  return readFileSync(join(root, "examples", id, path), "utf8")
+}
+
+/** An empty application of the framework, with the packages of its example. */
+async function emptyApplication(id: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const modules = join(root, "examples", id, "node_modules")
+  const names = readdirSync(modules).flatMap((name) =>
+    name.startsWith("@") ? readdirSync(join(modules, name)).map((one) => `${name}/${one}`) : [name],
+  )
+  const linked = names.filter((name) => !name.startsWith(".")).map((name) => [name, join(modules, name)])
+  const needed = { "package.json": manifest(dependencies[id] ?? {}), "src/.keep": "" }
+  return application({ ...needed, ...more }, Object.fromEntries(linked) as Record<string, string>)
+}
+
+/** A TypeScript configuration that is as strict as that of the example. */
+const tsconfig = JSON.stringify({
+  compilerOptions: {
+    target: "ES2023",
+    module: "esnext",
+    moduleResolution: "bundler",
+    lib: ["ES2023", "DOM", "DOM.Iterable"],
+    jsx: "preserve",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ["node"],
+  },
+})
+
+async function compile(folder: string, paths: readonly string[]): Promise<string> {
+  const compiler = join(root, "node_modules/typescript/bin/tsc")
+  await write(folder, "tsconfig.check.json", JSON.stringify({ extends: "./tsconfig.json", files: paths }))
+  const child = spawn(process.execPath, [compiler, "-p", "tsconfig.check.json"], { cwd: folder })
+  let output = ""
+  child.stdout.on("data", (part) => (output += String(part)))
+  await once(child, "close")
+  return output
+}
+
+describe.each(ids)("latchkey in an application of %s", (id) => {
+  const configuration = files[id]?.find((path) => path.endsWith("auth.config.ts")) ?? ""
+
+  test("init writes the files of the example, and its configuration without the demo users", async () => {
+    const folder = await emptyApplication(id, { "tsconfig.json": tsconfig })
+    const report = jsonOf(await latchkey(folder, ["init", "--provider", "github", "--json"]))
+    expect(report).toMatchObject({ ok: true, framework: id })
+    for (const path of files[id] ?? []) {
+      if (path !== configuration) expect(await read(folder, path), path).toBe(exampleFile(id, path))
+    }
+    const text = await read(folder, configuration)
+    expect(text).toContain("providers: [GitHub],\n} satisfies AuthConfig\n")
+    expect(exampleFile(id, configuration)).toMatch(/export const authConfig = \{\n {2}security: "strict",/)
+    expect(JSON.parse(await read(folder, "package.json"))).toHaveProperty(["dependencies", `@latchkey/${id}`], "^0.1.0")
+  })
+
+  test("the written files compile", async () => {
+    const folder = await emptyApplication(id, { "tsconfig.json": tsconfig })
+    await latchkey(folder, ["init", "--provider", "github", "apple"])
+    // The others need types that the framework generates.
+    const compiled = (files[id] ?? []).filter((path) => /(?:^|\/)auth(?:\.\w+)?\.ts$/.test(path))
+    expect(await compile(folder, compiled)).toBe("")
+  })
+
+  test.runIf(id !== "nestjs")(
+    "init writes JavaScript without a tsconfig.json, and add finds its configuration",
+    async () => {
+      const folder = await emptyApplication(id)
+      await latchkey(folder, ["init"])
+      const path = configuration.replace(/ts$/, "js")
+      expect(await read(folder, path)).toContain(
+        '/** @satisfies {import("@latchkey/core").AuthConfig} */\nexport const',
+      )
+      expect((await latchkey(folder, ["add", "github"])).code).toBe(0)
+      expect(await read(folder, path)).toContain("providers: [GitHub],")
+    },
+  )
+
+  test("doctor runs the configuration, and finds what serves the routes", async () => {
+    const folder = await emptyApplication(id, { "tsconfig.json": tsconfig })
+    const report = jsonOf(await latchkey(folder, ["init", "--provider", "github", "--json"]))
+    const additions = report["additions"] as readonly { file: string; lines: readonly string[] }[]
+    const [first] = additions
+    // What `init` asks for, in the file that it names.
+    if (first !== undefined)
+      await write(folder, first.file.includes(" ") ? "src/app.ts" : first.file, first.lines.join("\n"))
+    const env = { AUTH_GITHUB_ID: "a", AUTH_GITHUB_SECRET: "b" }
+    const { findings } = jsonOf(await latchkey(folder, ["doctor", "--offline", "--json"], { env })) as {
+      findings: readonly { check: string; status: string; message: string }[]
+    }
+    const finding = (check: string) => findings.find((one) => one.check === check)
+    expect(findings.filter(({ status }) => status !== "ok")).toEqual([])
+    expect(finding("configuration")?.message).toBe("no problems")
+    expect(finding("routes")?.message).toMatch(/^served by /)
+    expect(finding("provider github")?.message).toMatch(
+      /^redirect URI http:\/\/localhost:\d+(?:\/api)?\/auth\/callback\/github$/,
+    )
+  })
+})
