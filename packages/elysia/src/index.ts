@@ -1,0 +1,176 @@
+import { createIntegration, type Destination, type Framework, type SignInOptions } from "@latchkey/core/integration"
+import type { AuthConfig, JWT, Session, SessionUpdate } from "@latchkey/core/types"
+import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
+
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Destination, SignInOptions } from "@latchkey/core/integration"
+export type { Account, AuthConfig, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+
+/** The functions in the context of every handler, as `auth`. */
+export interface Auth<S = Session> {
+  /** The current session. Several calls for one request read it once. */
+  session(): Promise<S | null>
+  /** Starts a sign-in, or ends one for credentials. A form of another site is refused. Return its redirect (303). */
+  signIn: SignIn
+  /** Ends the session. A form of another site is refused. Return its redirect (303). */
+  signOut: SignOut
+  /** Passes `data` to your callbacks as an update, and returns the new session. */
+  update(data: SessionUpdate): Promise<S | null>
+}
+
+type Params = Readonly<Record<string, string>>
+type SignInInput = SignInOptions & { readonly redirect?: boolean }
+type SignOutInput = { readonly redirectTo?: string | undefined; readonly redirect?: boolean }
+
+export interface SignIn {
+  /** Returns where to send the user, and the error if the sign-in was refused. */
+  (
+    provider: string | undefined,
+    options: SignInOptions & { readonly redirect: false },
+    authorizationParams?: Params,
+  ): Promise<Destination>
+  (
+    provider?: string,
+    options?: SignInOptions & { readonly redirect?: true },
+    authorizationParams?: Params,
+  ): Promise<Response>
+}
+
+export interface SignOut {
+  /** Returns where to send the user. */
+  (options: { readonly redirectTo?: string | undefined; readonly redirect: false }): Promise<Destination>
+  (options?: { readonly redirectTo?: string | undefined; readonly redirect?: true }): Promise<Response>
+}
+
+/**
+ * Creates a plugin that answers the auth routes and adds {@link Auth} to the context as `auth`. Routes with
+ * `requireSession: true` have a `session`. Without one, a page redirects to the sign-in page, and other requests get 401.
+ *
+ * @example
+ * ```ts
+ * import { latchkey } from "@latchkey/elysia"
+ * import GitHub from "@latchkey/elysia/providers/github"
+ * import { Elysia } from "elysia"
+ *
+ * const app = new Elysia()
+ *   .use(latchkey({ providers: [GitHub] }))
+ *   .get("/", async ({ auth }) => (await auth.session())?.user?.name ?? "Not signed in")
+ *   .get("/account", ({ session }) => session, { requireSession: true })
+ *   .listen(3000)
+ * ```
+ * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
+ *   environment variables
+ */
+export function latchkey<T extends JWT = JWT, S = Session>(
+  config: LatchkeyConfig<T, S> | ConfigFunction<T, S>,
+): Plugin<Awaited<S>> {
+  const auth = createIntegration(config, framework)
+  /** The cookies of auth routes, for the requests that get them in the end. Elysia's adapter for Node would keep only one. */
+  const cookiesOf = new WeakMap<Request, string[]>()
+
+  function authOf(exchange: Exchange): Auth<Awaited<S>> {
+    const redirect = (destination: Destination, isWanted = true) =>
+      isWanted ? new Response(null, { status: 303, headers: { location: destination.to } }) : destination
+    const signIn = async (provider?: string, { redirect: wanted, ...options }: SignInInput = {}, params?: Params) =>
+      redirect(await auth.signIn(exchange, provider, options, params), wanted)
+    const signOut = async ({ redirect: wanted, ...options }: SignOutInput = {}) =>
+      redirect(await auth.signOut(exchange, options), wanted)
+    return {
+      session: () => auth.session(exchange),
+      signIn: signIn as SignIn,
+      signOut: signOut as SignOut,
+      update: (data) => auth.update(exchange, data),
+    }
+  }
+
+  const plugin = new Elysia({ name: "@latchkey/elysia", seed: ++plugins })
+    // Around everything, because handlers, hooks and adapters lose cookies that are set before they respond.
+    .wrap((handle) => async (request: Request) => {
+      cookiesOf.set(request, [])
+      const response: unknown = await Promise.resolve(handle(request))
+      if (!(response instanceof Response)) return response
+      for (const cookie of cookiesOf.get(request) ?? []) response.headers.append("set-cookie", cookie)
+      return auth.finish({ request, address: undefined }, response)
+    })
+    .onRequest(async ({ request, server }) => {
+      if (!cookiesOf.has(request)) throw new Error("@latchkey/elysia can't set cookies with `aot: false`. Remove it")
+      const response = await auth.handle({ request, address: addressOf(request, server) })
+      if (response === undefined) return undefined
+      cookiesOf.set(request, response.headers.getSetCookie())
+      response.headers.delete("set-cookie")
+      return response
+    })
+    .derive({ as: "global" }, ({ request, server }) => ({
+      auth: authOf({ request, address: addressOf(request, server) }),
+    }))
+    .macro({
+      requireSession: {
+        async resolve({ request, server, status }) {
+          const access = await auth.requireSession({ request, address: addressOf(request, server) })
+          // The type names one status. The response has the real one.
+          return "response" in access ? status(401, access.response) : { session: access.session }
+        },
+      },
+    })
+  // The inferred type repeats Elysia's whole context.
+  return plugin as unknown as Plugin<Awaited<S>>
+}
+
+/** What the plugin adds to an application: `auth` in every context, and `session` in those with `requireSession: true`. */
+export type Plugin<S = Session> = Elysia<
+  "",
+  { decorator: {}; store: {}; derive: { readonly auth: Auth<S> }; resolve: {} },
+  { typebox: {}; error: {} },
+  {
+    schema: {}
+    standaloneSchema: {}
+    macro: { readonly requireSession?: boolean }
+    macroFn: { requireSession: { resolve(): Promise<{ session: S } | Refusal> } }
+    parser: {}
+    response: {}
+  }
+>
+
+/** A redirect to the sign-in page, 401, or 503 if the database fails. */
+type Refusal = ElysiaCustomStatusResponse<401, Response>
+
+/** The configuration. Missing values, such as the secret, come from environment variables. */
+export type LatchkeyConfig<T extends JWT = JWT, S = Session> = Omit<AuthConfig<T, S>, "raw">
+
+/** Returns the configuration for a request, for platforms that pass environment variables with it. */
+export type ConfigFunction<T extends JWT = JWT, S = Session> = (event: {
+  readonly request: Request
+}) => LatchkeyConfig<T, S> | PromiseLike<LatchkeyConfig<T, S>>
+
+export default latchkey
+
+/** Elysia adds a plugin once for each name and seed, so that modules of an application can all use it. */
+let plugins = 0
+
+interface Exchange {
+  readonly request: Request
+  readonly address: string | undefined
+}
+
+const framework: Framework<Exchange> = {
+  basePath: "/auth",
+  env: () => (typeof process === "undefined" ? {} : process.env),
+  requestOf: ({ request }) => request,
+  read: ({ request, address }) => ({
+    method: request.method,
+    url: new URL(request.url),
+    headers: request.headers,
+    address,
+  }),
+  toRequest: ({ request }) => request,
+}
+
+interface BunServer {
+  requestIP?(request: Request): { readonly address: string } | null
+}
+
+/** The adapter for Node has the IP address on the request, Bun on the server. */
+function addressOf(request: Request & { readonly ip?: string }, server: BunServer | null): string | undefined {
+  return request.ip ?? server?.requestIP?.(request)?.address
+}
