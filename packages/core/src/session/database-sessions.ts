@@ -7,10 +7,11 @@ import type { Issued, LiveSession, Renewal, RequestedUpdate, SessionStrategy } f
 import type { Session } from "../model/session.js"
 import { type Awaitable, isPromise } from "../primitives/awaitable.js"
 import { endedByCutOff } from "./cut-off.js"
+import { handovers } from "./handovers.js"
 import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
 
-export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger"> & {
+export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger" | "scope"> & {
   readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
   readonly generateSessionToken: () => Awaitable<string>
   readonly hashed: boolean
@@ -59,7 +60,7 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
 
   async function revoke(token: string): Promise<void> {
     if (token.length > maxSessionToken) return
-    await adapter.deleteSession(await inStore(environment, token))
+    await endRow(environment, await inStore(environment, token))
     // The row may be from before tokens were hashed.
     if (hashed && !isStoredForm(token)) await adapter.deleteSession(token)
   }
@@ -90,7 +91,7 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
 
     async end(live) {
       const { session } = storedContent(live)
-      const deleted = await adapter.deleteSession(session.sessionToken)
+      const deleted = await endRow(environment, session.sessionToken)
       return { session: deleted ?? session }
     },
 
@@ -155,17 +156,50 @@ async function extend(environment: DatabaseSessionsOptions, live: LiveSession): 
   return { kind: "issue", issued: { token: live.token, expires }, live: extended(live, expires) }
 }
 
-/** A new token for the same session. Requests that are in flight with the old one still find it. */
+/** A new token for the same session. Requests that are in flight with the old one still find it, and get the same new one. */
 async function replace(environment: DatabaseSessionsOptions, live: LiveSession): Promise<Renewal> {
+  const now = environment.runtime.now()
+  if (live.expires <= now + handoverMs) return { kind: "keep", live }
+  const { successors } = handovers(environment)
+  const { sessionToken } = storedContent(live).session
+  const known = successors.get(sessionToken, now)
+  if (known !== undefined) return known
+  const renewal = replaceOnce(environment, live)
+  successors.set(sessionToken, renewal, { expires: now + handoverMs, now })
+  const forget = () => successors.set(sessionToken, renewal, { expires: now, now })
+  renewal.then(({ kind }) => (kind === "issue" ? undefined : forget()), forget)
+  return renewal
+}
+
+async function replaceOnce(environment: DatabaseSessionsOptions, live: LiveSession): Promise<Renewal> {
   const { runtime, adapter } = environment
   const { session } = storedContent(live)
-  if (live.expires <= runtime.now() + handoverMs) return { kind: "keep", live }
   const assumed = live.authenticatedAt === undefined || isAssumed(live.token)
   const authenticatedAt = live.authenticatedAt ?? assumedSignInTime(runtime.now())
   const issued = await issue(environment, session.userId, { authenticatedAt, isAssumed: assumed })
-  if (await handOver(environment, session)) return { kind: "issue", issued, live: extended(live, issued.expires) }
-  await adapter.deleteSession(await inStore(environment, issued.token))
+  const stored = await inStore(environment, issued.token)
+  if (await handOver(environment, session)) {
+    const now = runtime.now()
+    handovers(environment).predecessors.set(stored, session.sessionToken, { expires: now + handoverMs, now })
+    return { kind: "issue", issued, live: extended(live, issued.expires) }
+  }
+  await adapter.deleteSession(stored)
   return { kind: "end" }
+}
+
+/** Also ends the session that it replaced, and the one that replaced it, which are the same session for the user. */
+async function endRow(
+  environment: DatabaseSessionsOptions,
+  stored: string,
+): Promise<AdapterSession | null | undefined> {
+  const { adapter, runtime } = environment
+  const { successors, predecessors } = handovers(environment)
+  const now = runtime.now()
+  const predecessor = predecessors.get(stored, now)
+  if (predecessor !== undefined) await adapter.deleteSession(predecessor)
+  const successor = await successors.get(stored, now)?.catch(() => undefined)
+  if (successor?.kind === "issue") await adapter.deleteSession(await inStore(environment, successor.issued.token))
+  return (await adapter.deleteSession(stored)) ?? undefined
 }
 
 /** `false`: the session ended since it was read, so its replacement must end too. */

@@ -41,6 +41,37 @@ describe.each(hardened("hashSessionTokens", true))("session tokens under %s", (_
     expect(its.adapter.rows().sessions).toHaveLength(1)
   })
 
+  test("requests that a page sends in parallel after the change get one new session", async () => {
+    const its = world()
+    const before = await appOf(its, {})
+    await before.signInWith(its.op, { as: "ada" })
+    const browsers = await Promise.all([1, 2, 3].map(() => redeployed(before, its, { security })))
+    await Promise.all(browsers.map((browser) => browser.session()))
+    expect(its.adapter.rows().sessions).toHaveLength(2)
+    expect(new Set(browsers.map((browser) => sessionCookie(browser))).size).toBe(1)
+  })
+
+  test("sign-out a moment after the change also ends the session from before", async () => {
+    const its = world()
+    const before = await appOf(its, {})
+    await before.signInWith(its.op, { as: "ada" })
+    const after = await redeployed(before, its, { security })
+    await after.session()
+    await after.signOut()
+    expect(its.adapter.rows().sessions).toEqual([])
+  })
+
+  test("sign-out with the cookie from before also ends the session that replaced it", async () => {
+    const its = world()
+    const before = await appOf(its, {})
+    await before.signInWith(its.op, { as: "ada" })
+    const late = await redeployed(before, its, { security })
+    const { csrfToken } = await (await late.fetch("/auth/csrf")).json()
+    await (await redeployed(before, its, { security })).session()
+    await late.post("/auth/signout", { csrfToken })
+    expect(its.adapter.rows().sessions).toEqual([])
+  })
+
   test("sign-out deletes the row found by the hash", async () => {
     const its = world()
     const browser = await appOf(its, { security })

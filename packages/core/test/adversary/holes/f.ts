@@ -114,4 +114,24 @@ export const holes: readonly Hole[] = [
     with: "return (isAssumed && now < 0) || authenticatedAt === undefined",
     test: cutOff,
   },
+  {
+    name: "a sign-out leaves the session that was replaced a moment ago",
+    file: "src/session/database-sessions.ts",
+    replace: "if (predecessor !== undefined) await",
+    with: 'if (predecessor === "") await',
+    test: {
+      file: "packages/core/test/modes/stored-tokens.test.ts",
+      title: "sign-out a moment after the change also ends the session from before",
+    },
+  },
+  {
+    name: "a sign-out leaves the session that replaced another a moment ago",
+    file: "src/session/database-sessions.ts",
+    replace: 'if (successor?.kind === "issue") await',
+    with: 'if (successor?.kind === "end") await void',
+    test: {
+      file: "packages/core/test/modes/stored-tokens.test.ts",
+      title: "sign-out with the cookie from before also ends the session that replaced it",
+    },
+  },
 ]

@@ -1,8 +1,9 @@
 import fc from "fast-check"
 import type { Fields } from "@latchkey/testing"
-import { emailOf, origins, passwordOf, victims } from "../world/names.js"
+import { emailOf, type Name, origins, passwordOf, victims } from "../world/names.js"
 import { readSession } from "../world/shown-session.js"
 import { Violation } from "../world/violation.js"
+import type { World } from "../world/world.js"
 import { steps } from "./step.js"
 
 /** What other sites would like a user's browser to do. */
@@ -12,6 +13,14 @@ const wishes: Readonly<Record<string, Fields>> = {
   "/auth/session": { data: "{}" },
   "/auth/signin/mail": { email: emailOf("mallory") },
   "/auth/signin/op": { link: "true" },
+}
+
+/**
+ * Without the prefix, a sibling domain can plant the cookie of a token under compatible, and a browser that names no sender
+ * then signs in if no user is signed in. docs/security/hardening.md says so.
+ */
+function hasPlantedToken({ settings, users }: World, victim: Name): boolean {
+  return settings.mode === "compatible" && settings.plainCsrf && users[victim].isDisturbed
 }
 
 export const forgedForm = steps({
@@ -31,7 +40,7 @@ export const forgedForm = steps({
     const csrfToken = token === "own" ? ((await users.mallory.browser.csrf()) ?? "") : ""
     const fields = { ...wishes[path], csrfToken }
     const page = `${origins[from]}/page`
-    world.hasOldBrowsers = old
+    world.hasOldBrowsers = old && !hasPlantedToken(world, victim)
     if (body === "form") await browser.post(path, fields, { from: page })
     else {
       const headers = { "content-type": "text/plain" }

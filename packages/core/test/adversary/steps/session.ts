@@ -11,9 +11,6 @@ export const signOut = steps({
   run: leave,
 })
 
-/** For so long after the switch, parallel requests of a page still have the former session in the database. */
-const handover = 30_000
-
 export async function leave(world: World, name: Name): Promise<void> {
   const user = world.users[name]
   await submit(user, "/auth/signout")
@@ -23,11 +20,8 @@ export async function leave(world: World, name: Name): Promise<void> {
   if (isRevocable(world.settings) && !mayFail) endCopies(world, name)
 }
 
-function endCopies({ settings, loot, clock }: World, name: Name): void {
-  for (const copy of loot) {
-    const grace = settings.strategy === "database" && copy.isFormer ? handover : 0
-    if (copy.from === name) copy.endedAt ??= clock.now() + grace
-  }
+function endCopies({ loot, clock }: World, name: Name): void {
+  for (const copy of loot) if (copy.from === name) copy.endedAt ??= clock.now()
 }
 
 export const read = steps({

@@ -1,0 +1,18 @@
+import type { Renewal } from "../model/session-strategy.js"
+import { type BoundedMap, createBoundedMap } from "../primitives/bounded-map.js"
+import { scopedToSite } from "../primitives/state.js"
+
+/** Stored sessions that were replaced a moment ago, in this process. The keys are the tokens in the database. */
+interface Handovers {
+  /** What replaced a session. */
+  readonly successors: BoundedMap<string, Promise<Renewal>>
+  /** The token of the session that was replaced. */
+  readonly predecessors: BoundedMap<string, string>
+}
+
+const maxHandovers = 10_000
+
+export const handovers: (auth: { readonly scope: object }) => Handovers = scopedToSite("handovers", () => ({
+  successors: createBoundedMap(maxHandovers),
+  predecessors: createBoundedMap(maxHandovers),
+}))
