@@ -11,7 +11,7 @@ export interface Framework {
   /** As users write it, such as `"SvelteKit"`. */
   readonly name: string
   readonly major: number
-  /** A folder in `examples`. */
+  /** A folder in `examples`, or one next to the suite if it starts with `./`. */
   readonly example: string
   /** The commands that build the example for production, in order. Programs in `node_modules/.bin` are found. @default none */
   readonly build?: readonly Command[]

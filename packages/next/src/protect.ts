@@ -2,7 +2,7 @@ import { isAuthAction } from "@latchkey/core/env"
 import type { Session } from "@latchkey/core/types"
 import { NextRequest, NextResponse } from "next/server.js"
 import type { Instance } from "./instance.js"
-import { isRenewed, withRenewedSession } from "./renewal.js"
+import { mustNotRenew, withRenewedSession } from "./renewal.js"
 import type { NextAuthRequest } from "./result.js"
 import { isSamePath, isSignInPage, ownUrl, publicUrl, signInUrl } from "./urls.js"
 import { warnOnce } from "./warn.js"
@@ -26,7 +26,7 @@ export async function protect<S>(
   }
   const { session, cookies, isStale } = await instance.reader.session(
     { headers: request.headers, origin: publicUrl(instance, request).origin },
-    { readOnly: isRenewed(request.headers) },
+    { readOnly: mustNotRenew(request) },
   )
   if (isStale === true && needsCheck(instance, request, handler, context)) return redirectToCheck(instance, request)
   const given = withEnvOrigin(instance, request)

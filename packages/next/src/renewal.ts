@@ -27,10 +27,11 @@ const renewedHeader = "x-latchkey-session"
 
 /**
  * Whether the middleware already renewed the session of this request. The page must not renew it again, because a
- * response can carry one cookie of a name. A client that forges this header only skips renewing its own session.
+ * response can carry one cookie of a name. A client that forges this header only skips renewing its own session. Link
+ * scanners send HEAD, and must not extend a session.
  */
-export function isRenewed(headers: Headers): boolean {
-  return headers.has(renewedHeader)
+export function mustNotRenew({ method, headers }: { readonly method?: string | undefined; readonly headers: Headers }): boolean {
+  return method === "HEAD" || headers.has(renewedHeader)
 }
 
 const overrideHeader = "x-middleware-override-headers"

@@ -9,7 +9,7 @@ import {
 import { cookies, headers } from "next/headers.js"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Instance } from "./instance.js"
-import { isRenewed } from "./renewal.js"
+import { mustNotRenew } from "./renewal.js"
 import { signInPath } from "./urls.js"
 
 interface CachedRead {
@@ -57,7 +57,7 @@ export async function pagesSession<S>(
   const known = reads.get(req)
   if (known?.instance === instance) return sessionIn(known.view)
   const headers = req.headers instanceof Headers ? req.headers : headersOf(req.headers)
-  const readOnly = res === undefined || isRenewed(headers)
+  const readOnly = res === undefined || mustNotRenew({ method: req.method, headers })
   const view = instance.reader.session({ headers, origin: originOf(req, headers) }, { readOnly })
   reads.set(req, { instance, view })
   if (res !== undefined) setPagesCookies(res, (await view).cookies)

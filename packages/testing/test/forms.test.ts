@@ -39,6 +39,14 @@ describe("forms", () => {
     expect(seen.at(-1)?.method).toBe("POST")
   })
 
+  test("are encoded as the form says", async () => {
+    const form = `<form method="post" enctype="Multipart/Form-Data" action="/one"><input name="$A:0" value="[&quot;x&quot;]"></form>`
+    const { browser, seen } = at({ "GET /": () => html(form), "POST /one": hello })
+    await browser.get("/")
+    await browser.submitForm(0, { note: "two\nlines --" })
+    expect(Object.fromEntries((await seen.at(-1)?.formData()) ?? [])).toEqual({ "$A:0": '["x"]', note: "two\r\nlines --" })
+  })
+
   test("that don't exist cause an error that lists the forms on the page", async () => {
     const { browser } = at({ "GET /": () => html(page) })
     await browser.get("/")

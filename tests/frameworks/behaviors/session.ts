@@ -71,7 +71,7 @@ export const session = [
         const response = await browser.fetch(path)
         expect(sessionCookies(response.headers), path).toHaveLength(1)
         expect(response.headers.get("cache-control"), path).toMatch(/no-store/)
-        expect(await site.calls(), path).toEqual(["getSessionAndUser", "updateSession"])
+        expect((await site.calls()).filter((call) => call === "updateSession")).toHaveLength(1)
       }
       expect(await userOn(browser)).toBe("ada@users.test")
     },

@@ -1,6 +1,6 @@
-import { formsOf } from "./forms.js"
+import { formsOf, type PageForm } from "./forms.js"
 import { createJar } from "./jar.js"
-import type { Browser, BrowserOptions, FetchOptions, Fields, Visit } from "./model.js"
+import type { Browser, BrowserOptions, FetchOptions, Visit } from "./model.js"
 import { type Arrival, formStep, getStep, navigate, type Step, submission } from "./navigate.js"
 import { usePasskey } from "./passkey.js"
 import { consentAt, csrf, follow, session, signIn, signInWith, signOut } from "./sign-in.js"
@@ -112,7 +112,7 @@ function fetchStep(app: BrowserOptions, url: string | URL, options: FetchOptions
   }
 }
 
-function findForm({ text, url }: Arrival, which: number | string): { action: string; method: string; fields: Fields } {
+function findForm({ text, url }: Arrival, which: number | string): PageForm {
   const forms = formsOf(text)
   const form = forms.find(({ id, name, action }, index) =>
     typeof which === "number" ? index === which : [id, name, action].some((text) => text?.includes(which)),

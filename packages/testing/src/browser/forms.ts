@@ -3,6 +3,8 @@ export interface PageForm {
   /** The `action` attribute; `""` is the URL of the page. */
   readonly action: string
   readonly method: "GET" | "POST"
+  /** How a POST encodes the fields. */
+  readonly enctype: "application/x-www-form-urlencoded" | "multipart/form-data"
   readonly id: string | undefined
   readonly name: string | undefined
   /** The fields that a submission sends: inputs, checked boxes, and the first submit button. */
@@ -24,6 +26,10 @@ export function formsOf(html: string): readonly PageForm[] {
     return {
       action: attributes.get("action") ?? "",
       method: attributes.get("method")?.toUpperCase() === "POST" ? "POST" : "GET",
+      enctype:
+        attributes.get("enctype")?.toLowerCase() === "multipart/form-data"
+          ? "multipart/form-data"
+          : "application/x-www-form-urlencoded",
       id: attributes.get("id"),
       name: attributes.get("name"),
       fields: fieldsOf(body),

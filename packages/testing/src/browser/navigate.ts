@@ -1,4 +1,4 @@
-import { formsOf, refreshOf } from "./forms.js"
+import { formsOf, type PageForm, refreshOf } from "./forms.js"
 import type { CookieJar } from "./jar.js"
 import type { BrowserOptions, Fields } from "./model.js"
 import { trackFields, trackLink } from "../secrets.js"
@@ -26,10 +26,29 @@ export interface Arrival {
 /** The limit in browsers. */
 const maxSteps = 20
 
-export function formStep(url: URL, fields: Fields, initiator: Initiator): Step {
-  const body = new URLSearchParams(fields).toString()
-  const headers = { "content-type": "application/x-www-form-urlencoded" }
+export function formStep(
+  url: URL,
+  fields: Fields,
+  initiator: Initiator,
+  enctype: PageForm["enctype"] = "application/x-www-form-urlencoded",
+): Step {
+  const isMultipart = enctype === "multipart/form-data"
+  const body = isMultipart ? multipart(fields) : new URLSearchParams(fields).toString()
+  const headers = { "content-type": isMultipart ? `${enctype}; boundary=${boundary}` : enctype }
+  if (isMultipart) trackFields(new URLSearchParams(fields))
   return { url, method: "POST", body, headers, initiator, navigation: true }
+}
+
+const boundary = "----LatchkeyFormBoundary"
+
+/** RFC 7578, with the escapes of the HTML Standard (§4.10.21.8). */
+function multipart(fields: Fields): string {
+  const escape = (text: string) => text.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A")
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${escape(name)}"\r\n\r\n${value.replaceAll(/\r\n?|\n/g, "\r\n")}\r\n`,
+  )
+  return `${parts.join("")}--${boundary}--\r\n`
 }
 
 /** Follows redirects and pages that move on by themselves, until a page stays or its origin isn't the app's. */
@@ -54,7 +73,7 @@ export async function navigate(app: BrowserOptions, jar: CookieJar, first: Step)
 async function send(app: BrowserOptions, jar: CookieJar, step: Step): Promise<Response> {
   const { url, method, body } = step
   trackLink(url)
-  if (body !== undefined) trackFields(new URLSearchParams(body))
+  if (step.headers["content-type"] === "application/x-www-form-urlencoded") trackFields(new URLSearchParams(body))
   const use = { url, method, sameSite: isSameSite(step.initiator, url), navigation: step.navigation }
   const headers = requestHeaders(step, jar.header(use), app.headers)
   const response = await app.handle(new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }))
@@ -116,12 +135,12 @@ export function getStep(url: URL, initiator: Initiator): Step {
 
 export function submission(
   page: URL,
-  form: { readonly action: string; readonly method: string; readonly fields: Fields },
+  form: Pick<PageForm, "action" | "method" | "fields" | "enctype">,
   values: Fields,
 ): Step {
   const url = new URL(form.action === "" ? page.href : form.action, page)
   const fields = { ...form.fields, ...values }
-  if (form.method === "POST") return formStep(url, fields, page)
+  if (form.method === "POST") return formStep(url, fields, page, form.enctype)
   url.search = new URLSearchParams(fields).toString()
   return getStep(url, page)
 }

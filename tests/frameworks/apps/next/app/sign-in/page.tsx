@@ -1,0 +1,20 @@
+import { enter } from "../actions"
+
+interface Props {
+  readonly searchParams: Promise<{ readonly callbackUrl?: string; readonly error?: string }>
+}
+
+export default async function SignIn({ searchParams }: Props) {
+  const { callbackUrl = "/", error } = await searchParams
+  return (
+    <>
+      {error === undefined ? null : <p id="error">{error}</p>}
+      <form id="password" action={enter}>
+        <input type="hidden" name="callbackUrl" value={callbackUrl} />
+        <input name="email" />
+        <input name="password" type="password" />
+        <button>Sign in</button>
+      </form>
+    </>
+  )
+}

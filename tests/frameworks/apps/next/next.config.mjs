@@ -1,0 +1,7 @@
+/** @type {import("next").NextConfig} */
+export default {
+  // The installed packages are links to folders outside the application.
+  turbopack: { root: "/" },
+  typescript: { ignoreBuildErrors: true },
+  serverExternalPackages: ["@latchkey/sql"],
+}

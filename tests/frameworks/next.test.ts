@@ -1,0 +1,20 @@
+import { frameworkSuite } from "./suite.js"
+
+const fixed = "The path of the route file decides, which is part of the build"
+
+frameworkSuite({
+  id: "next",
+  name: "Next.js",
+  major: 16,
+  example: "./apps/next",
+  build: [["next", "build"]],
+  start: ["next", "start", "-H", "localhost"],
+  basePath: "/api/auth",
+  pages: true,
+  client: true,
+  except: {
+    "urls.base-path": fixed,
+    "urls.auth-url": fixed,
+    "session.one-read": "The proxy and the render are separate programs, and each reads the session once",
+  },
+})
