@@ -17,7 +17,9 @@ const ours = ["@latchkey/core", "@latchkey/sql", "@simplewebauthn/server"]
 export async function build(framework: Framework): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `latchkey-${framework.id}-`))
   try {
-    const example = framework.example.startsWith("./") ? join(here, framework.example) : join(root, "examples", framework.example)
+    const example = framework.example.startsWith("./")
+      ? join(here, framework.example)
+      : join(root, "examples", framework.example)
     const kept = await keptFiles(example)
     for (const name of kept) await cp(join(example, name), join(folder, name), { recursive: true })
     await replaceConfig(folder)

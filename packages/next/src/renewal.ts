@@ -30,7 +30,13 @@ const renewedHeader = "x-latchkey-session"
  * response can carry one cookie of a name. A client that forges this header only skips renewing its own session. Link
  * scanners send HEAD, and must not extend a session.
  */
-export function mustNotRenew({ method, headers }: { readonly method?: string | undefined; readonly headers: Headers }): boolean {
+export function mustNotRenew({
+  method,
+  headers,
+}: {
+  readonly method?: string | undefined
+  readonly headers: Headers
+}): boolean {
   return method === "HEAD" || headers.has(renewedHeader)
 }
 

@@ -44,7 +44,10 @@ describe("forms", () => {
     const { browser, seen } = at({ "GET /": () => html(form), "POST /one": hello })
     await browser.get("/")
     await browser.submitForm(0, { note: "two\nlines --" })
-    expect(Object.fromEntries((await seen.at(-1)?.formData()) ?? [])).toEqual({ "$A:0": '["x"]', note: "two\r\nlines --" })
+    expect(Object.fromEntries((await seen.at(-1)?.formData()) ?? [])).toEqual({
+      "$A:0": '["x"]',
+      note: "two\r\nlines --",
+    })
   })
 
   test("that don't exist cause an error that lists the forms on the page", async () => {
