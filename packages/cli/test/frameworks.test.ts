@@ -75,7 +75,8 @@ describe.each(ids)("latchkey in an application of %s", (id) => {
     const report = jsonOf(await latchkey(folder, ["init", "--provider", "github", "--json"]))
     expect(report).toMatchObject({ ok: true, framework: id })
     for (const path of files[id] ?? []) {
-      if (path !== configuration) expect(await read(folder, path), path).toBe(exampleFile(id, path))
+      const text = (await read(folder, path)).replaceAll(/^ +AUTH_GITHUB_\w+: .*\n/gm, "")
+      if (path !== configuration) expect(text, path).toBe(exampleFile(id, path))
     }
     const text = await read(folder, configuration)
     expect(text).toContain("providers: [GitHub],\n} satisfies AuthConfig\n")
@@ -87,7 +88,7 @@ describe.each(ids)("latchkey in an application of %s", (id) => {
     const folder = await emptyApplication(id, { "tsconfig.json": tsconfig })
     await latchkey(folder, ["init", "--provider", "github", "apple"])
     // The others need types that the framework generates.
-    const compiled = (files[id] ?? []).filter((path) => /(?:^|\/)auth(?:\.\w+)?\.ts$/.test(path))
+    const compiled = (files[id] ?? []).filter((path) => /(?:^|\/)(?!middleware\/)\w+\/auth(?:\.\w+)?\.ts$/.test(path))
     expect(await compile(folder, compiled)).toBe("")
   })
 
@@ -124,5 +125,37 @@ describe.each(ids)("latchkey in an application of %s", (id) => {
     expect(finding("provider github")?.message).toMatch(
       /^redirect URI http:\/\/localhost:\d+(?:\/api)?\/auth\/callback\/github$/,
     )
+  })
+})
+
+describe("latchkey in an application of SvelteKit", () => {
+  const hooks = "export const handle = ({ event, resolve }) => resolve(event)\n"
+
+  test("init keeps files that every application may have, and shows what to add to them", async () => {
+    const folder = await emptyApplication("sveltekit", { "tsconfig.json": tsconfig, "src/hooks.server.ts": hooks })
+    const report = jsonOf(await latchkey(folder, ["init", "--json"]))
+    expect(await read(folder, "src/hooks.server.ts")).toBe(hooks)
+    expect(report["written"]).not.toContain("src/hooks.server.ts")
+    expect(report["additions"]).toContainEqual({
+      file: "src/hooks.server.ts",
+      lines: expect.arrayContaining(["export const handle = sequence(auth, yours)"]) as unknown,
+    })
+  })
+
+  test("declares the variables of providers in SvelteKit 3, which has no others", async () => {
+    const folder = await emptyApplication("sveltekit", { "tsconfig.json": tsconfig })
+    await latchkey(folder, ["init", "--provider", "github"])
+    await latchkey(folder, ["add", "google"])
+    const text = await read(folder, "src/env.ts")
+    for (const name of ["AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET", "AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"])
+      expect(text).toContain(`\n  ${name}: optional,\n`)
+  })
+
+  test("init writes no declarations in SvelteKit 2", async () => {
+    const folder = await application({
+      "package.json": manifest({ "@sveltejs/kit": "^2.63.0" }),
+      "tsconfig.json": tsconfig,
+    })
+    expect(jsonOf(await latchkey(folder, ["init", "--json"]))["written"]).not.toContain("src/env.ts")
   })
 })

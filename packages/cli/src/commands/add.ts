@@ -5,6 +5,7 @@ import { allProviders, type Entry, providerOf } from "../catalogue.js"
 import { Failure, wrongUsage } from "../failure.js"
 import { type Context, done, type Outcome } from "../outcome.js"
 import { type BaseUrl, baseUrlsOf } from "../project/base-urls.js"
+import { withDeclarations } from "../project/declared-variables.js"
 import { envText, exposure, readEnvFile } from "../project/env-file.js"
 import { writeAll } from "../project/files.js"
 import { type ConfigurationFile, configurationFiles, findConfiguration } from "../project/find-configuration.js"
@@ -53,6 +54,10 @@ export async function add(context: Context, ids: readonly string[], options: Add
   writeAll(project.root, [
     ...(edited.text === file.source.text ? [] : [{ path: file.path, text: edited.text, replaces: true }]),
     ...library,
+    ...withDeclarations(
+      project,
+      entries.flatMap(variablesOf).map(({ name }) => name),
+    ),
     ...(values.size === 0 ? [] : [{ path: envFile, text: env, replaces: true }]),
   ])
   const now = readEnvFile(project.root, envFile)

@@ -4,6 +4,7 @@ import { providerOf } from "../catalogue.js"
 import { Failure } from "../failure.js"
 import { type Context, done, type Outcome } from "../outcome.js"
 import { baseUrlsOf } from "../project/base-urls.js"
+import { declaredIn } from "../project/declared-variables.js"
 import { envText, exposure, readEnvFile } from "../project/env-file.js"
 import { type FileToWrite, writeAll } from "../project/files.js"
 import { type Framework, frameworks } from "../project/framework.js"
@@ -50,7 +51,14 @@ function filesFor(project: Project, providers: readonly string[]): FileToWrite[]
   if (id === "next") return withProviders(nextFiles(project), providers)
   if (id === "qwik") return withProviders(qwikFiles(project), providers)
   const files = withProviders(exampleFiles(project), providers)
-  return files.map((file) => inLanguageOf(project, file)).filter((file) => file !== undefined)
+  const variables = providers
+    .map(providerOf)
+    .flatMap(variablesOf)
+    .map(({ name }) => name)
+  return files
+    .map((file) => (file.path === "src/env.ts" ? { ...file, text: declaredIn(file.text ?? "", variables) } : file))
+    .map((file) => inLanguageOf(project, file))
+    .filter((file) => file !== undefined)
 }
 
 const available = frameworks.filter(({ id }) => ["next", "qwik"].includes(id) || hasExample(id))

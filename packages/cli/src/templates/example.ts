@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Failure } from "../failure.js"
+import { declaresVariables } from "../project/declared-variables.js"
 import type { FileToWrite } from "../project/files.js"
 import type { Project } from "../project/project.js"
 import { examples } from "./generated/examples.js"
@@ -27,10 +28,12 @@ export function exampleFiles(project: Project): FileToWrite[] {
     throw new Failure(
       "The files for NestJS need TypeScript, whose decorators JavaScript doesn't have. Add a tsconfig.json.",
     )
-  return Object.entries(examples[framework.id] ?? {}).map(([path, text]) => ({
-    path: pathIn(project, path),
-    text: isConfiguration.test(path) ? configuration : text,
-  }))
+  return Object.entries(examples[framework.id] ?? {})
+    .filter(([path]) => path !== "src/env.ts" || declaresVariables(project))
+    .map(([path, text]) => ({
+      path: pathIn(project, path),
+      text: isConfiguration.test(path) ? configuration : text,
+    }))
 }
 
 const isConfiguration = /(?:^|\/)auth\.config\.ts$/

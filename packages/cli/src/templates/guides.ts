@@ -11,7 +11,7 @@ export interface Addition {
 /** What to do by hand after `init`. */
 export interface Guide {
   readonly additions: readonly Addition[]
-  /** The files that many applications have. If one exists, `init` keeps it and shows these lines. */
+  /** The files that many applications have. If one exists, `init` keeps it and shows these lines instead, if any. */
   readonly shared: Readonly<Record<string, readonly string[]>>
   /** The command that starts the application with the variables of the env file, if its own doesn't read the file. */
   readonly start?: string
@@ -22,12 +22,56 @@ export function guideFor(project: Project): Guide {
 }
 
 const guides: Readonly<Record<string, (project: Project) => Guide>> = {
+  astro: () => ({
+    additions: [
+      {
+        file: "astro.config.mjs, with the adapter of your platform",
+        lines: ['import node from "@astrojs/node"', "", 'output: "server", adapter: node({ mode: "standalone" }),'],
+      },
+      {
+        file: "a page that requires a session",
+        lines: [
+          "---",
+          'import { auth } from "../auth"',
+          "",
+          "const session = await auth.requireSession(Astro)",
+          "if (session instanceof Response) return session",
+          "---",
+        ],
+      },
+    ],
+    shared: {
+      "src/middleware.ts": [
+        'import { sequence } from "astro:middleware"',
+        'import { auth } from "./auth"',
+        "",
+        "export const onRequest = sequence(auth.onRequest, yours)",
+      ],
+      "src/env.d.ts": [
+        "interface Locals { session: Awaited<ReturnType<typeof auth.getSession>> } // in `namespace App`",
+      ],
+    },
+  }),
   express: (project) =>
     server(project, "Express", [
       'app.set("trust proxy", "loopback") // if the app runs behind a reverse proxy',
       "app.use(auth.routes)",
       'app.get("/account", auth.requireSession, (req, res) => void res.json(res.locals.session.user))',
     ]),
+  nuxt: () => ({
+    additions: [
+      { file: "nuxt.config.ts", lines: ['modules: ["@latchkey/nuxt"],'] },
+      {
+        file: "a page that shows the session",
+        lines: ["<script setup>", "const { data: session } = await useSession()", "</script>"],
+      },
+      {
+        file: "a server route that requires a session",
+        lines: ["export default defineEventHandler((event) => auth.requireSession(event))"],
+      },
+    ],
+    shared: {},
+  }),
   "react-router": () => ({
     additions: [
       { file: "app/routes.ts", lines: ['route("auth/*", "routes/auth.ts"),'] },
@@ -47,6 +91,38 @@ const guides: Readonly<Record<string, (project: Project) => Guide>> = {
       },
     ],
     shared: {},
+  }),
+  sveltekit: () => ({
+    additions: [
+      {
+        file: "a page that requires a session, such as src/routes/account/+page.server.ts",
+        lines: [
+          'import { requireSession } from "../../auth"',
+          "",
+          "export const load = async (event) => ({ session: await requireSession(event) })",
+        ],
+      },
+    ],
+    shared: {
+      "src/hooks.server.ts": [
+        'import { sequence } from "@sveltejs/kit/hooks"',
+        'import { handle as auth } from "./auth"',
+        "",
+        "export const handle = sequence(auth, yours)",
+      ],
+      "src/app.d.ts": [
+        'import type { auth } from "./auth"',
+        "",
+        'declare module "@latchkey/sveltekit" {',
+        "  interface Register {",
+        "    auth: typeof auth",
+        "  }",
+        "}",
+      ],
+      "src/env.ts": [
+        "AUTH_SECRET: { schema: (value: string | undefined) => value }, // in defineEnvVars, and so on for each variable",
+      ],
+    },
   }),
   "solid-start": () => ({
     additions: [
