@@ -28,6 +28,7 @@ const siblings = {
   react: ["client", "core"],
   "solid-start": ["client", "core", "solid"],
   next: ["core", "react"],
+  hono: ["core", "react"],
   "react-router": ["core", "react"],
   "tanstack-start": ["core", "react"],
   sveltekit: ["client", "core", "svelte"],

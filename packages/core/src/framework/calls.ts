@@ -101,7 +101,7 @@ async function read<E extends object>(
 }
 
 async function respond<E extends object>(state: RequestState<E>, event: E, { server }: Auth): Promise<Response> {
-  const request = state.framework.toRequest(event)
+  const request = await state.framework.toRequest(event)
   if (request === undefined) return Response.json("Bad request.", { status: 400 })
   const response = await server.handle(request, { address: state.framework.read(event).address })
   markChanged(state)

@@ -26,7 +26,7 @@ export interface Framework<E extends object> {
   env(event: E): Env
   read(event: E): FrameworkRequest
   /** The request with its body, for the auth routes. `undefined` if it's malformed, which is answered with 400. */
-  toRequest(event: E): Request | undefined
+  toRequest(event: E): Request | undefined | PromiseLike<Request | undefined>
   /** The object that belongs to one request, if there can be several events for it. @default the event */
   requestOf?(event: E): object
   /** Sets cookies with the means of the framework. @default `finish` adds them to the response */

@@ -1,0 +1,85 @@
+import { createIntegration } from "@latchkey/core/integration"
+import type { AuthConfig as CoreConfig, JWT, Session } from "@latchkey/core/types"
+import type { Context } from "hono"
+import type { Auth, AuthorizationParams, Destination } from "./model.js"
+import { hono, replace } from "./request.js"
+
+/** The configuration. Missing values, such as the secret, come from environment variables or bindings. */
+export interface AuthConfig<T extends JWT = JWT, S = Session> extends Omit<CoreConfig<T, S>, "raw"> {}
+
+/**
+ * Creates middleware for the auth routes and for your own routes, and functions that sign users in and out.
+ *
+ * @example
+ * ```ts
+ * import { createAuth } from "@latchkey/hono"
+ * import GitHub from "@latchkey/hono/providers/github"
+ * import { Hono } from "hono"
+ *
+ * const auth = createAuth({ providers: [GitHub] })
+ * const app = new Hono()
+ * app.use(auth.routes)
+ * app.get("/account", auth.requireSession, (c) => c.text(`Hello ${c.var.session.user?.name}`))
+ * export default app
+ * ```
+ * @param config the configuration, or a function that returns it for a request, for example from bindings of a Worker
+ */
+export function createAuth<T extends JWT = JWT, S = Session>(
+  config: AuthConfig<T, S> | ((c: Context) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+): Auth<Awaited<S>> {
+  const withCookies = new WeakSet<Context>()
+  const isSent = (c: Context) => !withCookies.has(c)
+  const auth = createIntegration<Context, T, S>(config, { ...hono, basePath: "/auth", isSent })
+  const changing = (c: Context) => {
+    if (isSent(c)) throw new Error("This response gets no cookies. Add `app.use(auth.routes)` before the route")
+  }
+  return {
+    async routes(c, next) {
+      const response = await auth.handle(c)
+      if (response !== undefined) return auth.finish(c, response)
+      withCookies.add(c)
+      await next()
+      replace(c, auth.finish(c, c.res))
+      withCookies.delete(c)
+      return undefined
+    },
+    async session(c, next) {
+      c.set("session", await auth.session(c))
+      await next()
+    },
+    async requireSession(c, next) {
+      const access = await auth.requireSession(c)
+      if ("response" in access) return access.response
+      c.set("session", access.session)
+      await next()
+      return undefined
+    },
+    async protect(c, next) {
+      return (await auth.protect(c)) ?? next()
+    },
+    getSession: (c) => auth.session(c),
+    async signIn(c: Context, provider?: string, options: Options = {}, params?: AuthorizationParams) {
+      changing(c)
+      const { redirect, ...fields } = options
+      return answer(await auth.signIn(c, provider, fields, params), redirect)
+    },
+    async signOut(c: Context, { redirect, redirectTo }: Options = {}) {
+      changing(c)
+      return answer(await auth.signOut(c, { redirectTo }), redirect)
+    },
+    async update(c, data) {
+      changing(c)
+      return auth.update(c, data)
+    },
+  } as Auth<Awaited<S>>
+}
+
+interface Options {
+  readonly redirect?: boolean
+  readonly redirectTo?: string | undefined
+}
+
+/** A 303 makes a form POST a GET. */
+function answer(destination: Destination, redirects = true): Response | Destination {
+  return redirects ? new Response(null, { status: 303, headers: { location: destination.to } }) : destination
+}

@@ -1,0 +1,17 @@
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { SignInOptions } from "@latchkey/core/integration"
+export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export {
+  type AuthEnv,
+  authHandler,
+  type AuthUser,
+  type ConfigHandler,
+  getAuthUser,
+  initAuthConfig,
+  reqWithEnvUrl,
+  setEnvDefaults,
+  verifyAuth,
+} from "./auth-js.js"
+export { type AuthConfig, createAuth } from "./create-auth.js"
+export type { Auth, AuthorizationParams, Destination, SignIn, SignOut } from "./model.js"
