@@ -39,10 +39,7 @@ export interface SignIn {
 
 export interface SignOut {
   /** With `redirect: false`, the app responds itself. */
-  (
-    c: Context,
-    options: { readonly redirectTo?: string | undefined; readonly redirect: false },
-  ): Promise<Destination>
+  (c: Context, options: { readonly redirectTo?: string | undefined; readonly redirect: false }): Promise<Destination>
   /** A redirect (303). */
   (c: Context, options?: { readonly redirectTo?: string | undefined }): Promise<Response>
 }

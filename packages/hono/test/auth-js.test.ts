@@ -67,7 +67,10 @@ describe("the names of @hono/auth-js", () => {
     const browser = application({ adapter, session: { strategy: "database" }, useSecureCookies: false })
     const response = await browser.fetch("/api/me", { headers: { cookie: "authjs.session-token=token" } })
     const { session, user: stored } = JSON.parse(await response.text())
-    expect(session).toEqual({ user: { name: "ada", email: "ada@example.com", image: null }, expires: expect.any(String) })
+    expect(session).toEqual({
+      user: { name: "ada", email: "ada@example.com", image: null },
+      expires: expect.any(String),
+    })
     expect(stored).toMatchObject({ id: "1" })
   })
 
@@ -80,7 +83,12 @@ describe("the names of @hono/auth-js", () => {
 
   test.each([
     ["AUTH_URL", "https://public.test/api/auth", {}, "https://public.test/path?a=1"],
-    ["forwarded headers", undefined, { "x-forwarded-host": "public.test:81", "x-forwarded-proto": "https" }, "https://public.test:81/path?a=1"],
+    [
+      "forwarded headers",
+      undefined,
+      { "x-forwarded-host": "public.test:81", "x-forwarded-proto": "https" },
+      "https://public.test:81/path?a=1",
+    ],
     ["neither", "", {}, "http://internal:3000/path?a=1"],
   ])("reqWithEnvUrl takes the origin from %s", async (_, url, headers, expected) => {
     const request = new Request("http://internal:3000/path?a=1", { method: "POST", body: "a", headers })

@@ -161,8 +161,14 @@ describe("createAuth", () => {
     app.use(auth.routes)
     const csrf = await app.request("https://app.test/auth/csrf")
     const { csrfToken } = await csrf.json()
-    const cookie = csrf.headers.getSetCookie().map((line) => line.split(";", 1)[0]).join("; ")
-    const sent = typeof body === "string" ? JSON.stringify({ ...typed, csrfToken }) : new URLSearchParams([...body, ["csrfToken", csrfToken]])
+    const cookie = csrf.headers
+      .getSetCookie()
+      .map((line) => line.split(";", 1)[0])
+      .join("; ")
+    const sent =
+      typeof body === "string"
+        ? JSON.stringify({ ...typed, csrfToken })
+        : new URLSearchParams([...body, ["csrfToken", csrfToken]])
     const type = typeof body === "string" ? { "content-type": "application/json" } : undefined
     const response = await app.request("https://app.test/auth/callback/credentials", {
       method: "POST",
