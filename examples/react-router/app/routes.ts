@@ -7,4 +7,5 @@ export default [
   route("client", "routes/client.tsx"),
   route("sign-in", "routes/sign-in.tsx"),
   route("auth/*", "routes/auth.ts"),
+  route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig

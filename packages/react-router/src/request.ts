@@ -27,7 +27,26 @@ export function read({ request }: Incoming): FrameworkRequest & { readonly page:
 
 /** The request for an auth route. A form that the browser's router sends goes to a URL that ends with `.data`. */
 export function toRequest({ request }: Incoming): Request {
-  return isDataRequest(request) ? new Request(pageUrl(request), request) : request
+  const { method, headers, body, signal } = request
+  const init = body === null ? {} : { body: drained(body), duplex: "half" as const }
+  return new Request(isDataRequest(request) ? pageUrl(request) : request.url, { method, headers, signal, ...init })
+}
+
+/**
+ * A stream that is read to its end, also if the reader stops at a limit. Otherwise, React Router's server for Node closes the
+ * connection, and no response arrives.
+ */
+function drained(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  const drain = async (): Promise<void> => ((await reader.read()).done ? undefined : drain())
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => void drain().catch(() => {}),
+  })
 }
 
 function pageUrl(request: Request): URL {

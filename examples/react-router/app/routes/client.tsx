@@ -6,7 +6,7 @@ export default function Client() {
   return (
     <>
       <h1>In the browser</h1>
-      <p id="client-user">{session?.user?.name ?? "Not signed in"}</p>
+      <p id="client-user">{session?.user?.email ?? "Not signed in"}</p>
       {session !== null && (
         <p>
           <button id="client-rename" type="button" onClick={() => void update({ user: { name: "Client" } })}>

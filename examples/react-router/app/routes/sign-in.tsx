@@ -1,4 +1,4 @@
-import { data, Form, redirectDocument } from "react-router"
+import { Form, redirectDocument } from "react-router"
 import { auth } from "../auth.server"
 import type { Route } from "./+types/sign-in"
 
@@ -17,7 +17,7 @@ export async function action(args: Route.ActionArgs) {
     // Show the error here. Otherwise, the sign-in page of the configuration shows it.
     redirect: false,
   })
-  return error === undefined ? redirectDocument(to, 303) : data({ error: error.type }, 400)
+  return error === undefined ? redirectDocument(to, 303) : { error: error.type }
 }
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {

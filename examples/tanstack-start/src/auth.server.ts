@@ -1,0 +1,4 @@
+import { TanStackStartAuth } from "@latchkey/tanstack-start"
+import { authConfig } from "./auth.config"
+
+export const auth = TanStackStartAuth(authConfig)

@@ -1,0 +1,122 @@
+import { createIntegration, type Destination, type Integration, type SignInOptions } from "@latchkey/core/integration"
+import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
+import { type AnyRedirect, redirect } from "@tanstack/react-router"
+import { getRequest, getRequestIP } from "@tanstack/react-start/server"
+import type { SignOutOptions, StartAuth, TanStackStartAuthOptions } from "./model.js"
+import { isPrerendered, markFunctionCall, processEnv, read, type StartRequest } from "./request.js"
+import { appendCookies, keepOutOfCaches, setCookies } from "./response.js"
+
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
+export type { Account, AuthConfig, DefaultSession, Profile, Session, SessionUpdate, User } from "@latchkey/core/types"
+export type {
+  RequireSessionOptions,
+  SignOutOptions,
+  StartAuth,
+  TanStackStartAuthOptions,
+  WithoutRedirect,
+} from "./model.js"
+
+/**
+ * Creates what an application of TanStack Start needs to sign users in. Call it in a file that only the server loads, such as
+ * `src/auth.server.ts`.
+ *
+ * @example
+ * ```ts
+ * import { TanStackStartAuth } from "@latchkey/tanstack-start"
+ * import GitHub from "@latchkey/tanstack-start/providers/github"
+ *
+ * export const auth = TanStackStartAuth({ providers: [GitHub] })
+ * ```
+ * @param config the configuration, or a function that returns it for a request. Missing values, such as the secret, come from
+ *   environment variables
+ */
+export function TanStackStartAuth<T extends JWT = JWT, S = Session>(
+  config: AuthConfig<T, S> | ((request: Request) => AuthConfig<T, S> | PromiseLike<AuthConfig<T, S>>),
+  { env = processEnv }: TanStackStartAuthOptions = {},
+): StartAuth<Awaited<S>> {
+  const changed = new WeakSet<Request>()
+  const integration = createIntegration<StartRequest, T, S>(
+    typeof config === "function" ? ({ request }) => config(request) : config,
+    {
+      basePath: "/auth",
+      env: ({ request }) => env(request),
+      read: (event) => ({ ...read(event), address: getRequestIP() }),
+      toRequest: ({ request }) => request,
+      requestOf: ({ request }) => request,
+      setCookies({ request }, cookies) {
+        changed.add(request)
+        setCookies(cookies)
+      },
+    },
+  )
+  return startAuth(integration, {
+    hasNoVisitor: (request) => isPrerendered(env(request)),
+    setsCookies: (request) => changed.has(request),
+  })
+}
+
+interface Facts {
+  hasNoVisitor(request: Request): boolean
+  setsCookies(request: Request): boolean
+}
+
+function startAuth<S>(auth: Integration<StartRequest, S>, { hasNoVisitor, setsCookies }: Facts): StartAuth<S> {
+  async function handle(request: Request): Promise<Response | undefined> {
+    const response = await auth.handle({ request })
+    // Start prefers cookies that a middleware has set before.
+    appendCookies(response?.headers.getSetCookie() ?? [])
+    return response
+  }
+
+  async function signIn(provider?: string, options?: SignInOptions, params?: Readonly<Record<string, string>>) {
+    return follow(await auth.signIn(current(), provider, options, params), options?.["redirect"] === false)
+  }
+
+  async function signOut(options?: SignOutOptions & { readonly redirect?: boolean }) {
+    return follow(await auth.signOut(current(), options), options?.redirect === false)
+  }
+
+  return {
+    async middleware({ request, handlerType, next }) {
+      const response = await handle(request)
+      if (response !== undefined) return response
+      if (handlerType === "serverFn") markFunctionCall(request)
+      const session = hasNoVisitor(request) ? null : await auth.session({ request })
+      try {
+        return await next({ context: { session } })
+      } finally {
+        if (setsCookies(request)) keepOutOfCaches()
+        auth.finish({ request }, new Response())
+      }
+    },
+    handler: async (request) => (await handle(request)) ?? new Response("Not found", { status: 404 }),
+    session: async () => auth.session(current()),
+    async requireSession({ callbackUrl } = {}) {
+      const access = await auth.requireSession({ ...current(), page: callbackUrl })
+      if (!("response" in access)) return access.session
+      throw access.url === undefined ? access.response : redirectTo(access.url)
+    },
+    // `redirect` decides which overload applies.
+    signIn: signIn as StartAuth["signIn"],
+    signOut: signOut as StartAuth["signOut"],
+    update: async (data) => auth.update(current(), data),
+  }
+}
+
+function current(): StartRequest {
+  return { request: getRequest() }
+}
+
+function follow(destination: Destination, keepsPage: boolean): Destination {
+  if (keepsPage) return destination
+  throw redirectTo(destination.to)
+}
+
+/** The browser loads the next page as a document, so that no part of it keeps the old session. */
+function redirectTo(href: string): AnyRedirect {
+  // It depends on the cookies, so a cache must not serve it to others.
+  const headers = { "cache-control": "private, no-store", vary: "Cookie" }
+  return redirect({ href, statusCode: 303, reloadDocument: true, headers })
+}

@@ -1,0 +1,68 @@
+import type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
+import type { Session, SessionUpdate } from "@latchkey/core/types"
+import type { RequestServerFn } from "@tanstack/react-start"
+
+export interface TanStackStartAuthOptions {
+  /** Returns the environment variables. @default `process.env` */
+  readonly env?: (request: Request) => Env
+}
+
+/** Returns where the user goes next instead of throwing a redirect, and the error if the sign-in was refused. */
+export interface WithoutRedirect {
+  readonly redirect: false
+}
+
+export interface RequireSessionOptions {
+  /** Path and query of the page to return to: in `beforeLoad`, `location.href`. @default the current page */
+  readonly callbackUrl?: string | undefined
+}
+
+export interface SignOutOptions {
+  /** Where the user goes afterwards. @default the current page */
+  readonly redirectTo?: string | undefined
+}
+
+/** All functions belong to the current request: call them in server functions, server routes and middleware. */
+export interface StartAuth<S = Session> {
+  /**
+   * Answers the auth routes, and puts the session into the context. In `src/start.ts`, pass it to
+   * `createMiddleware().server()`, and list the result in `requestMiddleware`.
+   */
+  readonly middleware: RequestServerFn<{}, undefined, { session: S | null }>
+  /** Answers a request for an auth route, if you prefer a server route to the middleware. */
+  handler(request: Request): Promise<Response>
+  /** Returns the session, or `null`. Several calls for one request read it once. */
+  session(): Promise<S | null>
+  /**
+   * Returns the session.
+   *
+   * @throws Response without a session: pages and server functions redirect to the sign-in page, API routes respond with 401
+   */
+  requireSession(options?: RequireSessionOptions): Promise<S>
+  /** Starts a sign-in, or ends one with a password. Returns where the user goes next, and the `error` if it's refused. */
+  signIn(
+    provider: string | undefined,
+    options: SignInOptions & WithoutRedirect,
+    authorizationParams?: Readonly<Record<string, string>>,
+  ): Promise<Destination>
+  /**
+   * Starts a sign-in, or ends one with a password.
+   *
+   * @throws Response always, a redirect. If the sign-in is refused, it leads to the sign-in page, with `error` in the query
+   */
+  signIn(
+    provider?: string,
+    options?: SignInOptions,
+    authorizationParams?: Readonly<Record<string, string>>,
+  ): Promise<never>
+  /** Ends the session, and returns where the user goes next. */
+  signOut(options: SignOutOptions & WithoutRedirect): Promise<Destination>
+  /**
+   * Ends the session.
+   *
+   * @throws Response always, a redirect
+   */
+  signOut(options?: SignOutOptions): Promise<never>
+  /** Passes `data` to the callbacks with `trigger: "update"`, and returns the new session. */
+  update(data: SessionUpdate): Promise<S | null>
+}

@@ -1,0 +1,16 @@
+import { frameworkSuite } from "./suite.js"
+
+frameworkSuite({
+  id: "react-router",
+  name: "React Router",
+  major: 8,
+  example: "react-router",
+  build: [["react-router", "build"]],
+  start: ["react-router-serve", "build/server/index.js"],
+  // The server doesn't read the headers of proxies, so it has to know the origins of forms.
+  files: {
+    "react-router.config.ts": 'export default { allowedActionOrigins: ["shop.test"] }\n',
+  },
+  pages: true,
+  client: true,
+})

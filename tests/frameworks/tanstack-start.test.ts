@@ -1,0 +1,22 @@
+import { frameworkSuite } from "./suite.js"
+
+/** Nitro bundles the library for passkeys in an order in which it can't start. `traceDeps` copies the package instead. */
+const viteConfig = `
+import { tanstackStart } from "@tanstack/react-start/plugin/vite"
+import react from "@vitejs/plugin-react"
+import { nitro } from "nitro/vite"
+
+export default { plugins: [tanstackStart(), nitro({ traceDeps: ["@simplewebauthn/server"] }), react()] }
+`
+
+frameworkSuite({
+  id: "tanstack-start",
+  name: "TanStack Start",
+  major: 1,
+  example: "tanstack-start",
+  build: [["vite", "build"]],
+  start: ["node", ".output/server/index.mjs"],
+  files: { "vite.config.ts": viteConfig },
+  pages: true,
+  client: true,
+})
