@@ -12,7 +12,7 @@ import type { CallbacksOptions } from "../model/callbacks.js"
 import type { RateLimitOptions, RateLimitStore } from "../model/limits.js"
 import type { AuthConfig, TokenEncryption } from "../model/config.js"
 import type { Cookie } from "../model/cookie.js"
-import { raw, skipCSRFCheck } from "../model/symbols.js"
+import { checksSender, raw, skipCSRFCheck } from "../model/symbols.js"
 import { type Runtime, systemRuntime } from "../primitives/runtime.js"
 import { scopedToSite } from "../primitives/state.js"
 import { hasSessions, revocation, type SessionStore } from "../session/revocation.js"
@@ -123,6 +123,7 @@ function requestOptions(config: AuthConfig) {
     redirectProxyOrigins: config.redirectProxyOrigins,
     deploymentOrigins: config.deploymentOrigins ?? [],
     skipsCsrfCheck: config.skipCSRFCheck === skipCSRFCheck,
+    checksSender: checksSender in config,
     isRaw: config.raw === raw,
   }
 }

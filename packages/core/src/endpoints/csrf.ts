@@ -7,6 +7,8 @@ import type { AuthRequest, AuthResult } from "../model/http.js"
 export async function readCsrfToken(auth: AuthContext, { csrf, scheme }: AuthRequest): Promise<AuthResult> {
   const { value, cookies } = await csrf.token()
   if (value !== undefined) return json({ csrfToken: value }, cookies)
+  // A client that asks isn't a mistake of the application, and a 404 would be an error on the console of the browser.
+  if (auth.checksSender) return json({ csrfToken: "" }, [clearCookie(scheme.cookies.csrfToken)])
   auth.logger.warn("csrf-disabled", "`skipCSRFCheck` is set, so there is no CSRF token")
   return { kind: "empty", status: 404, cookies: [clearCookie(scheme.cookies.csrfToken)] }
 }

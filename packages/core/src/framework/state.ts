@@ -4,7 +4,7 @@ import { AuthError } from "../errors.js"
 import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { Visitor } from "../model/http.js"
-import { skipCSRFCheck } from "../model/symbols.js"
+import { checksSender, skipCSRFCheck } from "../model/symbols.js"
 import { loggerOf } from "../observability/logger.js"
 import { toAuthError } from "../primitives/to-auth-error.js"
 import { createServer, type Server, type SessionView } from "../server.js"
@@ -64,9 +64,6 @@ async function logged<E extends object>(
     throw cause
   }
 }
-
-/** Core has this symbol too. Without it, production would log that the check is off. */
-const checksSender = Symbol.for("@latchkey/core/checks-sender")
 
 function acceptForms(config: AuthConfig): AuthConfig {
   if (securityMode(config) === "strict") return config

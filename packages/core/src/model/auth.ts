@@ -89,6 +89,8 @@ export interface SessionContext extends StateScopes {
   readonly deploymentOrigins: readonly string[]
   /** The application checks the origin of requests itself. */
   readonly skipsCsrfCheck: boolean
+  /** The integration turned the check off, because it checks the sender of each form itself. */
+  readonly checksSender: boolean
   /** `Auth()` returns data instead of a `Response`. */
   readonly isRaw: boolean
   readonly logger: Logger

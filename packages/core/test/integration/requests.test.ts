@@ -29,6 +29,7 @@ function application(routes: Readonly<Record<string, Route>>, options: Options =
     read: (request) => ({ method: request.method, url: new URL(request.url), headers: request.headers }),
     toRequest: (request) => request,
     ...(options.setCookies && { setCookies: options.setCookies }),
+    acceptsForms: options.acceptsForms === true,
   }
   const given = typeof config === "function" ? config : { providers: [password], logger: log.logger, ...config }
   const auth = createIntegration<Request>(given, framework)
@@ -50,6 +51,7 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>
   readonly origin?: string
   readonly setCookies?: NonNullable<Framework<Request>["setCookies"]>
+  readonly acceptsForms?: boolean
 }
 
 /** Every read renews the session. */
@@ -403,4 +405,11 @@ describe("middleware that protects every route", () => {
     await browser.get("/guard")
     expect(browser.text).toBe('"open"')
   })
+})
+
+test("the client of a framework that accepts forms needs no token, which isn't an error", async () => {
+  const { browser, log } = application({}, { acceptsForms: true })
+  const response = await browser.fetch("/auth/csrf")
+  expect(await response.json()).toEqual({ csrfToken: "" })
+  expect(log.entries).toEqual([])
 })
