@@ -1,15 +1,17 @@
-// Runs the production build. The server of adapter-node assumes HTTPS unless a proxy says otherwise, and this one also runs
-// without a proxy.
+// Runs the production build. The server of adapter-node takes the scheme and the host from headers of a proxy, and assumes HTTPS
+// without them. This one takes them from AUTH_URL, or else from the connection.
 import { createServer } from "node:http"
 
-process.env.PROTOCOL_HEADER ??= "x-forwarded-proto"
-process.env.HOST_HEADER ??= "x-forwarded-host"
+const { PORT = "3000", HOST = "localhost", AUTH_URL = "" } = process.env
+const site = URL.canParse(AUTH_URL) ? new URL(AUTH_URL) : undefined
+const [protocolHeader, hostHeader] = ["x-forwarded-proto", "x-forwarded-host"]
+process.env.PROTOCOL_HEADER = protocolHeader
+process.env.HOST_HEADER = hostHeader
 const { handler } = await import("./build/handler.js")
 
-const { PORT = "3000", HOST = "localhost" } = process.env
 const server = createServer((req, res) => {
-  req.headers[process.env.PROTOCOL_HEADER] ??= "http"
-  req.headers[process.env.HOST_HEADER] ??= req.headers.host
+  req.headers[protocolHeader] = site?.protocol.slice(0, -1) ?? req.headers[protocolHeader] ?? "http"
+  req.headers[hostHeader] = site?.host ?? req.headers[hostHeader] ?? req.headers.host
   handler(req, res)
 })
 server.listen(Number(PORT), HOST, () => console.log(`Listening on http://localhost:${server.address().port}`))

@@ -8,7 +8,7 @@ export const framework: Framework<RequestEvent> = {
   basePath: `${base}/auth`,
   env: ({ platform }) => environmentOf(platform),
   read,
-  toRequest: ({ request }) => request,
+  toRequest,
   // SvelteKit copies the event before it calls an action.
   requestOf: ({ request }) => request,
   acceptsForms: true,
@@ -26,6 +26,33 @@ function read(event: RequestEvent): FrameworkRequest {
     address: addressOf(event),
     ...(event.isRemoteRequest ? {} : { page: pageOf(url) }),
     ...(opensPage(event) ? { opensPage: true } : {}),
+  }
+}
+
+/**
+ * The engine stops reading a body that is too large. SvelteKit would then close the connection of Node before the response is
+ * sent, so the rest of the body is read and discarded.
+ */
+function toRequest({ request }: RequestEvent): Request {
+  if (request.body === null) return request
+  const reader = request.body.getReader()
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => void discard(reader),
+  })
+  const duplex = { duplex: "half" }
+  return new Request(request, { body, ...duplex })
+}
+
+async function discard(reader: ReadableStreamDefaultReader): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The body is larger than the limit of the adapter, or the client is gone.
   }
 }
 

@@ -1,11 +1,10 @@
 import { createIntegration } from "@latchkey/core/integration"
-import { preventCaching } from "@latchkey/core/server"
 import type { JWT, Session, SessionUpdate } from "@latchkey/core/types"
-import { error, type RequestEvent } from "@sveltejs/kit"
+import type { RequestEvent } from "@sveltejs/kit"
 import { building } from "$app/env"
 import { readForm, readOptions } from "./form.js"
 import { framework } from "./framework.js"
-import { explainRefusal, leave, redirectTo } from "./leave.js"
+import { leave, reject, replaceError } from "./leave.js"
 import type { RegisteredSession, SvelteKitAuthConfig } from "./types.js"
 
 export { customFetch } from "@latchkey/core"
@@ -62,8 +61,6 @@ export function SvelteKitAuth<T extends JWT = JWT, S = Session>(
   config: SvelteKitAuthConfig<T, S> | ((event: RequestEvent) => PromiseLike<SvelteKitAuthConfig<T, S>>),
 ): SvelteKitAuthResult<Awaited<S>> {
   const auth = createIntegration<RequestEvent, T, S>(config, framework)
-  /** Requests that need a session and have none. */
-  const rejected = new WeakSet<Request>()
 
   const getSession = async (event: RequestEvent): Promise<Awaited<S> | null> => (building ? null : auth.session(event))
 
@@ -88,9 +85,7 @@ export function SvelteKitAuth<T extends JWT = JWT, S = Session>(
       if (building) return resolve(event)
       const own = await auth.handle(event)
       if (own !== undefined) return own
-      const response = auth.finish(event, await resolve(event))
-      if (rejected.has(event.request)) preventCaching(response.headers)
-      return explainRefusal(event, response)
+      return replaceError(event, auth.finish(event, await resolve(event)))
     },
     async signIn(event) {
       const { provider, options, params } = readForm(await event.request.formData())
@@ -104,11 +99,7 @@ export function SvelteKitAuth<T extends JWT = JWT, S = Session>(
     async requireSession(event): Promise<Awaited<S>> {
       if (building) throw new Error(`A prerendered page has no session. Remove \`prerender\` from ${event.route.id}.`)
       const access = await auth.requireSession(event)
-      if (!("to" in access)) return access.session
-      rejected.add(event.request)
-      if (access.to !== undefined) redirectTo(access.to)
-      const { message }: { readonly message: string } = await access.response.json()
-      return error(access.response.status, message)
+      return "response" in access ? reject(event, access) : access.session
     },
     update: auth.update,
   }

@@ -1,18 +1,24 @@
-import type { Destination } from "@latchkey/core/integration"
-import { preventCaching } from "@latchkey/core/server"
-import { redirect, type RequestEvent } from "@sveltejs/kit"
+import { type Access, type Destination, withCookies } from "@latchkey/core/integration"
+import { error, redirect, type RequestEvent } from "@sveltejs/kit"
+
+/** A response instead of an error of SvelteKit. */
+interface Replacement {
+  readonly isFor: (status: number) => boolean
+  readonly response: Response
+}
 
 /** By request, because SvelteKit copies the event before it calls an action. */
-const refusals = new WeakMap<Request, Destination>()
+const replacements = new WeakMap<Request, Replacement>()
 
 /**
  * Redirects to where a sign-in or sign-out leads. `isRedirect: false` returns the URL instead.
  *
- * @throws AuthError if the sign-in was refused
+ * @throws AuthError if the sign-in was refused. If the application doesn't catch it, the user gets to the page that explains it
  */
 export function leave(event: RequestEvent, destination: Destination, isRedirect = true): never {
   if (destination.error !== undefined) {
-    refusals.set(event.request, destination)
+    const response = redirection(event, destination.to)
+    replacements.set(event.request, { isFor: (status) => status >= 500, response })
     throw destination.error
   }
   if (isRedirect) redirectTo(destination.to)
@@ -20,21 +26,38 @@ export function leave(event: RequestEvent, destination: Destination, isRedirect 
   return destination.to as never
 }
 
+function redirection({ request }: RequestEvent, to: string): Response {
+  // The script of a form expects JSON.
+  const isScript = request.headers.get("x-sveltekit-action") === "true"
+  if (isScript) return Response.json({ type: "redirect", status: 303, location: to })
+  return new Response(null, { status: 303, headers: { location: to } })
+}
+
+/** Redirects to the sign-in page, or answers the client of an API with an error. */
+export async function reject(
+  event: RequestEvent,
+  { to, response }: Extract<Access<unknown>, { readonly response: Response }>,
+): Promise<never> {
+  const { status } = response
+  // SvelteKit would choose HTML for a client that doesn't say what it accepts.
+  const isPage = "depends" in event
+  replacements.set(event.request, { isFor: (failed) => !isPage && failed === status, response })
+  if (to !== undefined) redirectTo(to)
+  const { message }: { readonly message: string } = await response.clone().json()
+  error(status, message)
+}
+
 /** SvelteKit 3 asks for a permission to redirect to another site, such as a provider. SvelteKit 2 ignores it. */
-export function redirectTo(url: string): never {
+function redirectTo(url: string): never {
   redirect(303, url, { external: true })
 }
 
-/** If the application didn't catch the `AuthError` of a sign-in, the user sees the page that explains it instead of an error. */
-export function explainRefusal(event: RequestEvent, failed: Response): Response {
-  const refusal = refusals.get(event.request)
-  if (refusal === undefined || failed.status < 500) return failed
-  // The script of a form expects JSON.
-  const isScript = event.request.headers.get("x-sveltekit-action") === "true"
-  const response = isScript
-    ? Response.json({ type: "redirect", status: 303, location: refusal.to })
-    : new Response(null, { status: 303, headers: { location: refusal.to } })
-  for (const cookie of failed.headers.getSetCookie()) response.headers.append("set-cookie", cookie)
-  preventCaching(response.headers)
-  return response
+/** The response for a request whose sign-in was refused, or that has no session. No cache may store it. */
+export function replaceError({ request }: RequestEvent, response: Response): Response {
+  const own = replacements.get(request)
+  if (own === undefined) return response
+  if (!own.isFor(response.status)) return withCookies(response, [])
+  const replaced = new Response(own.response.body, own.response)
+  for (const cookie of response.headers.getSetCookie()) replaced.headers.append("set-cookie", cookie)
+  return withCookies(replaced, [])
 }

@@ -1,0 +1,12 @@
+import { frameworkSuite } from "./suite.js"
+
+frameworkSuite({
+  id: "sveltekit",
+  name: "SvelteKit",
+  major: 3,
+  example: "sveltekit",
+  build: [["vite", "build"]],
+  start: ["node", "serve.mjs"],
+  pages: true,
+  client: true,
+})
