@@ -37,7 +37,8 @@ export function createActions(define: DefineAction, { signIn, signOut }: Calls):
       accept: "form",
       handler: async (form: FormData, context) => {
         const { provider, ...fields } = textsIn(form)
-        return resultFor(context, await signIn(context, provider || undefined, { ...fields, redirect: false }))
+        const destination = await signIn(context, provider || undefined, { ...fields, redirect: false })
+        return resultFor(context, withWayBack(destination, fields["redirectTo"]))
       },
     }),
     signOut: define({
@@ -50,6 +51,14 @@ export function createActions(define: DefineAction, { signIn, signOut }: Calls):
 
 function textsIn(form: FormData): Record<string, string> {
   return Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === "string"))
+}
+
+/** The page that shows an error gets the way back, for its next attempt. */
+export function withWayBack({ to, error }: Destination, callbackUrl: string | undefined): Destination {
+  if (error === undefined) return { to }
+  if (callbackUrl === undefined) return { to, error }
+  const separator = to.includes("?") ? "&" : "?"
+  return { to: to + separator + new URLSearchParams({ callbackUrl }).toString(), error }
 }
 
 const destinations = new WeakMap<object, string>()

@@ -97,3 +97,18 @@ test(
   },
   patience,
 )
+
+test("a response that ends without writeHead is kept out of caches too", () => {
+  const headers = new Map<string, number | string | readonly string[]>()
+  const response = {
+    headersSent: false,
+    getHeader: (name: string) => headers.get(name),
+    setHeader: (name: string, value: string | readonly string[]) => headers.set(name, value),
+    writeHead: () => response,
+    end: () => response,
+  }
+  addCookies(response, [{ name: "session", value: "1", options: { path: "/" } }])
+  response.setHeader("cache-control", "public, max-age=60")
+  response.end()
+  expect(headers.get("cache-control")).toBe("private, no-store")
+})

@@ -1,0 +1,18 @@
+import { useSession } from "@latchkey/nuxt/client"
+import { NuxtAuth } from "@latchkey/nuxt/server"
+import { expectTypeOf } from "vitest"
+
+const auth = NuxtAuth({
+  providers: [],
+  callbacks: { session: ({ session }) => ({ ...session, tenant: 7 }) },
+})
+
+// The Nuxt module writes this declaration.
+declare module "@latchkey/nuxt/client" {
+  interface Register {
+    session: NonNullable<Awaited<ReturnType<typeof auth.getServerSession>>>
+  }
+}
+
+expectTypeOf(useSession().data.value?.tenant).toEqualTypeOf<number | undefined>()
+expectTypeOf((await useSession().update())?.tenant).toEqualTypeOf<number | undefined>()

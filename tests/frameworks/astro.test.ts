@@ -1,0 +1,24 @@
+import { frameworkSuite } from "./suite.js"
+
+frameworkSuite({
+  id: "astro",
+  name: "Astro",
+  major: 7,
+  example: "astro",
+  build: [["astro", "build"]],
+  start: ["node", "dist/server/entry.mjs"],
+  // Astro doesn't know its own host behind a proxy, and refuses forms then.
+  files: {
+    "astro.config.mjs": `import node from "@astrojs/node"
+import { defineConfig } from "astro/config"
+
+export default defineConfig({
+  output: "server",
+  adapter: node({ mode: "standalone" }),
+  security: { checkOrigin: false },
+})
+`,
+  },
+  pages: true,
+  client: true,
+})

@@ -1,0 +1,12 @@
+import { frameworkSuite } from "./suite.js"
+
+frameworkSuite({
+  id: "nuxt",
+  name: "Nuxt",
+  major: 4,
+  example: "nuxt",
+  build: [["nuxt", "build"]],
+  start: ["node", ".output/server/index.mjs"],
+  pages: true,
+  client: true,
+})
