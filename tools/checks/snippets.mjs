@@ -6,6 +6,12 @@ import { filesBelow, packages, root } from "../workspace.mjs"
 /** docs/ is a workspace package, so its examples resolve their imports the way an app does. */
 const docs = join(root, "docs")
 
+/** Frameworks with a type of JSX of their own. An example belongs to the one that it imports. */
+const programs = [
+  { name: "qwik", pattern: /"(?:@builder\.io|@latchkey)\/qwik/ },
+  { name: "solid", pattern: /"(?:solid-js|@solidjs\/|@latchkey\/solid|~\/auth")/ },
+]
+
 /** Compiles every example in Markdown and JSDoc against the built packages, each as a module. */
 export async function checkSnippets() {
   for (const folder of [docs, ...packages().map((pkg) => pkg.folder)]) {
@@ -16,10 +22,10 @@ export async function checkSnippets() {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, code)
   }
-  for (const config of ["tsconfig.json", "tsconfig.qwik.json"]) {
+  for (const config of ["tsconfig.json", ...programs.map(({ name }) => `tsconfig.${name}.json`)]) {
     const { code, output } = await capture("tsc", ["-p", join(root, "docs", config)], { cwd: root })
     if (code !== 0)
-      throw new Failure(output.replace(/(\S*)\.snippets\/(\S+?)\.\d+\.(?:qwik\.)?tsx?\(/g, "$1$2(").trim())
+      throw new Failure(output.replace(/(\S*)\.snippets\/(\S+?)\.\d+\.(?:[a-z]+\.)?tsx?\(/g, "$1$2(").trim())
   }
   console.log(`  ${snippets.length} examples`)
 }
@@ -43,8 +49,8 @@ function snippetsIn(path) {
     if (flags.includes("no-check")) return []
     const before = text.slice(0, match.index).split("\n").length
     const isModule = /^\s*(?:import|export)\b/m.test(code)
-    const program = /"(?:@builder\.io|@latchkey)\/qwik/.test(code) ? "qwik." : ""
-    const file = `${snippetFile(path)}.${index}.${program}${language}`
+    const program = programs.find(({ pattern }) => pattern.test(code))
+    const file = [snippetFile(path), index, ...(program === undefined ? [] : [program.name]), language].join(".")
     return [{ file, code: `${"\n".repeat(before)}${code}${isModule ? "" : "export {}\n"}` }]
   })
 }
