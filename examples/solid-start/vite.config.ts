@@ -3,5 +3,9 @@ import { nitro } from "nitro/vite"
 import { defineConfig } from "vite"
 
 export default defineConfig({
-  plugins: [solidStart({ middleware: "./src/middleware.ts" }), nitro()],
+  plugins: [
+    solidStart({ middleware: "./src/middleware.ts" }),
+    // Only for passkeys: otherwise, a dependency of @simplewebauthn/server runs before the polyfill that it needs.
+    nitro({ rolldownConfig: { output: { strictExecutionOrder: true } } }),
+  ],
 })

@@ -6,10 +6,10 @@ export const getUser = query(async () => {
   return (await getSession())?.user ?? null
 }, "user")
 
-export const getAccount = query(async () => {
+/** @param page where the user goes after signing in. The browser may still show the page with the link. */
+export const getAccount = query(async (page: string) => {
   "use server"
-  // A link to the page calls this from another page.
-  const { user } = await requireSession({ redirectTo: "/account" })
+  const { user } = await requireSession({ redirectTo: page })
   return user
 }, "account")
 
@@ -31,6 +31,7 @@ export const signOutAction = action(async () => {
 export const renameAction = action(async (form: FormData) => {
   "use server"
   await requireSession()
-  await update({ user: { name: form.get("name")?.toString() } })
+  const name = form.get("name")
+  await update({ user: { name: typeof name === "string" ? name : null } })
   throw redirect("/account", 303)
 }, "rename")

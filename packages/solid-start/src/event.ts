@@ -70,16 +70,11 @@ function hostIn(origin: string): string {
 }
 
 /**
- * A response to a server function. Its script looks for a path in the application, where the built-in sign-in page isn't. For a
- * URL, it loads a document.
+ * A redirect to the sign-in page. The scripts of SolidStart look for a path in the application, where the built-in page isn't.
+ * For a URL, they load a document.
  */
-export function forScript(event: SolidStartEvent, response: Response): Response {
-  const request = sentRequest(event)
-  const location = response.headers.get("location")
-  const page = request.headers.get("referer")
-  if (!isServerFunction(request) || location === null || page === null || !hostsOf(request).includes(hostIn(page)))
-    return response
-  response.headers.set("location", new URL(location, page).href)
+export function forScript(event: SolidStartEvent, response: Response, url: string | undefined): Response {
+  if (url !== undefined && isServerFunction(sentRequest(event))) response.headers.set("location", url)
   return response
 }
 
@@ -100,7 +95,7 @@ export const framework: Framework<PageEvent> = {
     const request = sentRequest(event)
     const { method, headers } = request
     const { page, clientAddress: address } = event
-    return { method, headers, url: urlOf(request, page), address, page, opensPage: opensPage(event) }
+    return { method, headers, url: new URL(request.url), address, page, opensPage: opensPage(event) }
   },
   toRequest: ({ request }) => request,
   requestOf,
@@ -144,10 +139,6 @@ function opensPage(event: PageEvent): boolean | undefined {
   // The scripts of SolidStart follow redirects, so a call of a server function is as good as a page.
   if ("routes" in event || isServerFunction(sentRequest(event))) return true
   return "params" in event ? false : undefined
-}
-
-function urlOf({ url }: Request, page: string | undefined): URL {
-  return page?.startsWith("/") === true ? new URL(new URL(url).origin + page) : new URL(url)
 }
 
 /** A cookie of ours replaces an earlier one of its name. */

@@ -121,7 +121,8 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
     const event = currentEvent("signIn")
     const { redirect = true, ...fields } = fieldsOf(options)
     const sent = Object.fromEntries(new URLSearchParams(params))
-    return go(await end(event, () => auth.signIn(event, provider || undefined, fields, sent)), redirect)
+    const destination = await end(event, () => auth.signIn(event, provider || undefined, fields, sent))
+    return go(redirect ? withReturn(destination, fields["redirectTo"]) : destination, redirect)
   }
   const signOut = async (options: Form | Fields = {}) => {
     const event = currentEvent("signOut")
@@ -148,7 +149,7 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
       const event = currentEvent("requireSession")
       const access = await auth.requireSession({ ...event, page: redirectTo ?? pageOf(event) })
       if (!("response" in access)) return access.session
-      throw forScript(event, access.response)
+      throw forScript(event, access.response, access.url)
     },
     // `redirect` decides which overload applies.
     signIn: signIn as SignIn,
@@ -220,6 +221,14 @@ async function run(next: () => unknown): Promise<unknown> {
     if (thrown instanceof Response) return thrown
     throw thrown
   }
+}
+
+/** After a refusal, the sign-in page needs to know where the user wanted to go. */
+function withReturn({ to, error }: Destination, redirectTo: unknown): Destination {
+  if (error === undefined || typeof redirectTo !== "string") return { to }
+  const url = new URL(to)
+  url.searchParams.set("callbackUrl", redirectTo)
+  return { to: url.href, error }
 }
 
 function go(destination: Destination, redirect: boolean): Destination {

@@ -1,11 +1,14 @@
-import { createAsync, type RouteDefinition } from "@solidjs/router"
+import { createAsync, type Location, type RouteDefinition, useLocation } from "@solidjs/router"
 import { Show } from "solid-js"
 import { getAccount, renameAction } from "~/session"
 
-export const route = { preload: () => getAccount() } satisfies RouteDefinition
+const load = ({ pathname, search }: Location) => getAccount(pathname + search)
+
+export const route = { preload: ({ location }) => load(location) } satisfies RouteDefinition
 
 export default function Account() {
-  const account = createAsync(() => getAccount(), { deferStream: true })
+  const location = useLocation()
+  const account = createAsync(() => load(location), { deferStream: true })
   return (
     <Show when={account()}>
       {(user) => (
