@@ -92,11 +92,14 @@ export function renamed({ start, end }: Specifier, value: string): Edit {
 }
 
 /** The packages of Auth.js, and of others on top of it, that have a counterpart. */
-export const counterparts: Readonly<Record<string, string>> = Object.fromEntries(
-  [...frameworks, plain].flatMap(({ formerly, integration }) =>
-    formerly === undefined ? [] : [[formerly, integration]],
+export const counterparts: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [...frameworks, plain].flatMap(({ formerly, integration }) =>
+      formerly === undefined ? [] : [[formerly, integration]],
+    ),
   ),
-)
+  "auth-astro": "@latchkey/astro",
+}
 
 /** A pattern for the names of these packages. */
 export const counterpartNames: string = Object.keys(counterparts).join("|")
@@ -110,7 +113,14 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   "@auth/solid-start": ["", "adapters", "client", "package.json", "providers"],
   "@auth/sveltekit": ["", "adapters", "client", "components", "package.json", "providers", "webauthn"],
   "@hono/auth-js": ["", "package.json", "react"],
-  "auth-astro": ["", "client", "components", "package.json", "server"],
+}
+
+/** Modules of auth-astro. `@latchkey/astro` has other names for what they do. */
+const ofAstro: Readonly<Record<string, string>> = {
+  "": "Remove the integration `auth()` from astro.config. Call `AstroAuth` in src/auth.ts with the configuration, and export `onRequest` in src/middleware.ts and `GET` and `POST` in src/pages/auth/[...auth].ts. Set `basePath` to /api/auth to keep the callback URLs.",
+  server: "Use `getSession` of the `auth` in src/auth.ts instead of auth-astro/server, or `Astro.locals.session`.",
+  client: "Use `createAuthClient` of @latchkey/client instead of auth-astro/client.",
+  components: "Use forms that call the actions of src/actions/index.ts instead of auth-astro/components.",
 }
 
 /** Modules of types that were parts of another module. */
@@ -141,6 +151,7 @@ export function targetOf(value: string): Target | undefined {
 
 function targetIn(name: string, path: string): Target {
   const ours = counterparts[name]
+  if (name === "auth-astro") return { kind: "unknown", problem: `${ofAstro[path] ?? ofAstro[""]} See docs/astro.md.` }
   if (ours === undefined) return { kind: "unknown", problem: `Latchkey has no package for ${name} yet.` }
   const target = moved[path] ?? path
   const provider = /^providers\/([\w-]+)$/.exec(target)?.[1]

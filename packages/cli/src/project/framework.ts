@@ -11,7 +11,7 @@ export interface Framework {
   readonly port: number
   /** The Latchkey package for it. */
   readonly integration: string
-  /** The package of Auth.js that it replaces, if there is one. */
+  /** The package of Auth.js whose names it has, so that it can replace it under its name. */
   readonly formerly?: string
   /**
    * What starts the application in development. A bundler sets `NODE_ENV`, reads env files, and replaces `$NAME` in their
@@ -104,7 +104,6 @@ export const frameworks: readonly Framework[] = [
     basePath: "/auth",
     port: 4321,
     integration: "@latchkey/astro",
-    formerly: "auth-astro",
     runner: "bundler",
   },
   {

@@ -1,4 +1,4 @@
-import type { Project } from "../project/project.js"
+import { majorOf, type Project } from "../project/project.js"
 import { ending } from "./example.js"
 
 /** Lines for a file of the application, which `init` doesn't change. */
@@ -58,6 +58,11 @@ const guides: Readonly<Record<string, (project: Project) => Guide>> = {
       "app.use(auth.routes)",
       'app.get("/account", auth.requireSession, (req, res) => void res.json(res.locals.session.user))',
     ]),
+  hono: (project) =>
+    server(project, "Hono", [
+      "app.use(auth.routes)",
+      'app.get("/account", auth.requireSession, (c) => c.json(c.var.session.user))',
+    ]),
   nuxt: () => ({
     additions: [
       { file: "nuxt.config.ts", lines: ['modules: ["@latchkey/nuxt"],'] },
@@ -72,8 +77,16 @@ const guides: Readonly<Record<string, (project: Project) => Guide>> = {
     ],
     shared: {},
   }),
-  "react-router": () => ({
+  "react-router": (project) => ({
     additions: [
+      ...(majorOf(project, "react-router") === 7
+        ? [
+            {
+              file: "react-router.config.ts",
+              lines: ["future: { v8_middleware: true, v8_passThroughRequests: true },"],
+            },
+          ]
+        : []),
       { file: "app/routes.ts", lines: ['route("auth/*", "routes/auth.ts"),'] },
       {
         file: "app/root.tsx",
@@ -91,6 +104,30 @@ const guides: Readonly<Record<string, (project: Project) => Guide>> = {
       },
     ],
     shared: {},
+  }),
+  "tanstack-start": () => ({
+    additions: [
+      {
+        file: "src/auth.functions.ts, for beforeLoad of a route that requires a session",
+        lines: [
+          'import { createServerFn } from "@tanstack/react-start"',
+          'import { auth } from "./auth.server"',
+          "",
+          "export const requireSession = createServerFn()",
+          "  .validator((page: string) => page)",
+          "  .handler(({ data }) => auth.requireSession({ callbackUrl: data }))",
+          "",
+          "// In the route: beforeLoad: async ({ location }) => ({ session: await requireSession({ data: location.href }) })",
+        ],
+      },
+    ],
+    shared: {
+      "src/start.ts": [
+        'import { auth } from "./auth.server"',
+        "",
+        "const authMiddleware = createMiddleware().server(auth.middleware) // in `requestMiddleware` of createStart",
+      ],
+    },
   }),
   sveltekit: () => ({
     additions: [
