@@ -146,12 +146,12 @@ export function targetOf(value: string): Target | undefined {
   const adapter = /^@next-auth\/([\w-]+-adapter)(\/.*)?$/.exec(value)
   if (adapter !== null) return { kind: "ours", to: `@auth/${adapter[1]}${adapter[2] ?? ""}` }
   const [, name, path = ""] = /^(next-auth|@auth\/[\w-]+|@hono\/auth-js|auth-astro)(?:\/(.*))?$/.exec(value) ?? []
+  if (name === "auth-astro") return { kind: "unknown", problem: `${ofAstro[path] ?? ofAstro[""]} See docs/astro.md.` }
   return name === undefined || name.endsWith("-adapter") ? undefined : targetIn(name, path.replace(/\.js$/, ""))
 }
 
 function targetIn(name: string, path: string): Target {
   const ours = counterparts[name]
-  if (name === "auth-astro") return { kind: "unknown", problem: `${ofAstro[path] ?? ofAstro[""]} See docs/astro.md.` }
   if (ours === undefined) return { kind: "unknown", problem: `Latchkey has no package for ${name} yet.` }
   const target = moved[path] ?? path
   const provider = /^providers\/([\w-]+)$/.exec(target)?.[1]

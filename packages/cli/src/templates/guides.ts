@@ -52,12 +52,28 @@ const guides: Readonly<Record<string, (project: Project) => Guide>> = {
       ],
     },
   }),
+  elysia: (project) =>
+    server(project, "Elysia", [
+      'app.use(auth).get("/account", ({ session }) => session.user, { requireSession: true })',
+    ]),
   express: (project) =>
     server(project, "Express", [
       'app.set("trust proxy", "loopback") // if the app runs behind a reverse proxy',
       "app.use(auth.routes)",
       'app.get("/account", auth.requireSession, (req, res) => void res.json(res.locals.session.user))',
     ]),
+  fastify: (project) =>
+    server(
+      project,
+      "Fastify",
+      [
+        'import { requireSession } from "@latchkey/fastify"',
+        "",
+        "await addAuth(app)",
+        'app.get("/account", { preHandler: requireSession }, async (request) => request.authSession.user)',
+      ],
+      "addAuth",
+    ),
   hono: (project) =>
     server(project, "Hono", [
       "app.use(auth.routes)",
@@ -183,11 +199,21 @@ const guides: Readonly<Record<string, (project: Project) => Guide>> = {
   }),
 }
 
-/** A server, whose app is in a file that `init` can't name. */
-function server(project: Project, name: string, lines: readonly string[]): Guide {
-  const file = `the file that creates the ${name} app`
+/**
+ * A server, whose app is in a file that `init` can't name.
+ *
+ * @param imported what that file imports from the file with the integration
+ */
+function server(project: Project, name: string, lines: readonly string[], imported = "auth"): Guide {
+  const from = `./auth${ending(project)}`
+  const isImport = lines[0]?.startsWith("import ") === true
   return {
-    additions: [{ file, lines: [`import { auth } from "./auth${ending(project)}"`, "", ...lines] }],
+    additions: [
+      {
+        file: `the file that creates the ${name} app`,
+        lines: [`import { ${imported} } from "${from}"`, ...(isImport ? [] : [""]), ...lines],
+      },
+    ],
     shared: {},
     start: `node --env-file=${project.framework.envFile}`,
   }
