@@ -27,7 +27,7 @@ const app = new Elysia("Bun" in globalThis ? {} : { adapter: node() })
     async ({ auth, body: { email, password, callbackUrl = "" } }) => {
       const redirectTo = callbackUrl === "" ? undefined : callbackUrl
       const { to, error } = await auth.signIn("credentials", { email, password, redirectTo, redirect: false })
-      const form = `/sign-in?${new URLSearchParams({ callbackUrl, error: error?.type ?? "" })}`
+      const form = `/sign-in?${new URLSearchParams({ callbackUrl, error: error?.type ?? "" }).toString()}`
       return seeOther(error === undefined ? to : form)
     },
     { body: fields },

@@ -34,7 +34,7 @@ app.post<Form<"email" | "password" | "callbackUrl">>("/sign-in", async ({ body }
   const { email, password, callbackUrl = "" } = body ?? {}
   const redirectTo = text(callbackUrl)
   const { to, error } = await reply.signIn("credentials", { email, password, redirectTo, redirect: false })
-  const form = `/sign-in?${new URLSearchParams({ callbackUrl, error: error?.type ?? "" })}`
+  const form = `/sign-in?${new URLSearchParams({ callbackUrl, error: error?.type ?? "" }).toString()}`
   return reply.redirect(error === undefined ? to : form, 303)
 })
 

@@ -1,0 +1,120 @@
+import type { FrameworkRequest, SetCookie } from "@latchkey/core/integration"
+import { addCookies, headersOf, keepOutOfCaches, toRequest, urlOf } from "@latchkey/core/node-http"
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+/** A request and its response, on any platform. */
+export interface Exchange {
+  /** The request of Node, which every platform has. */
+  readonly raw: IncomingMessage
+  read(): FrameworkRequest
+  toRequest(): Request | undefined
+  setCookies(cookies: readonly (SetCookie | string)[]): void
+  isSent(): boolean
+  send(response: Response): Promise<void>
+}
+
+/** A request of Express, or of another platform that passes on the requests of Node. */
+export interface ExpressRequest extends IncomingMessage {
+  readonly originalUrl?: string
+  readonly protocol?: string
+  readonly ip?: string | undefined
+  readonly body?: unknown
+  readonly app?: { get(setting: string): unknown }
+}
+
+/** A request of Fastify. */
+export interface FastifyRequest {
+  readonly raw: IncomingMessage
+  readonly method: string
+  readonly originalUrl: string
+  readonly protocol: string
+  readonly host: string
+  readonly ip: string
+  readonly headers: IncomingMessage["headers"]
+}
+
+/** A response of Fastify. */
+export interface FastifyReply {
+  readonly raw: ServerResponse
+  readonly sent: boolean
+  code(status: number): unknown
+  getHeader(name: string): number | string | string[] | undefined
+  removeHeader(name: string): unknown
+  header(name: string, value: unknown): unknown
+  send(body?: unknown): unknown
+}
+
+/** Headers of proxies. Without trust in the proxy, any client can send them. */
+const forwardedHeaders = ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]
+
+export function expressExchange(req: ExpressRequest, res: ServerResponse): Exchange {
+  const read = () => {
+    const headers = headersOf(req.headers)
+    if (!trustsProxy(req)) for (const name of forwardedHeaders) headers.delete(name)
+    const protocol = req.protocol ?? ("encrypted" in req.socket ? "https" : "http")
+    const url = urlOf(protocol, req.headers.host, req.originalUrl ?? req.url ?? "/")
+    return { method: req.method ?? "GET", url, headers, address: req.ip ?? req.socket.remoteAddress }
+  }
+  return {
+    raw: req,
+    read,
+    toRequest: () => toRequest(req, read().url, read().headers),
+    setCookies: (cookies) => addCookies(res, cookies),
+    isSent: () => res.headersSent,
+    async send(response) {
+      const body = Buffer.from(await response.arrayBuffer())
+      // Another middleware, such as one for timeouts, may have responded meanwhile.
+      if (res.headersSent) return
+      res.statusCode = response.status
+      for (const [name, value] of response.headers) {
+        if (name === "vary") res.appendHeader(name, value)
+        else if (name !== "set-cookie") res.setHeader(name, value)
+      }
+      addCookies(res, response.headers.getSetCookie())
+      res.end(body)
+    },
+  }
+}
+
+/** Express compiles its setting `trust proxy` into this function. */
+function trustsProxy({ app, socket }: ExpressRequest): boolean {
+  const trusts = app?.get("trust proxy fn")
+  return typeof trusts === "function" && trusts(socket.remoteAddress, 0) === true
+}
+
+export function fastifyExchange(request: FastifyRequest, reply: FastifyReply): Exchange {
+  const read = () => {
+    const headers = headersOf(request.headers)
+    // If Fastify trusts the proxy, its `protocol` and `host` contain what these say.
+    for (const name of forwardedHeaders) headers.delete(name)
+    const url = urlOf(request.protocol, request.host, request.originalUrl)
+    return { method: request.method, url, headers, address: request.ip }
+  }
+  const setCookies = (cookies: readonly (SetCookie | string)[]) => {
+    if (cookies.length === 0) return
+    const setHeader = (name: string, value: unknown) => {
+      reply.removeHeader(name)
+      reply.header(name, value)
+    }
+    addCookies({ headersSent: reply.sent, getHeader: (name) => reply.getHeader(name), setHeader }, cookies)
+    // Hooks of the application may set `Cache-Control` later.
+    keepOutOfCaches(reply.raw)
+  }
+  return {
+    raw: request.raw,
+    read,
+    toRequest: () => toRequest(request.raw, read().url, read().headers),
+    setCookies,
+    isSent: () => reply.sent || reply.raw.headersSent,
+    async send(response) {
+      const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer())
+      reply.code(response.status)
+      for (const [name, value] of response.headers) {
+        if (name === "vary") reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(", "))
+        else if (name !== "set-cookie") reply.header(name, value)
+      }
+      setCookies(response.headers.getSetCookie())
+      reply.send(body)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  type ArgumentsHost,
+  type CanActivate,
+  Catch,
+  createParamDecorator,
+  type CustomDecorator,
+  type ExceptionFilter,
+  type ExecutionContext,
+  HttpException,
+  Inject,
+  Injectable,
+  SetMetadata,
+} from "@nestjs/common"
+import { Reflector } from "@nestjs/core"
+import { AuthService, currentSession, sendTo } from "./service.js"
+
+const publicKey = "latchkey:public"
+
+/** Opens a controller or handler to everyone, although {@link SessionGuard} protects the rest. */
+export const Public = (): CustomDecorator => SetMetadata(publicKey, true)
+
+/** The session, as a parameter of a handler: `null` without one, which {@link SessionGuard} rules out. */
+export const CurrentSession: () => ParameterDecorator = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  currentSession(context.switchToHttp().getRequest()),
+)
+
+/**
+ * Lets only users pass. Without a session, a page redirects to the sign-in page, and other requests get 401. Use it for one
+ * controller, or for all with `{ provide: APP_GUARD, useClass: SessionGuard }`.
+ *
+ * @throws AccessRefused
+ */
+export class SessionGuard implements CanActivate {
+  readonly #auth: AuthService
+  readonly #reflector: Reflector
+
+  constructor(auth: AuthService, reflector: Reflector) {
+    this.#auth = auth
+    this.#reflector = reflector
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.#reflector.getAllAndOverride<unknown>(publicKey, [context.getHandler(), context.getClass()]) === true)
+      return true
+    // Messages of other transports have no cookies.
+    if (context.getType() !== "http") return false
+    const response = await this.#auth.protect(context.switchToHttp().getRequest())
+    if (response !== undefined) throw new AccessRefused(response)
+    return true
+  }
+}
+Injectable()(SessionGuard)
+Inject(AuthService)(SessionGuard, undefined, 0)
+Inject(Reflector)(SessionGuard, undefined, 1)
+
+/** The request has no session. A filter of `LatchkeyModule` sends `answer`, unless a filter of your application does. */
+export class AccessRefused extends HttpException {
+  /** A redirect to the sign-in page, 401, or 503 if the database fails. */
+  readonly answer: Response
+
+  constructor(response: Response) {
+    super("You need to sign in.", response.status)
+    this.answer = response
+  }
+}
+
+export class AccessRefusedFilter implements ExceptionFilter<AccessRefused> {
+  async catch({ answer }: AccessRefused, host: ArgumentsHost): Promise<void> {
+    await sendTo(host.switchToHttp().getRequest(), answer)
+  }
+}
+Catch(AccessRefused)(AccessRefusedFilter)

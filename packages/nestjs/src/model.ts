@@ -1,0 +1,43 @@
+import type { Destination, SessionOf, SignInOptions } from "@latchkey/core/integration"
+import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
+import type { FactoryProvider, ModuleMetadata } from "@nestjs/common"
+
+/** The configuration. Missing values, such as the secret, come from environment variables. */
+export interface LatchkeyConfig<T extends JWT = JWT, S = unknown> extends Omit<AuthConfig<T, S>, "raw"> {}
+
+/** How the configuration is made from other providers of the application. */
+export interface LatchkeyAsyncOptions {
+  /** Modules with the providers in `inject`. */
+  readonly imports?: ModuleMetadata["imports"]
+  readonly inject?: FactoryProvider["inject"]
+  readonly useFactory: (...dependencies: never[]) => LatchkeyConfig | Promise<LatchkeyConfig>
+}
+
+/**
+ * Tells TypeScript the type of your configuration, so that sessions have the type that your `session` callback returns.
+ *
+ * @example
+ * ```ts
+ * const config = { providers: [], callbacks: { session: () => ({ tenant: 7 }) } }
+ * declare module "@latchkey/nestjs" {
+ *   interface Register {
+ *     config: typeof config
+ *   }
+ * }
+ * export {}
+ * ```
+ */
+export interface Register {}
+
+/** The session of your application. See {@link Register}. */
+export type AppSession = Register extends { config: infer C } ? SessionOf<C> : Session
+
+/** Where to send the user. A handler with `@Redirect()` returns it. */
+export interface AuthRedirect {
+  readonly url: string
+  readonly statusCode: 303
+  /** Why the sign-in was refused or couldn't start. `url` is the page that explains it to the user. */
+  readonly error?: NonNullable<Destination["error"]>
+}
+
+export type { SignInOptions }

@@ -1,0 +1,135 @@
+import { createIntegration, type Destination, type Framework, type Integration } from "@latchkey/core/integration"
+import type { AuthConfig, SessionUpdate } from "@latchkey/core/types"
+import type { HttpAdapterHost } from "@nestjs/core"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import {
+  type Exchange,
+  expressExchange,
+  type ExpressRequest,
+  fastifyExchange,
+  type FastifyReply,
+  type FastifyRequest,
+} from "./exchange.js"
+import type { AppSession, AuthRedirect, LatchkeyConfig, SignInOptions } from "./model.js"
+
+/** The request of a handler: `@Req()` on Express or Fastify, or a request of Node. */
+export type PlatformRequest = IncomingMessage | { readonly raw: IncomingMessage }
+
+/**
+ * The functions for sessions. Inject it into your controllers and providers.
+ *
+ * @example
+ * ```ts
+ * import { AuthService } from "@latchkey/nestjs"
+ * import type { IncomingMessage } from "node:http"
+ *
+ * export class Greeter {
+ *   constructor(private readonly auth: AuthService) {}
+ *   async greet(request: IncomingMessage) {
+ *     const session = await this.auth.getSession(request)
+ *     return `Hello ${session?.user?.name ?? "stranger"}`
+ *   }
+ * }
+ * ```
+ */
+export class AuthService {
+  readonly #auth: Integration<Exchange, unknown>
+
+  constructor(config: LatchkeyConfig) {
+    this.#auth = createIntegration(config as AuthConfig, framework)
+  }
+
+  /** The current session. Several calls for one request read it once. */
+  async getSession(request: PlatformRequest): Promise<AppSession | null> {
+    return (await this.#auth.session(exchangeOf(request))) as AppSession | null
+  }
+
+  /**
+   * Starts a sign-in, or ends one for credentials. A form of another site is refused.
+   *
+   * @param authorizationParams parameters for the authorization request of an OAuth provider
+   */
+  async signIn(
+    request: PlatformRequest,
+    provider?: string,
+    options?: SignInOptions,
+    authorizationParams?: Readonly<Record<string, string>>,
+  ): Promise<AuthRedirect> {
+    return redirectTo(await this.#auth.signIn(exchangeOf(request), provider, options, authorizationParams))
+  }
+
+  /** Ends the session. A form of another site is refused. */
+  async signOut(
+    request: PlatformRequest,
+    options?: { readonly redirectTo?: string | undefined },
+  ): Promise<AuthRedirect> {
+    return redirectTo(await this.#auth.signOut(exchangeOf(request), options))
+  }
+
+  /** Passes `data` to your callbacks as an update, and returns the new session. */
+  async update(request: PlatformRequest, data: SessionUpdate): Promise<AppSession | null> {
+    return (await this.#auth.update(exchangeOf(request), data)) as AppSession | null
+  }
+
+  /** The response to a request without a session. `undefined`: the request may go on. {@link SessionGuard} uses it. */
+  protect(request: PlatformRequest): Promise<Response | undefined> {
+    return this.#auth.protect(exchangeOf(request))
+  }
+
+  /** Answers the auth routes before any other route does. */
+  answerAuthRoutes({ httpAdapter }: HttpAdapterHost): void {
+    const open = async (exchange: Exchange): Promise<boolean> => {
+      exchanges.set(exchange.raw, exchange)
+      services.set(exchange.raw, this)
+      const response = await this.#auth.handle(exchange)
+      if (response !== undefined) await exchange.send(response)
+      return response === undefined
+    }
+    if (httpAdapter.getType() === "fastify") {
+      const app: {
+        addHook(name: string, hook: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void
+      } = httpAdapter.getInstance()
+      app.addHook("onRequest", (request, reply) => open(fastifyExchange(request, reply)))
+    } else {
+      httpAdapter.use((req: ExpressRequest, res: ServerResponse, next: (error?: unknown) => void) => {
+        open(expressExchange(req, res)).then((isOpen) => isOpen && next(), next)
+      })
+    }
+  }
+}
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>()
+const services = new WeakMap<IncomingMessage, AuthService>()
+
+/** The session of a request, for decorators, which can't inject anything. */
+export async function currentSession(request: PlatformRequest): Promise<AppSession | null> {
+  const { raw } = exchangeOf(request)
+  return (await services.get(raw)?.getSession(raw)) ?? null
+}
+
+/** Sends what `protect` of {@link AuthService} returned. */
+export function sendTo(request: PlatformRequest, response: Response): Promise<void> {
+  return exchangeOf(request).send(response)
+}
+
+function exchangeOf(request: PlatformRequest): Exchange {
+  const exchange = exchanges.get("raw" in request ? request.raw : request)
+  if (exchange !== undefined) return exchange
+  throw new Error(
+    "This request has no session yet. Import LatchkeyModule before modules with middleware that asks for it",
+  )
+}
+
+function redirectTo({ to, error }: Destination): AuthRedirect {
+  return { url: to, statusCode: 303, ...(error === undefined ? {} : { error }) }
+}
+
+const framework: Framework<Exchange> = {
+  basePath: "/auth",
+  env: () => process.env,
+  requestOf: ({ raw }) => raw,
+  read: (exchange) => exchange.read(),
+  toRequest: (exchange) => exchange.toRequest(),
+  setCookies: (exchange, cookies) => exchange.setCookies(cookies),
+  isSent: (exchange) => exchange.isSent(),
+}
