@@ -13,15 +13,15 @@ export const machinePath = process.env["PATH"] ?? ""
 
 /**
  * Installs what is missing, and puts Node, pnpm and the programs of the workspace first in PATH.
- * @param {{ dependencies?: boolean }} [options] `dependencies: false` skips those of the workspace
+ * @param {{ dependencies?: "all" | "demo" | "none" }} [options] The demo needs few of them, and no framework but Express.
  */
-export async function prepare({ dependencies = true } = {}) {
+export async function prepare({ dependencies = "all" } = {}) {
   if (!fits(process.versions.node) && !isLinuxX64()) throw tooOld()
   const programs = join(root, "node_modules", ".bin")
   if (startedByPnpm()) return prependToPath([programs])
   await installTools()
   prependToPath([await nodeFolder(), join(tools, "node_modules", ".bin"), programs])
-  if (dependencies) await installDependencies()
+  if (dependencies !== "none") await installDependencies(dependencies)
 }
 
 /** With `pnpm build` and the like, you have pnpm and have run `pnpm install` yourself. */
@@ -78,16 +78,34 @@ async function installTools() {
   writeFileSync(stamp, needsNode ? `${wanted} with Node` : wanted)
 }
 
-/** Installs the dependencies of the workspace, if a manifest or the lockfile has changed since the last time. */
-async function installDependencies() {
+/** The workspace packages whose dependencies `npm start` needs: the tools, and the demo with what it depends on. */
+const demo = ["--filter=latchkey-workspace", "--filter=latchkey-demo..."]
+
+/**
+ * Installs the dependencies of the workspace, if a manifest or the lockfile has changed since the last time.
+ * @param {"all" | "demo"} which
+ */
+async function installDependencies(which) {
   const manifests = workspaceFolders().map((folder) => join(folder, "package.json"))
   const stamp = join(root, "node_modules", ".installed")
   const wanted = hashOf(["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml"].map(inRoot).concat(manifests))
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return
-  console.log("Installing the dependencies of the workspace (the first time this takes half a minute) …")
-  const args = ["install", "--frozen-lockfile", "--config.confirm-modules-purge=false", "--reporter=append-only"]
+  const found = existsSync(stamp) ? readFileSync(stamp, "utf8") : ""
+  const partly = `${wanted} demo`
+  if (found === wanted || (which === "demo" && found === partly)) return
+  const filter = which === "demo" ? demo : []
+  const time = which === "demo" ? "ten seconds" : "a minute"
+  console.log(
+    `Installing the dependencies of the ${which === "demo" ? "demo" : "workspace"} (the first time this takes ${time}) …`,
+  )
+  const args = [
+    "install",
+    "--frozen-lockfile",
+    "--config.confirm-modules-purge=false",
+    "--reporter=append-only",
+    ...filter,
+  ]
   const { code, output } = await capture("pnpm", args, { cwd: root })
-  if (code === 0) return writeFileSync(stamp, wanted)
+  if (code === 0) return writeFileSync(stamp, which === "demo" ? partly : wanted)
   console.error(output.trim())
   throw notInstalled("the dependencies", "pnpm install --frozen-lockfile", code)
 }

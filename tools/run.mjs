@@ -50,7 +50,7 @@ if (command === undefined) {
   process.exitCode = 2
 } else {
   try {
-    if (name !== "exec") await prepare()
+    if (name !== "exec") await prepare({ dependencies: name === "start" ? "demo" : "all" })
     await command.run(args)
   } catch (error) {
     process.exitCode = 1

@@ -8,8 +8,11 @@ import { generate } from "./generate.mjs"
 
 const core = join(root, "packages", "core")
 
-/** Writes the generated sources and the generated fields of each package.json, compiles what has changed, and bundles core. */
-export async function build() {
+/**
+ * Writes the generated sources and the generated fields of each package.json, compiles what has changed, and bundles core.
+ * @param {string} [folder] compiles only this project and those that it refers to
+ */
+export async function build(folder = root) {
   await generate()
   writeManifests()
   const reexports = packages().flatMap((pkg) => reexportsOf(pkg))
@@ -17,7 +20,7 @@ export async function build() {
   for (const folder of workspaceFolders()) prune(folder, written)
   writeReexports()
   for (const { folder } of packages()) copyComponents(folder)
-  await must("tsc", ["-b"], { cwd: root, advice: "Fix the errors above." })
+  await must("tsc", ["-b", folder], { cwd: root, advice: "Fix the errors above." })
   rmSync(join(core, "dist", "chunks"), { recursive: true, force: true })
   const { code, output } = await capture("rolldown", ["--config"], { cwd: core })
   if (code !== 0) throw new Failure(`Could not bundle packages/core:\n${output.trim()}`)

@@ -3,17 +3,19 @@ import { join } from "node:path"
 import { root } from "../workspace.mjs"
 import { build } from "./build.mjs"
 
+const demo = join(root, "examples", "demo")
+
 /** Builds the demo and runs it until it exits or gets a signal. @param {string[]} args */
 export async function start(args) {
-  await build()
-  const demo = spawn("node", [join(root, "examples", "demo", "dist", "main.js"), ...args], {
+  await build(demo)
+  const running = spawn("node", [join(demo, "dist", "main.js"), ...args], {
     cwd: root,
     stdio: "inherit",
   })
-  const wasStopped = forwardSignals(demo)
+  const wasStopped = forwardSignals(running)
   const code = await new Promise((resolve, reject) => {
-    demo.on("error", reject)
-    demo.on("close", resolve)
+    running.on("error", reject)
+    running.on("close", resolve)
   })
   process.exitCode = wasStopped() ? 0 : (code ?? 1)
 }
