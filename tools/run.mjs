@@ -31,7 +31,7 @@ const commands = {
     does: "run mutation tests [crypto limits session signin http methods/oauth methods/webauthn]",
   },
   check: { run: check, does: "check types, lint, format, layers, packages, docs [names of steps]" },
-  build: { run: build, does: "compile and bundle everything" },
+  build: { run: async () => build(), does: "compile and bundle everything" },
   pack: { run: pack, does: "pack every package into dist/packages/" },
   smoke: { run: smoke, does: "install the packed packages in an empty folder and use them" },
   bench: { run: bench, does: "measure Latchkey next to other libraries" },

@@ -20,7 +20,7 @@ export async function build(folder = root) {
   for (const folder of workspaceFolders()) prune(folder, written)
   writeReexports()
   for (const { folder } of packages()) copyComponents(folder)
-  await must("tsc", ["-b", folder], { cwd: root, advice: "Fix the errors above." })
+  await must("tsc", folder === root ? ["-b"] : ["-b", folder], { cwd: root, advice: "Fix the errors above." })
   rmSync(join(core, "dist", "chunks"), { recursive: true, force: true })
   const { code, output } = await capture("rolldown", ["--config"], { cwd: core })
   if (code !== 0) throw new Failure(`Could not bundle packages/core:\n${output.trim()}`)
