@@ -1,6 +1,6 @@
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
 import type { Env } from "./config/env/variables.js"
-import { isOwnPage, refusal } from "./framework/access.js"
+import { isOwnPage, refusal, withTarget } from "./framework/access.js"
 import { createCalls } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
 import type { Access, Destination, Framework, FrameworkRequest, Integration } from "./framework/model.js"
@@ -61,8 +61,11 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
       const access = await integration.requireSession(event)
       return "response" in access ? access.response : undefined
     },
-    signIn: (event, provider, options = {}, params = {}) =>
-      calls.act(event, (server, visitor) => server.signIn(visitor, provider, options, params)),
+    async signIn(event, provider, options = {}, params = {}) {
+      const work = calls.act(event, (server, visitor) => server.signIn(visitor, provider, options, params))
+      const { to, error } = await work
+      return error === undefined ? { to } : { to: withTarget(to, error, options.redirectTo), error }
+    },
     signOut: (event, options = {}) => calls.act(event, (server, visitor) => server.signOut(visitor, options)),
     update: async (event, data) => sessionIn(await calls.update(event, data)),
     finish(event, response) {

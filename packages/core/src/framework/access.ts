@@ -22,6 +22,14 @@ export function refusal(config: AuthConfig, request: FrameworkRequest, error: Au
   return { session: null, to, url: new URL(to, origin).href, response: signInRequired(to) }
 }
 
+/** The page that explains why a sign-in was refused, with the target of the form, so that the next attempt leads there. */
+export function withTarget(page: string, { kind }: AuthError, target: string | undefined): string {
+  if (kind !== "signIn" || target === undefined) return page
+  const url = new URL(page, "http://localhost")
+  url.searchParams.set("callbackUrl", target)
+  return page.startsWith("/") ? url.pathname + url.search + url.hash : url.href
+}
+
 /** Whether a path belongs to one of the pages that a user without a session needs. */
 export function isOwnPage({ pages = {} }: AuthConfig, { pathname }: URL): boolean {
   return [pages.signIn, pages.signOut, pages.error, pages.verifyRequest].some((page) => isAt(page, pathname))

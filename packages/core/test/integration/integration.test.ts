@@ -65,6 +65,8 @@ test("a wrong password leads to the page that explains it, and the way back is k
   const page = new URL(browser.location)
   expect(page.pathname).toBe("/auth/signin")
   expect(page.searchParams.get("error")).toBe("CredentialsSignin")
+  // A page of the application that replaces the built-in one has no cookie of it.
+  expect(page.searchParams.get("callbackUrl")).toBe("/account")
   await browser.submitForm("credentials", typed)
   expect(browser.location).toBe("https://app.test/account")
 })
