@@ -2,7 +2,7 @@ import { implicit$FirstArg, inlinedQrl, type QRL, useLexicalScope } from "@build
 import { isServer } from "@builder.io/qwik/build"
 import { globalActionQrl, routeLoaderQrl, type z, zodQrl } from "@builder.io/qwik-city"
 import * as core from "@latchkey/core/env"
-import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Session, SessionUpdate } from "@latchkey/core/types"
 import { recordOf } from "./env.js"
 import type {
   ConfigFunction,
@@ -93,6 +93,12 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
   const auth = {
     async onRequest(ev: RequestEventCommon) {
       if (isServer) await (await import("./server.js")).onRequest(config, ev)
+    },
+    async update(ev: RequestEventCommon, data: SessionUpdate) {
+      return isServer ? await (await import("./server.js")).update(config, ev, data) : null
+    },
+    async requireSession(ev: RequestEventCommon) {
+      return isServer ? await (await import("./server.js")).requireSession(config, ev) : null
     },
     useSession: createLoader(session),
     useSignIn: createAction(signIn, isServer ? createValidator(signInInput) : undefined),

@@ -1,7 +1,7 @@
 // The types of the Qwik that the application has: `#router` in package.json leads to version 2 if it's installed.
 import type { QRL } from "#core"
 import type { Action, Loader, RequestEventCommon } from "#router"
-import type { AuthConfig, JWT, Provider, Session } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
 
 export type { RequestEventCommon }
 
@@ -60,6 +60,14 @@ export type ActionResult<Input> =
 export interface QwikAuth<S = Session> {
   /** Handles the auth routes, and puts the session into `sharedMap` under `session`. */
   onRequest: (ev: RequestEventCommon) => Promise<void>
+  /**
+   * Passes `data` to the callbacks as an update, in a `routeAction$` or an endpoint, and returns the new session.
+   *
+   * @throws AuthError if a callback or the database fails, or another site sent the request
+   */
+  update: (ev: RequestEventCommon, data: SessionUpdate) => Promise<S | null>
+  /** The session in `onRequest`, a loader or an endpoint. A page redirects to the sign-in page, and an API responds with 401. */
+  requireSession: (ev: RequestEventCommon) => Promise<S>
   /** The session, or `null` if no user is signed in. */
   useSession: Loader<S | null>
   useSignIn: Action<ActionResult<SignInInput>, SignInInput, false>

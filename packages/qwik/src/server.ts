@@ -1,17 +1,31 @@
 import * as qwik from "@builder.io/qwik"
-import { isAuthAction, skipCSRFCheck, withEnv } from "@latchkey/core"
-import { JWTSessionError, SessionTokenError, UntrustedHost } from "@latchkey/core/errors"
-import {
-  createServer,
-  type Navigation,
-  preventCaching,
-  type Server,
-  type SetCookie,
-  type Visitor,
-} from "@latchkey/core/server"
-import type { AuthConfig } from "@latchkey/core/types"
+import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
+import { preventCaching, type SetCookie } from "@latchkey/core/server"
+import type { AuthConfig, SessionUpdate } from "@latchkey/core/types"
 import { recordFor } from "./env.js"
-import type { ConfigQrl, QwikAuthConfig, RequestEventCommon, SignInInput, SignOutInput } from "./model.js"
+import type { ConfigQrl, RequestEventCommon, SignInInput, SignOutInput } from "./model.js"
+
+type Auth = Integration<RequestEventCommon, unknown>
+
+const framework: Framework<RequestEventCommon> = {
+  basePath: "/auth",
+  env: ({ env, url }) => recordFor(env, url),
+  read: ({ method, url, request, clientConn }) => ({
+    method,
+    url,
+    headers: request.headers,
+    address: clientConn.ip,
+    page: pageOf(url),
+    // Scripts of Qwik load the data of a page, and forms submit to a page.
+    opensPage: isDataRequest(request) || url.searchParams.has("qaction") || undefined,
+  }),
+  toRequest: ({ request }) => request,
+  // After `ev.rewrite()`, the handlers run again.
+  requestOf: ({ request }) => request,
+  setCookies,
+  // As in Auth.js, forms of the application need no token: the sender is checked instead.
+  acceptsForms: true,
+}
 
 /** Handles the auth routes. On every other path, it puts the session into `sharedMap`. */
 export async function onRequest(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<void> {
@@ -21,41 +35,27 @@ export async function onRequest(configQrl: ConfigQrl, ev: RequestEventCommon): P
     ev.sharedMap.set("session", null)
     return
   }
-  const { config, server } = await authFor(configQrl, ev)
-  if (isAuthRoute(config, ev.url.pathname)) {
-    const response = await server.handle(ev.request, { address: ev.clientConn.ip })
+  const auth = authOf(configQrl)
+  const response = await auth.handle(ev)
+  if (response !== undefined) {
     // Qwik writes a value as it is, so the attributes stay as they are too.
     for (const line of response.headers.getSetCookie()) ev.cookie.set(...splitAt(line, line.indexOf("=")))
     response.headers.delete("set-cookie")
     throw ev.send(response)
   }
-  // After `ev.rewrite()`, the handlers run again.
-  if (handled.has(ev.request)) return
-  handled.add(ev.request)
   ev.sharedMap.set("session", null)
-  // Link scanners send HEAD, and must not extend a session.
-  const { session, cookies, error } = await server.session(visitorOf(ev), { readOnly: ev.method === "HEAD" })
-  if (error !== undefined && !ignoredErrors.some((kind) => error instanceof kind)) throw error
-  ev.sharedMap.set("session", session)
-  setCookies(ev, cookies)
+  ev.sharedMap.set("session", await auth.session(ev))
 }
 
-const handled = new WeakSet<Request>()
-
-/**
- * Errors that a single request or a database failure can cause. The visitor isn't signed in then. Other errors affect every
- * request until you fix the configuration.
- */
-const ignoredErrors = [JWTSessionError, SessionTokenError, UntrustedHost]
-
-export function signIn(configQrl: ConfigQrl, ev: RequestEventCommon, input: SignInInput): Promise<void> {
+export async function signIn(configQrl: ConfigQrl, ev: RequestEventCommon, input: SignInInput): Promise<void> {
   const { providerId, redirectTo, options, authorizationParams } = input
   // A form with an empty field names no provider.
   const provider = providerId === "" ? undefined : providerId
   const fields = Object.entries({ redirectTo, ...options }).filter(([, value]) => value !== undefined)
   const texts = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]))
   const params = Object.fromEntries(paramsOf(authorizationParams))
-  return act(configQrl, ev, (server, visitor) => server.signIn(visitor, provider, texts, params))
+  const { to } = await authOf(configQrl).signIn(ev, provider, texts, params)
+  await redirect(ev, to)
 }
 
 /** The input isn't checked, because Zod has no type for it. */
@@ -65,17 +65,25 @@ function paramsOf(given: unknown): URLSearchParams {
   return new URLSearchParams(entries.map(([name, value]: [string, unknown]) => [name, String(value)]))
 }
 
-export function signOut(configQrl: ConfigQrl, ev: RequestEventCommon, input: SignOutInput): Promise<void> {
-  return act(configQrl, ev, (server, visitor) => server.signOut(visitor, input))
+export async function signOut(configQrl: ConfigQrl, ev: RequestEventCommon, input: SignOutInput): Promise<void> {
+  const { to } = await authOf(configQrl).signOut(ev, input)
+  await redirect(ev, to)
 }
 
-type Act = (server: Server<unknown>, visitor: Visitor) => Promise<Navigation>
+export async function update(configQrl: ConfigQrl, ev: RequestEventCommon, data: SessionUpdate): Promise<unknown> {
+  const session = await authOf(configQrl).update(ev, data)
+  ev.sharedMap.set("session", session)
+  return session
+}
 
-async function act(configQrl: ConfigQrl, ev: RequestEventCommon, work: Act): Promise<void> {
-  const { server } = await authFor(configQrl, ev)
-  const { to, cookies } = await work(server, visitorOf(ev))
-  setCookies(ev, cookies)
-  await redirect(ev, to)
+export async function requireSession(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<unknown> {
+  const access = await authOf(configQrl).requireSession(ev)
+  if (!("response" in access)) return access.session
+  if (access.to === undefined) throw ev.send(access.response)
+  // The built-in page isn't a page of the application, so a script needs the full URL.
+  const message = ev.redirect(303, isDataRequest(ev.request) ? (access.url ?? access.to) : access.to)
+  preventCaching(ev.headers)
+  throw message
 }
 
 /** The browser loads the next page as a document, so that no part of it keeps the old session. */
@@ -96,44 +104,31 @@ async function redirect(ev: RequestEventCommon, to: string): Promise<void> {
 /** Only Qwik 2 has it. */
 const { _serialize: serialize } = qwik as { readonly _serialize?: (data: unknown) => Promise<string> }
 
-interface Auth {
-  readonly config: AuthConfig
-  readonly server: Server<unknown>
+const integrations = new WeakMap<ConfigQrl, Auth>()
+
+function authOf(configQrl: ConfigQrl): Auth {
+  const auth =
+    integrations.get(configQrl) ?? createIntegration(configFor(configQrl), { ...framework, madeFrom: configQrl })
+  integrations.set(configQrl, auth)
+  return auth
 }
 
-const servers = new WeakMap<AuthConfig, Server<unknown>>()
-
-async function authFor(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<Auth> {
-  const own = await configQrl(ev)
-  // As in Auth.js, forms of the application need no token: the sender is checked instead. And AUTH_URL doesn't move the routes.
-  const forms = isStrict(own) ? {} : { skipCSRFCheck, [checksSender]: true }
-  const given = { ...own, basePath: own.basePath ?? "/auth", ...forms }
-  // The same configuration and environment give the same object.
-  const config = withEnv(given as AuthConfig, recordFor(ev.env, ev.url))
-  const server = servers.get(config) ?? createServer(config, { forwardsForms: true, madeFrom: configQrl })
-  servers.set(config, server)
-  return { config, server }
+/** AUTH_URL doesn't move the routes, as in `@auth/qwik`. */
+function configFor(configQrl: ConfigQrl): (ev: RequestEventCommon) => Promise<AuthConfig> {
+  return async (ev) => {
+    const own = await configQrl(ev)
+    return { ...own, basePath: own.basePath ?? "/auth" } as AuthConfig
+  }
 }
 
-/** Core has this symbol too. Without it, production would log that the check is off. */
-const checksSender = Symbol.for("@latchkey/core/checks-sender")
-
-function isStrict({ security }: QwikAuthConfig): boolean {
-  return security === "strict" || (typeof security === "object" && security.mode === "strict")
-}
-
-function isAuthRoute({ basePath = "", modules = [] }: AuthConfig, pathname: string): boolean {
-  const base = basePath.replace(/^\/*/, "/").replace(/\/*$/, "/")
-  if (!pathname.startsWith(base)) return false
-  const [action = ""] = pathname.slice(base.length).split("/")
-  const own = modules.flatMap(({ routes = {} }) => Object.keys(routes).map((key) => key.split(" ")[1]))
-  return isAuthAction(action) || own.includes(action)
-}
-
-function visitorOf({ request, url, clientConn }: RequestEventCommon): Visitor {
+function pageOf(url: URL): string {
   const page = new URL(url)
   page.searchParams.delete("qaction")
-  return { headers: request.headers, origin: url.origin, address: clientConn.ip, page: page.pathname + page.search }
+  return page.pathname + page.search
+}
+
+function isDataRequest({ url }: Request): boolean {
+  return /\/q-(?:data|loader-[^/]*)\.json$/.test(new URL(url).pathname)
 }
 
 function setCookies(ev: RequestEventCommon, cookies: readonly SetCookie[]): void {
