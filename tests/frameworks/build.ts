@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { basename, delimiter, dirname, join } from "node:path"
+import { basename, delimiter, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { install, remove } from "../applications/install.js"
 import { environment, runToEnd } from "../applications/processes.js"
@@ -75,7 +75,7 @@ async function linkPackages(example: string, folder: string, { packages = {} }: 
   for (const name of new Set([...names, ...ours])) {
     const replaced = packages[name]
     const from = replaced !== undefined || !names.includes(name) ? here : example
-    const path = await realpath(join(from, "node_modules", replaced ?? name))
+    const path = await realpath(resolve(from, "node_modules", replaced ?? name))
     if (path.startsWith(join(root, "packages"))) await install(path, modules, name)
     else await link(path, join(modules, name))
   }

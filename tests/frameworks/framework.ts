@@ -23,7 +23,10 @@ export interface Framework {
   readonly env?: Readonly<Record<string, string>>
   /** Files that replace those of the example, by path. */
   readonly files?: Readonly<Record<string, string>>
-  /** Packages to use instead: `{ express: "express-4" }` uses what `tests/frameworks/package.json` installs as `express-4`. */
+  /**
+   * Packages to use instead: `{ express: "express-4" }` uses what `tests/frameworks/package.json` installs as `express-4`.
+   * Paths are relative to `tests/frameworks/node_modules`.
+   */
   readonly packages?: Readonly<Record<string, string>>
   /** `true`: users open pages, so they're tested in Chromium too. */
   readonly pages: boolean

@@ -55,7 +55,10 @@ export function sessionCookies(headers: Headers): readonly string[] {
 
 /** Submits the application's form for a password. */
 export async function enterPassword(browser: Browser, email = "ada@users.test", given = password): Promise<void> {
-  await browser.submitForm("password", { email, password: given })
+  const form = browser.forms.find(({ id }) => id === "password")
+  // Some frameworks need a prefix.
+  const nameOf = (field: string) => Object.keys(form?.fields ?? {}).find((name) => name.endsWith(field)) ?? field
+  await browser.submitForm("password", { [nameOf("email")]: email, [nameOf("password")]: given })
 }
 
 export const stackTrace = /^\s*at .+:\d+:\d+/m

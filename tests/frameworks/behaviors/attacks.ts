@@ -28,7 +28,11 @@ const siblings: readonly Headers[] = [
   { origin: "http://evil.localhost" },
 ]
 
-const fields = { email: "mallory@users.test", password, name: "Mallory", csrfToken: "1", callbackUrl: "/account" }
+const user = { email: "mallory@users.test", password }
+const fields = { ...user, name: "Mallory", csrfToken: "1", callbackUrl: "/account" }
+
+/** With the prefix that some frameworks need. */
+const prefixed = { "options.email": user.email, "options.password": password }
 
 /** A form that another site sends. */
 interface Forgery {
@@ -100,7 +104,7 @@ async function ownForms(browser: Browser): Promise<readonly Forgery[]> {
 /** The fields that a user fills in. */
 function only(id: "sign-out" | "rename" | "password"): Readonly<Record<string, string>> {
   if (id === "rename") return { name: "Mallory" }
-  return id === "password" ? { email: "mallory@users.test", password } : {}
+  return id === "password" ? { ...user, ...prefixed } : {}
 }
 
 export const attacks = [
@@ -143,7 +147,7 @@ export const attacks = [
       const form = browser.forms.find(({ id }) => id === "password")
       const own = new URL(form?.action || browser.location, browser.location)
       for (const url of [own.pathname + own.search, `${site.basePath}/callback/credentials`]) {
-        await browser.post(url, { ...form?.fields, ...fields }, { from: "https://evil.test/" })
+        await browser.post(url, { ...form?.fields, ...fields, ...prefixed }, { from: "https://evil.test/" })
         expect(
           browser.trail.flatMap(({ headers }) => sessionCookies(headers)),
           url,

@@ -12,8 +12,8 @@ async function shows(page: Page, id: string, text: string): Promise<void> {
 
 /** Signs in on the page of the application. */
 async function enterPassword(page: Page, given = password): Promise<void> {
-  await page.locator("#password [name=email]").fill("ada@users.test")
-  await page.locator("#password [name=password]").fill(given)
+  await page.locator("#password [name$=email]").fill("ada@users.test")
+  await page.locator("#password [name$=password]").fill(given)
   await page.locator("#password button").click()
 }
 

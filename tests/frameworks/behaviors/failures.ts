@@ -2,7 +2,7 @@ import { connect } from "node:net"
 import { expect } from "vitest"
 import { behavior } from "../behavior.js"
 import { secret, type Site } from "../site.js"
-import { cookiesOf, environments, signedIn, stackTrace, textOf, userOn } from "../steps.js"
+import { cookiesOf, enterPassword, environments, signedIn, stackTrace, textOf, userOn } from "../steps.js"
 
 /** Sends the beginning of a request, and closes the connection. */
 async function abort(site: Site, request: string): Promise<void> {
@@ -70,7 +70,7 @@ export const failures = [
       await browser.get("/sign-in?callbackUrl=/account")
       await site.setStoreDown(true)
       try {
-        await browser.submitForm("password", { email: "mary@users.test", password: "open sesame" })
+        await enterPassword(browser, "mary@users.test")
       } finally {
         await site.setStoreDown(false)
       }

@@ -1,0 +1,9 @@
+import { qwikCity } from "@builder.io/qwik-city/vite"
+import { qwikVite } from "@builder.io/qwik/optimizer"
+import { defineConfig } from "vite"
+
+export default defineConfig({
+  plugins: [qwikCity({ trailingSlash: false }), qwikVite()],
+  preview: { port: 3000 },
+  server: { port: 3000 },
+})
