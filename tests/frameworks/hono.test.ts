@@ -1,0 +1,11 @@
+import { frameworkSuite } from "./suite.js"
+
+frameworkSuite({
+  id: "hono",
+  name: "Hono",
+  major: 4,
+  example: "hono",
+  start: ["node", "src/server.ts"],
+  pages: false,
+  client: false,
+})
