@@ -49,6 +49,28 @@ export function addCookies(response: NodeResponse, cookies: readonly (SetCookie 
   keepOutOfCaches(response)
 }
 
+/** The members of a `node:http` response that {@link sendResponse} uses. */
+export interface NodeReply extends NodeResponse {
+  statusCode: number
+  end(body: Uint8Array): unknown
+}
+
+/**
+ * Sends a web response, such as one of an auth route, with a `node:http` response. Cookies and `Vary` of the application stay.
+ * It does nothing if the application has responded meanwhile, for example after a timeout.
+ */
+export async function sendResponse(response: Response, reply: NodeReply): Promise<void> {
+  const body = new Uint8Array(await response.arrayBuffer())
+  if (reply.headersSent) return
+  reply.statusCode = response.status
+  for (const [name, value] of response.headers) {
+    if (name === "vary") reply.setHeader(name, [reply.getHeader(name) ?? [], value].flat().join(", "))
+    else if (name !== "set-cookie") reply.setHeader(name, value)
+  }
+  addCookies(reply, response.headers.getSetCookie())
+  reply.end(body)
+}
+
 const kept = new WeakSet<NodeResponse>()
 
 /** Prevents caching now, and again when the headers are sent, because the application may set others until then. */

@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http"
 import type { AuthConfig, Session } from "@latchkey/core"
 import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
-import { addCookies } from "@latchkey/core/node-http"
+import { addCookies, sendResponse } from "@latchkey/core/node-http"
 import type { JWT, Provider } from "@latchkey/core/types"
 import type { Auth, ExpressAuthMiddleware } from "./middleware.js"
 import { mountPath } from "./mount.js"
 import { type ExpressRequest, read, requestOf } from "./request.js"
-import { redirect, respond } from "./respond.js"
+import { redirect } from "./respond.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
@@ -86,7 +86,7 @@ export function createAuth<T extends JWT = JWT, S = Session>(config: ExpressAuth
     requireSession: (req, res, next) =>
       attempt(next, async () => {
         const access = await auth.requireSession({ req, res })
-        if ("response" in access) return respond(access.response, res)
+        if ("response" in access) return sendResponse(access.response, res)
         res.locals.session = access.session
         next()
       }),
@@ -102,7 +102,7 @@ export function createAuth<T extends JWT = JWT, S = Session>(config: ExpressAuth
 
 async function respondOr(next: () => void, response: Response | undefined, res: ServerResponse): Promise<void> {
   if (response === undefined) return next()
-  await respond(response, res)
+  await sendResponse(response, res)
 }
 
 /** Express 4 doesn't catch what an async middleware throws. */

@@ -1,0 +1,186 @@
+import { createIntegration, type Env, type Framework } from "@latchkey/core/integration"
+import type { JWT, Session, SessionUpdate } from "@latchkey/core/types"
+import type {
+  AuthConfig,
+  AuthorizationParams,
+  Destination,
+  SignInOptions,
+  SignOutOptions,
+  WithoutRedirect,
+} from "./model.js"
+
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type * from "./model.js"
+
+/** What `createAuth()` returns. */
+export interface Auth<S> {
+  /**
+   * Wraps the function that responds to requests: it answers the auth routes, and adds cookies to the other responses. It passes
+   * on all arguments, such as `env` of a Worker.
+   */
+  handler<A extends readonly unknown[]>(
+    app: (request: Request, ...rest: A) => Response | Promise<Response>,
+  ): (request: Request, ...rest: A) => Promise<Response>
+  /** The session, or `null`. Several calls for one request read the session once. */
+  getSession(request: Request): Promise<S | null>
+  /** The session. Without one, the response: pages redirect to the sign-in page, and an API answers 401. */
+  requireSession(request: Request): Promise<Access<S>>
+  /** Signs in with a provider. A form of another site is refused. */
+  readonly signIn: SignIn
+  readonly signOut: SignOut
+  /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
+  update(request: Request, data: SessionUpdate): Promise<S | null>
+}
+
+export type Access<S> =
+  | { readonly session: S; readonly response?: undefined }
+  | { readonly session: null; readonly response: Response }
+
+export interface SignIn {
+  (
+    request: Request,
+    provider: string | undefined,
+    options: SignInOptions & WithoutRedirect,
+    authorizationParams?: AuthorizationParams,
+  ): Promise<Destination>
+  /** A redirect (303). A refused sign-in leads to the page that shows the error. */
+  (
+    request: Request,
+    provider?: string,
+    options?: SignInOptions,
+    authorizationParams?: AuthorizationParams,
+  ): Promise<Response>
+}
+
+export interface SignOut {
+  (request: Request, options: SignOutOptions & WithoutRedirect): Promise<Destination>
+  /** A redirect (303). */
+  (request: Request, options?: SignOutOptions): Promise<Response>
+}
+
+/**
+ * Creates a handler for the auth routes, and functions for sessions, for every server whose requests and responses are those
+ * of `fetch`: Bun, Deno, Cloudflare Workers and others.
+ *
+ * @example
+ * ```ts
+ * import { createAuth } from "@latchkey/node/fetch"
+ * import GitHub from "@latchkey/node/providers/github"
+ *
+ * const auth = createAuth({ providers: [GitHub] })
+ * export default {
+ *   fetch: auth.handler(async (request) => {
+ *     const { session, response } = await auth.requireSession(request)
+ *     return response ?? new Response(`Hello ${session.user?.name}`)
+ *   }),
+ * }
+ * ```
+ * @param config the configuration, or a function that returns it for a request. It gets the bindings of a Worker
+ */
+export function createAuth<T extends JWT = JWT, S = Session>(
+  config: AuthConfig<T, S> | ((request: Request, env: Env) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+): Auth<Awaited<S>> {
+  return createAuthFor(config, platform())
+}
+
+/** What a server knows about a request. */
+export interface Platform {
+  readonly remember: (request: Request, rest: readonly unknown[]) => void
+  readonly address: (request: Request) => string | undefined
+  readonly env: (request: Request) => Env
+}
+
+export function createAuthFor<T extends JWT, S>(
+  config: AuthConfig<T, S> | ((request: Request, env: Env) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+  { remember, address, env }: Platform,
+): Auth<Awaited<S>> {
+  const handled = new WeakSet<Request>()
+  const framework: Framework<Request> = {
+    basePath: "/auth",
+    env,
+    read: (request) => ({
+      method: request.method,
+      url: new URL(request.url),
+      headers: request.headers,
+      address: address(request),
+    }),
+    toRequest: (request) => request,
+    isSent: (request) => !handled.has(request),
+  }
+  const given = typeof config === "function" ? (request: Request) => config(request, env(request)) : config
+  const auth = createIntegration<Request, T, S>(given, framework)
+  const check = (request: Request) => {
+    if (!handled.has(request))
+      throw new Error(
+        "This response gets no cookies. Wrap the app with `auth.handler()`, and pass on the request it got",
+      )
+  }
+  return {
+    handler:
+      (app) =>
+      async (request, ...rest) => {
+        handled.add(request)
+        remember(request, rest)
+        return auth.finish(request, (await auth.handle(request)) ?? (await app(request, ...rest)))
+      },
+    getSession: (request) => auth.session(request),
+    async requireSession(request) {
+      const access = await auth.requireSession(request)
+      return "response" in access ? { session: null, response: access.response } : access
+    },
+    async signIn(request: Request, provider?: string, options: Options = {}, params?: AuthorizationParams) {
+      check(request)
+      const { redirect, ...fields } = options
+      return answer(await auth.signIn(request, provider, fields, params), redirect)
+    },
+    async signOut(request: Request, { redirect, redirectTo }: Options = {}) {
+      check(request)
+      return answer(await auth.signOut(request, { redirectTo }), redirect)
+    },
+    async update(request, data) {
+      check(request)
+      return auth.update(request, data)
+    },
+  } as Auth<Awaited<S>>
+}
+
+interface Options extends SignOutOptions {
+  readonly redirect?: boolean
+}
+
+/** A 303 makes a form POST a GET. */
+function answer(destination: Destination, redirects = true): Response | Destination {
+  return redirects ? new Response(null, { status: 303, headers: { location: destination.to } }) : destination
+}
+
+interface Deno {
+  readonly remoteAddr?: { readonly hostname?: string }
+}
+
+interface Bun {
+  requestIP?(request: Request): { readonly address: string } | null
+}
+
+/** Workers pass bindings and a context; Deno passes the connection; Bun passes its server. */
+function platform(): Platform {
+  const given = new WeakMap<Request, readonly unknown[]>()
+  const first = (request: Request): object => {
+    const [value] = given.get(request) ?? []
+    return typeof value === "object" && value !== null ? value : {}
+  }
+  const isWorker = (request: Request) => {
+    const context = given.get(request)?.[1]
+    return typeof context === "object" && context !== null && "waitUntil" in context
+  }
+  return {
+    remember: (request, rest) => void given.set(request, rest),
+    address(request) {
+      if (isWorker(request)) return request.headers.get("cf-connecting-ip") ?? undefined
+      const { remoteAddr, requestIP }: Deno & Bun = first(request)
+      return remoteAddr?.hostname ?? requestIP?.call(first(request), request)?.address
+    },
+    env: (request) => (isWorker(request) ? (first(request) as Env) : (globalThis.process?.env ?? {})),
+  }
+}

@@ -1,0 +1,141 @@
+import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
+import { addCookies, headersOf, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
+import type { JWT, Session, SessionUpdate } from "@latchkey/core/types"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignOutOptions } from "./model.js"
+
+export { customFetch } from "@latchkey/core"
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type * from "./model.js"
+
+/** Responds to a request of `node:http`. */
+export type Listener = (req: IncomingMessage, res: ServerResponse) => unknown
+
+/** `false`: the app responds itself. @default true */
+interface Redirects {
+  readonly redirect?: boolean
+}
+
+/** What `createAuth()` returns. */
+export interface Auth<S> {
+  /** Wraps the function that responds to requests: it answers the auth routes. If `app` throws, the error is logged. */
+  handler(app: Listener): (req: IncomingMessage, res: ServerResponse) => void
+  /** The session, or `null`. With `res`, the session is renewed if it's due. Several calls for one request read it once. */
+  getSession(req: IncomingMessage, res?: ServerResponse): Promise<S | null>
+  /** The session. `null`: it has responded, with a redirect to the sign-in page for pages, and with 401 for an API. */
+  requireSession(req: IncomingMessage, res: ServerResponse): Promise<S | null>
+  /**
+   * Signs in with a provider, and redirects (303). A form of another site is refused. A refused sign-in leads to the page that
+   * shows the error, which the result has too.
+   */
+  signIn(
+    req: IncomingMessage,
+    res: ServerResponse,
+    provider?: string,
+    options?: SignInOptions & Redirects,
+    authorizationParams?: AuthorizationParams,
+  ): Promise<Destination>
+  /** Ends the session, and redirects (303). */
+  signOut(req: IncomingMessage, res: ServerResponse, options?: SignOutOptions & Redirects): Promise<Destination>
+  /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
+  update(req: IncomingMessage, res: ServerResponse, data: SessionUpdate): Promise<S | null>
+}
+
+/**
+ * Creates a handler for the auth routes, and functions for sessions, for servers of `node:http`.
+ *
+ * @example
+ * ```ts
+ * import { createAuth } from "@latchkey/node"
+ * import GitHub from "@latchkey/node/providers/github"
+ * import { createServer } from "node:http"
+ *
+ * const auth = createAuth({ providers: [GitHub] })
+ * const server = createServer(
+ *   auth.handler(async (req, res) => {
+ *     const session = await auth.requireSession(req, res)
+ *     if (session !== null) res.end(`Hello ${session.user?.name}`)
+ *   }),
+ * )
+ * ```
+ * @param config the configuration, or a function that returns it for a request
+ */
+export function createAuth<T extends JWT = JWT, S = Session>(
+  config: AuthConfig<T, S> | ((req: IncomingMessage) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+): Auth<Awaited<S>> {
+  const given = typeof config === "function" ? ({ req }: Call) => config(req) : config
+  const auth = createIntegration<Call, T, S>(given, node)
+  return {
+    handler: (app) => (req, res) => {
+      respond(auth, app, { req, res }).catch((error: unknown) => fail(error, res))
+    },
+    getSession: (req, res) => auth.session({ req, res }),
+    async requireSession(req, res): Promise<Awaited<S> | null> {
+      const access = await auth.requireSession({ req, res })
+      if ("response" in access) await sendResponse(access.response, res)
+      return access.session
+    },
+    signIn: async (req, res, provider, { redirect = true, ...options } = {}, params = {}) =>
+      go(await auth.signIn({ req, res }, provider, options, params), res, redirect),
+    signOut: async (req, res, { redirect = true, redirectTo } = {}) =>
+      go(await auth.signOut({ req, res }, { redirectTo }), res, redirect),
+    update: (req, res, data) => auth.update({ req, res }, data),
+  }
+}
+
+async function respond(
+  auth: Integration<Call, unknown>,
+  app: Listener,
+  { req, res }: Call & { readonly res: ServerResponse },
+): Promise<void> {
+  const response = await auth.handle({ req, res })
+  if (response === undefined) await app(req, res)
+  else await sendResponse(response, res)
+}
+
+/** An error in a listener would end the process. */
+function fail(error: unknown, res: ServerResponse): void {
+  console.error(error)
+  if (res.headersSent) return void res.destroy()
+  res.statusCode = 500
+  res.setHeader("content-type", "text/plain")
+  res.end("Internal Server Error")
+}
+
+/** A 303 makes a form POST a GET. */
+function go(destination: Destination, res: ServerResponse, redirects: boolean): Destination {
+  if (!redirects || res.headersSent) return destination
+  res.statusCode = 303
+  res.setHeader("location", destination.to)
+  res.end()
+  return destination
+}
+
+interface Call {
+  readonly req: IncomingMessage
+  readonly res?: ServerResponse | undefined
+}
+
+const node: Framework<Call> = {
+  basePath: "/auth",
+  env: () => process.env,
+  requestOf: ({ req }) => req,
+  read({ req }) {
+    const { method = "GET", socket, url = "/" } = req
+    const target = urlOf("encrypted" in socket ? "https" : "http", hostOf(req), url)
+    return { method, url: target, headers: headersOf(req.headers), address: socket.remoteAddress }
+  },
+  toRequest({ req }) {
+    const { url, headers } = node.read({ req })
+    return url.hostname === "host.invalid" ? undefined : toRequest(req, url, headers)
+  },
+  setCookies: ({ res }, cookies) => res !== undefined && addCookies(res, cookies),
+  isSent: ({ res }) => res === undefined || res.headersSent,
+}
+
+/** HTTP/2 has the host in a pseudo-header. */
+function hostOf({ headers }: IncomingMessage): string | undefined {
+  const authority = headers[":authority"]
+  return headers.host ?? (typeof authority === "string" ? authority : undefined)
+}

@@ -1,0 +1,58 @@
+import type { Env } from "@latchkey/core/integration"
+import type { JWT, Session } from "@latchkey/core/types"
+import { type Auth as FetchAuth, createAuthFor } from "./fetch.js"
+import { type LambdaEvent, type LambdaResult, sourceIp, toRequest, toResult } from "./lambda-event.js"
+import type { AuthConfig } from "./model.js"
+
+export * from "./fetch.js"
+export { type LambdaEvent, type LambdaResult, toRequest, toResult } from "./lambda-event.js"
+
+/** What `createAuth()` returns. */
+export interface Auth<S> extends Omit<FetchAuth<S>, "handler"> {
+  /**
+   * Wraps the function that responds to requests: it answers the auth routes, and adds cookies to the other responses. `app` gets
+   * the event as a web `Request`, followed by the event itself and the context.
+   */
+  handler<E extends LambdaEvent, C>(
+    app: (request: Request, event: E, context: C) => Response | Promise<Response>,
+  ): (event: E, context: C) => Promise<LambdaResult<E>>
+}
+
+/**
+ * Creates a handler for the auth routes, and functions for sessions, for AWS Lambda behind an API Gateway (REST and HTTP APIs), a
+ * function URL or a load balancer.
+ *
+ * @example
+ * ```ts
+ * import { createAuth } from "@latchkey/node/lambda"
+ * import GitHub from "@latchkey/node/providers/github"
+ *
+ * const auth = createAuth({ providers: [GitHub] })
+ * export const handler = auth.handler(async (request) => {
+ *   const { session, response } = await auth.requireSession(request)
+ *   return response ?? new Response(`Hello ${session.user?.name}`)
+ * })
+ * ```
+ */
+export function createAuth<T extends JWT = JWT, S = Session>(
+  config: AuthConfig<T, S> | ((request: Request, env: Env) => AuthConfig<T, S> | Promise<AuthConfig<T, S>>),
+): Auth<Awaited<S>> {
+  const addresses = new WeakMap<Request, string>()
+  const { handler, ...auth } = createAuthFor(config, {
+    remember: () => undefined,
+    address: (request) => addresses.get(request),
+    env: () => process.env,
+  })
+  return {
+    ...auth,
+    handler: (app) => {
+      const respond = handler(app)
+      return async (event, context) => {
+        const request = toRequest(event)
+        const address = sourceIp(event)
+        if (address !== undefined) addresses.set(request, address)
+        return toResult(await respond(request, event, context), event)
+      }
+    },
+  }
+}
