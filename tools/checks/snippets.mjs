@@ -25,7 +25,7 @@ export async function checkSnippets() {
   for (const config of ["tsconfig.json", ...programs.map(({ name }) => `tsconfig.${name}.json`)]) {
     const { code, output } = await capture("tsc", ["-p", join(root, "docs", config)], { cwd: root })
     if (code !== 0)
-      throw new Failure(output.replace(/(\S*)\.snippets\/(\S+?)\.\d+\.(?:[a-z]+\.)?tsx?\(/g, "$1$2(").trim())
+      throw new Failure(output.replace(/(\S*)\.snippets\/(\S+?\.(?:md|ts))\/(\S+?)\(/g, "$1$2 ($3) (").trim())
   }
   console.log(`  ${snippets.length} examples`)
 }
@@ -44,15 +44,31 @@ function sources() {
 function snippetsIn(path) {
   const markdown = path.endsWith(".md")
   const text = markdown ? readFileSync(path, "utf8") : examplesOf(readFileSync(path, "utf8"))
+  const folder = folderFor(text)
+  const names = new Set()
   return [...text.matchAll(/^```(?<language>tsx?)(?<flags>[^\n]*)\n(?<code>.*?)^```/gms)].flatMap((match, index) => {
     const { language = "ts", flags = "", code = "" } = match.groups ?? {}
     if (flags.includes("no-check")) return []
     const before = text.slice(0, match.index).split("\n").length
     const isModule = /^\s*(?:import|export)\b/m.test(code)
     const program = programs.find(({ pattern }) => pattern.test(code))
-    const file = [snippetFile(path), index, ...(program === undefined ? [] : [program.name]), language].join(".")
+    const name = names.has(nameIn(code)) ? undefined : nameIn(code)
+    names.add(name)
+    const numbered = [index, ...(program === undefined ? [] : [program.name]), language].join(".")
+    const file = join(snippetFile(path), name !== undefined && program === undefined ? name : join(folder, numbered))
     return [{ file, code: `${"\n".repeat(before)}${code}${isModule ? "" : "export {}\n"}` }]
   })
+}
+
+/** The file that an example says it is, in a comment in its first line: the others on the page can import it. @param {string} code */
+function nameIn(code) {
+  return /^\/\/ ([\w./@$[\]-]+\.tsx?)\n/.exec(code)?.[1]
+}
+
+/** Where an example without a name is: next to the first file of the page. @param {string} text */
+function folderFor(text) {
+  const first = /^```tsx?\n\/\/ ([\w./-]+)\.tsx?\n/m.exec(text)?.[1]
+  return first === undefined ? "" : dirname(first)
 }
 
 /** An example belongs to its package, and can import what the package depends on. @param {string} path */

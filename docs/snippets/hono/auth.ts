@@ -1,4 +1,0 @@
-import { createAuth } from "@latchkey/hono"
-import GitHub from "@latchkey/hono/providers/github"
-
-export const auth = createAuth({ providers: [GitHub] })
