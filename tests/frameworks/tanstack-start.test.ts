@@ -1,12 +1,12 @@
 import { frameworkSuite } from "./suite.js"
 
-/** Nitro bundles the library for passkeys in an order in which it can't start. `traceDeps` copies the package instead. */
+/** Otherwise, Nitro bundles the library for passkeys in an order in which it can't start. */
 const viteConfig = `
 import { tanstackStart } from "@tanstack/react-start/plugin/vite"
 import react from "@vitejs/plugin-react"
 import { nitro } from "nitro/vite"
 
-export default { plugins: [tanstackStart(), nitro({ traceDeps: ["@simplewebauthn/server"] }), react()] }
+export default { plugins: [tanstackStart(), nitro({ rolldownConfig: { output: { strictExecutionOrder: true } } }), react()] }
 `
 
 frameworkSuite({

@@ -1,7 +1,11 @@
 import { signOut, useSession } from "@latchkey/react-router/react"
+import { useEffect, useState } from "react"
 
 export default function Client() {
   const { data: session, status, update } = useSession()
+  // The page comes from the server, so its buttons only work once the script runs.
+  const [isRunning, setIsRunning] = useState(false)
+  useEffect(() => setIsRunning(true), [])
   if (status === "loading") return <p id="client-user">Loading…</p>
   return (
     <>
@@ -9,13 +13,19 @@ export default function Client() {
       <p id="client-user">{session?.user?.email ?? "Not signed in"}</p>
       {session !== null && (
         <p>
-          <button id="client-rename" type="button" onClick={() => void update({ user: { name: "Client" } })}>
+          <button
+            id="client-rename"
+            type="button"
+            disabled={!isRunning}
+            onClick={() => void update({ user: { name: "Client" } })}
+          >
             Call me Client
           </button>{" "}
           <button
             id="client-sign-out"
             type="button"
             className="quiet"
+            disabled={!isRunning}
             onClick={() => void signOut({ redirectTo: "/" })}
           >
             Sign out
