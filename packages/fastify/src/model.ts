@@ -11,14 +11,12 @@ export interface LatchkeyOptions<T extends JWT = JWT, S = unknown> extends Omit<
  * Tells TypeScript the type of your configuration, so that sessions have the type that your `session` callback returns.
  *
  * @example
- * ```ts
- * const config = { providers: [], callbacks: { session: () => ({ tenant: 7 }) } }
+ * ```ts no-check
  * declare module "@latchkey/fastify" {
  *   interface Register {
  *     config: typeof config
  *   }
  * }
- * export {}
  * ```
  */
 export interface Register {}

@@ -17,14 +17,12 @@ export interface LatchkeyAsyncOptions {
  * Tells TypeScript the type of your configuration, so that sessions have the type that your `session` callback returns.
  *
  * @example
- * ```ts
- * const config = { providers: [], callbacks: { session: () => ({ tenant: 7 }) } }
+ * ```ts no-check
  * declare module "@latchkey/nestjs" {
  *   interface Register {
  *     config: typeof config
  *   }
  * }
- * export {}
  * ```
  */
 export interface Register {}
