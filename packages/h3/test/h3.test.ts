@@ -11,7 +11,7 @@ const majors = [
 
 async function open(application: (typeof majors)[number][1], given = config): Promise<Browser> {
   const origin = await listen(application(given))
-  return openBrowser({ origin, handle: forward })
+  return openBrowser({ origin, handle: async (request) => forward(request) })
 }
 
 test.each(majors)("%s: forms of the application sign in and out", async (_, application) => {
