@@ -29,6 +29,7 @@ const siblings = {
   "solid-start": ["client", "core", "solid"],
   next: ["core", "react"],
   hono: ["core", "react"],
+  nuxt: ["core", "h3", "vue"],
   "react-router": ["core", "react"],
   "tanstack-start": ["core", "react"],
   sveltekit: ["client", "core", "svelte"],

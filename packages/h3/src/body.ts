@@ -1,4 +1,4 @@
-import type { NodeEvent } from "./event.js"
+import type { NodeEvent } from "./model.js"
 
 /** Where h3 1 keeps a body that it has read. */
 const rawBody = Symbol.for("h3RawBody")

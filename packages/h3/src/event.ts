@@ -1,34 +1,9 @@
 import type { Env, FrameworkRequest, SetCookie } from "@latchkey/core/integration"
 import * as node from "@latchkey/core/node-http"
 import { preventCaching, serializeCookie } from "@latchkey/core/server"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
 import { storedBody } from "./body.js"
-
-/** An event of h3 1 or 2. Nitro 2 and Nuxt have version 1, Nitro 3 has version 2. */
-export interface H3Event {
-  readonly context: object
-}
-
-export interface NodeEvent {
-  readonly context: { readonly clientAddress?: string; readonly cloudflare?: Platform }
-  readonly method: string
-  readonly path: string
-  readonly node: {
-    readonly req: IncomingMessage & { readonly originalUrl?: string; readonly __unenv__?: unknown }
-    readonly res: ServerResponse
-  }
-  readonly _requestBody?: unknown
-}
-
-interface WebEvent {
-  readonly context: object
-  readonly req: Request & { readonly ip?: string; readonly runtime?: { readonly cloudflare?: Platform } }
-  readonly res: { readonly headers: Headers; readonly errHeaders?: Headers }
-}
-
-interface Platform {
-  readonly env?: Readonly<Record<string, unknown>>
-}
+import type { H3Event, NodeEvent, WebEvent } from "./model.js"
 
 /** h3 2 has web requests, h3 1 has those of Node.js. */
 function isWebEvent(event: H3Event): event is WebEvent {

@@ -1,14 +1,15 @@
 import { withEnv } from "@latchkey/core"
 import { createIntegration, type Destination, type SignInOptions } from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
-import { addCookies, envOf, type H3Event, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
+import { addCookies, envOf, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
+import type { H3Event } from "./model.js"
 import { SessionRequired } from "./session-required.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Destination } from "@latchkey/core/integration"
 export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
-export type { H3Event } from "./event.js"
+export type { H3Event } from "./model.js"
 export type { SessionRequired } from "./session-required.js"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */

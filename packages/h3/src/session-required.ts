@@ -1,4 +1,5 @@
-import { type H3Event, setHeaders } from "./event.js"
+import { setHeaders } from "./event.js"
+import type { H3Event } from "./model.js"
 
 const texts: ReadonlyMap<number, string> = new Map([
   [303, "See Other"],
