@@ -20,7 +20,10 @@ import { Failure } from "./shell.mjs"
 /** @type {Record<string, { run: (args: string[]) => Promise<void>, does: string }>} */
 const commands = {
   start: { run: start, does: "build and run the demo on http://localhost:3000" },
-  test: { run: test, does: "run the tests [--all] [--rest] [--no-skips] [--write-matrix] [arguments of vitest]" },
+  test: {
+    run: test,
+    does: "run the tests [--all] [--rest] [--no-skips] [--write-matrix] [--frameworks-changed-since=branch] [arguments of vitest]",
+  },
   matrix: { run: matrix, does: "run the attack tests and write docs/security/matrix.md" },
   adversary: {
     run: adversary,

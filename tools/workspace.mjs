@@ -15,6 +15,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * @property {Record<string, Record<string, readonly string[]>>} [typesVersions]
  * @property {Record<string, string | { types: string, default: string }>} [exports]
  * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [devDependencies]
  * @property {Record<string, string>} [peerDependencies]
  * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  *

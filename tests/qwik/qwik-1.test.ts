@@ -1,7 +1,6 @@
 import { inChromium } from "../browser/chromium.js"
 import { application } from "./application.js"
 import { attacks } from "./cases/attacks.js"
-import { configuration } from "./cases/configuration.js"
 import { answers, refusals } from "./cases/errors.js"
 import { passkeys } from "./cases/passkeys.js"
 import { sessionEverywhere, sessionUpdate } from "./cases/session.js"
@@ -13,7 +12,6 @@ const app = application(1)
 sessionEverywhere(app)
 answers(app)
 urls(app)
-configuration(app)
 attacks(app)
 inChromium("Qwik 1", (visit) => {
   signingIn(app, visit)

@@ -1,14 +1,21 @@
+import { unchangedSuites } from "../changed-frameworks.mjs"
 import { run } from "../shell.mjs"
 import { root } from "../workspace.mjs"
 
 /**
  * Runs vitest without the tests of the project `long`, or with them when they are asked for: `--all` runs everything,
- * `--rest` only them, and an argument that names one of them includes them. tools/reporter.mjs sums up.
+ * `--rest` only them, and an argument that names one of them includes them. `--frameworks-changed-since=main` leaves
+ * out the suites of frameworks that don't differ from a branch. tools/reporter.mjs sums up.
  * @param {string[]} args
  */
 export async function test(args) {
   const flags = new Set(args.filter((arg) => own.includes(arg)))
-  const passedOn = args.filter((arg) => !own.includes(arg))
+  const since = args.flatMap((arg) => (arg.startsWith(changedSince) ? [arg.slice(changedSince.length)] : []))[0]
+  const excluded = since === undefined ? [] : await unchangedSuites(since)
+  const passedOn = [
+    ...args.filter((arg) => !own.includes(arg) && !arg.startsWith(changedSince)),
+    ...excluded.map((path) => `--exclude=${path}`),
+  ]
   const env = {
     ...process.env,
     ...(flags.has("--no-skips") && { LATCHKEY_NO_SKIPS: "1" }),
@@ -21,6 +28,8 @@ export async function test(args) {
   })
   if (code !== 0) process.exitCode = code
 }
+
+const changedSince = "--frameworks-changed-since="
 
 const own = ["--all", "--rest", "--no-skips", "--write-matrix"]
 

@@ -1,6 +1,7 @@
+import { encode } from "@latchkey/core/jwt"
 import { expect } from "vitest"
 import { behavior } from "../behavior.js"
-import type { Site } from "../site.js"
+import { secret, type Site } from "../site.js"
 import { at, enterPassword, password, signedIn, textOf, userOn } from "../steps.js"
 
 const shop = "https://shop.test"
@@ -102,15 +103,18 @@ export const urls = [
   }),
   behavior({
     id: "urls.untrusted",
-    title: "without AUTH_URL and a trusted host, no request signs in, and the log says why",
+    title: "without AUTH_URL and a trusted host, no user is signed in, and the log says why",
     needs: "http",
     env: { AUTH_TRUST_HOST: "" },
     async run(site) {
-      const headers = { "x-forwarded-host": "evil.test" }
+      const name = "authjs.session-token"
+      const token = await encode({ token: { sub: "id-ada", email: "ada@users.test" }, secret, salt: name })
+      const headers = { "x-forwarded-host": "evil.test", cookie: `${name}=${token}` }
       const { status, text } = await site.send(`${site.basePath}/signin`, { headers })
       expect(status).toBeGreaterThanOrEqual(400)
       expect(text).not.toContain("evil.test")
       expect(textOf((await site.send("/", { headers })).text, "user")).toBe("Not signed in")
+      expect((await site.send("/account", { headers })).text).not.toContain("ada@users.test")
       await expect.poll(() => site.output()).toMatch(/AUTH_URL|trustHost/)
     },
   }),

@@ -13,38 +13,7 @@ interface Method {
   run(page: Page, app: Application): Promise<void>
 }
 
-const builtIn: readonly Method[] = [
-  {
-    name: "a password",
-    email: /ada@users\.test/,
-    async run(page) {
-      await page.getByLabel("Name").fill("ada")
-      await page.getByLabel("Password").fill("open sesame")
-      await page.getByRole("button", { name: "Sign in with Password" }).click()
-    },
-  },
-  {
-    name: "an email link",
-    email: /grace@users\.test/,
-    async run(page, app) {
-      const before = app.services.links.length
-      // The form for passkeys has an email field too.
-      await page.locator("input[type=email]").fill("grace@users.test")
-      await page.getByRole("button", { name: "Sign in with Email" }).click()
-      await followLink(page, app, before)
-    },
-  },
-  {
-    name: "a provider",
-    email: /linus@example\.test/,
-    async run(page) {
-      await page.getByRole("button", { name: "Sign in with Acme" }).click()
-      await page.getByRole("button", { name: "Linus Pauling" }).click()
-    },
-  },
-]
-
-const custom: readonly Method[] = [
+const methods: readonly Method[] = [
   {
     name: "a password",
     email: /ada@users\.test/,
@@ -76,35 +45,25 @@ interface Variant {
   readonly title: string
   readonly env: Env
   readonly javaScriptEnabled: boolean
-  readonly methods: readonly Method[]
 }
 
 const variants: readonly Variant[] = [
-  { title: "the built-in page", env: {}, javaScriptEnabled: true, methods: builtIn },
-  {
-    title: "the built-in page without JavaScript, with sessions in the database",
-    env: { STRATEGY: "database" },
-    javaScriptEnabled: false,
-    methods: builtIn,
-  },
   {
     title: "a custom page",
     env: { SIGN_IN_PAGE: "/login", STRATEGY: "database" },
     javaScriptEnabled: true,
-    methods: custom,
   },
   {
     title: "a custom page without JavaScript",
     env: { SIGN_IN_PAGE: "/login" },
     javaScriptEnabled: false,
-    methods: custom,
   },
 ]
 
-/** From a protected page to the sign-in page and back, in Chromium. */
+/** From a protected page to the sign-in page of the application and back, in Chromium. */
 export function signingIn(app: Application, visit: Visit, extent: Extent): void {
   const chosen = extent === "all" ? variants : variants.filter(({ env }) => env["STRATEGY"] === undefined)
-  describe.each(chosen)("on $title", ({ env, javaScriptEnabled, methods }) => {
+  describe.each(chosen)("on $title", ({ env, javaScriptEnabled }) => {
     test.each(methods)("$name signs in and returns to the protected page", async ({ run, email }) => {
       const { origin } = await app.served(env)
       const { page } = await visit({ javaScriptEnabled })

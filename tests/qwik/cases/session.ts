@@ -27,14 +27,11 @@ export function sessionEverywhere(app: Application): void {
       return { browser, origin }
     }
 
-    test.each(["/", "/private/", "/rewritten/", "/api/session/", "/auth/session"])(
-      "GET %s reads the session once",
-      async (path) => {
-        const { browser, origin } = await signedInHere()
-        expect((await browser.fetch(path)).status).toBe(200)
-        expect(await adapterCalls(origin)).toEqual(["getSessionAndUser"])
-      },
-    )
+    test("a page that is rewritten reads the session once", async () => {
+      const { browser, origin } = await signedInHere()
+      expect((await browser.fetch("/rewritten/")).status).toBe(200)
+      expect(await adapterCalls(origin)).toEqual(["getSessionAndUser"])
+    })
 
     test("an action reads the session once, and only the action changes it", async () => {
       const { browser, origin } = await signedInHere()
@@ -51,39 +48,17 @@ export function sessionEverywhere(app: Application): void {
       expect((await browser.fetch("/static.txt")).status).toBe(200)
       expect(await adapterCalls(origin)).toEqual([])
     })
-
-    test("a request without a session cookie calls no adapter method", async () => {
-      const { origin } = await app.served({ STRATEGY: "database" })
-      await adapterCalls(origin)
-      await visitor(origin).get("/")
-      expect(await adapterCalls(origin)).toEqual([])
-    })
   })
 
-  test.each([
-    { strategy: "jwt", signIn: async (origin: string) => signedIn(origin) },
-    { strategy: "database", signIn: async (origin: string) => signedInWith(app, origin) },
-  ])("a response that renews a $strategy session sets its cookie once", async ({ strategy, signIn }) => {
-    const { origin } = await app.served({ STRATEGY: strategy, UPDATE_AGE: "0" })
-    const browser = await signIn(origin)
+  test("a response that renews a JWT session sets its cookie once", async () => {
+    const { origin } = await app.served({ UPDATE_AGE: "0" })
+    const browser = await signedIn(origin)
     for (const path of ["/", "/private/", "/api/session/"]) {
-      await adapterCalls(origin)
       const response = await browser.fetch(path)
       const renewed = response.headers.getSetCookie().filter((cookie) => cookie.includes("session-token="))
       expect(renewed, path).toHaveLength(1)
       expect(response.headers.get("cache-control"), path).toBe("private, no-store")
-      if (strategy === "database") expect(await adapterCalls(origin)).toEqual(["getSessionAndUser", "updateSession"])
     }
-  })
-
-  test("HEAD answers like GET, and reads the session without renewing it", async () => {
-    const { origin } = await app.served({ STRATEGY: "database", UPDATE_AGE: "0" })
-    const browser = await signedInWith(app, origin)
-    await adapterCalls(origin)
-    const response = await browser.fetch("/private/", { method: "HEAD" })
-    expect(response.status).toBe(200)
-    expect(response.headers.getSetCookie()).toEqual([])
-    expect(await adapterCalls(origin)).toEqual(["getSessionAndUser"])
   })
 }
 
