@@ -115,7 +115,7 @@ function init(parent: Command, run: Run): void {
   command(
     parent,
     "init [framework]",
-    "Adds the files for sign-in to a Next.js, Express or Qwik application",
+    "Adds the files for sign-in to an application",
     "npx latchkey init\nnpx latchkey init express --provider github --dry-run",
   )
     .option("--provider <id...>", "providers to add")
@@ -146,7 +146,7 @@ function migrate(parent: Command, run: Run): void {
   command(
     parent,
     "migrate",
-    "Migrates an application from next-auth 4 or 5, or from @auth/core, @auth/express or @auth/qwik",
+    "Migrates an application from next-auth 4 or 5, or from another package of Auth.js",
     "npx latchkey migrate\nnpx latchkey migrate --check",
   )
     .option("--write", "write without asking")

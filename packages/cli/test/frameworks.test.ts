@@ -16,6 +16,7 @@ const dependencies: Readonly<Record<string, Readonly<Record<string, string>>>> =
   fastify: { fastify: "^5.12.8" },
   hono: { hono: "^4.13.19", "@hono/node-server": "^2.1.8" },
   nestjs: { "@nestjs/core": "^12.5.1", "@nestjs/platform-express": "^12.5.1" },
+  node: { "@latchkey/node": "^0.1.0" },
   nuxt: { nuxt: "^4.5.2" },
   "react-router": { "react-router": "^8.4.0", "@react-router/dev": "^8.4.0" },
   "solid-start": { "@solidjs/start": "^2.0.5" },

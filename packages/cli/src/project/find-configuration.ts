@@ -83,7 +83,7 @@ export function findConfiguration(
   const [file] = withLists.length > 0 ? withLists : files
   if (file === undefined) {
     throw new Failure(
-      "No configuration was found: no call of NextAuth, ExpressAuth, QwikAuth$ or Auth. Run `npx latchkey init`, or name the file with --config.",
+      "No configuration was found: no object with the type `AuthConfig`, and no call such as `NextAuth({ … })`. Run `npx latchkey init`, or name the file with --config.",
     )
   }
   const listed = file.configurations.find(({ object }) => providersOf(file.source, object).kind === "array")
@@ -102,7 +102,7 @@ function namedFile(root: string, named: string): ConfigurationFile[] {
   const configurations = configurationsIn(source)
   if (configurations.length === 0) {
     throw new Failure(
-      `${named} has no configuration: no call of NextAuth, ExpressAuth, QwikAuth$ or Auth. Name another file.`,
+      `${named} has no configuration: no object with the type AuthConfig, and no call such as NextAuth({ … }). Name another file.`,
     )
   }
   return [{ path: named, source, configurations }]

@@ -158,6 +158,17 @@ export const frameworks: readonly Framework[] = [
     formerly: "@auth/express",
     runner: "node",
   },
+  {
+    id: "node",
+    name: "a server without a framework",
+    // Nothing else in package.json shows it.
+    dependencies: ["@latchkey/node"],
+    envFile: ".env",
+    basePath: "/auth",
+    port: 3000,
+    integration: "@latchkey/node",
+    runner: "node",
+  },
 ]
 
 /** Any other server with `Request` and `Response`. */

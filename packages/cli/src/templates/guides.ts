@@ -79,6 +79,40 @@ const guides: Readonly<Record<string, (project: Project) => Guide>> = {
       "app.use(auth.routes)",
       'app.get("/account", auth.requireSession, (c) => c.json(c.var.session.user))',
     ]),
+  nestjs: () => ({
+    additions: [
+      {
+        file: "the root module",
+        lines: ['import { AuthModule } from "./auth.js"', "", "@Module({ imports: [AuthModule] })"],
+      },
+      {
+        file: "controllers: every handler needs a session now, unless it's public",
+        lines: [
+          'import { type AppSession, CurrentSession, Public } from "@latchkey/nestjs"',
+          "",
+          "@Public() @Get() home() {}",
+          '@Get("account") account(@CurrentSession() session: AppSession) {}',
+        ],
+      },
+    ],
+    shared: {},
+  }),
+  node: (project) => {
+    const from = `./auth${ending(project)}`
+    const lines = [
+      'import { createServer } from "node:http"',
+      `import { auth } from "${from}"`,
+      "",
+      "createServer(",
+      "  auth.handler(async (req, res) => {",
+      "    const session = await auth.requireSession(req, res)",
+      "    if (session !== null) res.end(`Hello ${session.user?.name}`)",
+      "  }),",
+      ").listen(3000)",
+    ]
+    const start = `node --env-file=${project.framework.envFile}`
+    return { additions: [{ file: "the file that creates the server", lines }], shared: {}, start }
+  },
   nuxt: () => ({
     additions: [
       { file: "nuxt.config.ts", lines: ['modules: ["@latchkey/nuxt"],'] },
