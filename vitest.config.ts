@@ -94,6 +94,7 @@ const special: readonly Project[] = [
   {
     name: "apps",
     include: ["tests/{next,qwik,solid-start}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+    include: ["tests/{next,qwik,sveltekit}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     needs: ["build", "chromium"],
   },
 ]

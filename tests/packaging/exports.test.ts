@@ -10,6 +10,7 @@ describe.each([
   ["@auth/core", "core"],
   ["@auth/express", "express"],
   ["@auth/qwik", "qwik"],
+  ["@auth/sveltekit", "sveltekit"],
 ])("everything that %s exports", (published, short) => {
   const theirs = declarationsOf(folderOf(published))
   const ours = declarationsOf(join(root, "packages", short))

@@ -52,6 +52,7 @@ function ownTests() {
   const others = [
     join(root, "tests", "next"),
     join(root, "tests", "qwik"),
+    join(root, "tests", "sveltekit"),
     join(root, "tests", "interop", "differential"),
     join(root, "tests", "interop", "entry-points"),
   ]

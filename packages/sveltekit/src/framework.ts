@@ -18,13 +18,12 @@ export const framework: Framework<RequestEvent> = {
 function read(event: RequestEvent): FrameworkRequest {
   const { request } = event
   // A remote query can't read the URL of the event.
-  const url = event.isRemoteRequest ? new URL(request.url) : event.url
+  const url = event.isRemoteRequest ? new URL(request.url) : withoutAction(event.url)
   return {
     method: request.method,
     url,
     headers: request.headers,
     address: addressOf(event),
-    ...(event.isRemoteRequest ? {} : { page: pageOf(url) }),
     ...(opensPage(event) ? { opensPage: true } : {}),
   }
 }
@@ -65,11 +64,12 @@ function opensPage(event: RequestEvent): boolean {
   return isLoad || event.isDataRequest || isForm
 }
 
-/** The path and query of a page, without the name of a form action, such as `?/rename`. */
-function pageOf({ pathname, search }: URL): string {
-  const fields = search.slice(1).split("&")
-  const kept = fields.filter((field) => field !== "" && !/^(?:\/|%2f)/i.test(field)).join("&")
-  return pathname + (kept && `?${kept}`)
+/** The URL of a page, without the name of a form action, such as `?/rename`. */
+function withoutAction(url: URL): URL {
+  const fields = url.search.slice(1).split("&")
+  const page = new URL(url)
+  page.search = fields.filter((field) => !/^(?:\/|%2f)/i.test(field)).join("&")
+  return page
 }
 
 /** Some adapters don't know the address. */

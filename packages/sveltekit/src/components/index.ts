@@ -22,12 +22,20 @@ export interface SignOutProps extends Record<string, unknown> {
   signOutPage?: string
 }
 
+interface SignInSlots {
+  credentials: object
+  email: object
+  submitButton: object
+}
+
+/** An instance of {@link SignIn}. */
+export type SignIn = SvelteComponent<SignInProps, Record<string, never>, SignInSlots>
+
 /** A form that signs in with a provider. Its slots are `credentials` and `email` for fields, and `submitButton`. */
-export const SignIn: typeof SvelteComponent<
-  SignInProps,
-  Record<string, never>,
-  { credentials: object; email: object; submitButton: object }
-> = SignInForm
+export const SignIn: typeof SvelteComponent<SignInProps, Record<string, never>, SignInSlots> = SignInForm
+
+/** An instance of {@link SignOut}. */
+export type SignOut = SvelteComponent<SignOutProps, Record<string, never>, { submitButton: object }>
 
 /** A form that signs out. Its slot is `submitButton`. */
 export const SignOut: typeof SvelteComponent<SignOutProps, Record<string, never>, { submitButton: object }> =
