@@ -6,9 +6,10 @@ import { filesBelow, packages, root } from "../workspace.mjs"
 /** docs/ is a workspace package, so its examples resolve their imports the way an app does. */
 const docs = join(root, "docs")
 
-/** Frameworks with a type of JSX of their own. An example belongs to the one that it imports. */
+/** Frameworks with a compiler configuration of their own, such as for JSX. An example belongs to the one that it imports. */
 const programs = [
   { name: "qwik", pattern: /"(?:@builder\.io|@latchkey)\/qwik/ },
+  { name: "sveltekit", pattern: /"(?:@sveltejs\/kit|@latchkey\/sveltekit)/ },
   { name: "solid", pattern: /"(?:solid-js|@solidjs\/|@latchkey\/solid|~\/auth")/ },
 ]
 

@@ -11,7 +11,7 @@ export const actions: Actions = {
   async default({ request, locals }) {
     const form = await request.formData()
     try {
-      await locals.signIn("credentials", form)
+      return await locals.signIn("credentials", form)
     } catch (error) {
       if (error instanceof AuthError) return fail(401, { email: form.get("email") })
       // A successful sign-in throws a redirect.
