@@ -93,8 +93,7 @@ const special: readonly Project[] = [
   { name: "frameworks", include: ["tests/frameworks/*.test.ts"], needs: ["build", "chromium"] },
   {
     name: "apps",
-    include: ["tests/{next,qwik,solid-start}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
-    include: ["tests/{next,qwik,sveltekit}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+    include: ["tests/{next,qwik,solid-start,sveltekit}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     needs: ["build", "chromium"],
   },
 ]
