@@ -12,7 +12,8 @@ const [program, ...args] = process.argv.slice(2)
 if (program === undefined) throw new Error("Name the command that starts the example: node ../start.mjs <command>")
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
-if (major < 22 || (major === 22 && minor < 13)) throw new Error("The examples need Node 22.13 or newer, which has SQLite.")
+if (major < 22 || (major === 22 && minor < 13))
+  throw new Error("The examples need Node 22.13 or newer, which has SQLite.")
 
 const file = ".env.local"
 /** @returns {NodeJS.ProcessEnv} The environment takes precedence over the file. */
