@@ -1,9 +1,17 @@
 import type { ServerResponse } from "node:http"
 import type { AuthConfig, Session } from "@latchkey/core"
+import {
+  AdapterError,
+  AuthError,
+  JWTSessionError,
+  MissingCSRF,
+  SessionTokenError,
+  UntrustedHost,
+} from "@latchkey/core/errors"
 import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
 import { addCookies, sendResponse } from "@latchkey/core/node-http"
 import type { JWT, Provider } from "@latchkey/core/types"
-import type { Auth, ExpressAuthMiddleware } from "./middleware.js"
+import type { Auth, Destination, ExpressAuthMiddleware } from "./middleware.js"
 import { mountPath } from "./mount.js"
 import { type ExpressRequest, read, requestOf } from "./request.js"
 import { redirect } from "./respond.js"
@@ -93,11 +101,31 @@ export function createAuth<T extends JWT = JWT, S = Session>(config: ExpressAuth
     protect: (req, res, next) => attempt(next, async () => respondOr(next, await auth.protect({ req, res }), res)),
     getSession: (req, res) => auth.session({ req, res }),
     signIn: async (req, res, provider, { redirect: redirects, ...options } = {}, params = {}) =>
-      redirect(await auth.signIn({ req, res }, provider, options, params), res, redirects),
+      redirect(await auth.signIn({ req, res }, provider, options, params).catch(toHome), res, redirects),
     signOut: async (req, res, { redirect: redirects, redirectTo } = {}) =>
-      redirect(await auth.signOut({ req, res }, { redirectTo }), res, redirects),
-    update: (req, res, data) => auth.update({ req, res }, data),
+      redirect(await auth.signOut({ req, res }, { redirectTo }).catch(toHome), res, redirects),
+    update: (req, res, data) => auth.update({ req, res }, data).catch(toNull),
   }
+}
+
+/**
+ * Errors that a request of an attacker or a database failure can cause. The engine has logged them. Express 4 doesn't catch
+ * what an async handler throws, so one of them would end the process.
+ */
+const requestErrors = [AdapterError, JWTSessionError, MissingCSRF, SessionTokenError, UntrustedHost]
+
+function requireRequestError(error: unknown): AuthError {
+  if (error instanceof AuthError && requestErrors.some((kind) => error instanceof kind)) return error
+  throw error
+}
+
+function toHome(error: unknown): Destination {
+  return { to: "/", error: requireRequestError(error) }
+}
+
+function toNull(error: unknown): null {
+  requireRequestError(error)
+  return null
 }
 
 async function respondOr(next: () => void, response: Response | undefined, res: ServerResponse): Promise<void> {

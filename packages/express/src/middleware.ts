@@ -61,6 +61,9 @@ export interface Auth<S> {
     res: ServerResponse,
     options?: { readonly redirectTo?: string | undefined; readonly redirect?: boolean },
   ): Promise<Destination>
-  /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
+  /**
+   * Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in, another site sent the
+   * form, or the update failed, which the log says.
+   */
   update(req: ExpressRequest, res: ServerResponse, data: SessionUpdate): Promise<S | null>
 }
