@@ -1,4 +1,5 @@
 import { createIntegration, type Destination, type Integration, type SignInOptions } from "@latchkey/core/integration"
+import { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
 import {
   currentEvent,
@@ -15,7 +16,7 @@ import {
 } from "./event.js"
 
 export { customFetch } from "@latchkey/core"
-export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
+export { AuthError, CredentialsSignin }
 export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
 export type { NativeEvent, SolidStartEvent }
 
@@ -112,8 +113,8 @@ export function SolidAuth<T extends JWT = JWT, S = Session>(
 function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
   async function end<R>(event: SolidStartEvent, work: () => Promise<R>): Promise<R> {
     if (isForged(sentRequest(event))) throw forbidden()
-    const result = await work()
-    if (event.locals !== undefined) Object.assign(event.locals, { session: await auth.session(event) })
+    const result = await withoutDetails(work())
+    if (event.locals !== undefined) Object.assign(event.locals, { session: await withoutDetails(auth.session(event)) })
     return result
   }
 
@@ -144,10 +145,10 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
       if (event.locals !== undefined) Object.assign(event.locals, { session })
       return finish(event, await run(next))
     },
-    getSession: (event = currentEvent("getSession")) => auth.session(event),
+    getSession: (event = currentEvent("getSession")) => withoutDetails(auth.session(event)),
     async requireSession({ redirectTo } = {}): Promise<S> {
       const event = currentEvent("requireSession")
-      const access = await auth.requireSession({ ...event, page: redirectTo ?? pageOf(event) })
+      const access = await withoutDetails(auth.requireSession({ ...event, page: redirectTo ?? pageOf(event) }))
       if (!("response" in access)) return access.session
       throw forScript(event, access.response, access.url)
     },
@@ -183,7 +184,8 @@ export async function getSession<T extends JWT = JWT, S = Session>(
 ): GetSessionResult<Awaited<S>> {
   const current = knownEvent()
   const isCurrent = current?.request === req
-  return integrationFor<T, S>(options).session(isCurrent ? current : { request: req }, { readOnly: !isCurrent })
+  const event = isCurrent ? current : { request: req }
+  return withoutDetails(integrationFor<T, S>(options).session(event, { readOnly: !isCurrent }))
 }
 
 type Config<T extends JWT, S> = Omit<AuthConfig<T, S>, "raw"> & { readonly prefix?: string }
@@ -220,6 +222,18 @@ async function run(next: () => unknown): Promise<unknown> {
   } catch (thrown) {
     if (thrown instanceof Response) return thrown
     throw thrown
+  }
+}
+
+/** SolidStart writes an error that a query throws into the page, with its stack and its cause. The log has them too. */
+async function withoutDetails<R>(work: Promise<R>): Promise<R> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error
+    const message = `The server has a problem. Its log has the details (error ID ${error.id})`
+    const shown: unknown = Reflect.construct(error.constructor, [message])
+    throw Object.assign(shown as AuthError, { id: error.id, stack: `${error.name}: ${message}` })
   }
 }
 

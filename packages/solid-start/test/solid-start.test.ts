@@ -1,5 +1,5 @@
 import credentials from "@latchkey/core/providers/credentials"
-import { getSession, SolidAuth, type SolidAuthConfig, type SolidStartEvent } from "@latchkey/solid-start"
+import { AuthError, getSession, SolidAuth, type SolidAuthConfig, type SolidStartEvent } from "@latchkey/solid-start"
 import { openBrowser } from "@latchkey/testing"
 import { provideRequestEvent } from "solid-js/web/storage"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
@@ -203,6 +203,22 @@ test("without a session, a page redirects, a script loads a document, and an API
   const api = { ...eventFor(new Request("https://app.test/api/account")), params: {} }
   const answer = await provideRequestEvent(api, () => middleware(api.nativeEvent, () => requireSession()))
   expect(answer).toMatchObject({ status: 401 })
+})
+
+test("an error that ends up in the page has a type and an ID, but no details", async () => {
+  vi.stubEnv("AUTH_SECRET", undefined)
+  vi.spyOn(console, "error").mockImplementation(() => {})
+  const { getSession, requireSession } = SolidAuth(options())
+  for (const call of [() => getSession(), () => requireSession()]) {
+    const { result } = await during(serverFunction(), call)
+    expect(result).toBeInstanceOf(AuthError)
+    expect(result).toMatchObject({
+      type: "MissingSecret",
+      message: expect.stringContaining("error ID"),
+      cause: undefined,
+    })
+    expect(`${(result as Error).message} ${(result as Error).stack}`).not.toMatch(/AUTH_SECRET|:\d+:\d+/)
+  }
 })
 
 test("outside of a request, the functions say where to call them", async () => {
