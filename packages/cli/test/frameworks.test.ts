@@ -160,3 +160,27 @@ describe("latchkey in an application of SvelteKit", () => {
     expect(jsonOf(await latchkey(folder, ["init", "--json"]))["written"]).not.toContain("src/env.ts")
   })
 })
+
+describe("an application whose tsconfig.json extends a file that doesn't exist yet", () => {
+  test("doctor runs the configuration", async () => {
+    const folder = await emptyApplication("sveltekit", {
+      "tsconfig.json": '{ "extends": "./.svelte-kit/tsconfig.json" }',
+    })
+    await latchkey(folder, ["init"])
+    expect((await latchkey(folder, ["doctor", "--offline"])).stdout).toMatch(/✔ configuration +no problems/)
+  })
+})
+
+describe("a server that Node.js runs as TypeScript", () => {
+  test("init imports files with their own ending", async () => {
+    const scripts = { start: "node --env-file=.env src/server.ts" }
+    const folder = await application({
+      "package.json": manifest({ express: "5.3.0" }, { scripts }),
+      "tsconfig.json": "{}",
+      "src/server.ts": "",
+    })
+    const { stdout } = await latchkey(folder, ["init"])
+    expect(await read(folder, "src/auth.ts")).toContain('from "./auth.config.ts"')
+    expect(stdout).toContain('import { auth } from "./auth.ts"')
+  })
+})

@@ -43,12 +43,27 @@ function isStrict({ security }: AuthConfig): boolean {
   return (typeof security === "object" ? security.mode : security) === "strict"
 }
 
-async function run({ root, file }: Job, { modules }: Recorder): Promise<Readonly<Record<string, unknown>>> {
+async function run(job: Job, recorder: Recorder): Promise<Readonly<Record<string, unknown>>> {
+  const hasPaths = existsSync(join(job.root, "tsconfig.json"))
+  try {
+    return await runWith(job, recorder, hasPaths)
+  } catch (error) {
+    // It may extend a file that the framework generates, such as .svelte-kit/tsconfig.json.
+    if (!hasPaths || !/tsconfig/i.test(reasonOf(error))) throw error
+    return runWith(job, recorder, false)
+  }
+}
+
+function runWith(
+  { root, file }: Job,
+  { modules }: Recorder,
+  tsconfigPaths: boolean,
+): Promise<Readonly<Record<string, unknown>>> {
   const jiti = createJiti(join(root, "package.json"), {
     fsCache: false,
     jsx: true,
     virtualModules: modules,
-    tsconfigPaths: existsSync(join(root, "tsconfig.json")) || undefined,
+    tsconfigPaths: tsconfigPaths || undefined,
   } as Parameters<typeof createJiti>[1])
   return jiti.import<Readonly<Record<string, unknown>>>(file)
 }

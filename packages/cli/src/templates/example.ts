@@ -65,8 +65,9 @@ function scriptEnding({ framework, manifest }: Project): "js" | "mjs" {
 }
 
 /** Whether imports of other files may end with `.ts`, because Node.js runs them without compiling. */
-function runsTypeScript({ root, framework }: Project): boolean {
+function runsTypeScript({ root, framework, manifest }: Project): boolean {
   if (framework.runner === "bundler") return true
+  if (Object.values(manifest.scripts ?? {}).some((script) => /\bnode\b[^&|;]*\.ts\b/.test(script))) return true
   const path = join(root, "tsconfig.json")
   const text = existsSync(path) ? readFileSync(path, "utf8") : ""
   return /"(?:allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(text)
