@@ -143,8 +143,6 @@ export type ConfigFunction<T extends JWT = JWT, S = Session> = (event: {
   readonly request: Request
 }) => LatchkeyConfig<T, S> | PromiseLike<LatchkeyConfig<T, S>>
 
-export default latchkey
-
 /** Elysia adds a plugin once for each name and seed, so that modules of an application can all use it. */
 let plugins = 0
 
