@@ -117,6 +117,9 @@ const projects: readonly Project[] = [
   },
 ]
 
+/** Suites of frameworks that `npm test -- --frameworks-changed-since=main` leaves out. */
+const unchanged = (process.env["UNCHANGED_SUITES"] ?? "").split(",").filter((path) => path !== "")
+
 export default defineConfig({
   resolve: { alias },
   plugins: [reopenHoles(process.env["HOLE"])],
@@ -126,7 +129,7 @@ export default defineConfig({
       test: {
         name,
         include: [...include],
-        exclude: [...configDefaults.exclude, ...exclude],
+        exclude: [...configDefaults.exclude, ...exclude, ...unchanged],
         globalSetup: ["tools/commands/generate.mjs", ...needs.map((need) => `tests/setup/${need}.ts`)],
         env,
         // Vite finds `next/server`, which Node.js doesn't, because `next` has no `exports`. And only inlined modules can be

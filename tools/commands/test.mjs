@@ -12,13 +12,11 @@ export async function test(args) {
   const flags = new Set(args.filter((arg) => own.includes(arg)))
   const since = args.flatMap((arg) => (arg.startsWith(changedSince) ? [arg.slice(changedSince.length)] : []))[0]
   const excluded = since === undefined ? [] : await unchangedSuites(since)
-  const passedOn = [
-    ...args.filter((arg) => !own.includes(arg) && !arg.startsWith(changedSince)),
-    ...excluded.map((path) => `--exclude=${path}`),
-  ]
+  const passedOn = args.filter((arg) => !own.includes(arg) && !arg.startsWith(changedSince))
   const env = {
     ...process.env,
     ...(flags.has("--no-skips") && { LATCHKEY_NO_SKIPS: "1" }),
+    ...(excluded.length > 0 && { UNCHANGED_SUITES: excluded.join(",") }),
     ...(flags.has("--write-matrix") && { LATCHKEY_MATRIX: "write" }),
   }
   const code = await run("vitest", ["run", ...projects(flags, passedOn), ...passedOn], {
