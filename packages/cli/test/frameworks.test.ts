@@ -93,20 +93,6 @@ describe.each(ids)("latchkey in an application of %s", (id) => {
     expect(await compile(folder, compiled)).toBe("")
   })
 
-  test.runIf(id !== "nestjs")(
-    "init writes JavaScript without a tsconfig.json, and add finds its configuration",
-    async () => {
-      const folder = await emptyApplication(id)
-      await latchkey(folder, ["init"])
-      const path = configuration.replace(/ts$/, "js")
-      expect(await read(folder, path)).toContain(
-        '/** @satisfies {import("@latchkey/core").AuthConfig} */\nexport const',
-      )
-      expect((await latchkey(folder, ["add", "github"])).code).toBe(0)
-      expect(await read(folder, path)).toContain("providers: [GitHub],")
-    },
-  )
-
   test("doctor runs the configuration, and finds what serves the routes", async () => {
     const folder = await emptyApplication(id, { "tsconfig.json": tsconfig })
     const report = jsonOf(await latchkey(folder, ["init", "--provider", "github", "--json"]))
@@ -127,6 +113,24 @@ describe.each(ids)("latchkey in an application of %s", (id) => {
       /^redirect URI http:\/\/localhost:\d+(?:\/api)?\/auth\/callback\/github$/,
     )
   })
+})
+
+test.each(ids.filter((id) => id !== "nestjs"))(
+  "init writes JavaScript for %s without a tsconfig.json, and add finds its configuration",
+  async (id) => {
+    const folder = await emptyApplication(id)
+    await latchkey(folder, ["init"])
+    const path = files[id]?.find((one) => one.endsWith("auth.config.ts"))?.replace(/ts$/, "js") ?? ""
+    expect(await read(folder, path)).toContain('/** @satisfies {import("@latchkey/core").AuthConfig} */\nexport const')
+    expect((await latchkey(folder, ["add", "github"])).code).toBe(0)
+    expect(await read(folder, path)).toContain("providers: [GitHub],")
+  },
+)
+
+test("init refuses NestJS without TypeScript", async () => {
+  const { code, stderr } = await latchkey(await emptyApplication("nestjs"), ["init"])
+  expect(stderr).toContain("need TypeScript")
+  expect(code).toBe(1)
 })
 
 describe("latchkey in an application of SvelteKit", () => {
