@@ -43,8 +43,7 @@ function sources() {
 
 /** Every block keeps its line number, so the compiler's messages point into the document. @param {string} path */
 function snippetsIn(path) {
-  const markdown = path.endsWith(".md")
-  const text = markdown ? readFileSync(path, "utf8") : examplesOf(readFileSync(path, "utf8"))
+  const text = path.endsWith(".md") ? readFileSync(path, "utf8") : examplesOf(readFileSync(path, "utf8"))
   const folder = folderFor(text)
   const names = new Set()
   return [...text.matchAll(/^```(?<language>tsx?)(?<flags>[^\n]*)\n(?<code>.*?)^```/gms)].flatMap((match, index) => {
@@ -52,17 +51,27 @@ function snippetsIn(path) {
     if (flags.includes("no-check")) return []
     const before = text.slice(0, match.index).split("\n").length
     const isModule = /^\s*(?:import|export)\b/m.test(code)
-    const program = programs.find(({ pattern }) => pattern.test(code))
     const name = names.has(nameIn(code)) ? undefined : nameIn(code)
     names.add(name)
-    const numbered = [index, ...(program === undefined ? [] : [program.name]), language].join(".")
-    const file = join(snippetFile(path), name !== undefined && program === undefined ? name : join(folder, numbered))
+    const file = join(snippetFile(path), name ?? join(folder, numbered(index, code, language)))
     return [{ file, code: `${"\n".repeat(before)}${code}${isModule ? "" : "export {}\n"}` }]
   })
 }
 
+/** The name of an example that doesn't say which file it is. @param {number} index @param {string} code @param {string} language */
+function numbered(index, code, language) {
+  const program = programOf(code)
+  return [index, ...(program === undefined ? [] : [program]), language].join(".")
+}
+
+/** @param {string} code */
+function programOf(code) {
+  return programs.find(({ pattern }) => pattern.test(code))?.name
+}
+
 /** The file that an example says it is, in a comment in its first line: the others on the page can import it. @param {string} code */
 function nameIn(code) {
+  if (programOf(code) !== undefined) return undefined
   return /^\/\/ ([\w./@$[\]-]+\.tsx?)\n/.exec(code)?.[1]
 }
 
