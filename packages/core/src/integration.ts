@@ -3,6 +3,7 @@ import type { Env } from "./config/env/variables.js"
 import { isOwnPage, refusal, withTarget } from "./framework/access.js"
 import { createCalls } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
+import { withoutDetails } from "./framework/details.js"
 import type { Access, Destination, Framework, FrameworkRequest, Integration } from "./framework/model.js"
 import { isAuthRoute } from "./framework/routes.js"
 import type { AuthConfig } from "./model/config.js"
@@ -44,16 +45,26 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
   // The callbacks' types only matter to the caller.
   const calls = createCalls<E>(config as AuthConfig, framework)
 
+  async function run<R>(event: E, work: Promise<R>): Promise<R> {
+    try {
+      return await work
+    } catch (error) {
+      throw withoutDetails(error, (await calls.authFor(event)).config)
+    }
+  }
+
+  async function access(event: E): Promise<Access<unknown>> {
+    const view = await calls.view(event)
+    const session = sessionIn(view)
+    if (session !== null) return { session }
+    const { config } = await calls.authFor(event)
+    return refusal(config, framework.read(event), view.error)
+  }
+
   const integration: Integration<E, unknown> = {
     handle: calls.route,
-    session: async (event, { readOnly } = {}) => sessionIn(await calls.view(event, readOnly)),
-    async requireSession(event) {
-      const view = await calls.view(event)
-      const session = sessionIn(view)
-      if (session !== null) return { session }
-      const { config } = await calls.authFor(event)
-      return refusal(config, framework.read(event), view.error)
-    },
+    session: (event, { readOnly } = {}) => run(event, calls.view(event, readOnly).then(sessionIn)),
+    requireSession: (event) => run(event, access(event)),
     async protect(event) {
       const { config } = await calls.authFor(event)
       const { url } = framework.read(event)
@@ -63,11 +74,15 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
     },
     async signIn(event, provider, options = {}, params = {}) {
       const work = calls.act(event, (server, visitor) => server.signIn(visitor, provider, options, params))
-      const { to, error } = await work
+      const { to, error } = await run(event, work)
       return error === undefined ? { to } : { to: withTarget(to, error, options.redirectTo), error }
     },
-    signOut: (event, options = {}) => calls.act(event, (server, visitor) => server.signOut(visitor, options)),
-    update: async (event, data) => sessionIn(await calls.update(event, data)),
+    signOut: (event, options = {}) =>
+      run(
+        event,
+        calls.act(event, (server, visitor) => server.signOut(visitor, options)),
+      ),
+    update: (event, data) => run(event, calls.update(event, data).then(sessionIn)),
     finish(event, response) {
       const state = calls.stateOf(event)
       state.isFinished = true

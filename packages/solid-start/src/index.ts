@@ -1,5 +1,4 @@
 import { createIntegration, type Destination, type Integration, type SignInOptions } from "@latchkey/core/integration"
-import { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
 import {
   currentEvent,
@@ -16,7 +15,7 @@ import {
 } from "./event.js"
 
 export { customFetch } from "@latchkey/core"
-export { AuthError, CredentialsSignin }
+export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
 export type { NativeEvent, SolidStartEvent }
 
@@ -113,8 +112,8 @@ export function SolidAuth<T extends JWT = JWT, S = Session>(
 function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
   async function end<R>(event: SolidStartEvent, work: () => Promise<R>): Promise<R> {
     if (isForged(sentRequest(event))) throw forbidden()
-    const result = await withoutDetails(work())
-    if (event.locals !== undefined) Object.assign(event.locals, { session: await withoutDetails(auth.session(event)) })
+    const result = await work()
+    if (event.locals !== undefined) Object.assign(event.locals, { session: await auth.session(event) })
     return result
   }
 
@@ -145,10 +144,10 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
       if (event.locals !== undefined) Object.assign(event.locals, { session })
       return finish(event, await run(next))
     },
-    getSession: (event = currentEvent("getSession")) => withoutDetails(auth.session(event)),
+    getSession: (event = currentEvent("getSession")) => auth.session(event),
     async requireSession({ redirectTo } = {}): Promise<S> {
       const event = currentEvent("requireSession")
-      const access = await withoutDetails(auth.requireSession({ ...event, page: redirectTo ?? pageOf(event) }))
+      const access = await auth.requireSession({ ...event, page: redirectTo ?? pageOf(event) })
       if (!("response" in access)) return access.session
       throw forScript(event, access.response, access.url)
     },
@@ -185,7 +184,7 @@ export async function getSession<T extends JWT = JWT, S = Session>(
   const current = knownEvent()
   const isCurrent = current?.request === req
   const event = isCurrent ? current : { request: req }
-  return withoutDetails(integrationFor<T, S>(options).session(event, { readOnly: !isCurrent }))
+  return integrationFor<T, S>(options).session(event, { readOnly: !isCurrent })
 }
 
 type Config<T extends JWT, S> = Omit<AuthConfig<T, S>, "raw"> & { readonly prefix?: string }
@@ -222,18 +221,6 @@ async function run(next: () => unknown): Promise<unknown> {
   } catch (thrown) {
     if (thrown instanceof Response) return thrown
     throw thrown
-  }
-}
-
-/** SolidStart writes an error that a query throws into the page, with its stack and its cause. The log has them too. */
-async function withoutDetails<R>(work: Promise<R>): Promise<R> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof AuthError)) throw error
-    const message = `The server has a problem. Its log has the details (error ID ${error.id})`
-    const shown: unknown = Reflect.construct(error.constructor, [message])
-    throw Object.assign(shown as AuthError, { id: error.id, stack: `${error.name}: ${message}` })
   }
 }
 

@@ -30,6 +30,7 @@ export const failures = [
         if (routes.includes(path)) expect(status, path).toBe(500)
         else if (path !== "/") expect(status, path).not.toBe(200)
         expect(text, path).not.toMatch(stackTrace)
+        expect(text, path).not.toContain("AUTH_SECRET")
       }
       await expect.poll(() => site.output()).toContain("Set AUTH_SECRET to 32 random bytes")
     },

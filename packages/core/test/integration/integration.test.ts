@@ -1,3 +1,5 @@
+import { inspect } from "node:util"
+import { MissingSecret } from "@latchkey/core/errors"
 import { createIntegration, type Framework } from "@latchkey/core/integration"
 import credentials from "@latchkey/core/providers/credentials"
 import { openBrowser } from "@latchkey/testing"
@@ -109,3 +111,20 @@ test("a response that sets a session is kept out of shared caches", async () => 
   await browser.post("/sign-in", typed)
   expect(browser.trail[0]?.headers.get("cache-control")).toBe("private, no-store")
 })
+
+test.each([
+  { environment: "production", details: false },
+  { environment: "development", details: true },
+] as const)(
+  "in $environment, an error that a framework may show has details: $details",
+  async ({ environment, details }) => {
+    const withoutSecret = { ...framework, env: () => ({ AUTH_TRUST_HOST: "true" }) }
+    const auth = createIntegration({ environment, providers: [password], logger: { error() {} } }, withoutSecret)
+    const request = new Request("https://app.test/")
+    const thrown: unknown = await auth.session(request).catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(MissingSecret)
+    expect(/AUTH_SECRET/.test(inspect(thrown, { depth: 9 }))).toBe(details)
+    const refused: unknown = await auth.signIn(request, "credentials").catch((error: unknown) => error)
+    expect(/AUTH_SECRET/.test(String(refused))).toBe(details)
+  },
+)
