@@ -128,8 +128,11 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     `${qwik}/errors.ts`,
     "a wrong password and an error of the application lead to the sign-in page with their codes",
   ],
-  "qwik-base-path": [`${qwik}/urls.ts`, "the base path of $source is that of routes, actions and callbacks"],
-  "qwik-session-read": [`${qwik}/session.ts`, "HEAD answers like GET, and reads the session without renewing it"],
+  "qwik-base-path": ["tests/frameworks/behaviors/urls.ts", "`basePath` of the configuration moves all routes"],
+  "qwik-session-read": [
+    "tests/frameworks/behaviors/session.ts",
+    "HEAD responds like GET, without a body, and never renews the session",
+  ],
   "react-session-prop": [provider, "takes a new session prop"],
   "react-requests": [provider, "without a session prop, it sends one request"],
   "react-refetch-tabs": ["packages/react/test/tabs.test.ts", "tabs that poll share one request per interval"],

@@ -31,7 +31,7 @@ export const holes: readonly Hole[] = [
     with: 'text.normalize("NFKD")',
     test: {
       file: "packages/core/test/invariants/bounded-work.test.ts",
-      title: "the work for 8192 characters of %CC%A3%CC%81 grows at most with their number",
+      title: "the work for each costly piece of a text grows at most with its length, at every limit",
     },
   },
   {
