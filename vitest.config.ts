@@ -93,7 +93,7 @@ const special: readonly Project[] = [
   { name: "frameworks", include: ["tests/frameworks/*.test.ts"], needs: ["build", "chromium"] },
   {
     name: "apps",
-    include: ["tests/{next,qwik,solid-start,sveltekit}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+    include: ["tests/{express,next,qwik,solid-start,sveltekit}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
     needs: ["build", "chromium"],
   },
 ]
