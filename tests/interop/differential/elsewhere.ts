@@ -129,6 +129,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "a wrong password and an error of the application lead to the sign-in page with their codes",
   ],
   "qwik-base-path": ["tests/frameworks/behaviors/urls.ts", "`basePath` of the configuration moves all routes"],
+  "qwik-refused-target": [
+    "tests/frameworks/behaviors/access.ts",
+    "the application's page shows that a password is wrong, and keeps the return target",
+  ],
   "qwik-session-read": [
     "tests/frameworks/behaviors/session.ts",
     "HEAD responds like GET, without a body, and never renews the session",
