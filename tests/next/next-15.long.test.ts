@@ -1,16 +1,12 @@
 import { inChromium } from "../browser/chromium.js"
 import { application } from "./application.js"
 import { serverActions } from "./cases/actions.js"
-import { passkeys } from "./cases/passkeys.js"
 import { clientSync } from "./cases/react.js"
-import { signingIn } from "./cases/sign-in.js"
 import { main } from "./main.js"
 
 const app = application(main(15))
 
 inChromium("Next.js 15", (visit) => {
-  signingIn(app, visit, "some")
   serverActions(app, visit, "some")
   clientSync(app, visit, "some")
-  passkeys(app, visit, "some")
 })
