@@ -38,7 +38,7 @@ export function createActions(define: DefineAction, { signIn, signOut }: Calls):
       handler: async (form: FormData, context) => {
         const { provider, ...fields } = textsIn(form)
         const destination = await signIn(context, provider || undefined, { ...fields, redirect: false })
-        return resultFor(context, withWayBack(destination, fields["redirectTo"]))
+        return resultFor(context, destination)
       },
     }),
     signOut: define({
@@ -51,14 +51,6 @@ export function createActions(define: DefineAction, { signIn, signOut }: Calls):
 
 function textsIn(form: FormData): Record<string, string> {
   return Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === "string"))
-}
-
-/** The page that shows an error gets the way back, for its next attempt. */
-export function withWayBack({ to, error }: Destination, callbackUrl: string | undefined): Destination {
-  if (error === undefined) return { to }
-  if (callbackUrl === undefined) return { to, error }
-  const separator = to.includes("?") ? "&" : "?"
-  return { to: to + separator + new URLSearchParams({ callbackUrl }).toString(), error }
 }
 
 const destinations = new WeakMap<object, string>()

@@ -1,6 +1,6 @@
 import { createIntegration, type Destination, type Integration, type SignInOptions } from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
-import { type AuthActions, createActions, type DefineAction, destinationOf, withWayBack } from "./actions.js"
+import { type AuthActions, createActions, type DefineAction, destinationOf } from "./actions.js"
 import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
 export { customFetch } from "@latchkey/core"
@@ -121,7 +121,7 @@ export function AstroAuth<T extends JWT = JWT, S = Session>(
       params?: Readonly<Record<string, string>>,
     ) {
       const destination = await refresh(context, await integration.signIn(context, provider, options, params))
-      return redirect ? seeOther(withWayBack(destination, options.redirectTo)) : destination
+      return redirect ? seeOther(destination) : destination
     },
     async signOut(context: AstroContext, { redirect = true, ...options }: AstroSignOutOptions = {}) {
       const destination = await refresh(context, await integration.signOut(context, options))

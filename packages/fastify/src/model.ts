@@ -8,7 +8,7 @@ export interface LatchkeyOptions<T extends JWT = JWT, S = unknown> extends Omit<
 }
 
 /**
- * Tells TypeScript the type of your configuration, so that sessions have the type that your `session` callback returns.
+ * Declare the type of your configuration here. Sessions then have the type that your `session` callback returns.
  *
  * @example
  * ```ts no-check

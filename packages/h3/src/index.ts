@@ -135,7 +135,7 @@ export function H3Auth<T extends JWT = JWT, S = Session>(
       params?: Readonly<Record<string, string>>,
     ) {
       const destination = await integration.signIn(event, provider, options, params)
-      return redirect ? seeOther(destination, options.redirectTo) : destination
+      return redirect ? seeOther(destination) : destination
     },
     async signOut(event: H3Event, { redirect = true, ...options }: H3SignOutOptions = {}) {
       const destination = await integration.signOut(event, options)
@@ -162,9 +162,6 @@ function notFound(): Response {
   return Response.json({ message: "Not found." }, { status: 404 })
 }
 
-/** The page that shows an error gets the way back, for its next attempt. */
-function seeOther({ to, error }: Destination, callbackUrl?: string): Response {
-  const separator = to.includes("?") ? "&" : "?"
-  const back = callbackUrl === undefined ? "" : separator + new URLSearchParams({ callbackUrl }).toString()
-  return new Response(null, { status: 303, headers: { location: error === undefined ? to : to + back } })
+function seeOther({ to }: Destination): Response {
+  return new Response(null, { status: 303, headers: { location: to } })
 }

@@ -53,7 +53,7 @@ export interface PopupLoginOptions {
   /** In pixels. @default 500 */
   height?: number
   onSuccess?: () => void
-  /** The page that the popup shows after the sign-in. It tells this page with `opener.postMessage({ status: "success" })`. */
+  /** The page that the popup shows after the sign-in. It has to call `opener.postMessage({ status: "success" })`. */
   callbackUrl?: string
 }
 

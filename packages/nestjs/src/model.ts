@@ -14,7 +14,7 @@ export interface LatchkeyAsyncOptions {
 }
 
 /**
- * Tells TypeScript the type of your configuration, so that sessions have the type that your `session` callback returns.
+ * Declare the type of your configuration here. Sessions then have the type that your `session` callback returns.
  *
  * @example
  * ```ts no-check

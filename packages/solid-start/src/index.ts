@@ -122,7 +122,7 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
     const { redirect = true, ...fields } = fieldsOf(options)
     const sent = Object.fromEntries(new URLSearchParams(params))
     const destination = await end(event, () => auth.signIn(event, provider || undefined, fields, sent))
-    return go(redirect ? withReturn(destination, fields["redirectTo"]) : destination, redirect)
+    return go(destination, redirect)
   }
   const signOut = async (options: Form | Fields = {}) => {
     const event = currentEvent("signOut")
@@ -222,14 +222,6 @@ async function run(next: () => unknown): Promise<unknown> {
     if (thrown instanceof Response) return thrown
     throw thrown
   }
-}
-
-/** After a refusal, the sign-in page needs to know where the user wanted to go. */
-function withReturn({ to, error }: Destination, redirectTo: unknown): Destination {
-  if (error === undefined || typeof redirectTo !== "string") return { to }
-  const url = new URL(to)
-  url.searchParams.set("callbackUrl", redirectTo)
-  return { to: url.href, error }
 }
 
 function go(destination: Destination, redirect: boolean): Destination {
