@@ -1,4 +1,10 @@
-import { createIntegration, type Destination, type Integration, type SignInOptions } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Destination,
+  type Integration,
+  type SignInOptions,
+  seeOther,
+} from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
 import { type AuthActions, createActions, type DefineAction, destinationOf } from "./actions.js"
 import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
@@ -167,8 +173,4 @@ const entered = new WeakSet<object>()
 
 function notFound(): Response {
   return Response.json({ message: "Not found." }, { status: 404 })
-}
-
-function seeOther({ to }: Destination): Response {
-  return new Response(null, { status: 303, headers: { location: to } })
 }

@@ -1,18 +1,20 @@
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
 import type { Env } from "./config/env/variables.js"
-import { isOwnPage, refusal, withTarget } from "./framework/access.js"
+import { isNavigation, isOwnPage, refusal, withTarget } from "./framework/access.js"
 import { createCalls } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
 import { withoutDetails } from "./framework/details.js"
 import type { Access, Destination, Framework, FrameworkRequest, Integration } from "./framework/model.js"
+import { processEnv } from "./framework/process-env.js"
 import { isAuthRoute } from "./framework/routes.js"
+import { seeOther } from "./http/respond.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
 import type { JWT, Session } from "./model/session.js"
 import type { SessionView, SignInOptions } from "./server.js"
 
 export type { Access, Destination, Env, Framework, FrameworkRequest, Integration, SetCookie, SignInOptions }
-export { isAuthRoute, withCookies }
+export { isAuthRoute, isNavigation, processEnv, seeOther, withCookies }
 
 /** The type of the session that the configuration `C` leads to: what its `session` callback returns. */
 export type SessionOf<C> = C extends { callbacks: { session: (...params: never[]) => infer S } } ? Awaited<S> : Session

@@ -24,6 +24,11 @@ export function headersOf(headers: Readonly<Record<string, string | readonly str
   return copy
 }
 
+/** What a proxy says about a request. Any client can say it too, so use it only if the framework trusts the proxy. */
+export function removeForwarded(headers: Headers): void {
+  for (const name of ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]) headers.delete(name)
+}
+
 /**
  * Sets cookies on a `node:http` response, unless its headers have been sent. A cookie replaces an earlier one with the
  * same name, because a response must not set one name twice (RFC 6265bis §4.1.1). No shared cache may store the response, even

@@ -1,4 +1,11 @@
-import { createIntegration, type Destination, type Framework, type SignInOptions } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Destination,
+  type Framework,
+  type SignInOptions,
+  processEnv,
+  seeOther,
+} from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Session, SessionUpdate } from "@latchkey/core/types"
 import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
 
@@ -70,8 +77,7 @@ export function latchkey<T extends JWT = JWT, S = Session>(
   const cookiesOf = new WeakMap<Request, string[]>()
 
   function authOf(exchange: Exchange): Auth<Awaited<S>> {
-    const redirect = (destination: Destination, isWanted = true) =>
-      isWanted ? new Response(null, { status: 303, headers: { location: destination.to } }) : destination
+    const redirect = (destination: Destination, isWanted = true) => (isWanted ? seeOther(destination) : destination)
     const signIn = async (provider?: string, { redirect: wanted, ...options }: SignInInput = {}, params?: Params) =>
       redirect(await auth.signIn(exchange, provider, options, params), wanted)
     const signOut = async ({ redirect: wanted, ...options }: SignOutInput = {}) =>
@@ -153,7 +159,7 @@ interface Exchange {
 
 const framework: Framework<Exchange> = {
   basePath: "/auth",
-  env: () => (typeof process === "undefined" ? {} : process.env),
+  env: processEnv,
   requestOf: ({ request }) => request,
   read: ({ request, address }) => ({
     method: request.method,

@@ -1,5 +1,5 @@
 import type { FrameworkRequest } from "@latchkey/core/integration"
-import { headersOf as copyOf, toRequest } from "@latchkey/core/node-http"
+import { headersOf as copyOf, removeForwarded, toRequest } from "@latchkey/core/node-http"
 import type { IncomingMessage } from "node:http"
 import { type RoutedRequest, targetOf } from "./mount.js"
 
@@ -12,9 +12,6 @@ export interface ExpressRequest extends IncomingMessage, RoutedRequest {
   readonly ip?: string | undefined
   readonly app: { get(setting: string): unknown }
 }
-
-/** Headers of proxies, which are used only if Express trusts the proxy. */
-const forwardedHeaders = ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]
 
 const known = new WeakMap<ExpressRequest, { readonly app: object; readonly made: FrameworkRequest }>()
 
@@ -46,7 +43,7 @@ function originOf(req: ExpressRequest): string | undefined {
 
 function headersOf(req: ExpressRequest): Headers {
   const headers = copyOf(req.headers)
-  if (!trustsProxy(req)) for (const name of forwardedHeaders) headers.delete(name)
+  if (!trustsProxy(req)) removeForwarded(headers)
   return headers
 }
 

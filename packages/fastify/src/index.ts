@@ -6,7 +6,7 @@ import {
   type Integration,
   type SetCookie,
 } from "@latchkey/core/integration"
-import { addCookies, headersOf, keepOutOfCaches, toRequest, urlOf } from "@latchkey/core/node-http"
+import { addCookies, headersOf, keepOutOfCaches, removeForwarded, toRequest, urlOf } from "@latchkey/core/node-http"
 import type { AuthConfig } from "@latchkey/core/types"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
@@ -124,9 +124,6 @@ function go(reply: FastifyReply, destination: Destination, redirect = true): Des
   return undefined
 }
 
-/** Headers of proxies. If Fastify trusts the proxy, `request.protocol` and `request.host` contain what they say. */
-const forwardedHeaders = ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]
-
 function frameworkAt(basePath: string): Framework<Exchange> {
   return {
     basePath,
@@ -135,7 +132,8 @@ function frameworkAt(basePath: string): Framework<Exchange> {
     isSent: ({ reply }) => reply.sent,
     read({ request }) {
       const headers = headersOf(request.headers)
-      for (const name of forwardedHeaders) headers.delete(name)
+      // If Fastify trusts the proxy, `request.protocol` and `request.host` contain what these say.
+      removeForwarded(headers)
       const url = urlOf(request.protocol, request.host, request.originalUrl)
       return { method: request.method, url, headers, address: request.ip }
     },

@@ -1,4 +1,4 @@
-import type { Env, FrameworkRequest, SetCookie } from "@latchkey/core/integration"
+import { type Env, type FrameworkRequest, type SetCookie, processEnv } from "@latchkey/core/integration"
 import * as node from "@latchkey/core/node-http"
 import { preventCaching, serializeCookie } from "@latchkey/core/server"
 import type { IncomingMessage } from "node:http"
@@ -17,7 +17,7 @@ function nodeEvent(event: H3Event): NodeEvent {
 
 /** Cloudflare has no `process.env`, but passes its variables with each request. */
 export function envOf(event: H3Event): Env {
-  const variables: Env = globalThis.process?.env ?? {}
+  const variables = processEnv()
   const bindings = (isWebEvent(event) ? event.req.runtime : nodeEvent(event).context)?.cloudflare?.env
   if (bindings === undefined) return variables
   const read = (name: string) => (typeof bindings[name] === "string" ? bindings[name] : variables[name])

@@ -1,5 +1,5 @@
 import { withEnv } from "@latchkey/core"
-import { createIntegration, type Destination, type SignInOptions } from "@latchkey/core/integration"
+import { createIntegration, type Destination, type SignInOptions, seeOther } from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
 import { addCookies, envOf, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
 import type { H3Event } from "./model.js"
@@ -160,8 +160,4 @@ function isRouteHandler({ context }: H3Event): boolean {
 
 function notFound(): Response {
   return Response.json({ message: "Not found." }, { status: 404 })
-}
-
-function seeOther({ to }: Destination): Response {
-  return new Response(null, { status: 303, headers: { location: to } })
 }

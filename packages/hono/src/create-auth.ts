@@ -1,4 +1,4 @@
-import { createIntegration } from "@latchkey/core/integration"
+import { createIntegration, seeOther } from "@latchkey/core/integration"
 import type { AuthConfig as CoreConfig, JWT, Session } from "@latchkey/core/types"
 import type { Context } from "hono"
 import type { Auth, AuthorizationParams, Destination } from "./model.js"
@@ -79,7 +79,6 @@ interface Options {
   readonly redirectTo?: string | undefined
 }
 
-/** A 303 makes a form POST a GET. */
 function answer(destination: Destination, redirects = true): Response | Destination {
-  return redirects ? new Response(null, { status: 303, headers: { location: destination.to } }) : destination
+  return redirects ? seeOther(destination) : destination
 }

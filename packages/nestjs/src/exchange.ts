@@ -1,5 +1,13 @@
 import type { FrameworkRequest, SetCookie } from "@latchkey/core/integration"
-import { addCookies, headersOf, keepOutOfCaches, toRequest, urlOf } from "@latchkey/core/node-http"
+import {
+  addCookies,
+  headersOf,
+  keepOutOfCaches,
+  removeForwarded,
+  sendResponse,
+  toRequest,
+  urlOf,
+} from "@latchkey/core/node-http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 /** A request and its response, on any platform. */
@@ -44,13 +52,10 @@ export interface FastifyReply {
   send(body?: unknown): unknown
 }
 
-/** Headers of proxies. Without trust in the proxy, any client can send them. */
-const forwardedHeaders = ["forwarded", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"]
-
 export function expressExchange(req: ExpressRequest, res: ServerResponse): Exchange {
   const read = () => {
     const headers = headersOf(req.headers)
-    if (!trustsProxy(req)) for (const name of forwardedHeaders) headers.delete(name)
+    if (!trustsProxy(req)) removeForwarded(headers)
     const protocol = req.protocol ?? ("encrypted" in req.socket ? "https" : "http")
     const url = urlOf(protocol, req.headers.host, req.originalUrl ?? req.url ?? "/")
     return { method: req.method ?? "GET", url, headers, address: req.ip ?? req.socket.remoteAddress }
@@ -61,18 +66,7 @@ export function expressExchange(req: ExpressRequest, res: ServerResponse): Excha
     toRequest: () => toRequest(req, read().url, read().headers),
     setCookies: (cookies) => addCookies(res, cookies),
     isSent: () => res.headersSent,
-    async send(response) {
-      const body = Buffer.from(await response.arrayBuffer())
-      // Another middleware, such as one for timeouts, may have responded meanwhile.
-      if (res.headersSent) return
-      res.statusCode = response.status
-      for (const [name, value] of response.headers) {
-        if (name === "vary") res.appendHeader(name, value)
-        else if (name !== "set-cookie") res.setHeader(name, value)
-      }
-      addCookies(res, response.headers.getSetCookie())
-      res.end(body)
-    },
+    send: (response) => sendResponse(response, res),
   }
 }
 
@@ -86,7 +80,7 @@ export function fastifyExchange(request: FastifyRequest, reply: FastifyReply): E
   const read = () => {
     const headers = headersOf(request.headers)
     // If Fastify trusts the proxy, its `protocol` and `host` contain what these say.
-    for (const name of forwardedHeaders) headers.delete(name)
+    removeForwarded(headers)
     const url = urlOf(request.protocol, request.host, request.originalUrl)
     return { method: request.method, url, headers, address: request.ip }
   }

@@ -1,4 +1,4 @@
-import { createIntegration, type Env, type Framework } from "@latchkey/core/integration"
+import { createIntegration, type Env, type Framework, seeOther, processEnv } from "@latchkey/core/integration"
 import type { JWT, Session, SessionUpdate } from "@latchkey/core/types"
 import type {
   AuthConfig,
@@ -150,9 +150,8 @@ interface Options extends SignOutOptions {
   readonly redirect?: boolean
 }
 
-/** A 303 makes a form POST a GET. */
 function answer(destination: Destination, redirects = true): Response | Destination {
-  return redirects ? new Response(null, { status: 303, headers: { location: destination.to } }) : destination
+  return redirects ? seeOther(destination) : destination
 }
 
 interface Deno {
@@ -181,6 +180,6 @@ function platform(): Platform {
       const { remoteAddr, requestIP }: Deno & Bun = first(request)
       return remoteAddr?.hostname ?? requestIP?.call(first(request), request)?.address
     },
-    env: (request) => (isWorker(request) ? (first(request) as Env) : (globalThis.process?.env ?? {})),
+    env: (request) => (isWorker(request) ? (first(request) as Env) : processEnv()),
   }
 }

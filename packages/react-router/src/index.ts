@@ -1,8 +1,14 @@
-import { createIntegration, type Destination, type Integration, type SignInOptions } from "@latchkey/core/integration"
+import {
+  processEnv,
+  createIntegration,
+  type Destination,
+  type Integration,
+  type SignInOptions,
+} from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
 import { createContext, type RouterContext, redirectDocument } from "react-router"
 import type { AuthArgs, ReactRouterAuthOptions, RouteArgs, RouterAuth, SignOutOptions } from "./model.js"
-import { type Incoming, isDataRequest, isPrerendered, processEnv, read, toRequest } from "./request.js"
+import { type Incoming, isDataRequest, isPrerendered, read, toRequest } from "./request.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"

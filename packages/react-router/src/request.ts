@@ -1,4 +1,4 @@
-import type { Env, FrameworkRequest } from "@latchkey/core/integration"
+import { type Env, type FrameworkRequest, isNavigation } from "@latchkey/core/integration"
 import type { RouterContextProvider } from "react-router"
 
 /** A request, as the middleware got it. Loaders and actions can get copies of it. */
@@ -21,7 +21,7 @@ export function read({ request }: Incoming): FrameworkRequest & { readonly page:
     url,
     headers,
     page: url.pathname + url.search,
-    opensPage: isDataRequest(request) || navigates(headers),
+    opensPage: isDataRequest(request) || isNavigation(headers),
   }
 }
 
@@ -56,18 +56,6 @@ function pageUrl(request: Request): URL {
   // `?index` chooses the action of an index route. A field of the application with this name has a value.
   if (url.searchParams.get("index") === "") url.searchParams.delete("index")
   return url
-}
-
-/** Also for a form without JavaScript, whose page comes next. */
-function navigates(headers: Headers): boolean {
-  const mode = headers.get("sec-fetch-mode")
-  return mode === null ? /\btext\/html\b/.test(headers.get("accept") ?? "") : mode === "navigate"
-}
-
-declare const process: { readonly env: Env } | undefined
-
-export function processEnv(): Env {
-  return typeof process === "undefined" ? {} : process.env
 }
 
 /** Whether a build makes this page. It has no visitor, and a build has no secret. */

@@ -1,4 +1,4 @@
-import type { Framework } from "@latchkey/core/integration"
+import { type Framework, processEnv } from "@latchkey/core/integration"
 import { preventCaching, serializeCookie, type SetCookie } from "@latchkey/core/server"
 import { getRequestEvent } from "solid-js/web"
 
@@ -155,6 +155,5 @@ type Env = Readonly<Record<string, string | undefined>>
 /** Cloudflare passes variables with each request. Nitro puts them here. */
 function environmentOf(event: PageEvent): Env {
   const { runtime } = sentRequest(event) as { readonly runtime?: { readonly cloudflare?: { readonly env?: Env } } }
-  const { process } = globalThis as { readonly process?: { readonly env: Env } }
-  return runtime?.cloudflare?.env ?? process?.env ?? {}
+  return runtime?.cloudflare?.env ?? processEnv()
 }

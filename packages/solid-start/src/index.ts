@@ -1,4 +1,10 @@
-import { createIntegration, type Destination, type Integration, type SignInOptions } from "@latchkey/core/integration"
+import {
+  createIntegration,
+  type Destination,
+  type Integration,
+  type SignInOptions,
+  seeOther,
+} from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
 import {
   currentEvent,
@@ -226,7 +232,7 @@ async function run(next: () => unknown): Promise<unknown> {
 
 function go(destination: Destination, redirect: boolean): Destination {
   if (!redirect) return destination
-  throw new Response(null, { status: 303, headers: { location: destination.to } })
+  throw seeOther(destination)
 }
 
 function forbidden(): Response {

@@ -1,4 +1,4 @@
-import { type Access, type Destination, withCookies } from "@latchkey/core/integration"
+import { type Access, type Destination, withCookies, seeOther } from "@latchkey/core/integration"
 import { error, redirect, type RequestEvent } from "@sveltejs/kit"
 
 /** A response instead of an error of SvelteKit. */
@@ -30,7 +30,7 @@ function redirection({ request }: RequestEvent, to: string): Response {
   // The script of a form expects JSON.
   const isScript = request.headers.get("x-sveltekit-action") === "true"
   if (isScript) return Response.json({ type: "redirect", status: 303, location: to })
-  return new Response(null, { status: 303, headers: { location: to } })
+  return seeOther({ to })
 }
 
 /** Redirects to the sign-in page, or answers the client of an API with an error. */

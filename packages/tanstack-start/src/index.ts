@@ -1,9 +1,15 @@
-import { createIntegration, type Destination, type Integration, type SignInOptions } from "@latchkey/core/integration"
+import {
+  processEnv,
+  createIntegration,
+  type Destination,
+  type Integration,
+  type SignInOptions,
+} from "@latchkey/core/integration"
 import type { AuthConfig, JWT, Session } from "@latchkey/core/types"
 import { type AnyRedirect, redirect } from "@tanstack/react-router"
 import { getRequest, getRequestIP } from "@tanstack/react-start/server"
 import type { SignOutOptions, StartAuth, TanStackStartAuthOptions } from "./model.js"
-import { isPrerendered, markFunctionCall, processEnv, read, type StartRequest } from "./request.js"
+import { isPrerendered, markFunctionCall, read, type StartRequest } from "./request.js"
 import { appendCookies, keepOutOfCaches, setCookies } from "./response.js"
 
 export { customFetch } from "@latchkey/core"

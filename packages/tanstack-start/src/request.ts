@@ -1,4 +1,4 @@
-import type { Env, FrameworkRequest } from "@latchkey/core/integration"
+import { type Env, type FrameworkRequest, isNavigation } from "@latchkey/core/integration"
 
 /** A request, and what a call says about it. */
 export interface StartRequest {
@@ -24,7 +24,7 @@ export function read({ request, page }: StartRequest): FrameworkRequest {
     url,
     headers,
     page: page ?? (isFunctionCall ? pageOf(headers.get("referer")) : url.pathname + url.search),
-    opensPage: isFunctionCall || navigates(headers),
+    opensPage: isFunctionCall || isNavigation(headers),
   }
 }
 
@@ -32,17 +32,6 @@ function pageOf(referer: string | null): string {
   const { pathname, search } = URL.canParse(referer ?? "") ? new URL(referer ?? "") : { pathname: "/", search: "" }
   // Several slashes at the start would name another host.
   return pathname.replace(/^\/+/, "/") + search
-}
-
-function navigates(headers: Headers): boolean {
-  const mode = headers.get("sec-fetch-mode")
-  return mode === null ? /\btext\/html\b/.test(headers.get("accept") ?? "") : mode === "navigate"
-}
-
-declare const process: { readonly env: Env } | undefined
-
-export function processEnv(): Env {
-  return typeof process === "undefined" ? {} : process.env
 }
 
 /** Whether a build makes this page. It has no visitor, and a build has no secret. */

@@ -42,7 +42,11 @@ function isAt(page: string | undefined, pathname: string): boolean {
 
 function opensPage({ method, headers, opensPage }: FrameworkRequest): boolean {
   if (opensPage !== undefined) return opensPage
-  if (method !== "GET" && method !== "HEAD") return false
+  return (method === "GET" || method === "HEAD") && isNavigation(headers)
+}
+
+/** Whether a browser shows the response as a page. That's also true for a form without JavaScript. */
+export function isNavigation(headers: Headers): boolean {
   const mode = headers.get("sec-fetch-mode")
   return mode === null ? /\btext\/html\b/.test(headers.get("accept") ?? "") : mode === "navigate"
 }

@@ -164,6 +164,11 @@ export function plainAnswer(status: number, allowed: readonly string[] = [], con
   return new Response(JSON.stringify(body), { status, headers: { ...json, ...allow } })
 }
 
+/** A form POST becomes a GET at the target, so the body isn't resent. */
+export function seeOther({ to }: { readonly to: string }): Response {
+  return new Response(null, { status: 303, headers: { location: to } })
+}
+
 /** For a page or route of the application that needs a session. Without a sign-in page to go to, it answers a program. */
 export function signInRequired(to?: SafeUrl): Response {
   // A 303 makes a form POST a GET at the sign-in page.
