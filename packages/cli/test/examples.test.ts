@@ -16,8 +16,14 @@ function filesNamed(name: string, folder = examples): string[] {
   })
 }
 
-test("every example with auth.config.ts has the same one", () => {
-  const [first = "", ...more] = filesNamed("auth.config.ts")
+// An example has to work when it's copied out of this repository, so it can't share files with another one.
+test.each([
+  { what: "configuration", name: "auth.config.ts", of: /./ },
+  { what: "style sheet of servers", name: "style.css", of: /\/public\// },
+  { what: "style sheet of frameworks with components", name: "style.css", of: /^(?!.*(?:\/public\/|\/next-pages\/))/ },
+])("the examples have the same $what", ({ name, of }) => {
+  const [first = "", ...more] = filesNamed(name).filter((path) => of.test(path))
   const text = readFileSync(first, "utf8")
   for (const path of more) expect(readFileSync(path, "utf8"), path).toBe(text)
+  expect(more.length).toBeGreaterThan(0)
 })

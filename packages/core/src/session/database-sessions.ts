@@ -8,8 +8,10 @@ import type { Session } from "../model/session.js"
 import { type Awaitable, isPromise } from "../primitives/awaitable.js"
 import { endedByCutOff } from "./cut-off.js"
 import { handovers } from "./handovers.js"
-import { absoluteEnd, assumedSignInTime, idText } from "./live-session.js"
+import { absoluteEnd, assumedSignInTime } from "./live-session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
+import { belongTogether, type Row, userIdOf } from "./session-row.js"
+import { authenticationOf, isAssumed, type SignInTime, withSignInTime } from "./sign-in-time.js"
 
 export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger" | "scope"> & {
   readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
@@ -27,7 +29,6 @@ export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime"
  */
 const handoverMs = 30_000
 
-type Row = { readonly session: AdapterSession; readonly user: AdapterUser }
 type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
 
 /** Strategy `"database"`: the cookie contains the token of a stored session. */
@@ -128,13 +129,6 @@ async function inStore({ hashed }: DatabaseSessionsOptions, token: string): Prom
   return hashed ? storedToken(token) : token
 }
 
-interface SignInTime {
-  /** Milliseconds since 1970. */
-  readonly authenticatedAt: number
-  /** The session began at an unknown time before it. */
-  readonly isAssumed: boolean
-}
-
 async function issue(environment: DatabaseSessionsOptions, userId: string, time: SignInTime): Promise<Issued> {
   const { authenticatedAt } = time
   const token = await newToken(environment, time)
@@ -221,26 +215,13 @@ function withAge(row: Row | null, outdated: boolean): (Row & { readonly outdated
   return row === null || row === undefined ? null : { session: row.session, user: row.user, outdated }
 }
 
-/** The sign-in time is part of the token, since the row has no column for it. A changed token finds no row. */
 async function newToken(
   { generateSessionToken, keepsAuthTime }: DatabaseSessionsOptions,
-  { authenticatedAt, isAssumed: assumed }: SignInTime,
+  time: SignInTime,
 ): Promise<string> {
   const token = await generateSessionToken()
   if (!keepsAuthTime) return token
-  return `${token}.${Math.floor(authenticatedAt / 1000).toString(36)}${assumed ? assumedMark : ""}`
-}
-
-/** Follows a sign-in time that was assumed. */
-const assumedMark = "~"
-
-function isAssumed(token: string): boolean {
-  return token.endsWith(assumedMark)
-}
-
-function authenticationOf(token: string): number | undefined {
-  const seconds = /\.([0-9a-z]{6,8})~?$/.exec(token)?.[1]
-  return seconds === undefined ? undefined : Number.parseInt(seconds, 36) * 1000
+  return withSignInTime(token, time)
 }
 
 /** When a session that is used now ends. Milliseconds since 1970. */
@@ -264,31 +245,6 @@ function toLive(
     outdated: outdated || (keepsAuthTime && authenticatedAt === undefined),
     content: { kind: "stored", session, user },
   }
-}
-
-/**
- * A join in the database that's wrong would otherwise sign in as another user. Some adapters don't return one of the two ids,
- * and some return the whole user as `userId`.
- */
-function belongTogether({ session, user }: Row): boolean {
-  const owner = idsIn(session.userId)
-  const ids = idsIn(user.id)
-  return owner.length === 0 || ids.length === 0 || owner.some((id) => ids.includes(id))
-}
-
-/** A user without an id has the one in the session. */
-function userIdOf({ session: { userId }, user }: Row): string | undefined {
-  const { id }: Partial<AdapterUser> = user
-  if (id !== undefined && id !== null) return idText(id)
-  return typeof userId === "string" ? userId : undefined
-}
-
-/** Every id that a value may mean, as text. Databases have objects for ids too, such as the ObjectId of MongoDB. */
-function idsIn(value: unknown): readonly string[] {
-  if (value === undefined || value === null || ArrayBuffer.isView(value)) return []
-  const fields = typeof value === "object" ? [Reflect.get(value, "id"), Reflect.get(value, "_id")] : []
-  const known = [value, ...fields].filter((id) => id !== undefined && id !== null)
-  return known.map(String).filter((text) => !text.startsWith("[object "))
 }
 
 function isOver({ token, expires, authenticatedAt }: LiveSession, lifetime: Lifetime, now: number): boolean {
