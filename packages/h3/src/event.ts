@@ -1,4 +1,4 @@
-import { type Env, type FrameworkRequest, type SetCookie, processEnv } from "@latchkey/core/integration"
+import { type Env, type FrameworkRequest, processEnv, type SetCookie } from "@latchkey/core/integration"
 import * as node from "@latchkey/core/node-http"
 import { preventCaching, serializeCookie } from "@latchkey/core/server"
 import type { IncomingMessage } from "node:http"

@@ -1,4 +1,4 @@
-import { createIntegration, type Env, type Framework, seeOther, processEnv } from "@latchkey/core/integration"
+import { createIntegration, type Env, type Framework, processEnv, seeOther } from "@latchkey/core/integration"
 import type { JWT, Session, SessionUpdate } from "@latchkey/core/types"
 import type {
   AuthConfig,

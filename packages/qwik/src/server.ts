@@ -1,7 +1,7 @@
 import * as qwik from "@builder.io/qwik"
 import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
 import { preventCaching, type SetCookie } from "@latchkey/core/server"
-import type { AuthConfig, SessionUpdate } from "@latchkey/core/types"
+import type { SessionUpdate } from "@latchkey/core/types"
 import { recordFor } from "./env.js"
 import type { ConfigQrl, RequestEventCommon, SignInInput, SignOutInput } from "./model.js"
 
@@ -9,6 +9,8 @@ type Auth = Integration<RequestEventCommon, unknown>
 
 const framework: Framework<RequestEventCommon> = {
   basePath: "/auth",
+  // As in `@auth/qwik`.
+  hasFixedPath: true,
   env: ({ env, url }) => recordFor(env, url),
   read: ({ method, url, request, clientConn }) => ({
     method,
@@ -107,18 +109,9 @@ const { _serialize: serialize } = qwik as { readonly _serialize?: (data: unknown
 const integrations = new WeakMap<ConfigQrl, Auth>()
 
 function authOf(configQrl: ConfigQrl): Auth {
-  const auth =
-    integrations.get(configQrl) ?? createIntegration(configFor(configQrl), { ...framework, madeFrom: configQrl })
+  const auth = integrations.get(configQrl) ?? createIntegration(configQrl, framework)
   integrations.set(configQrl, auth)
   return auth
-}
-
-/** AUTH_URL doesn't move the routes, as in `@auth/qwik`. */
-function configFor(configQrl: ConfigQrl): (ev: RequestEventCommon) => Promise<AuthConfig> {
-  return async (ev) => {
-    const own = await configQrl(ev)
-    return { ...own, basePath: own.basePath ?? "/auth" } as AuthConfig
-  }
 }
 
 function pageOf(url: URL): string {

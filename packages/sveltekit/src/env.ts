@@ -1,4 +1,4 @@
-import type { Env } from "@latchkey/core/integration"
+import { type Env, processEnv } from "@latchkey/core/integration"
 import { VERSION } from "@sveltejs/kit"
 import { dev } from "$app/env"
 import * as declared from "$app/env/private"
@@ -14,13 +14,10 @@ const read: Env = VERSION.startsWith("2.")
     )
   : {}
 
-/** Some platforms have no `process`. */
-const { process }: { readonly process?: { readonly env?: Env } } = globalThis
-
 /** An environment that reads each variable when it's asked for: from the platform's bindings, SvelteKit, or the process. */
 export function environmentOf(platform: { readonly env?: unknown } | undefined): Env {
   const bindings = Object(platform?.env)
-  const known = environments.get(bindings) ?? lookIn([bindings, declared, read, process?.env ?? {}, defaults])
+  const known = environments.get(bindings) ?? lookIn([bindings, declared, read, processEnv(), defaults])
   environments.set(bindings, known)
   return known
 }

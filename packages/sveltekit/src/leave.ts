@@ -1,4 +1,4 @@
-import { type Access, type Destination, withCookies, seeOther } from "@latchkey/core/integration"
+import { type Access, type Destination, seeOther, withCookies } from "@latchkey/core/integration"
 import { error, redirect, type RequestEvent } from "@sveltejs/kit"
 
 /** A response instead of an error of SvelteKit. */

@@ -22,6 +22,8 @@ export interface FrameworkRequest {
 export interface Framework<E extends object> {
   /** Path of the auth routes, if neither the configuration nor `AUTH_URL` has one. */
   readonly basePath: string
+  /** `true`: the path of `AUTH_URL` doesn't move the auth routes. @default false */
+  readonly hasFixedPath?: boolean
   /** The environment variables of the application. */
   env(event: E): Env
   read(event: E): FrameworkRequest

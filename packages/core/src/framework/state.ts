@@ -42,7 +42,7 @@ export function createAuthFor<E extends object>(
   const servers = new WeakMap<AuthConfig, Server<unknown>>()
   return async (event) => {
     const own = typeof config === "function" ? await logged(framework, event, config) : config
-    const given = prepared.get(own) ?? (framework.acceptsForms === true ? acceptForms(own) : own)
+    const given = prepared.get(own) ?? prepare(own, framework)
     prepared.set(own, given)
     // The same configuration and environment give the same object.
     const full = withEnv(given, framework.env(event), { basePath: framework.basePath })
@@ -63,6 +63,15 @@ async function logged<E extends object>(
     loggerOf({}).forRequest(framework.read(event)).error(toAuthError(cause))
     throw cause
   }
+}
+
+/** What the framework changes about every configuration of an application. */
+function prepare<E extends object>(
+  own: AuthConfig,
+  { acceptsForms, hasFixedPath, basePath }: Framework<E>,
+): AuthConfig {
+  const config = hasFixedPath === true ? { ...own, basePath: own.basePath ?? basePath } : own
+  return acceptsForms === true ? acceptForms(config) : config
 }
 
 function acceptForms(config: AuthConfig): AuthConfig {

@@ -30,6 +30,7 @@ function application(routes: Readonly<Record<string, Route>>, options: Options =
     toRequest: (request) => request,
     ...(options.setCookies && { setCookies: options.setCookies }),
     acceptsForms: options.acceptsForms === true,
+    hasFixedPath: options.hasFixedPath === true,
   }
   const given = typeof config === "function" ? config : { providers: [password], logger: log.logger, ...config }
   const auth = createIntegration<Request>(given, framework)
@@ -50,6 +51,7 @@ interface Options {
   readonly config?: Config | (() => AuthConfig)
   readonly env?: Readonly<Record<string, string>>
   readonly origin?: string
+  readonly hasFixedPath?: boolean
   readonly setCookies?: NonNullable<Framework<Request>["setCookies"]>
   readonly acceptsForms?: boolean
 }
@@ -297,6 +299,16 @@ describe("the base path", () => {
     ["the configuration's, without a slash", { config: { basePath: "sign" } }, "/sign/session"],
     ["the path of AUTH_URL", { env: { AUTH_URL: "https://app.test/app/auth/" } }, "/app/auth/session"],
     ["the root", { config: { basePath: "/" } }, "/session"],
+    [
+      "the framework's, if the path of AUTH_URL doesn't count",
+      { hasFixedPath: true, env: { AUTH_URL: "https://app.test/app/auth/" } },
+      "/auth/session",
+    ],
+    [
+      "the configuration's, if the path of AUTH_URL doesn't count",
+      { hasFixedPath: true, env: { AUTH_URL: "https://app.test/app" }, config: { basePath: "/sign" } },
+      "/sign/session",
+    ],
     ["with a slash after the route", {}, "/auth/session/"],
   ])("%s", async (_, options, path) => {
     const { browser } = application({}, options)
