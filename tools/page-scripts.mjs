@@ -3,11 +3,11 @@ import { join } from "node:path"
 import { Failure } from "./shell.mjs"
 import { root } from "./workspace.mjs"
 
-/** The script of the passkey form, minified for an inline `<script>`. @returns {Promise<string>} */
-export async function passkeyScript() {
+/** A script in `packages/client/src/page`, minified for an inline `<script>`. @param {string} name @returns {Promise<string>} */
+export async function pageScript(name) {
   const { rolldown } = await import("rolldown")
   const build = await rolldown({
-    input: join(root, "packages", "client", "src", "page", "passkey-form.ts"),
+    input: join(root, "packages", "client", "src", "page", `${name}.ts`),
     platform: "browser",
     tsconfig: false,
     transform: { target: "es2020" },
@@ -16,6 +16,7 @@ export async function passkeyScript() {
   await build.close()
   const text = output[0].code.trim()
   // A browser reads `<` in a script as it is, so it can't be escaped.
-  if (text.includes("<")) throw new Failure(`The script of the passkey form contains "<". Use ">" in its source.`)
+  if (text.includes("<"))
+    throw new Failure(`The script ${name}.ts of the built-in pages contains "<". Use ">" in its source.`)
   return text
 }

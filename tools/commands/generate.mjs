@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { passkeyScript } from "../page-scripts.mjs"
+import { pageScript } from "../page-scripts.mjs"
 import { readProviders } from "../providers.mjs"
 import { root } from "../workspace.mjs"
 
@@ -16,7 +16,11 @@ export async function generate() {
   const entries = (await readProviders()).map(({ entry }) => entry)
   write(join(folder, "built-in-id.ts"), builtInId(entries))
   write(join(folder, "catalogue-entries.ts"), catalogueEntries(entries))
-  write(join(core, "pages", "generated", "passkey-script.ts"), scriptModule(await passkeyScript()))
+  write(join(core, "pages", "generated", "script.ts"), await scriptModule("script", "pageScript"))
+  write(
+    join(core, "pages", "generated", "script-with-passkeys.ts"),
+    await scriptModule("script-with-passkeys", "scriptWithPasskeys"),
+  )
   write(join(cli, "src", "templates", "generated", "examples.ts"), examplesModule())
 }
 
@@ -49,11 +53,11 @@ ${rows.join("").replaceAll('"issuer":null', '"issuer":undefined')}]
 `
 }
 
-/** @param {string} script */
-function scriptModule(script) {
-  return `// Generated from packages/client/src/page/passkey-form.ts by tools/commands/generate.mjs. Not in git.
+/** @param {string} name of the file @param {string} constant its name in TypeScript */
+async function scriptModule(name, constant) {
+  return `// Generated from packages/client/src/page/${name}.ts by tools/commands/generate.mjs. Not in git.
 
-export const passkeyScript: string = ${JSON.stringify(script)}
+export const ${constant}: string = ${JSON.stringify(await pageScript(name))}
 `
 }
 

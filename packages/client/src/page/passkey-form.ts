@@ -1,4 +1,3 @@
-// The script of the built-in sign-in page. tools/page-scripts.mjs bundles it into @latchkey/core.
 import { offerAutofill, supportsAutofill } from "../autofill.js"
 import { runCeremony, supportsPasskeys } from "../credential.js"
 
@@ -25,12 +24,15 @@ interface Answer {
 let pending: AbortController | undefined
 let startAutofill = (): void => {}
 
-for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) setUp(form)
+/** Lets the passkey forms of the page request options, ask the browser for a passkey, and submit the result. */
+export function setUpPasskeys(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) setUp(form)
 
-// A page from the back/forward cache shows the attempt that left it.
-addEventListener("pageshow", ({ persisted }) => {
-  if (persisted) location.reload()
-})
+  // A page from the back/forward cache shows the attempt that left it.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) location.reload()
+  })
+}
 
 function setUp(form: HTMLFormElement): void {
   const { url, autofill, texts }: Settings = JSON.parse(form.dataset["passkey"] ?? "")

@@ -32,7 +32,7 @@ export interface Method {
   options?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Promise<AuthResult>
   /** Cookies that this callback consumes, even if it fails. */
   consumedCookies?(auth: AuthContext, provider: ResolvedProvider, request: AuthRequest): Awaitable<readonly SetCookie[]>
-  /** Loads the script that the form on the built-in sign-in page needs. */
+  /** Loads the script that the form on the built-in sign-in page needs. It includes the script of all pages. */
   pageScript?(): Promise<string>
 }
 

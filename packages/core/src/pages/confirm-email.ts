@@ -8,7 +8,12 @@ import { signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
 /** Shown when a link is opened by a scanner or on another device: scanners follow links but don't submit forms. */
-export function confirmEmailPage(auth: AuthContext, request: AuthRequest, page: PageOf<"confirm-email">): View {
+export function confirmEmailPage(
+  auth: AuthContext,
+  request: AuthRequest,
+  page: PageOf<"confirm-email">,
+  script?: string,
+): View {
   const { title, heading, button } = messages.confirmEmail
   const { action, fields, csrfToken } = page
   const logo = imageOf(request, auth.theme.logo)
@@ -23,6 +28,7 @@ export function confirmEmailPage(auth: AuthContext, request: AuthRequest, page: 
     content: card(localLogo, html`<h1>${heading(new URL(request.origin).host)}</h1>${text(page)}${form}`),
     images: asList(localLogo),
     rules: "",
+    script,
     // The path contains the token, so it isn't even sent to this site, where it may be logged.
     referrer: "strict-origin",
     formTargets: signInTargets(auth, request, fields["callbackUrl"]),

@@ -1,6 +1,4 @@
-import type { AuthContext } from "../model/auth.js"
 import type { WebAuthnProvider } from "../model/webauthn-provider.js"
-import type { Page } from "../model/http.js"
 import { customOf, requiresResident } from "../provider-kit/passkey-config.js"
 import { commonFields, type FormContext, inputsOf, routeOf, uniqueId } from "./form-parts.js"
 import { attributes, type Html, html } from "./html.js"
@@ -42,13 +40,6 @@ function signUpButton(name: string): Html {
 /** A new user needs an email. `getUserInfo` can get it from other fields. */
 function asksForEmail({ formFields = {}, config }: WebAuthnProvider): boolean {
   return Object.hasOwn(formFields, "email") || customOf(config).getUserInfo !== undefined
-}
-
-/** The script of the forms, or `undefined` if the page has none. */
-export async function loadPasskeyScript({ providers }: AuthContext, page: Page): Promise<string | undefined> {
-  if (page.name !== "signin") return undefined
-  const provider = [...providers.values()].find((each) => each.type === "webauthn" && each.formFields)
-  return (await provider?.method())?.pageScript?.()
 }
 
 /** CSS rules of the form. */

@@ -10,7 +10,7 @@ import { signOutPage } from "./signout.js"
 import { verifyRequestPage } from "./verify-request.js"
 import type { View } from "./view.js"
 
-export { loadPasskeyScript as loadScript } from "./passkey-form.js"
+export { loadScript } from "./script.js"
 
 export interface RenderedPage {
   readonly html: string
@@ -48,9 +48,9 @@ function viewOf(auth: AuthContext, request: AuthRequest, page: Page, script: str
     case "error":
       return errorPage(auth, request, page)
     case "verify-request":
-      return verifyRequestPage(auth, request, page)
+      return verifyRequestPage(auth, request, page, script)
     case "confirm-email":
-      return confirmEmailPage(auth, request, page)
+      return confirmEmailPage(auth, request, page, script)
     case "forward":
       return forwardPage(request, page)
   }

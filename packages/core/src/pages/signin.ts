@@ -14,7 +14,7 @@ import { providerRule } from "./styles.js"
 import { providerTargets, signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
-/** @param script the script of the passkey forms */
+/** @param script what `loadScript` returned */
 export function signInPage(
   auth: AuthContext,
   request: AuthRequest,
@@ -49,7 +49,7 @@ export function signInPage(
       ...passkeys.slice(0, 1).map(() => passkeyRules),
     ].join(""),
     script,
-    connects: script !== undefined,
+    connects: passkeys.length > 0,
     formTargets: [...signInTargets(auth, request, callbackUrl), ...providerTargets(leaving)],
   }
 }

@@ -9,7 +9,12 @@ import { signInTargets } from "./targets.js"
 import type { PageOf, View } from "./view.js"
 
 /** Shown after a request for a sign-in link. The user opens the link, or enters the code here. */
-export function verifyRequestPage(auth: AuthContext, request: AuthRequest, page: PageOf<"verify-request">): View {
+export function verifyRequestPage(
+  auth: AuthContext,
+  request: AuthRequest,
+  page: PageOf<"verify-request">,
+  script?: string,
+): View {
   const { title, heading, text, lasts } = messages.verifyRequest
   const { form, error } = page
   const logo = imageOf(request, auth.theme.logo)
@@ -27,6 +32,7 @@ export function verifyRequestPage(auth: AuthContext, request: AuthRequest, page:
       html`<h1>${heading}</h1>${alert}<p>${text}</p>${expiry}${codeEntry}${again}<p>${siteLink(request)}</p>`,
     ),
     images: asList(logo),
+    script,
     rules: form === undefined ? "" : rules,
     formTargets: form === undefined ? ["'none'"] : signInTargets(auth, request, form.callbackUrl),
   }

@@ -19,7 +19,7 @@ export const webauthn: Method = {
 
   options: async (auth, provider, request) => passkeyOptions(auth, passkeyProvider(provider), request),
 
-  pageScript: async () => (await import("../../pages/generated/passkey-script.js")).passkeyScript,
+  pageScript: async () => (await import("../../pages/generated/script-with-passkeys.js")).scriptWithPasskeys,
 
   async finish(auth, given, request) {
     const provider = passkeyProvider(given)

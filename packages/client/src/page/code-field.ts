@@ -1,0 +1,23 @@
+/**
+ * Cleans a typed or pasted code: emails show it as `123 456`, and users copy the words around it.
+ *
+ * A complete code isn't sent by itself. That would be an unexpected change for users of screen readers (WCAG 2.2, 3.2.2), and
+ * a wrong last digit would use up one of the few tries.
+ */
+export function cleanCodes(): void {
+  for (const input of document.querySelectorAll<HTMLInputElement>("input[data-code]")) {
+    const length = Number(input.dataset["code"]) || input.maxLength
+    const others = input.inputMode === "numeric" ? /\P{Nd}/gu : /[\s\p{Pd}\p{Cf}]/gu
+    const clean = (text: string) => text.normalize("NFKC").replace(others, "").slice(0, length)
+
+    input.addEventListener("input", (event) => {
+      const { value, selectionStart } = input
+      const cleaned = clean(value)
+      // Replacing the text of an input method's composition would break it.
+      if (cleaned === value || (event instanceof InputEvent && event.isComposing)) return
+      const caret = clean(value.slice(0, selectionStart ?? value.length)).length
+      input.value = cleaned
+      input.setSelectionRange(caret, caret)
+    })
+  }
+}
