@@ -188,6 +188,8 @@ export const matchers: Entries = {
     ),
   ),
   "known-device": at(/^cookies\.(?:__Host-)?authjs\.device/, (_, { theirs }) => theirs === undefined),
+  "kept-attempt": at(/^cookies\.(?:__Host-)?authjs\.attempt/, (_, { theirs }) => theirs === undefined),
+  "last-used-method": at(/^cookies\.(?:__Host-)?authjs\.last-used/, (_, { theirs }) => theirs === undefined),
   "session-cookie-when-due": any(
     at(
       /^cookies\.session$/,

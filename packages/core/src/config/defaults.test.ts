@@ -30,6 +30,8 @@ const names: readonly (readonly [CookieKey, http: string, https: string, strict:
   ["nonce", "authjs.nonce", "__Secure-authjs.nonce", "__Host-authjs.nonce"],
   ["webauthnChallenge", "authjs.challenge", "__Secure-authjs.challenge", "__Host-authjs.challenge"],
   ["device", "authjs.device", "__Host-authjs.device", "__Host-authjs.device"],
+  ["attempt", "authjs.attempt", "__Host-authjs.attempt", "__Host-authjs.attempt"],
+  ["lastUsed", "authjs.last-used", "__Host-authjs.last-used", "__Host-authjs.last-used"],
 ]
 
 describe("the cookie table", () => {

@@ -136,6 +136,8 @@ const cookies: Readonly<Record<CookieKey, readonly [name: string, prefix: Prefix
   nonce: ["authjs.nonce", "__Secure-", 900],
   webauthnChallenge: ["authjs.challenge", "__Secure-", 900],
   device: ["authjs.device", "__Host-", 180 * day],
+  attempt: ["authjs.attempt", "__Host-", 600],
+  lastUsed: ["authjs.last-used", "__Host-", 365 * day],
 }
 
 export const cookieKeys: readonly CookieKey[] = Object.keys(cookies).filter(isCookieKey)
@@ -171,6 +173,8 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
     nonce: cookie("nonce"),
     webauthnChallenge: cookie("webauthnChallenge"),
     device: cookie("device"),
+    attempt: cookie("attempt"),
+    lastUsed: cookie("lastUsed"),
   })
 }
 

@@ -1,7 +1,9 @@
 import { isKnownCode } from "../errors.js"
+import { latestAttempt } from "../http/attempt.js"
 import { textOf } from "../http/auth-request.js"
 import { page, redirect } from "../http/auth-result.js"
 import { callbackUrlOf, rememberCallbackUrl } from "../http/callback-url.js"
+import { lastUsedMethod } from "../http/last-used.js"
 import { toPage } from "../http/redirect.js"
 import { reportFor } from "../observability/error-reports.js"
 import type { AuthContext } from "../model/auth.js"
@@ -40,7 +42,8 @@ export async function signInPage(auth: AuthContext, request: AuthRequest): Promi
   const { value: csrfToken, cookies } = await request.csrf.token()
   const email = textOf(request.query["email"])
   const report = error === undefined ? undefined : reportFor(auth, request, error)
-  return page({ name: "signin", error, ...report, email, callbackUrl, csrfToken }, [
+  const known = { attempt: await latestAttempt(auth, request), lastUsed: lastUsedMethod(auth, request) }
+  return page({ name: "signin", error, ...report, email, callbackUrl, csrfToken, ...known }, [
     ...cookies,
     ...(await remembered(auth, request)),
   ])
@@ -81,9 +84,11 @@ export async function verifyRequestPage(auth: AuthContext, request: AuthRequest)
   // Loads with the rest of email sign-in, which not every application uses.
   const { codeForm } = await import("../methods/email/code.js")
   const form = await codeForm(auth, request)
-  if (form === undefined) return page({ name: "verify-request", error })
+  const latest = await latestAttempt(auth, request)
+  const attempt = latest?.sentAt === undefined ? undefined : latest
+  if (form === undefined) return page({ name: "verify-request", error, attempt })
   const { value: csrfToken, cookies } = await request.csrf.token()
-  return page({ name: "verify-request", error, form: { ...form, csrfToken } }, cookies)
+  return page({ name: "verify-request", error, form: { ...form, csrfToken }, attempt }, cookies)
 }
 
 /** A page of the application may read parameters of its own, as it can with Auth.js. A callback URL here isn't checked. */

@@ -1,5 +1,6 @@
 import { type AnyConfig, compile } from "../config/compile.js"
 import { AuthError, RateLimited, UnknownAction, UntrustedHost } from "../errors.js"
+import { rememberAttempt } from "../http/attempt.js"
 import { parseRoute, toAuthRequest } from "../http/auth-request.js"
 import { failure, json } from "../http/auth-result.js"
 import { failureMessage } from "../http/failure-message.js"
@@ -67,9 +68,20 @@ export async function answer(
     if (authRequest.omitsCookies === true) return await tooManyCookies(auth, authRequest)
     const result = await run(auth, authRequest, route)
     if (result.kind === "failure") report(auth, authRequest, result.error)
-    return auth.isRaw ? rawAnswer(auth, authRequest, result) : await respond(auth, authRequest, result)
+    if (auth.isRaw) return rawAnswer(auth, authRequest, result)
+    return await respond(auth, authRequest, await withAttempt(auth, authRequest, result))
   } catch (cause) {
     return refuse(auth, request, cause)
+  }
+}
+
+/** Never throws: without the cookie, the next page just shows an empty form. */
+async function withAttempt(auth: AuthContext, request: AuthRequest, result: AuthResult): Promise<AuthResult> {
+  try {
+    const cookies = await rememberAttempt(auth, request, result)
+    return cookies.length === 0 ? result : { ...result, cookies: [...result.cookies, ...cookies] }
+  } catch {
+    return result
   }
 }
 

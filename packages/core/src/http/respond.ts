@@ -8,8 +8,10 @@ import { describeError } from "../observability/describe-error.js"
 import { loggerOf } from "../observability/logger.js"
 import type { Secretive } from "../observability/secrets.js"
 import { escapeHtml } from "../primitives/escape-html.js"
+import { attemptIn } from "./attempt.js"
 import { callbackUrlOf } from "./callback-url.js"
 import { serializeCookie } from "./cookie.js"
+import { lastUsedMethod } from "./last-used.js"
 import { toPage, toRoute } from "./redirect.js"
 
 /**
@@ -112,7 +114,8 @@ async function limitedResponse(auth: AuthContext, request: AuthRequest, error: R
     return new Response(null, { status: 302, headers: { ...common, ...retry, location: url } })
   const callbackUrl = await callbackUrlOf(auth, request)
   const { value: csrfToken, cookies } = await request.csrf.token()
-  const page = { name: "signin", error: error.type, email: undefined, callbackUrl, csrfToken } as const
+  const known = { attempt: await attemptIn(auth, request), lastUsed: lastUsedMethod(auth, request) }
+  const page = { name: "signin", error: error.type, email: undefined, callbackUrl, csrfToken, ...known } as const
   const shown = await render(auth, request, { kind: "page", page, cookies })
   const response = new Response(shown.body, { status: 429, headers: [...shown.headers, ...Object.entries(retry)] })
   for (const cookie of cookies) response.headers.append("set-cookie", serializeCookie(cookie))

@@ -69,6 +69,11 @@ export const maxLinkEmail = 1024
 /** Characters of a typed code, with spaces and dashes. Beyond: the code is wrong. */
 export const maxTypedCode = 64
 
+/** Characters of a field that a sign-in page keeps after a failed attempt. Beyond: the field is empty. */
+export const maxAttemptField = 254
+/** Bytes of all these fields, with their names. Beyond: the others are empty. */
+export const maxAttemptBytes = 1500
+
 /** Characters of a callback URL. Beyond: the home page. */
 export const maxCallbackUrl = 4096
 /** Characters of a part of a callback URL between slashes, if it isn't ASCII. Punycode takes quadratic time. Beyond: the home page. */

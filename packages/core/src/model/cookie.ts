@@ -36,6 +36,8 @@ export type CookieKey =
   | "nonce"
   | "webauthnChallenge"
   | "device"
+  | "attempt"
+  | "lastUsed"
 
 export type CookiesOptions = Readonly<Partial<Record<CookieKey, CookieOption>>>
 

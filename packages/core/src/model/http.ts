@@ -87,6 +87,16 @@ export interface Csrf {
   token(): Awaitable<{ readonly value: string | undefined; readonly cookies: readonly SetCookie[] }>
 }
 
+/** The latest sign-in with a form of the built-in page, for the next page that this browser opens. */
+export interface Attempt {
+  /** ID of the provider. */
+  readonly provider: string
+  /** What the user typed, without secrets such as passwords. */
+  readonly fields: Params
+  /** When an email was sent, in milliseconds since 1970. `undefined`: the sign-in was refused. */
+  readonly sentAt: number | undefined
+}
+
 /** The form for the code of an email. */
 export interface CodeForm {
   readonly action: string
@@ -115,6 +125,9 @@ export type Page =
       readonly email: string | undefined
       readonly callbackUrl: string
       readonly csrfToken: string | undefined
+      readonly attempt?: Attempt | undefined
+      /** ID of the provider that this browser signed in with last. */
+      readonly lastUsed?: string | undefined
     }
   | { readonly name: "signout"; readonly csrfToken: string | undefined; readonly callbackUrl: string }
   | {
@@ -134,6 +147,8 @@ export type Page =
       readonly error?: string | undefined
       /** Missing if this browser has no pending sign-in. */
       readonly form?: CodeForm | undefined
+      /** Only if an email was sent. */
+      readonly attempt?: Attempt | undefined
     }
   | {
       readonly name: "confirm-email"

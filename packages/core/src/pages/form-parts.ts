@@ -1,5 +1,5 @@
 import type { CredentialInput } from "../model/credentials-provider.js"
-import type { AuthRequest } from "../model/http.js"
+import type { Attempt, AuthRequest } from "../model/http.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import { attributes, type Html, html } from "./html.js"
 import { hiddenFields } from "./layout.js"
@@ -10,6 +10,8 @@ export interface FormContext {
   readonly callbackUrl: string
   readonly csrfToken: string | undefined
   readonly email: string | undefined
+  /** The latest attempt of this browser. */
+  readonly attempt: Attempt | undefined
   /** ID of the provider whose input gets the focus. */
   readonly focused: string | undefined
   /** ID of the passkey provider that uses the browser's autofill. */
@@ -38,9 +40,16 @@ function inputOf(provider: ResolvedProvider, key: string, field: CredentialInput
   const id = uniqueId(context, `input-${key}-for-${provider.id}-provider`)
   const type = typeof field.type === "string" ? field.type : "text"
   const defaults = type === "password" ? { autocomplete: "current-password" } : {}
-  const input = html`<input${attributes(defaults, field, { id, name: key, type }, errorReference(context))}>`
+  const own = { id, name: key, type, ...typedBefore(provider, key, context) }
+  const input = html`<input${attributes(defaults, field, own, errorReference(context))}>`
   if (type === "hidden") return input
   return html`<label class="section-header" for="${id}">${field.label ?? key}</label>${input}`
+}
+
+/** What the user typed into this input, so they needn't type it again. */
+function typedBefore({ id }: ResolvedProvider, key: string, { attempt }: FormContext): { readonly value?: string } {
+  const value = attempt?.provider === id ? attempt.fields[key] : undefined
+  return value === undefined ? {} : { value }
 }
 
 export function submitButton({ name }: ResolvedProvider, id: string): Html {

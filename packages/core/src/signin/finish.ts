@@ -1,8 +1,10 @@
 import { AccessDenied, AuthError, CallbackRouteError, InvalidProvider } from "../errors.js"
 import { withRequest } from "../http/auth-request.js"
 import { redirect } from "../http/auth-result.js"
+import { forgetAttempt } from "../http/attempt.js"
 import { callbackUrlOf, cookieAfter } from "../http/callback-url.js"
 import { clearCookie } from "../http/cookie.js"
+import { rememberMethod } from "../http/last-used.js"
 import { toPage } from "../http/redirect.js"
 import { rememberDevice } from "../limits/known-device.js"
 import { askGuards, askSignIn } from "../methods/authorize.js"
@@ -63,7 +65,8 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
     const to = landingPage(auth, request, identity, callbackUrl)
     const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
-    return redirect(to, [...started.cookies, ...visitorCookies, ...deviceCookies])
+    const pageCookies = [...forgetAttempt(request), ...rememberMethod(auth, request, proof.provider)]
+    return redirect(to, [...started.cookies, ...visitorCookies, ...deviceCookies, ...pageCookies])
   } catch (cause) {
     await steps.undo?.()
     throw cause

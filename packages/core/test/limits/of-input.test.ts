@@ -103,6 +103,15 @@ const probes: Record<Name, Probe> = {
   maxCredentials: async (size) =>
     reachesAuthorize(Object.fromEntries(Array.from({ length: size }, (_, index) => [`f${index}`, "x"]))),
 
+  maxAttemptField: async (size) => keepsTyped({ name: "n".repeat(size) }),
+  maxAttemptBytes: async (size) => {
+    const names = Array.from({ length: Math.ceil(size / 254) }, (_, index) => `f${index}`)
+    const last = size - (names.length - 1) * 254 - 2
+    return keepsTyped(
+      Object.fromEntries(names.map((name, index) => [name, "n".repeat(index === names.length - 1 ? last : 252)])),
+    )
+  },
+
   maxEmailInput: async (size) => isMailed("ada@app.test".padEnd(size)),
   maxEmail: async (size) => isMailed(`${"a".repeat(64)}@${hostOf(size - 65)}`),
   maxEmailLocal: async (size) => isMailed(`${"a".repeat(size)}@app.test`),
@@ -213,7 +222,8 @@ async function isReadable(headers: Record<string, string>): Promise<boolean> {
 async function readsSession(cookie: (own: string) => string): Promise<boolean> {
   const app = door("strict")
   const server = createServer({ secret, providers: [], ...app.config })
-  const headers = new Headers({ cookie: cookie(await session(app)) })
+  const own = (await session(app)).split("; ").find((each) => each.includes("session-token")) ?? ""
+  const headers = new Headers({ cookie: cookie(own) })
   return (await server.session({ headers, origin })).session !== null
 }
 
@@ -273,6 +283,19 @@ async function storedUser(user: { readonly name?: string; readonly image?: strin
   const { browser, adapter } = await open([op.provider({ profile: () => ({ id: "1", ...user }) })])
   await browser.signInWith(op, { as: "ada" })
   return adapter.rows().users[0]
+}
+
+/** Whether the sign-in page shows all of this again after a wrong password. */
+async function keepsTyped(typed: Record<string, string>) {
+  const fields = Object.fromEntries(Object.keys(typed).map((name) => [name, { type: "text" }]))
+  const app = door("compatible", { providers: [credentials({ credentials: fields, authorize: () => null })] })
+  const opened = await app.get("/auth/signin")
+  const csrfToken = /name="csrfToken" value="([^"]+)"/.exec(await opened.text())?.[1] ?? ""
+  const body = new URLSearchParams({ csrfToken, ...typed })
+  const headers = { cookie: cookiesOf(opened), "sec-fetch-mode": "navigate" }
+  const refused = await app.send("/auth/callback/credentials", { method: "POST", body, headers })
+  const shown = await (await app.get("/auth/signin", { cookie: cookiesOf(opened, refused) })).text()
+  return Object.values(typed).every((value) => shown.includes(`value="${value}"`))
 }
 
 /** The document whose URL contains this, with spaces at its end. */

@@ -1,0 +1,133 @@
+import { sha256 } from "../crypto/digest.js"
+import { maxAttemptBytes, maxAttemptField } from "../limits/of-input.js"
+import type { AuthContext } from "../model/auth.js"
+import type { SetCookie } from "../model/cookie.js"
+import type { CredentialInput } from "../model/credentials-provider.js"
+import type { Attempt, AuthRequest, AuthResult } from "../model/http.js"
+import type { TokenPayload } from "../model/session-strategy.js"
+import type { ResolvedProvider } from "../model/signin.js"
+import { clearCookie, setCookie } from "./cookie.js"
+
+const purpose = "sign-in attempt"
+
+/**
+ * The cookie that lets the next built-in page open the form that was sent, with what the user typed. The redirect to that
+ * page stays as in Auth.js v5, so nothing of this can be in its URL. The cookie grants nothing.
+ */
+export async function rememberAttempt(
+  auth: AuthContext,
+  request: AuthRequest,
+  result: AuthResult,
+): Promise<readonly SetCookie[]> {
+  const sentAt = isEmailSent(request, result) ? auth.runtime.now() : undefined
+  const ownPage = sentAt === undefined ? auth.pages.signIn : auth.pages.verifyRequest
+  if (ownPage !== undefined || (sentAt === undefined && result.kind !== "failure")) return []
+  const attempt = await attemptIn(auth, request)
+  if (attempt === undefined) return []
+  const { scheme } = request
+  const content = { ...attempt, sentAt, browser: await browserOf(request) }
+  return [setCookie(scheme.cookies.attempt, await scheme.sealer.seal(purpose, content, maxAge), { maxAge })]
+}
+
+/** Seconds. */
+const maxAge = 600
+
+/** The attempt that a request makes with a form. `undefined`: another site may have sent it, or a script did. */
+export async function attemptIn(auth: AuthContext, request: AuthRequest): Promise<Attempt | undefined> {
+  const provider = auth.providers.get(request.providerId ?? "")
+  if (provider === undefined || request.method !== "POST" || !isNavigation(request)) return undefined
+  const inputs = inputsOf(provider)
+  // Another site must not choose what the form contains.
+  if (inputs === undefined || !(await request.csrf.verified())) return undefined
+  return { provider: provider.id, fields: harmless(inputs, request.body), sentAt: undefined }
+}
+
+/** The latest attempt of this browser. `undefined`: none, or the cookie is forged, expired or of another browser. */
+export async function latestAttempt(auth: AuthContext, request: AuthRequest): Promise<Attempt | undefined> {
+  const sealed = request.cookies.get(request.scheme.cookies.attempt.name)
+  if (sealed === undefined) return undefined
+  try {
+    const { payload } = await request.scheme.sealer.open(purpose, sealed)
+    return payload["browser"] === (await browserOf(request)) ? attemptOf(auth, payload) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The configuration may have changed since the cookie was sealed. */
+function attemptOf({ providers }: AuthContext, { provider: id, fields, sentAt }: TokenPayload): Attempt | undefined {
+  const provider = typeof id === "string" ? providers.get(id) : undefined
+  const inputs = provider && inputsOf(provider)
+  if (provider === undefined || inputs === undefined || !isRecord(fields)) return undefined
+  const sent = typeof sentAt === "number" ? sentAt : undefined
+  return { provider: provider.id, fields: harmless(inputs, fields), sentAt: sent }
+}
+
+/** After a sign-in, the next user of the browser doesn't see what this one typed. */
+export function forgetAttempt({ scheme, cookies }: AuthRequest): readonly SetCookie[] {
+  const cookie = scheme.cookies.attempt
+  return cookies.has(cookie.name) ? [clearCookie(cookie)] : []
+}
+
+function isEmailSent({ method, action, base }: AuthRequest, result: AuthResult): boolean {
+  const isStart = method === "POST" && action === "signin" && result.kind === "redirect"
+  return isStart && result.to.startsWith(`${base}/verify-request?`)
+}
+
+/** A script shows its own message, and keeps its own form. */
+function isNavigation({ headers }: AuthRequest): boolean {
+  if (headers.has("x-auth-return-redirect")) return false
+  const mode = headers.get("sec-fetch-mode")
+  // Browsers leave out the mode over plain http.
+  return mode === null ? headers.get("accept")?.includes("text/html") === true : mode === "navigate"
+}
+
+/** The cookie is worth nothing in a browser with another CSRF cookie, so it can't be planted there. */
+async function browserOf({ scheme, cookies }: AuthRequest): Promise<string> {
+  const [token = ""] = cookies.get(scheme.cookies.csrfToken.name)?.split("|") ?? []
+  return (await sha256(`${purpose} ${token}`)).slice(0, 32)
+}
+
+type Inputs = Readonly<Record<string, CredentialInput>>
+
+/** The inputs of a provider's form. `undefined`: it has none. */
+function inputsOf(provider: ResolvedProvider): Inputs | undefined {
+  switch (provider.type) {
+    case "email":
+      return { email: { type: "email" } }
+    case "credentials":
+      return provider.credentials
+    case "webauthn":
+      return provider.formFields || {}
+    default:
+      return undefined
+  }
+}
+
+/** What a form may show again: short texts of visible inputs that aren't for secrets. */
+function harmless(inputs: Inputs, typed: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const kept: Record<string, string> = Object.create(null)
+  let left = maxAttemptBytes
+  for (const [name, input] of Object.entries(inputs)) {
+    const value = Object.hasOwn(typed, name) ? typed[name] : undefined
+    if (typeof value !== "string" || value === "" || value.length > maxAttemptField || isSecret(name, input)) continue
+    left -= new TextEncoder().encode(name + value).length
+    if (left >= 0) kept[name] = value
+  }
+  return kept
+}
+
+const visibleTypes: ReadonlySet<unknown> = new Set(["email", "tel", "text", "url"])
+const usualNames =
+  /^(?:account|domain|e-?mail|identifier|login|mobile|name|organization|phone|tel|tenant|user|user-?name)$/i
+const secretWords = /pass|pwd|secret|token|code|captcha|csrf|answer|\b(?:pin|otp|totp|mfa|2fa|cvc|cvv|ssn|key)\b/i
+
+/** An input without a type shows what's typed, and applications forget it for passwords too. */
+function isSecret(name: string, { type, label, placeholder, autocomplete }: CredentialInput): boolean {
+  if (type === undefined ? !usualNames.test(name) : !visibleTypes.has(type)) return true
+  return [name, label, placeholder, autocomplete].some((text) => typeof text === "string" && secretWords.test(text))
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
