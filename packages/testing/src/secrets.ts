@@ -77,7 +77,8 @@ export function trackLog(text: () => string): void {
 export function trackCookies(lines: readonly string[]): void {
   for (const line of lines) {
     const [, name = "", value = ""] = /^([^=;]+)=([^;]*)/.exec(line) ?? []
-    if (name.includes("callback-url") || !/;\s*httponly/i.test(line)) continue
+    // Neither a URL nor the id of a provider is a secret, and both are in logs.
+    if (/callback-url|last-used/.test(name) || !/;\s*httponly/i.test(line)) continue
     // The CSRF cookie contains the token and its hash, separated by "|".
     for (const part of value.split(/%7C|\|/i)) trackSecret(`cookie ${name}`, part)
   }

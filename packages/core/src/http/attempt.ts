@@ -7,6 +7,7 @@ import type { Attempt, AuthRequest, AuthResult } from "../model/http.js"
 import type { TokenPayload } from "../model/session-strategy.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import { clearCookie, setCookie } from "./cookie.js"
+import { isNavigation } from "./navigation.js"
 
 const purpose = "sign-in attempt"
 
@@ -72,14 +73,6 @@ export function forgetAttempt({ scheme, cookies }: AuthRequest): readonly SetCoo
 function isEmailSent({ method, action, base }: AuthRequest, result: AuthResult): boolean {
   const isStart = method === "POST" && action === "signin" && result.kind === "redirect"
   return isStart && result.to.startsWith(`${base}/verify-request?`)
-}
-
-/** A script shows its own message, and keeps its own form. */
-function isNavigation({ headers }: AuthRequest): boolean {
-  if (headers.has("x-auth-return-redirect")) return false
-  const mode = headers.get("sec-fetch-mode")
-  // Browsers leave out the mode over plain http.
-  return mode === null ? headers.get("accept")?.includes("text/html") === true : mode === "navigate"
 }
 
 /** The cookie is worth nothing in a browser with another CSRF cookie, so it can't be planted there. */

@@ -3,16 +3,17 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest } from "../model/http.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import { setCookie } from "./cookie.js"
+import { isNavigation } from "./navigation.js"
 
 /** The cookie by which the built-in sign-in page marks the provider that this browser signed in with last. */
 export function rememberMethod(
   { pages, providers }: AuthContext,
-  { scheme, cookies }: AuthRequest,
+  request: AuthRequest,
   { id }: Pick<ResolvedProvider, "id">,
 ): readonly SetCookie[] {
-  const cookie = scheme.cookies.lastUsed
-  const isNews = providers.size > 1 && cookies.get(cookie.name) !== id
-  return pages.signIn === undefined && isNews ? [setCookie(cookie, id)] : []
+  const cookie = request.scheme.cookies.lastUsed
+  const isNews = providers.size > 1 && request.cookies.get(cookie.name) !== id
+  return pages.signIn === undefined && isNews && isNavigation(request) ? [setCookie(cookie, id)] : []
 }
 
 /** ID of the provider that this browser signed in with last, if it's still configured. */
