@@ -19,20 +19,31 @@ export async function build(folder = root) {
   const written = new Set(reexports.map(({ built }) => built))
   for (const folder of workspaceFolders()) prune(folder, written)
   writeReexports()
-  for (const { folder } of packages()) copyComponents(folder)
+  for (const { folder } of packages()) copyAsTheyAre(folder)
+  copyStyles()
   await must("tsc", folder === root ? ["-b"] : ["-b", folder], { cwd: root, advice: "Fix the errors above." })
   rmSync(join(core, "dist", "chunks"), { recursive: true, force: true })
   const { code, output } = await capture("rolldown", ["--config"], { cwd: core })
   if (code !== 0) throw new Failure(`Could not bundle packages/core:\n${output.trim()}`)
 }
 
-/** The bundler of the application compiles components. @param {string} folder */
-function copyComponents(folder) {
+/** The bundler of the application compiles Svelte components and style sheets. @param {string} folder */
+function copyAsTheyAre(folder) {
   const source = join(folder, "src")
-  for (const path of filesBelow(source).filter((path) => path.endsWith(".svelte"))) {
+  for (const path of filesBelow(source).filter((path) => /\.(?:svelte|css)$/.test(path))) {
     const built = join(folder, "dist", path.slice(source.length + 1))
     mkdirSync(dirname(built), { recursive: true })
     copyFileSync(path, built)
+  }
+}
+
+/** A framework package has the style sheet of the components, because its users may not be able to import another package. */
+function copyStyles() {
+  const styles = join(root, "packages", "react", "src", "styles.css")
+  for (const { folder, manifest } of packages()) {
+    if (manifest.exports?.["./styles.css"] === undefined) continue
+    mkdirSync(join(folder, "dist"), { recursive: true })
+    copyFileSync(styles, join(folder, "dist", "styles.css"))
   }
 }
 
@@ -44,9 +55,9 @@ function copyComponents(folder) {
 function prune(folder, written) {
   const dist = join(folder, "dist")
   for (const path of filesBelow(dist)) {
-    const stem = /^(.*?)(?:\.d\.ts|\.js|\.svelte)(?:\.map)?$/.exec(path)?.[1]
+    const stem = /^(.*?)(?:\.d\.ts|\.js|\.svelte|\.css)(?:\.map)?$/.exec(path)?.[1]
     if (stem === undefined || stem.startsWith(join(dist, "chunks")) || written.has(stem)) continue
     const source = join(folder, "src", stem.slice(dist.length + 1))
-    if (![".ts", ".tsx", ".svelte"].some((extension) => existsSync(source + extension))) rmSync(path)
+    if (![".ts", ".tsx", ".svelte", ".css"].some((extension) => existsSync(source + extension))) rmSync(path)
   }
 }

@@ -42,7 +42,11 @@ export interface Choices {
   readonly config?: Partial<AuthConfig>
   /** Default `127.0.0.1`. */
   readonly name?: string
+  /** The script of the pages, in `pages`. Default `probe`. */
+  readonly script?: PageScript
 }
+
+export type PageScript = "components" | "probe"
 
 const password = credentials({
   name: "Password",
@@ -51,7 +55,8 @@ const password = credentials({
 })
 
 /** A site whose pages use the package, with a real server. */
-export async function openSite({ mode = "compatible", react = 19, config = {}, name }: Choices = {}): Promise<Site> {
+export async function openSite(choices: Choices = {}): Promise<Site> {
+  const { mode = "compatible", react = 19, config = {}, name } = choices
   let answer: Answer = () => new Response(null, { status: 503 })
   const web = await serve(async (request) => answer(request), name)
   const auth = createServer({
@@ -82,7 +87,7 @@ export async function openSite({ mode = "compatible", react = 19, config = {}, n
       return counts
     },
   }
-  const script = await scriptFor(react)
+  const script = await scriptFor(react, choices.script ?? "probe")
   answer = async (request) => (await site.between(request)) ?? answerOf(site, request, script)
   return site
 }
@@ -104,26 +109,28 @@ function page(setup: Setup, markup: string): Response {
   return new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } })
 }
 
-const scripts = new Map<Major, Promise<string>>()
+const scripts = new Map<string, Promise<string>>()
 
 /** The script of the page, bundled from the sources. */
-function scriptFor(react: Major): Promise<string> {
-  const script = scripts.get(react) ?? bundle(react)
-  scripts.set(react, script)
+function scriptFor(react: Major, name: PageScript): Promise<string> {
+  const key = `${name} ${react}`
+  const script = scripts.get(key) ?? bundle(react, name)
+  scripts.set(key, script)
   return script
 }
 
-async function bundle(react: Major): Promise<string> {
+async function bundle(react: Major, name: PageScript): Promise<string> {
   const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   const older = { "react-dom": "react-dom-18", "react/jsx-runtime": "react-18/jsx-runtime", react: "react-18" }
   const build = await rolldown({
-    input: source("pages/probe.tsx"),
+    input: source(`pages/${name}.tsx`),
     platform: "browser",
     tsconfig: false,
     // Hides the warning that bundles ignore "use client".
     logLevel: "silent",
     resolve: {
       alias: {
+        "@latchkey/react/components": source("../src/components.ts"),
         "@latchkey/react/webauthn": source("../src/webauthn.ts"),
         "@latchkey/react": source("../src/index.ts"),
         "@latchkey/client/webauthn": source("../../client/src/webauthn.ts"),

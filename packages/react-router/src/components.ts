@@ -1,0 +1,3 @@
+"use client"
+
+export * from "@latchkey/react/components"
