@@ -110,8 +110,8 @@ const projects: readonly Project[] = [
     include: [long, ...random],
     needs: ["build", "chromium", "postgres"],
     env: {
-      ADVERSARY_RUNS: process.env["ADVERSARY_RUNS"] ?? "20000",
-      FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "20000",
+      ADVERSARY_RUNS: process.env["ADVERSARY_RUNS"] ?? "8000",
+      FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "10000",
       FUZZ_SEED: process.env["FUZZ_SEED"] ?? "20262",
     },
   },

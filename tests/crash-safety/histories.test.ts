@@ -1,5 +1,5 @@
 // Several sign-ins at once, in every order that a scheduler finds, over a store that may fail. A tenth of FUZZ_RUNS is
-// the number of histories: 200, and 2,000 in the project `long` of vitest. To see a failure again, take the seed and the
+// the number of histories: 200, and 1,000 in the project `long` of vitest. To see a failure again, take the seed and the
 // path that fast-check prints as FUZZ_SEED and FUZZ_PATH.
 import fc from "fast-check"
 import { afterAll, expect, inject, test } from "vitest"

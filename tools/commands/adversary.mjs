@@ -14,7 +14,10 @@ const folder = "packages/core/test/adversary"
  */
 export async function adversary(args) {
   const names = args.filter((arg) => !arg.startsWith("--"))
-  if (!args.includes("--holes")) return play([`${folder}/compatible`, `${folder}/strict`], {})
+  if (!args.includes("--holes"))
+    return play([`${folder}/compatible`, `${folder}/strict`], {
+      ADVERSARY_RUNS: process.env["ADVERSARY_RUNS"] ?? "20000",
+    })
   const holes = (await listed()).filter(({ name }) => names.length === 0 || names.includes(name))
   const unknown = names.filter((name) => !holes.some((hole) => hole.name === name))
   if (unknown.length > 0) throw new Failure(`There is no hole ${unknown.map((name) => `"${name}"`).join(", ")}.`)

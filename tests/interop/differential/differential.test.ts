@@ -1,5 +1,5 @@
 // Random applications and requests, on the published packages and on Latchkey. A quarter of FUZZ_RUNS is the number of
-// scenarios: 500, and 5,000 in the project `long` of vitest. FUZZ_SEED and FUZZ_PATH repeat a failure.
+// scenarios: 500, and 2,500 in the project `long` of vitest. FUZZ_SEED and FUZZ_PATH repeat a failure.
 import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
 import type { Difference } from "./compare.js"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { play, sequences } from "./play.js"
 
-/** Sequences against sites of both modes. The vitest project `long` plays 20,000. */
+/** Sequences against sites of both modes. The vitest project `long` plays 8,000, `npm run adversary` 20,000. */
 const total = Number(process.env["ADVERSARY_RUNS"] || 400)
 
 /** The same sequences each time, so a failure comes from the change. */

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect } from "vitest"
 
-/** Runs of each property: 2,000 unless the environment sets another number. The vitest project `long` sets 20,000. */
+/** Runs of each property: 2,000 unless the environment sets another number. The vitest project `long` sets 10,000. */
 const total = Number(process.env["FUZZ_RUNS"] || 2000)
 
 /** The same inputs each time, so a failure comes from the change. Another `FUZZ_SEED` gives new ones. */
