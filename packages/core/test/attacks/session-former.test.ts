@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import type { MemoryAdapter } from "@latchkey/adapter-kit/memory"
 import { Auth } from "@latchkey/core"
 import type { Adapter } from "@latchkey/core/adapters"
@@ -24,9 +25,16 @@ import { withoutUniqueTokens } from "./token-tables.js"
 const session = { strategy: "jwt" } as const
 const email = "ada@example.test"
 
+/** Waits for another process are a fiftieth as long, unless a test needs the time. */
+const sleep = async (milliseconds: number) => setTimeout(milliseconds / 50)
+
+function runtimeOf({ clock }: World) {
+  return { ...clock.runtime, sleep }
+}
+
 /** The application as another process runs it. Sites with different clocks share no memory. */
-function otherProcess(its: World, browser: Browser, rest: Partial<AuthConfig>): Browser {
-  const runtime = { ...its.clock.runtime, now: () => its.clock.now() }
+function otherProcess(its: World, browser: Browser, rest: Partial<AuthConfig>, wait = sleep): Browser {
+  const runtime = { ...its.clock.runtime, sleep: wait, now: () => its.clock.now() }
   const config = configOf(its, { session, ...rest, runtime })
   const handle = (request: Request) => Auth(request, config)
   const other = openBrowser({ origin: browser.origin, handle, clock: its.clock })
@@ -92,7 +100,7 @@ type Before = Awaited<ReturnType<typeof before>>
 const ends: Readonly<Record<string, (all: Before) => Promise<unknown>>> = {
   "sign-out": ({ browser }) => browser.signOut(),
   "sign-out by the application": ({ browser, its, strict }) =>
-    createServer(configOf(its, { ...strict, runtime: its.clock.runtime })).signOut({
+    createServer(configOf(its, { ...strict, runtime: runtimeOf(its) })).signOut({
       headers: new Headers({ cookie: cookieHeader(browser) }),
     }),
   "another sign-in of the browser": ({ its, browser }) => browser.signInWith(its.op, { as: "ada" }),
@@ -105,7 +113,7 @@ const ends: Readonly<Record<string, (all: Before) => Promise<unknown>>> = {
 
 /** What a copy of the cookie is worth in the process that ended the session, and in a new one. */
 async function worthOf({ its, strict, thief, old }: Before): Promise<readonly unknown[]> {
-  const same = createServer(configOf(its, { ...strict, runtime: its.clock.runtime }))
+  const same = createServer(configOf(its, { ...strict, runtime: runtimeOf(its) }))
   const visitor = { headers: new Headers({ cookie: cookieHeader(thief) }) }
   const there = otherProcess(its, old, strict)
   return [
@@ -279,7 +287,7 @@ strictAttack(
     close()
     const reading = slow.session()
     await arrived
-    await otherProcess(all.its, all.old, all.strict).signOut()
+    await otherProcess(all.its, all.old, all.strict, setTimeout).signOut()
     open()
     expect(await reading).toBeNull()
     expect(its(all).sessions).toEqual([])
