@@ -14,12 +14,12 @@ const layers = [
   ["endpoints", "signin"],
   ["methods", "session"],
   ["http", "limits", "crypto", "pages", "observability"],
-  ["model", "provider-kit", "providers", "mail"],
+  ["model", "provider-kit", "providers", "mail", "i18n"],
   ["errors", "primitives"],
 ]
 
 /** A provider is data. It must not pull the engine into a bundle. */
-const providersMayImport = ["providers", "provider-kit", "mail", "model", "errors", "primitives"]
+const providersMayImport = ["providers", "provider-kit", "mail", "i18n", "model", "errors", "primitives"]
 
 /** The packages of this repository that a package may import. */
 const siblings = {

@@ -1,5 +1,9 @@
 import type { AdapterAuthenticator } from "./model/adapter.js"
 
+export type { Language } from "./i18n/language.js"
+export type { MailTexts } from "./i18n/mail-messages.js"
+export type { Messages, PartialMessages } from "./i18n/messages.js"
+export type { I18nOptions } from "./i18n/options.js"
 export type * from "./model/adapter.js"
 export type { Module, ModuleRoute } from "./model/auth.js"
 export type * from "./model/callbacks.js"

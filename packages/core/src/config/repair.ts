@@ -11,6 +11,7 @@ const groups = [
   "events",
   "pages",
   "theme",
+  "i18n",
   "cookies",
   "logger",
   "modules",

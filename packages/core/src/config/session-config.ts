@@ -134,10 +134,14 @@ function developmentOptions(config: AuthConfig) {
   return { development, production } as const
 }
 
+/** One object for all configurations, because loaded languages are kept by it. */
+const noOptions = {}
+
 function pageOptions(config: AuthConfig) {
   return {
     pages: config.pages ?? {},
     theme: config.theme ?? { colorScheme: "auto", logo: "", brandColor: "", buttonText: "" },
+    i18n: config.i18n ?? noOptions,
     nonce: config.nonce?.bind(config),
   } as const
 }

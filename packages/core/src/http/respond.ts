@@ -61,8 +61,11 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
 
 async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page): Promise<Response> {
   if (isFramed(request)) return plainAnswer(403)
-  const { loadScript, renderPage } = await import("../pages/render.js")
-  const { html, status, csp } = renderPage(auth, request, page, await loadScript(auth, page))
+  const { languageOf, loadScript, renderPage } = await import("../pages/render.js")
+  const { html, status, csp } = renderPage(auth, request, page, {
+    script: await loadScript(auth, page),
+    language: await languageOf(auth, request),
+  })
   return new Response(bodyFor(request, html), {
     status,
     headers: { ...pageHeaders, "content-security-policy": csp },

@@ -1,8 +1,10 @@
+import { duration } from "../i18n/duration.js"
+import { fill } from "../i18n/fill.js"
 import type { VerificationRequest } from "../model/email-provider.js"
 import type { Theme } from "../model/pages.js"
 import type { Awaitable } from "../model/user.js"
 import { maxCodeAge } from "./code.js"
-import { duration, fill, languageFor, type MailLanguage, type MailLanguages } from "./texts.js"
+import { languageFor, type MailLanguage, type MailLanguages } from "./texts.js"
 
 /** The data for a sign-in email. */
 export interface MailContent {

@@ -1,7 +1,7 @@
+import { fill } from "../i18n/fill.js"
 import type { VerificationRequest } from "../model/email-provider.js"
 import { closingOf, contentOf, type MailContent, type MailText, type MessageOptions } from "./content.js"
 import { htmlOf } from "./template.js"
-import { fill } from "./texts.js"
 
 /** Creates the email for a request, with the options of the provider. */
 export async function messageFor(request: VerificationRequest, options: MessageOptions): Promise<MailText> {

@@ -1,7 +1,7 @@
+import { fill } from "../i18n/fill.js"
 import { buttonColors, contrast } from "./color.js"
 import { closingOf, type MailContent } from "./content.js"
 import { joined, Markup, markup } from "./markup.js"
-import { fill } from "./texts.js"
 
 interface Palette {
   readonly page: string

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { duration, english, fill, languageFor } from "./texts.js"
+import { duration } from "../i18n/duration.js"
+import { english } from "../i18n/languages/en.js"
+import { fill } from "../i18n/fill.js"
+import { languageFor } from "./texts.js"
 
 const languages = { de: { button: "Anmelden" }, "pt-BR": { button: "Entrar" }, he: { button: "כניסה" } }
 
@@ -21,7 +24,7 @@ test.each([
 
 test("missing translations stay English, and Hebrew is written right to left", () => {
   const { texts, direction } = languageFor("de", languages)
-  expect(texts).toEqual({ ...english, button: "Anmelden" })
+  expect(texts).toEqual({ ...english.mail.signIn, button: "Anmelden" })
   expect(direction).toBe("ltr")
   expect(languageFor("he", languages).direction).toBe("rtl")
 })

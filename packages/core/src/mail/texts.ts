@@ -1,42 +1,7 @@
-/**
- * The texts of a sign-in email. `{host}` stands for the site, `{time}` for a duration and `{code}` for the code. All other
- * text is plain; HTML in it is escaped.
- */
-export interface MailTexts {
-  readonly subject: string
-  readonly heading: string
-  readonly button: string
-  /** Above the code. */
-  readonly code: string
-  /** When the link expires: `{time}`. */
-  readonly linkLasts: string
-  /** When the code expires: `{time}`. */
-  readonly codeLasts: string
-  /** Above the URL of the link in plain text. */
-  readonly fallback: string
-  /** For a recipient who didn't request the email. */
-  readonly ignore: string
-  /** Follows `ignore` if there is a code. */
-  readonly keepCode: string
-  /** The preview that an inbox shows next to the subject. */
-  readonly preview: string
-  /** The preview if there is a code: `{code}`. */
-  readonly previewWithCode: string
-}
+import { english } from "../i18n/languages/en.js"
+import type { MailTexts } from "../i18n/mail-messages.js"
 
-export const english: MailTexts = {
-  subject: "Sign in to {host}",
-  heading: "Sign in to {host}",
-  button: "Sign in",
-  code: "Signing in on another device? Enter this code there:",
-  linkLasts: "The link works once and expires in {time}.",
-  codeLasts: "The code expires in {time}.",
-  fallback: "If the button doesn't work, copy this link into your browser:",
-  ignore: "If you didn't request this email, you can safely ignore it.",
-  keepCode: "Don't share the code. We never ask for it by phone, chat or email.",
-  preview: "Use the link in this email to sign in.",
-  previewWithCode: "Your code is {code}. You can also use the link.",
-}
+export type { MailTexts }
 
 /** Texts by language tag (BCP 47), such as `de` or `pt-BR`. Texts that you leave out stay English. */
 export type MailLanguages = Readonly<Record<string, Partial<MailTexts>>>
@@ -56,7 +21,7 @@ export function languageFor(accept: string | null, languages: MailLanguages = {}
   return {
     tag: tag.replaceAll("_", "-"),
     direction: rightToLeft.has(primary(tag)) ? "rtl" : "ltr",
-    texts: { ...english, ...given(own) },
+    texts: { ...english.mail.signIn, ...given(own) },
   }
 }
 
@@ -92,23 +57,4 @@ const rightToLeft: ReadonlySet<string> = new Set(["ar", "arc", "ckb", "dv", "fa"
 
 function given(texts: Partial<MailTexts> = {}): Partial<MailTexts> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === "string"))
-}
-
-/** Replaces each placeholder that has a value. */
-export function fill(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? "") : placeholder,
-  )
-}
-
-/** In whole days, hours or minutes, rounded down so that a link never expires before the stated time. */
-export function duration(seconds: number, language: string): string {
-  const [unit, length] =
-    seconds >= 172_800
-      ? (["day", 86_400] as const)
-      : seconds >= 7200
-        ? (["hour", 3600] as const)
-        : (["minute", 60] as const)
-  const count = Math.max(1, Math.floor(seconds / length))
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count)
 }

@@ -1,3 +1,4 @@
+import type { I18nOptions } from "../i18n/options.js"
 import type { Runtime } from "../primitives/runtime.js"
 import type { Adapter } from "./adapter.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
@@ -75,6 +76,7 @@ export interface SessionContext extends StateScopes {
   readonly logSink: object
   readonly pages: PagesOptions
   readonly theme: Theme
+  readonly i18n: I18nOptions
   readonly nonce: ((request: { readonly headers: Headers }) => string | undefined) | undefined
   readonly modules: readonly Module[]
   readonly mode: SecurityMode

@@ -1,3 +1,4 @@
+import type { I18nOptions } from "../i18n/options.js"
 import type { Adapter } from "./adapter.js"
 import type { Module } from "./auth.js"
 import type { CallbacksOptions, EventCallbacks } from "./callbacks.js"
@@ -130,6 +131,8 @@ export interface AuthConfig<T extends JWT = JWT, S = Session> {
   events?: EventCallbacks | undefined
   pages?: PagesOptions | undefined
   theme?: Theme | undefined
+  /** Languages of the built-in pages and emails. @default 24 languages, of which the request selects one */
+  i18n?: I18nOptions | undefined
   /**
    * Returns the nonce of your content security policy for the style and script of the built-in pages: at least 16
    * characters of base64, or it's ignored. Read it from a request header only if your own proxy or middleware always sets

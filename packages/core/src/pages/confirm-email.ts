@@ -1,20 +1,17 @@
-import type { AuthContext } from "../model/auth.js"
-import type { AuthRequest, RequestingDevice } from "../model/http.js"
+import { ago } from "../i18n/duration.js"
+import { fill } from "../i18n/fill.js"
+import type { Messages } from "../i18n/messages.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, hiddenFields, asList } from "./layout.js"
-import { messages } from "./messages.js"
+import { phrase } from "./phrase.js"
 import { signInTargets } from "./targets.js"
-import type { PageOf, View } from "./view.js"
+import type { PageContext, PageOf, View } from "./view.js"
 
 /** Shown when a link is opened by a scanner or on another device: scanners follow links but don't submit forms. */
-export function confirmEmailPage(
-  auth: AuthContext,
-  request: AuthRequest,
-  page: PageOf<"confirm-email">,
-  script?: string,
-): View {
-  const { title, heading, button } = messages.confirmEmail
+export function confirmEmailPage(context: PageContext, page: PageOf<"confirm-email">, script?: string): View {
+  const { auth, request, t } = context
+  const { title, heading, button } = t.confirmEmail
   const { action, fields, csrfToken } = page
   const logo = imageOf(request, auth.theme.logo)
   // The URL of this page contains the token, which a logo on another site could learn from the Referer header.
@@ -25,7 +22,11 @@ export function confirmEmailPage(
     title,
     root: "confirm-email",
     status: 200,
-    content: card(localLogo, html`<h1>${heading(new URL(request.origin).host)}</h1>${text(page)}${form}`),
+    content: card(
+      t,
+      localLogo,
+      html`<h1>${fill(heading, { app: new URL(request.origin).host })}</h1>${text(context, page)}${form}`,
+    ),
     images: asList(localLogo),
     rules: "",
     script,
@@ -35,14 +36,33 @@ export function confirmEmailPage(
   }
 }
 
-function text({ account, replaces, device }: PageOf<"confirm-email">): Html {
-  const { accountLabel, finish, replacing, warning } = messages.confirmEmail
-  const whose = account === undefined ? undefined : html`<p>${accountLabel} <strong>${account}</strong></p>`
-  const other = replaces === undefined ? undefined : html`<p>${replacing(replaces)}</p>`
-  return html`${whose}${other}<p>${requestedBy(device)}</p><p>${finish}</p><p>${warning}</p>`
+function text(context: PageContext, { account, replaces, device }: PageOf<"confirm-email">): Html {
+  const { confirmEmail } = context.t
+  const whose = account === undefined ? undefined : whoseAccount(confirmEmail.account, account)
+  const other = replaces === undefined ? undefined : html`<p>${replacing(confirmEmail, replaces)}</p>`
+  return html`${whose}${other}<p>${requestedBy(context, device)}</p><p>${confirmEmail.finish}</p><p>${confirmEmail.warning}</p>`
 }
 
-function requestedBy(device: RequestingDevice | undefined): string {
-  const { unknownDevice, requested } = messages.confirmEmail
-  return device === undefined ? unknownDevice : requested(device.secondsAgo, device.browser, device.system)
+function whoseAccount(text: string, account: string): Html {
+  return html`<p>${phrase(text, { account: html`<strong>${account}</strong>` })}</p>`
+}
+
+/** @param user empty if the user has no email */
+function replacing({ replacing, replacingOther }: Messages["confirmEmail"], user: string): string {
+  return user === "" ? replacingOther : fill(replacing, { user })
+}
+
+function requestedBy({ t, locale }: PageContext, device: PageOf<"confirm-email">["device"]): string {
+  const { unknownDevice, requested, requestedIn, requestedOn, requestedInOn } = t.confirmEmail
+  if (device === undefined) return unknownDevice
+  const { browser, system, secondsAgo } = device
+  const text =
+    browser === undefined
+      ? system === undefined
+        ? requested
+        : requestedOn
+      : system === undefined
+        ? requestedIn
+        : requestedInOn
+  return fill(text, { ago: ago(secondsAgo, locale), browser: browser ?? "", system: system ?? "" })
 }

@@ -1,45 +1,45 @@
-import type { AuthContext } from "../model/auth.js"
+import { fill } from "../i18n/fill.js"
+import type { Messages } from "../i18n/messages.js"
 import type { AuthRequest } from "../model/http.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, asList, hiddenFields } from "./layout.js"
-import { type ErrorText, errorTexts, messages, problemTexts, unknownErrorText } from "./messages.js"
+import { type ErrorText, errorTextOf, problemText } from "./error-texts.js"
 import { siteLink } from "./site-link.js"
 import { signInTargets } from "./targets.js"
-import type { PageOf, View } from "./view.js"
+import type { PageContext, PageOf, View } from "./view.js"
 
 /** Codes with a text of their own. For every other code, the page shows the text of `error`. */
 const preciseCodes: ReadonlySet<string> = new Set(["InvalidCheck", "RateLimited", "SignOutError"])
 
-export function errorPage(auth: AuthContext, request: AuthRequest, page: PageOf<"error">): View {
+export function errorPage({ auth, request, t }: PageContext, page: PageOf<"error">): View {
   const { theme, development } = auth
-  const text = textOf(page)
+  const text = textOf(t, page)
   const logo = imageOf(request, theme.logo)
   const lines =
     text.lines.length > 0 ? text.lines.map((line) => html`<p>${line}</p>`) : html`<p>${siteLink(request)}</p>`
-  const body = html`<h1>${text.heading}</h1><div class="message">${lines}</div>${retry(request, page)}${button(request, text)}`
+  const body = html`<h1>${text.heading}</h1><div class="message">${lines}</div>${retry(t, request, page)}${button(request, text)}`
   return {
-    title: messages.error.title,
+    title: t.error.title,
     root: "error",
     status: text.status,
-    content: card(logo, html`${body}${development ? detail(page) : undefined}${reference(page)}`),
+    content: card(t, logo, html`${body}${development ? detail(t, page) : undefined}${reference(t, page)}`),
     images: asList(logo),
     rules: "",
     formTargets: page.ending === undefined ? ["'none'"] : signInTargets(auth, request, undefined),
   }
 }
 
-function textOf({ code, error, problem, provider }: PageOf<"error">): ErrorText {
-  if (problem !== undefined) return problemTexts[problem](provider ?? messages.error.provider)
-  const key = code !== undefined && preciseCodes.has(code) ? code : error
-  return (key === undefined ? undefined : errorTexts.get(key)) ?? unknownErrorText
+function textOf(t: Messages, { code, error, problem, provider }: PageOf<"error">): ErrorText {
+  if (problem !== undefined) return problemText(t, problem, provider)
+  return errorTextOf(t, code !== undefined && preciseCodes.has(code) ? code : error)
 }
 
 /** Ends the session that a sign-out couldn't end. The browser has lost its cookie, so the form names it. */
-function retry({ base }: AuthRequest, { ending, csrfToken }: PageOf<"error">): Html | undefined {
+function retry({ common }: Messages, { base }: AuthRequest, { ending, csrfToken }: PageOf<"error">): Html | undefined {
   if (ending === undefined) return undefined
   return html`<form action="${base}/signout" method="POST">${hiddenFields({ csrfToken, ending })}
-<button type="submit" class="submit" id="submitButton">${messages.signout.again}</button></form>`
+<button type="submit" class="submit" id="submitButton">${common.tryAgain}</button></form>`
 }
 
 function button({ base }: AuthRequest, text: ErrorText): Html | undefined {
@@ -47,13 +47,13 @@ function button({ base }: AuthRequest, text: ErrorText): Html | undefined {
   return html`<a class="button submit" href="${base}/signin">${text.button}</a>`
 }
 
-function detail({ detail }: PageOf<"error">): Html | undefined {
+function detail({ error }: Messages, { detail }: PageOf<"error">): Html | undefined {
   if (detail === undefined) return undefined
-  const label = messages.error.detail
+  const label = error.detail
   return html`<section class="detail" aria-label="${label}">${label}<pre tabindex="0">${detail}</pre></section>`
 }
 
 /** The ID that is also in the log, so that users can report it. */
-export function reference({ id }: { readonly id?: string | undefined }): Html | undefined {
-  return id !== undefined && /^[\w-]{1,64}$/.test(id) ? html`<p class="id">${messages.error.id(id)}</p>` : undefined
+export function reference({ error }: Messages, { id }: { readonly id?: string | undefined }): Html | undefined {
+  return id !== undefined && /^[\w-]{1,64}$/.test(id) ? html`<p class="id">${fill(error.id, { id })}</p>` : undefined
 }

@@ -1,12 +1,14 @@
+import { fill } from "../i18n/fill.js"
+import type { Messages } from "../i18n/messages.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
 import type { Attempt, AuthRequest } from "../model/http.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import { attributes, type Html, html } from "./html.js"
 import { hiddenFields } from "./layout.js"
-import { messages } from "./messages.js"
 
 export interface FormContext {
   readonly request: AuthRequest
+  readonly t: Messages
   readonly callbackUrl: string
   readonly csrfToken: string | undefined
   readonly email: string | undefined
@@ -52,8 +54,8 @@ function typedBefore({ id }: ResolvedProvider, key: string, { attempt }: FormCon
   return value === undefined ? {} : { value }
 }
 
-export function submitButton({ name }: ResolvedProvider, id: string): Html {
-  return html`<button type="submit" class="submit" id="${id}">${messages.signin.with(name)}</button>`
+export function submitButton({ name }: ResolvedProvider, { t }: FormContext, id: string): Html {
+  return html`<button type="submit" class="submit" id="${id}">${fill(t.signin.with, { provider: name })}</button>`
 }
 
 export function commonFields({ csrfToken, callbackUrl }: FormContext): Html[] {

@@ -78,7 +78,7 @@ function render(value: Content, position: Position | undefined): string {
 /** Attributes that a configured field may set. None of them runs scripts, loads resources, navigates or styles. */
 const allowedNames = new Set(
   (
-    "accept autocapitalize autocomplete autocorrect autofocus checked disabled enterkeyhint formnovalidate id inputmode lang max maxlength " +
+    "accept autocapitalize autocomplete autocorrect autofocus checked dir disabled enterkeyhint formnovalidate id inputmode lang max maxlength " +
     "min minlength multiple name pattern placeholder readonly required size spellcheck step tabindex title type value"
   ).split(" "),
 )

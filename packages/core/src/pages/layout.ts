@@ -1,9 +1,10 @@
+import type { Language } from "../i18n/language.js"
+import type { Messages } from "../i18n/messages.js"
 import type { AuthContext } from "../model/auth.js"
 import type { Params } from "../model/http.js"
-import { type Html, html, inline } from "./html.js"
+import { attributes, type Html, html, inline } from "./html.js"
 import type { Image } from "./image.js"
-import { messages } from "./messages.js"
-import { stylesheet } from "./styles.js"
+import { stylesheet, textRules } from "./styles.js"
 import type { View } from "./view.js"
 
 const schemes: ReadonlySet<unknown> = new Set(["auto", "dark", "light"])
@@ -12,10 +13,10 @@ const schemes: ReadonlySet<unknown> = new Set(["auto", "dark", "light"])
  * The HTML document around a page. Its referrer policy is looser than the one in the header: under `no-referrer`, browsers
  * send `Origin: null` with a form, so without HTTPS nothing would show that the form belongs to this site.
  */
-export function documentOf({ theme }: AuthContext, view: View, nonce: string): Html {
+export function documentOf({ theme }: AuthContext, language: Language, view: View, nonce: string): Html {
   const scheme = schemes.has(theme.colorScheme) ? theme.colorScheme : "auto"
   return html`<!DOCTYPE html>
-<html lang="en">
+<html${attributes({ lang: language.tag, dir: language.direction === "rtl" ? "rtl" : undefined })}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="X-UA-Compatible" content="IE=edge">
@@ -23,7 +24,7 @@ export function documentOf({ theme }: AuthContext, view: View, nonce: string): H
 <meta name="robots" content="noindex">
 <meta name="referrer" content="${view.referrer ?? "same-origin"}">
 <title>${view.title}</title>
-${inline("style", nonce, stylesheet(theme) + view.rules)}
+${inline("style", nonce, stylesheet(theme) + textRules(language.messages) + view.rules)}
 </head>
 <body class="${`__next-auth-theme-${scheme}`}">
 <div class="page"><main class="${view.root}">${view.content}</main></div>
@@ -33,8 +34,8 @@ ${view.script === undefined ? undefined : inline("script", nonce, view.script)}
 }
 
 /** The card in the middle of a page, with the logo of the theme on top. */
-export function card(logo: Image | undefined, content: Html): Html {
-  const picture = logo && html`<img class="logo" src="${logo.src}" alt="${messages.logo}">`
+export function card(t: Messages, logo: Image | undefined, content: Html): Html {
+  const picture = logo && html`<img class="logo" src="${logo.src}" alt="${t.common.logo}">`
   return html`<div class="card">${picture}${content}</div>`
 }
 

@@ -9,7 +9,8 @@ import type { EmailConfig } from "../model/email-provider.js"
 import type { Page } from "../model/http.js"
 import Passkey from "../providers/passkey.js"
 import WebAuthn from "../providers/webauthn.js"
-import { passkeyTexts } from "./messages.js"
+import { english } from "../i18n/languages/en.js"
+import { passkeyTexts } from "./passkey-texts.js"
 import { loadScript, type RenderedPage, renderPage } from "./render.js"
 
 const secret = "Zm9yIHRlc3RzIG9ubHkgZm9yIHRlc3RzIG9ubHkgMTIzNDU2Nzg5MA"
@@ -41,7 +42,7 @@ async function render(auth: AuthContext, page: Page = signin, query = ""): Promi
   const url = new URL(`https://app.test/auth/${page.name}${query}`)
   const visitor = { headers: new Headers(), origin: url.origin }
   const request = toAuthRequest(auth, visitor, { url, method: "GET", body: {}, route })
-  return renderPage(auth, request, page, await loadScript(auth, page))
+  return renderPage(auth, request, page, { script: await loadScript(auth, page) })
 }
 
 function settingsIn({ html }: RenderedPage): readonly Record<string, unknown>[] {
@@ -95,7 +96,7 @@ describe("the passkey form", () => {
   test("gets the URL of its options from the server, not from the URL of the page", async () => {
     const page = await render(authOf([Passkey()]), signin, "?callbackUrl=https://app.test/a/b/")
     expect(settingsIn(page)).toEqual([
-      { url: "https://app.test/auth/webauthn-options/passkey", autofill: true, texts: passkeyTexts },
+      { url: "https://app.test/auth/webauthn-options/passkey", autofill: true, texts: passkeyTexts(english) },
     ])
   })
 

@@ -1,8 +1,10 @@
+import { fill } from "../i18n/fill.js"
+import type { Messages } from "../i18n/messages.js"
 import type { WebAuthnProvider } from "../model/webauthn-provider.js"
 import { customOf, requiresResident } from "../provider-kit/passkey-config.js"
 import { commonFields, type FormContext, inputsOf, routeOf, uniqueId } from "./form-parts.js"
 import { attributes, type Html, html } from "./html.js"
-import { messages, passkeyTexts } from "./messages.js"
+import { passkeyTexts } from "./passkey-texts.js"
 
 /**
  * The form of a passkey provider. Its script requests the options, asks the browser for a passkey and submits the form
@@ -23,18 +25,18 @@ export function passkeyForm(provider: WebAuthnProvider, context: FormContext): H
   const settings = {
     url: routeOf(context, "webauthn-options", id),
     autofill: context.autofill === id,
-    texts: passkeyTexts,
+    texts: passkeyTexts(context.t),
   }
   return html`<form id="${form}" action="${routeOf(context, "callback", id)}" method="POST" data-passkey="${JSON.stringify(settings)}">
 ${commonFields(context)}${inputs}
-<button class="submit"${attributes(signIn)}>${messages.signin.with(name)}</button>
-${context.passkeySignUp && asksForEmail(provider) ? signUpButton(name) : undefined}
+<button class="submit"${attributes(signIn)}>${fill(context.t.signin.with, { provider: name })}</button>
+${context.passkeySignUp && asksForEmail(provider) ? signUpButton(context.t, name) : undefined}
 <p role="status"></p><p role="alert"></p>
-<noscript><p>${messages.passkey.noScript}</p></noscript></form>`
+<noscript><p>${context.t.passkey.noScript}</p></noscript></form>`
 }
 
-function signUpButton(name: string): Html {
-  return html`<button type="submit" name="action" value="register">${messages.passkey.create(name)}</button>`
+function signUpButton({ passkey }: Messages, name: string): Html {
+  return html`<button type="submit" name="action" value="register">${fill(passkey.create, { provider: name })}</button>`
 }
 
 /** A new user needs an email. `getUserInfo` can get it from other fields. */

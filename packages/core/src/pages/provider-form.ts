@@ -1,3 +1,4 @@
+import { fill } from "../i18n/fill.js"
 import type { CredentialsProvider } from "../model/credentials-provider.js"
 import type { EmailProvider } from "../model/email-provider.js"
 import type { OAuthProvider } from "../model/oauth-provider.js"
@@ -13,7 +14,6 @@ import {
 } from "./form-parts.js"
 import { attributes, type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
-import { messages } from "./messages.js"
 import { passkeyForm } from "./passkey-form.js"
 
 export function leavesSite(provider: ResolvedProvider): provider is OAuthProvider {
@@ -46,7 +46,7 @@ function buttonForm({ id, name, style }: OAuthProvider, context: FormContext): H
   const mark = logo
     ? html`<img loading="lazy" width="24" height="24" src="${logo.src}" alt="">`
     : html`<span class="initial" aria-hidden="true">${initial}</span>`
-  const button = html`<button type="submit" class="button">${mark}<span>${messages.signin.with(name)}</span></button>`
+  const button = html`<button type="submit" class="button">${mark}<span>${fill(context.t.signin.with, { provider: name })}</span></button>`
   return html`<form action="${routeOf(context, "signin", id)}" method="POST">${commonFields(context)}${button}</form>`
 }
 
@@ -58,20 +58,20 @@ function emailForm(provider: EmailProvider, context: FormContext): Html {
     type: "email",
     // The browser also offers passkeys in this field, which has the focus.
     autocomplete: context.autofill === undefined ? "email" : "email webauthn",
-    placeholder: messages.signin.emailExample,
+    placeholder: context.t.signin.emailExample,
     value: context.email,
     required: true,
     autofocus: context.focused === provider.id,
   }
   const input = html`<input${attributes(given, errorReference(context))}>`
-  const label = html`<label class="section-header" for="${id}">${messages.signin.email}</label>`
-  const button = submitButton(provider, uniqueId(context, "submitButton", provider.id))
+  const label = html`<label class="section-header" for="${id}">${context.t.signin.email}</label>`
+  const button = submitButton(provider, context, uniqueId(context, "submitButton", provider.id))
   const action = routeOf(context, "signin", provider.id)
   return html`<form action="${action}" method="POST">${commonFields(context)}${label}${input}${button}</form>`
 }
 
 function credentialsForm(provider: CredentialsProvider, context: FormContext): Html {
-  const button = submitButton(provider, uniqueId(context, "submitButton", provider.id))
+  const button = submitButton(provider, context, uniqueId(context, "submitButton", provider.id))
   const inputs = inputsOf(provider, provider.credentials, context)
   const action = routeOf(context, "callback", provider.id)
   return html`<form action="${action}" method="POST">${commonFields(context)}${inputs}${button}</form>`

@@ -1,3 +1,4 @@
+import { englishLanguage, type Language } from "../i18n/language.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Page } from "../model/http.js"
 import { confirmEmailPage } from "./confirm-email.js"
@@ -8,9 +9,17 @@ import { policyOf } from "./policy.js"
 import { signInPage } from "./signin.js"
 import { signOutPage } from "./signout.js"
 import { verifyRequestPage } from "./verify-request.js"
-import type { View } from "./view.js"
+import type { PageContext, View } from "./view.js"
 
+export { languageOf } from "../i18n/language-of.js"
 export { loadScript } from "./script.js"
+
+export interface RenderOptions {
+  /** What `loadScript` returned for this page. */
+  readonly script?: string | undefined
+  /** What `languageOf` returned for this request. @default English */
+  readonly language?: Language
+}
 
 export interface RenderedPage {
   readonly html: string
@@ -20,15 +29,21 @@ export interface RenderedPage {
   readonly nonce: string
 }
 
-/**
- * Renders a built-in page.
- *
- * @param script what `loadScript` returned for this page
- */
-export function renderPage(auth: AuthContext, request: AuthRequest, page: Page, script?: string): RenderedPage {
-  const view = viewOf(auth, request, page, script)
+/** Renders a built-in page. */
+export function renderPage(
+  auth: AuthContext,
+  request: AuthRequest,
+  page: Page,
+  { script, language = englishLanguage }: RenderOptions = {},
+): RenderedPage {
+  const view = viewOf({ auth, request, t: language.messages, locale: language.tag }, page, script)
   const nonce = configuredNonce(auth, request) ?? btoa(String.fromCharCode(...auth.runtime.random(16)))
-  return { html: documentOf(auth, view, nonce).toString(), status: view.status, csp: policyOf(view, nonce), nonce }
+  return {
+    html: documentOf(auth, language, view, nonce).toString(),
+    status: view.status,
+    csp: policyOf(view, nonce),
+    nonce,
+  }
 }
 
 /** The nonce grammar of CSP 3 §2.3.1. Other characters could end the source expression or the attribute. */
@@ -39,19 +54,19 @@ function configuredNonce(auth: AuthContext, { headers }: AuthRequest): string | 
   return typeof nonce === "string" && validNonce.test(nonce) ? nonce : undefined
 }
 
-function viewOf(auth: AuthContext, request: AuthRequest, page: Page, script: string | undefined): View {
+function viewOf(context: PageContext, page: Page, script: string | undefined): View {
   switch (page.name) {
     case "signin":
-      return signInPage(auth, request, page, script)
+      return signInPage(context, page, script)
     case "signout":
-      return signOutPage(auth, request, page)
+      return signOutPage(context, page)
     case "error":
-      return errorPage(auth, request, page)
+      return errorPage(context, page)
     case "verify-request":
-      return verifyRequestPage(auth, request, page, script)
+      return verifyRequestPage(context, page, script)
     case "confirm-email":
-      return confirmEmailPage(auth, request, page, script)
+      return confirmEmailPage(context, page, script)
     case "forward":
-      return forwardPage(request, page)
+      return forwardPage(context, page)
   }
 }

@@ -35,7 +35,7 @@ async function render(page: Page, ...providers: Provider[]) {
   const route = { action: page.name, providerId: undefined }
   const visitor = { headers: new Headers(), origin: url.origin }
   const request = toAuthRequest(auth, visitor, { url, method: "GET", body: {}, route })
-  return renderPage(auth, request, page, await loadScript(auth, page))
+  return renderPage(auth, request, page, { script: await loadScript(auth, page) })
 }
 
 describe("the script of the pages", () => {

@@ -1,23 +1,23 @@
 import { canonicalEmail } from "../http/email-address.js"
-import type { AuthContext } from "../model/auth.js"
+import { fill } from "../i18n/fill.js"
+import type { Messages } from "../i18n/messages.js"
 import type { AuthRequest } from "../model/http.js"
 import type { ResolvedProvider } from "../model/signin.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { reference } from "./error.js"
 import { card, asList } from "./layout.js"
-import { messages, signInErrors, signInProblems, unknownSignInError } from "./messages.js"
+import { signInErrorText } from "./error-texts.js"
 import type { FormContext } from "./form-parts.js"
 import { passkeyRules } from "./passkey-form.js"
 import { formOf, isOnPage, leavesSite } from "./provider-form.js"
 import { providerRule } from "./styles.js"
 import { providerTargets, signInTargets } from "./targets.js"
-import type { PageOf, View } from "./view.js"
+import type { PageContext, PageOf, View } from "./view.js"
 
 /** @param script what `loadScript` returned */
 export function signInPage(
-  auth: AuthContext,
-  request: AuthRequest,
+  { auth, request, t }: PageContext,
   page: PageOf<"signin">,
   script: string | undefined,
 ): View {
@@ -29,6 +29,7 @@ export function signInPage(
   const { callbackUrl, csrfToken, error } = page
   const context: FormContext = {
     request,
+    t,
     callbackUrl,
     csrfToken,
     email: email ?? page.attempt?.fields["email"],
@@ -40,10 +41,10 @@ export function signInPage(
     failed: error !== undefined,
   }
   return {
-    title: messages.signin.title,
+    title: t.signin.title,
     root: "signin",
     status: 200,
-    content: card(logo, html`${heading(request)}${errorBox(page)}${blocks(providers, context)}`),
+    content: card(t, logo, html`${heading(t, request)}${errorBox(t, page)}${blocks(providers, context)}`),
     images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(request, style.logo)))],
     rules: [
       ...providers.map(({ style }, index) => providerRule(index, style.brandColor ?? style.bg)),
@@ -55,8 +56,8 @@ export function signInPage(
   }
 }
 
-function heading({ origin }: AuthRequest): Html {
-  return html`<h1>${messages.signin.heading(new URL(origin).host)}</h1>`
+function heading({ signin }: Messages, { origin }: AuthRequest): Html {
+  return html`<h1>${fill(signin.heading, { app: new URL(origin).host })}</h1>`
 }
 
 /** The email is the only query parameter that appears on the page, so any other text is dropped. */
@@ -68,16 +69,15 @@ function validEmail(email: string): string | undefined {
   }
 }
 
-function errorBox(page: PageOf<"signin">): Html | undefined {
+function errorBox(t: Messages, page: PageOf<"signin">): Html | undefined {
   const { error, problem, provider } = page
   if (error === undefined) return undefined
-  const precise = problem === undefined ? undefined : signInProblems[problem]?.(provider ?? messages.error.provider)
-  const text = precise ?? signInErrors.get(error) ?? unknownSignInError
-  return html`<div class="error" role="alert"><p id="signin-error">${text}</p>${reference(page)}</div>`
+  const text = signInErrorText(t, error, problem, provider)
+  return html`<div class="error" role="alert"><p id="signin-error">${text}</p>${reference(t, page)}</div>`
 }
 
 function blocks(providers: readonly ResolvedProvider[], context: FormContext): Html {
-  if (providers.length === 0) return html`<p class="message">${messages.signin.nothing}</p>`
+  if (providers.length === 0) return html`<p class="message">${context.t.signin.nothing}</p>`
   return html`${providers.map((provider, index) => block(provider, providers[index - 1], context, index))}`
 }
 

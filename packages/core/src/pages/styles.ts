@@ -1,10 +1,21 @@
+import type { Messages } from "../i18n/messages.js"
 import type { Theme } from "../model/pages.js"
 import { colorOf } from "./color.js"
-import { messages } from "./messages.js"
 
 /** The style sheet in the colors of the theme. Its variables and classes are named as in Auth.js v5. */
 export function stylesheet({ brandColor, buttonText }: Theme): string {
   return base + variable("--brand-color", brandColor) + variable("--button-text-color", buttonText)
+}
+
+/** The texts that the style sheet shows. */
+export function textRules({ common }: Messages): string {
+  return `:root{--text-or:${quoted(common.or)}}\n`
+}
+
+/** A CSS string. Escapes what could end it or the style element (CSS Syntax §4.3.7). */
+function quoted(text: string): string {
+  const escaped = text.replace(/[^\p{L}\p{M}\p{N} ]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `)
+  return `"${escaped}"`
 }
 
 function variable(name: string, value: unknown): string {
@@ -53,7 +64,7 @@ form{margin:0}
 .provider+.provider{margin-top:.75rem}
 hr{display:flex;justify-content:center;margin:1.25rem 0;border:0;color:var(--color-primary);font-size:.875rem;
 background:linear-gradient(var(--color-separator),var(--color-separator)) center/100% 1px no-repeat}
-hr::after{content:"${messages.or}";padding:0 .75rem;background:var(--color-background-card)}
+hr::after{content:var(--text-or);padding:0 .75rem;background:var(--color-background-card)}
 label{display:block;margin:0 0 .25rem;font-size:.9375rem;font-weight:500}
 input:not([type=hidden]):not([type=checkbox]):not([type=radio]){display:block;width:100%;min-height:2.75rem;margin:0 0 1rem;
 padding:.5rem .75rem;font:inherit;color:var(--color-text);background:var(--color-background-card);

@@ -1,8 +1,19 @@
-import type { Page } from "../model/http.js"
+import type { Messages } from "../i18n/messages.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest, Page } from "../model/http.js"
 import type { Html } from "./html.js"
 import type { Image } from "./image.js"
 
 export type PageOf<Name extends Page["name"]> = Extract<Page, { readonly name: Name }>
+
+/** What every page is rendered from. */
+export interface PageContext {
+  readonly auth: AuthContext
+  readonly request: AuthRequest
+  readonly t: Messages
+  /** Tag of the language, for `Intl`. */
+  readonly locale: string
+}
 
 /** A page without the HTML document around it. */
 export interface View {

@@ -1,0 +1,71 @@
+import { builtIn, builtInTags } from "./built-in.js"
+import { english } from "./languages/en.js"
+import type { Messages } from "./messages.js"
+import { bestTag, canonicalTag, directionOf } from "./negotiate.js"
+import { defaultLanguage, type I18nOptions } from "./options.js"
+
+/** The language of one response or email. */
+export interface Language {
+  /** BCP 47. */
+  readonly tag: string
+  readonly direction: "ltr" | "rtl"
+  readonly messages: Messages
+}
+
+export const englishLanguage: Language = { tag: defaultLanguage, direction: "ltr", messages: english }
+
+/**
+ * The best offered language, loaded.
+ *
+ * @param wanted tags, the most wanted first
+ */
+export async function languageFor(options: I18nOptions, wanted: readonly string[]): Promise<Language> {
+  const fallback = options.defaultLocale ?? defaultLanguage
+  const tag = bestTag(wanted, offeredTags(options), fallback) ?? fallback
+  return cached(options, tag)
+}
+
+/** Tags of the languages that users can get. The application's own come first: its `de-CH` is nearer to `de-CH` than `de`. */
+export function offeredTags({ locales, messages = {} }: I18nOptions): readonly string[] {
+  return locales ?? [...new Set([...Object.keys(messages), ...builtInTags])]
+}
+
+const languages = new WeakMap<I18nOptions, Map<string, Promise<Language>>>()
+
+function cached(options: I18nOptions, tag: string): Promise<Language> {
+  const known = languages.get(options) ?? new Map<string, Promise<Language>>()
+  languages.set(options, known)
+  const language = known.get(tag) ?? load(options, tag)
+  known.set(tag, language)
+  // A file that couldn't be read now may be readable later.
+  language.catch(() => known.delete(tag))
+  return language
+}
+
+async function load({ messages = {} }: I18nOptions, tag: string): Promise<Language> {
+  const own = Object.hasOwn(messages, tag) ? messages[tag] : undefined
+  const base = await builtIn(bestTag([tag], builtInTags, tag) ?? tag)
+  return {
+    tag: canonicalTag(tag) ?? defaultLanguage,
+    direction: directionOf(tag),
+    messages: own === undefined ? base : completed(base, own),
+  }
+}
+
+/** The texts of `base` with those of `own` in their place. What isn't a text, or has no place, is left out. */
+export function completed<T extends object>(base: T, own: object): T {
+  const merged = Object.entries(base).map(([key, text]: [string, unknown]) => [
+    key,
+    either(text, Reflect.get(own, key)),
+  ])
+  return Object.fromEntries(merged) as T
+}
+
+function either(text: unknown, own: unknown): unknown {
+  if (typeof text === "string") return typeof own === "string" ? own : text
+  return isObject(text) && isObject(own) ? completed(text, own) : text
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null
+}
