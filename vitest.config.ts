@@ -87,7 +87,7 @@ const special: readonly Project[] = [
   },
   {
     name: "browser",
-    include: ["packages/{react,solid}/test/**/*.test.ts", "tests/browser/**/*.test.ts"],
+    include: ["packages/{react,solid}/test/**/*.test.ts", "tests/{browser,pages}/**/*.test.ts"],
     needs: ["chromium", "postgres"],
   },
   { name: "frameworks", include: ["tests/frameworks/*.test.ts"], needs: ["build", "chromium"] },

@@ -60,6 +60,21 @@ inChromium("the policy of the built-in pages", (visit) => {
     expect(await page.locator("#who").innerText()).toBe("signed out")
     expect(complaints).toEqual([])
   })
+
+  test("[strict] lets a user sign in with the code from an email under the strictest policy, without scripts", async () => {
+    const host = await openHost("strict")
+    await host.store.createUser({ id: "1", name: "ada", email: "ada@example.test", emailVerified: new Date(0) })
+    host.policy = strictest
+    const { page, complaints } = await visit({ javaScriptEnabled: false })
+    await page.goto(`${host.origin}/auth/signin?callbackUrl=/`)
+    await page.locator("input[name=email]").fill("ada@example.test")
+    await page.locator("input[name=email]").press("Enter")
+    await page.locator("input[name=code]").fill(host.codes[0] ?? "")
+    await page.locator("input[name=code]").press("Enter")
+    await page.waitForURL(`${host.origin}/`)
+    expect(await page.locator("#who").innerText()).toBe("ada")
+    expect(complaints).toEqual([])
+  })
 })
 
 /** The browser also reports the status of an error page as an error. */
