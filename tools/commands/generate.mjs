@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { iconModules } from "../icons.mjs"
 import { pageScript } from "../page-scripts.mjs"
 import { readProviders } from "../providers.mjs"
 import { root } from "../workspace.mjs"
@@ -13,6 +14,8 @@ const notice = "// Generated from the files in providers/ by tools/commands/gene
 
 /** Writes the sources that are generated from others. */
 export async function generate() {
+  // The providers import these.
+  for (const [name, text] of iconModules()) write(join(folder, "icons", `${name}.ts`), text)
   const entries = (await readProviders()).map(({ entry }) => entry)
   write(join(folder, "built-in-id.ts"), builtInId(entries))
   write(join(folder, "catalogue-entries.ts"), catalogueEntries(entries))

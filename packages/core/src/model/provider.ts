@@ -14,7 +14,10 @@ export interface ServiceProfile {
 
 /** Appearance of the provider's button on the built-in sign-in page. */
 export interface ProviderStyle {
+  /** A path or the URL of an image. It replaces `icon`. */
   readonly logo?: string | undefined
+  /** An inline image, which follows the color scheme. */
+  readonly icon?: ProviderIcon | undefined
   /** A CSS color. */
   readonly brandColor?: string | undefined
   /** @deprecated use `brandColor` */
@@ -22,6 +25,9 @@ export interface ProviderStyle {
   /** @deprecated ignored */
   readonly text?: string | undefined
 }
+
+/** The `d` of each SVG path on a canvas of 24 × 24, and its CSS color. Without a color, it has that of the text. */
+export type ProviderIcon = readonly (readonly [path: string, color?: string])[]
 
 /** What every provider in a configuration has. */
 export interface CommonProvider {

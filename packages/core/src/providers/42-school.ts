@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/42-school.js"
 
 /** The profile that 42 School returns. */
 export interface FortyTwoProfile extends ServiceProfile {
@@ -33,6 +34,7 @@ const FortyTwo: ProviderFactory<FortyTwoProfile> = defineProvider<FortyTwoProfil
   id: "42-school",
   name: "42 School",
   type: "oauth",
+  style: { icon },
   authorization: { url: "https://api.intra.42.fr/oauth/authorize", params: { scope: "public" } },
   token: "https://api.intra.42.fr/oauth/token",
   userinfo: "https://api.intra.42.fr/v2/me",

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/anilist.js"
 
 /** The profile that AniList returns. */
 export interface AniListProfile extends ServiceProfile {
@@ -43,7 +44,7 @@ const AniList: ProviderFactory<AniListProfile> = defineProvider<AniListProfile>(
   checks: ["state"],
   client: { token_endpoint_auth_method: "client_secret_basic" },
   profile: ({ id, name, avatar }) => ({ id: String(id), name, email: null, image: avatar?.large ?? null }),
-  style: { brandColor: "#02a9ff" },
+  style: { brandColor: "#02a9ff", icon },
 })
 
 export default AniList

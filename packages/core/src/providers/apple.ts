@@ -2,6 +2,7 @@ import { AuthError } from "../errors.js"
 import type { ServiceProfile } from "../model/provider.js"
 import { signClientSecret } from "../provider-kit/apple-client-secret.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/apple.js"
 
 /** Claims of an ID token of Apple. */
 export interface AppleProfile extends ServiceProfile {
@@ -75,7 +76,7 @@ const Apple: ProviderFactory<AppleProfile, AppleOptions> = defineProvider<AppleP
       email: email ?? null,
       image: null,
     }),
-    style: { brandColor: "#000" },
+    style: { brandColor: "#000", icon },
   }),
 )
 

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/atlassian.js"
 
 /** The profile that Atlassian returns. */
 export interface AtlassianProfile extends ServiceProfile {
@@ -39,7 +40,7 @@ const Atlassian: ProviderFactory<AtlassianProfile> = defineProvider<AtlassianPro
   userinfo: "https://api.atlassian.com/me",
   checks: ["state"],
   profile: ({ account_id, name, email, picture }) => ({ id: account_id, name, email, image: picture }),
-  style: { brandColor: "#0052cc" },
+  style: { brandColor: "#0052cc", icon },
 })
 
 export default Atlassian

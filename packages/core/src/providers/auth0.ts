@@ -1,5 +1,6 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/auth0.js"
 
 /** The claims in an ID token from Auth0. */
 export interface Auth0Profile extends OpenIdClaims {}
@@ -25,7 +26,7 @@ const Auth0: ProviderFactory<Auth0Profile> = defineProvider<Auth0Profile>({
   id: "auth0",
   name: "Auth0",
   type: "oidc",
-  style: { brandColor: "#EB5424" },
+  style: { brandColor: "#EB5424", icon },
 })
 
 export default Auth0

@@ -1,6 +1,7 @@
 import { publishedIssuer } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/authentik.js"
 
 /** The claims in an ID token from Authentik. */
 export interface AuthentikProfile extends OpenIdClaims {}
@@ -27,6 +28,7 @@ const Authentik: ProviderFactory<AuthentikProfile> = defineProvider<AuthentikPro
   id: "authentik",
   name: "Authentik",
   type: "oidc",
+  style: { icon },
   // The discovery document names the issuer with a trailing slash, which is easy to leave out.
   issuerFor: publishedIssuer,
 })

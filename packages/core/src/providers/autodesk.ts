@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/autodesk.js"
 
 /** The profile that Autodesk returns. */
 export interface AutodeskProfile extends ServiceProfile {
@@ -41,7 +42,7 @@ const Autodesk: ProviderFactory<AutodeskProfile> = defineProvider<AutodeskProfil
     email,
     image: picture,
   }),
-  style: { brandColor: "#000" },
+  style: { brandColor: "#000", icon },
 })
 
 export default Autodesk

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { publishedIssuer } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/azure-ad-b2c.js"
 
 /** The claims in an ID token from Azure AD B2C. */
 export interface AzureADB2CProfile extends ServiceProfile {
@@ -45,7 +46,7 @@ const AzureADB2C: ProviderFactory<AzureADB2CProfile> = defineProvider<AzureADB2C
     email: emails?.[0],
     image: null,
   }),
-  style: { brandColor: "#0072c6" },
+  style: { brandColor: "#0072c6", icon },
 })
 
 export default AzureADB2C

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/azure-devops.js"
 
 /** The profile that Azure DevOps returns. */
 export interface AzureDevOpsProfile extends ServiceProfile {
@@ -39,6 +40,7 @@ const AzureDevOps: ProviderFactory<AzureDevOpsProfile, AzureDevOpsOptions> = def
   id: "azure-devops",
   name: "Azure DevOps",
   type: "oauth",
+  style: { icon },
   deprecated: "Azure DevOps stopped accepting new applications in April 2025. Use the provider microsoft-entra-id.",
   authorization: {
     url: "https://app.vssps.visualstudio.com/oauth2/authorize",

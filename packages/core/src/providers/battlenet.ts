@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/battlenet.js"
 
 /** The claims in an ID token from Battle.net. */
 export interface BattleNetProfile extends ServiceProfile {
@@ -31,7 +32,7 @@ const BattleNet: ProviderFactory<BattleNetProfile> = defineProvider<BattleNetPro
   name: "Battle.net",
   type: "oidc",
   profile: ({ sub, battle_tag }) => ({ id: sub, name: battle_tag, email: null, image: null }),
-  style: { brandColor: "#148eff" },
+  style: { brandColor: "#148eff", icon },
 })
 
 export default BattleNet

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/bitbucket.js"
 
 /** The profile that Bitbucket returns. */
 export interface BitbucketProfile extends ServiceProfile {
@@ -37,7 +38,7 @@ const Bitbucket: ProviderFactory<BitbucketProfile> = defineProvider<BitbucketPro
     name: display_name ?? username,
     image: links.avatar?.href,
   }),
-  style: { brandColor: "#205081" },
+  style: { brandColor: "#205081", icon },
 })
 
 export default Bitbucket

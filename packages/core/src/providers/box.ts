@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/box.js"
 
 /** The profile that Box returns. */
 export interface BoxProfile extends ServiceProfile {
@@ -36,7 +37,7 @@ const Box: ProviderFactory<BoxProfile> = defineProvider<BoxProfile>({
   token: "https://api.box.com/oauth2/token",
   userinfo: "https://api.box.com/2.0/users/me",
   profile: ({ id, name, login, avatar_url }) => ({ id, name, email: login, image: avatar_url }),
-  style: { brandColor: "#0075C9" },
+  style: { brandColor: "#0075C9", icon },
 })
 
 export default Box

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/bungie.js"
 
 /** The profile that Bungie returns. */
 export interface BungieProfile extends ServiceProfile {
@@ -42,6 +43,7 @@ const Bungie: ProviderFactory<BungieProfile, BungieOptions> = defineProvider<Bun
     id: "bungie",
     name: "Bungie",
     type: "oauth",
+    style: { icon },
     authorization: {
       url: "https://www.bungie.net/en/OAuth/Authorize",
       params: { reauth: "true", scope: "openid profile email" },

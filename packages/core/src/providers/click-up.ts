@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/click-up.js"
 
 /** The profile that ClickUp returns. */
 export interface ClickUpProfile extends ServiceProfile {
@@ -44,7 +45,7 @@ const ClickUp: ProviderFactory<ClickUpProfile> = defineProvider<ClickUpProfile>(
     profilePicture: user.profilePicture,
     color: user.color,
   }),
-  style: { brandColor: "#24292f" },
+  style: { brandColor: "#24292f", icon },
 })
 
 export default ClickUp

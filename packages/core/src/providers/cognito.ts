@@ -1,5 +1,6 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/cognito.js"
 
 /** The claims in an ID token from Cognito. */
 export interface CognitoProfile extends OpenIdClaims {}
@@ -28,7 +29,7 @@ const Cognito: ProviderFactory<CognitoProfile> = defineProvider<CognitoProfile>(
   id: "cognito",
   name: "Cognito",
   type: "oidc",
-  style: { brandColor: "#C17B9E" },
+  style: { brandColor: "#C17B9E", icon },
 })
 
 export default Cognito

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/coinbase.js"
 
 /** The profile that Coinbase returns. */
 export interface CoinbaseProfile extends ServiceProfile {
@@ -40,7 +41,7 @@ const Coinbase: ProviderFactory<CoinbaseProfile> = defineProvider<CoinbaseProfil
   token: "https://login.coinbase.com/oauth2/token",
   userinfo: "https://api.coinbase.com/v2/user",
   profile: ({ data }) => ({ id: data.id, name: data.name, email: data.email, image: data.avatar_url }),
-  style: { brandColor: "#0052ff" },
+  style: { brandColor: "#0052ff", icon },
 })
 
 export default Coinbase

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/discord.js"
 
 /** The profile that Discord returns. */
 export interface DiscordProfile extends ServiceProfile {
@@ -52,7 +53,7 @@ const Discord: ProviderFactory<DiscordProfile> = defineProvider<DiscordProfile>(
     email,
     image: avatar === null ? defaultAvatar(id, discriminator) : avatarUrl(id, avatar),
   }),
-  style: { brandColor: "#5865F2" },
+  style: { brandColor: "#5865F2", icon },
 })
 
 export default Discord

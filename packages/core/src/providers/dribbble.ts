@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/dribbble.js"
 
 /** The profile that Dribbble returns. */
 export interface DribbbleProfile extends ServiceProfile {
@@ -39,7 +40,7 @@ const Dribbble: ProviderFactory<DribbbleProfile, DribbbleOptions> = defineProvid
     token: "https://dribbble.com/oauth/token",
     userinfo: "https://api.dribbble.com/v2/user",
     profile: ({ id, name, email, avatar_url }) => ({ id: String(id), name, email, image: avatar_url }),
-    style: { brandColor: "#000" },
+    style: { brandColor: "#000", icon },
   }),
 )
 

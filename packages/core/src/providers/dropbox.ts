@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/dropbox.js"
 
 /** The profile that Dropbox returns. */
 export interface DropboxProfile extends ServiceProfile {
@@ -48,7 +49,7 @@ const Dropbox: ProviderFactory<DropboxProfile> = defineProvider<DropboxProfile>(
     email,
     image: profile_photo_url,
   }),
-  style: { brandColor: "#0061fe" },
+  style: { brandColor: "#0061fe", icon },
 })
 
 export default Dropbox

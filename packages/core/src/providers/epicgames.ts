@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/epicgames.js"
 
 /** The profile that Epic Games returns. */
 export interface EpicGamesProfile extends ServiceProfile {
@@ -49,7 +50,7 @@ const EpicGames: ProviderFactory<EpicGamesProfile, EpicGamesOptions> = definePro
     email: null,
     image: null,
   }),
-  style: { brandColor: "#313131" },
+  style: { brandColor: "#313131", icon },
 }))
 
 export default EpicGames

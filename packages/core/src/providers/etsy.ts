@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/etsy.js"
 
 /** The profile that Etsy returns. */
 export interface EtsyProfile extends ServiceProfile {
@@ -44,7 +45,7 @@ const Etsy: ProviderFactory<EtsyProfile> = defineProvider<EtsyProfile>({
     email: primary_email ?? null,
     image: image_url_75x75 ?? null,
   }),
-  style: { brandColor: "#f1641e" },
+  style: { brandColor: "#f1641e", icon },
 })
 
 export default Etsy

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/eventbrite.js"
 
 /** The profile that Eventbrite returns. */
 export interface EventbriteProfile extends ServiceProfile {
@@ -41,7 +42,7 @@ const Eventbrite: ProviderFactory<EventbriteProfile> = defineProvider<Eventbrite
       ? `https://img.evbuc.com/https%3A%2F%2Fcdn.evbuc.com%2Fimages%2F${image_id}%2F1%2Foriginal.jpg`
       : null,
   }),
-  style: { brandColor: "#f05537" },
+  style: { brandColor: "#f05537", icon },
 })
 
 export default Eventbrite

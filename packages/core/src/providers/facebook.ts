@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/facebook.js"
 
 /** The profile that Facebook returns. */
 export interface FacebookProfile extends ServiceProfile {
@@ -44,7 +45,7 @@ const Facebook: ProviderFactory<FacebookProfile> = defineProvider<FacebookProfil
   token: "https://graph.facebook.com/oauth/access_token",
   userinfo: "https://graph.facebook.com/me?fields=id,name,email,picture",
   profile: ({ id, name, email, picture }) => ({ id, name, email, image: picture.data.url }),
-  style: { brandColor: "#006aff" },
+  style: { brandColor: "#006aff", icon },
 })
 
 export default Facebook

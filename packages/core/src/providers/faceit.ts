@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/faceit.js"
 
 /** The profile that FACEIT returns. */
 export interface FACEITProfile extends ServiceProfile {
@@ -30,6 +31,7 @@ const FACEIT: ProviderFactory<FACEITProfile> = defineProvider<FACEITProfile>({
   id: "faceit",
   name: "FACEIT",
   type: "oauth",
+  style: { icon },
   authorization: {
     url: "https://accounts.faceit.com/accounts",
     params: { redirect_popup: "true", scope: "openid profile email" },

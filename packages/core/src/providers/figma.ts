@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/figma.js"
 
 /** The profile that Figma returns. */
 export interface FigmaProfile extends ServiceProfile {
@@ -36,7 +37,7 @@ const Figma: ProviderFactory<FigmaProfile> = defineProvider<FigmaProfile>({
   userinfo: "https://api.figma.com/v1/me",
   checks: ["state"],
   profile: ({ id, handle, email, img_url }) => ({ id, name: handle, email, image: img_url }),
-  style: { brandColor: "#ff7237" },
+  style: { brandColor: "#ff7237", icon },
 })
 
 export default Figma

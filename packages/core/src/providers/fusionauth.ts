@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/fusionauth.js"
 
 /** The claims in an ID token from FusionAuth. */
 export interface FusionAuthProfile extends ServiceProfile {
@@ -45,6 +46,7 @@ const FusionAuth: ProviderFactory<FusionAuthProfile, FusionAuthOptions> = define
   id: "fusionauth",
   name: "FusionAuth",
   type: "oidc",
+  style: { icon },
   wellKnown: urlBelow(
     issuer,
     `/.well-known/openid-configuration${tenantId === undefined ? "" : `?tenantId=${encodeURIComponent(tenantId)}`}`,

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/gitea.js"
 
 /** The profile that Gitea returns. */
 export interface GiteaProfile extends ServiceProfile {
@@ -50,7 +51,7 @@ const Gitea: ProviderFactory<GiteaProfile, GiteaOptions> = defineProvider<GiteaP
       email,
       image: avatar_url,
     }),
-    style: { brandColor: "#609926" },
+    style: { brandColor: "#609926", icon },
   }),
 )
 

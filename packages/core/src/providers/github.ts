@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchApi, fetchJson } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/github.js"
 
 /** The response of https://docs.github.com/en/rest/users/users#get-the-authenticated-user. */
 export interface GitHubProfile extends ServiceProfile {
@@ -82,7 +83,7 @@ const GitHub: ProviderFactory<GitHubProfile, GitHubOptions> = defineProvider<Git
       email,
       image: avatar_url,
     }),
-    style: { brandColor: "#24292f" },
+    style: { brandColor: "#24292f", icon },
   }),
 )
 

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/gitlab.js"
 
 /** The profile that GitLab returns. */
 export interface GitLabProfile extends ServiceProfile {
@@ -50,7 +51,7 @@ const GitLab: ProviderFactory<GitLabProfile, GitLabOptions> = defineProvider<Git
       email,
       image: avatar_url,
     }),
-    style: { brandColor: "#FC6D26" },
+    style: { brandColor: "#FC6D26", icon },
   }),
 )
 

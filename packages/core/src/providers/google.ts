@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/google.js"
 
 /** The claims in an ID token from Google. */
 export interface GoogleProfile extends ServiceProfile {
@@ -47,7 +48,7 @@ const Google: ProviderFactory<GoogleProfile> = defineProvider<GoogleProfile>({
   name: "Google",
   type: "oidc",
   issuer: "https://accounts.google.com",
-  style: { brandColor: "#1a73e8" },
+  style: { brandColor: "#1a73e8", icon },
 })
 
 export default Google

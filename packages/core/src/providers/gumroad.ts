@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/gumroad.js"
 
 /** The profile that Gumroad returns. */
 export interface GumroadProfile extends ServiceProfile {
@@ -38,7 +39,7 @@ const Gumroad: ProviderFactory<GumroadProfile> = defineProvider<GumroadProfile>(
   checks: ["state"],
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ({ user }) => ({ id: user.user_id, name: user.name, email: user.email, image: user.profile_url }),
-  style: { brandColor: "#ff90e8" },
+  style: { brandColor: "#ff90e8", icon },
 })
 
 export default Gumroad

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/hubspot.js"
 
 /** The profile that HubSpot returns. */
 export interface HubSpotProfile extends ServiceProfile {
@@ -44,7 +45,7 @@ const HubSpot: ProviderFactory<HubSpotProfile> = defineProvider<HubSpotProfile>(
   },
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ({ user_id, user }) => ({ id: String(user_id), name: user, email: user, image: null }),
-  style: { brandColor: "#ff7a59" },
+  style: { brandColor: "#ff7a59", icon },
 })
 
 export default HubSpot

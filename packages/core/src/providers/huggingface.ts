@@ -1,5 +1,6 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/huggingface.js"
 
 /** The claims in an ID token from Hugging Face. */
 export interface HuggingfaceProfile extends OpenIdClaims {}
@@ -26,7 +27,7 @@ const Huggingface: ProviderFactory<HuggingfaceProfile> = defineProvider<Huggingf
   type: "oidc",
   issuer: "https://huggingface.co",
   checks: ["state", "pkce"],
-  style: { brandColor: "#FFD21E" },
+  style: { brandColor: "#FFD21E", icon },
 })
 
 export default Huggingface

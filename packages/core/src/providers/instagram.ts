@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/instagram.js"
 
 /** The profile that Instagram returns. */
 export interface InstagramProfile extends ServiceProfile {
@@ -36,7 +37,7 @@ const Instagram: ProviderFactory<InstagramProfile> = defineProvider<InstagramPro
   userinfo: "https://graph.instagram.com/me?fields=id,username,account_type,name",
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ({ id, username }) => ({ id, name: username, email: null, image: null }),
-  style: { brandColor: "#000" },
+  style: { brandColor: "#000", icon },
 })
 
 export default Instagram

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/kakao.js"
 
 /** The profile that Kakao returns. */
 export interface KakaoProfile extends ServiceProfile {
@@ -33,6 +34,7 @@ const Kakao: ProviderFactory<KakaoProfile> = defineProvider<KakaoProfile>({
   id: "kakao",
   name: "Kakao",
   type: "oauth",
+  style: { icon },
   authorization: { url: "https://kauth.kakao.com/oauth/authorize", params: { scope: "" } },
   token: "https://kauth.kakao.com/oauth/token",
   userinfo: "https://kapi.kakao.com/v2/user/me",

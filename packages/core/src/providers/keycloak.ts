@@ -1,5 +1,6 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/keycloak.js"
 
 /** The claims in an ID token from Keycloak. */
 export interface KeycloakProfile extends OpenIdClaims {}
@@ -27,7 +28,7 @@ const Keycloak: ProviderFactory<KeycloakProfile> = defineProvider<KeycloakProfil
   id: "keycloak",
   name: "Keycloak",
   type: "oidc",
-  style: { brandColor: "#428bca" },
+  style: { brandColor: "#428bca", icon },
 })
 
 export default Keycloak

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/kick.js"
 
 /** The profile that Kick returns. */
 export interface KickProfile extends ServiceProfile {
@@ -43,7 +44,7 @@ const Kick: ProviderFactory<KickProfile> = defineProvider<KickProfile>({
     email: data[0]?.email ?? null,
     image: data[0]?.profile_picture,
   }),
-  style: { brandColor: "#53fc18" },
+  style: { brandColor: "#53fc18", icon },
 })
 
 export default Kick

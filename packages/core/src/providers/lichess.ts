@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchJson, valueAt } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/lichess.js"
 
 /** The profile that Lichess returns. */
 export interface LichessProfile extends ServiceProfile {
@@ -34,7 +35,7 @@ const Lichess: ProviderFactory<LichessProfile> = defineProvider<LichessProfile>(
   checks: ["pkce", "state"],
   client: { token_endpoint_auth_method: "none" },
   profile: ({ id, username, email }) => ({ id, name: username, email: email ?? null, image: null }),
-  style: { brandColor: "#000" },
+  style: { brandColor: "#000", icon },
 })
 
 export default Lichess

@@ -1,5 +1,6 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/line.js"
 
 /** The claims in an ID token from LINE. */
 export interface LINEProfile extends OpenIdClaims {}
@@ -29,7 +30,7 @@ const LINE: ProviderFactory<LINEProfile> = defineProvider<LINEProfile>({
   issuer: "https://access.line.me",
   checks: ["state"],
   client: { id_token_signed_response_alg: "HS256" },
-  style: { brandColor: "#00C300" },
+  style: { brandColor: "#00C300", icon },
 })
 
 export default LINE

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/linear.js"
 
 /** The profile that Linear returns. */
 export interface LinearProfile extends ServiceProfile {
@@ -45,7 +46,7 @@ const Linear: ProviderFactory<LinearProfile> = defineProvider<LinearProfile>({
   checks: ["state"],
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ({ id, name, email, avatarUrl }) => ({ id, name, email, image: avatarUrl }),
-  style: { brandColor: "#5E6AD2" },
+  style: { brandColor: "#5E6AD2", icon },
 })
 
 export default Linear

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/linkedin.js"
 
 /** The claims in an ID token from LinkedIn. */
 export interface LinkedInProfile extends ServiceProfile {
@@ -38,7 +39,7 @@ const LinkedIn: ProviderFactory<LinkedInProfile> = defineProvider<LinkedInProfil
   issuer: "https://www.linkedin.com/oauth",
   checks: ["state"],
   client: { token_endpoint_auth_method: "client_secret_post" },
-  style: { brandColor: "#069" },
+  style: { brandColor: "#069", icon },
 })
 
 export default LinkedIn

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/mailchimp.js"
 
 /** The profile that Mailchimp returns. */
 export interface MailchimpProfile extends ServiceProfile {
@@ -52,7 +53,7 @@ const Mailchimp: ProviderFactory<MailchimpProfile> = defineProvider<MailchimpPro
     email: login.email,
     image: null,
   }),
-  style: { brandColor: "#000" },
+  style: { brandColor: "#000", icon },
 })
 
 export default Mailchimp

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/mailru.js"
 
 /** The profile that Mail.ru returns. */
 export interface MailruProfile extends ServiceProfile {
@@ -33,6 +34,7 @@ const Mailru: ProviderFactory<MailruProfile> = defineProvider<MailruProfile>({
   id: "mailru",
   name: "Mail.ru",
   type: "oauth",
+  style: { icon },
   authorization: { url: "https://oauth.mail.ru/login", params: { scope: "userinfo" } },
   token: "https://oauth.mail.ru/token",
   userinfo: "https://oauth.mail.ru/userinfo",

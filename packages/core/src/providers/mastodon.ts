@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/mastodon.js"
 
 /** The profile that Mastodon returns. */
 export interface MastodonProfile extends ServiceProfile {
@@ -32,6 +33,7 @@ const Mastodon: ProviderFactory<MastodonProfile> = defineProvider<MastodonProfil
   id: "mastodon",
   name: "Mastodon",
   type: "oauth",
+  style: { icon },
   authorization: { url: urlBelow(issuer, "/oauth/authorize"), params: { scope: "read" } },
   token: urlBelow(issuer, "/oauth/token"),
   userinfo: urlBelow(issuer, "/api/v1/accounts/verify_credentials"),

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/mattermost.js"
 
 /** The profile that Mattermost returns. */
 export interface MattermostProfile extends ServiceProfile {
@@ -44,7 +45,7 @@ const Mattermost: ProviderFactory<MattermostProfile> = defineProvider<Mattermost
     email,
     image: null,
   }),
-  style: { brandColor: "#000" },
+  style: { brandColor: "#000", icon },
 }))
 
 export default Mattermost

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/medium.js"
 
 /** The profile that Medium returns. */
 export interface MediumProfile extends ServiceProfile {
@@ -32,6 +33,7 @@ const Medium: ProviderFactory<MediumProfile> = defineProvider<MediumProfile>({
   id: "medium",
   name: "Medium",
   type: "oauth",
+  style: { icon },
   deprecated: "Medium stopped accepting new applications in 2023. Plan to replace this provider.",
   authorization: { url: "https://medium.com/m/oauth/authorize", params: { scope: "basicProfile" } },
   token: { url: "https://api.medium.com/v1/tokens", conform: asSuccess },

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/mercadopago.js"
 
 /** The profile that Mercado Pago returns. */
 export interface MercadoPagoProfile extends ServiceProfile {
@@ -43,7 +44,7 @@ const MercadoPago: ProviderFactory<MercadoPagoProfile> = defineProvider<MercadoP
     email: email ?? null,
     image: null,
   }),
-  style: { brandColor: "#009ee3" },
+  style: { brandColor: "#009ee3", icon },
 })
 
 export default MercadoPago

@@ -8,6 +8,7 @@ import {
   type ProviderFacts,
   type ProviderOptions,
 } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/microsoft-entra-id.js"
 
 /** Claims of an ID token of Microsoft Entra ID. */
 export interface MicrosoftEntraIDProfile extends ServiceProfile {
@@ -81,7 +82,7 @@ export function entra({ issuer, tenants, profilePhotoSize = 48 }: Options): Prov
       email: email ?? null,
       image: (await photo(profilePhotoSize, tokens, context)) ?? null,
     }),
-    style: { brandColor: "#0072c6" },
+    style: { brandColor: "#0072c6", icon },
   }
 }
 

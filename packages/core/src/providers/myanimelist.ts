@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/myanimelist.js"
 
 /** The profile that MyAnimeList returns. */
 export interface MyAnimeListProfile extends ServiceProfile {
@@ -35,7 +36,7 @@ const MyAnimeList: ProviderFactory<MyAnimeListProfile> = defineProvider<MyAnimeL
   codeChallengeMethod: "plain",
   client: { token_endpoint_auth_method: "client_secret_basic" },
   profile: ({ id, name, picture }) => ({ id: String(id), name, email: null, image: picture ?? null }),
-  style: { brandColor: "#2e51a2" },
+  style: { brandColor: "#2e51a2", icon },
 })
 
 export default MyAnimeList

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/naver.js"
 
 /** The profile that Naver returns. */
 export interface NaverProfile extends ServiceProfile {
@@ -34,6 +35,7 @@ const Naver: ProviderFactory<NaverProfile> = defineProvider<NaverProfile>({
   id: "naver",
   name: "Naver",
   type: "oauth",
+  style: { icon },
   authorization: { url: "https://nid.naver.com/oauth2.0/authorize", params: { scope: "openid profile email" } },
   token: "https://nid.naver.com/oauth2.0/token",
   userinfo: "https://openapi.naver.com/v1/nid/me",

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/netlify.js"
 
 /** The profile that Netlify returns. */
 export interface NetlifyProfile extends ServiceProfile {
@@ -33,7 +34,7 @@ const Netlify: ProviderFactory<NetlifyProfile> = defineProvider<NetlifyProfile>(
   token: "https://api.netlify.com/oauth/token",
   userinfo: "https://api.netlify.com/api/v1/user",
   profile: ({ id, full_name, email, avatar_url }) => ({ id, name: full_name, email, image: avatar_url }),
-  style: { brandColor: "#32e6e2" },
+  style: { brandColor: "#32e6e2", icon },
 })
 
 export default Netlify

@@ -2,6 +2,7 @@ import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/nextcloud.js"
 
 /** The profile that Nextcloud returns. */
 export interface NextcloudProfile extends ServiceProfile {
@@ -50,7 +51,7 @@ const Nextcloud: ProviderFactory<NextcloudProfile> = defineProvider<NextcloudPro
     email,
     image: urlBelow(issuer, `/avatar/${id}/512`) ?? null,
   }),
-  style: { brandColor: "#0082C9" },
+  style: { brandColor: "#0082C9", icon },
 }))
 
 export default Nextcloud

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/notion.js"
 
 /** The profile that Notion returns. */
 export interface NotionProfile extends ServiceProfile {
@@ -52,7 +53,7 @@ const Notion: ProviderFactory<NotionProfile, NotionOptions> = defineProvider<Not
         valueAt(await fetchJson(context, "https://api.notion.com/v1/users/me", { headers }), "bot", "owner", "user"),
     },
     profile: ({ id, name, person, avatar_url }) => ({ id, name, email: person.email, image: avatar_url }),
-    style: { brandColor: "#000" },
+    style: { brandColor: "#000", icon },
   }),
 )
 

@@ -1,5 +1,6 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/okta.js"
 
 /** The claims in an ID token from Okta. */
 export interface OktaProfile extends OpenIdClaims {}
@@ -28,7 +29,7 @@ const Okta: ProviderFactory<OktaProfile> = defineProvider<OktaProfile>({
   name: "Okta",
   type: "oidc",
   checks: ["pkce", "state"],
-  style: { brandColor: "#000" },
+  style: { brandColor: "#000", icon },
 })
 
 export default Okta

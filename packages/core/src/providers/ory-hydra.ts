@@ -1,5 +1,6 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/ory-hydra.js"
 
 /** The claims in an ID token from Hydra. */
 export interface OryHydraProfile extends OpenIdClaims {}
@@ -28,7 +29,7 @@ const OryHydra: ProviderFactory<OryHydraProfile> = defineProvider<OryHydraProfil
   id: "hydra",
   name: "Hydra",
   type: "oidc",
-  style: { brandColor: "#0F172A" },
+  style: { brandColor: "#0F172A", icon },
 })
 
 export default OryHydra

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/osu.js"
 
 /** The profile that osu! returns. */
 export interface OsuProfile extends ServiceProfile {
@@ -28,6 +29,7 @@ const Osu: ProviderFactory<OsuProfile> = defineProvider<OsuProfile>({
   id: "osu",
   name: "osu!",
   type: "oauth",
+  style: { icon },
   authorization: { url: "https://osu.ppy.sh/oauth/authorize", params: { scope: "identify" } },
   token: "https://osu.ppy.sh/oauth/token",
   userinfo: "https://osu.ppy.sh/api/v2/me",

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/patreon.js"
 
 /** The profile that Patreon returns. */
 export interface PatreonProfile extends ServiceProfile {
@@ -46,7 +47,7 @@ const Patreon: ProviderFactory<PatreonProfile> = defineProvider<PatreonProfile>(
     email: data.attributes.email,
     image: data.attributes.image_url,
   }),
-  style: { brandColor: "#e85b46" },
+  style: { brandColor: "#e85b46", icon },
 })
 
 export default Patreon

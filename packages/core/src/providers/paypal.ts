@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/paypal.js"
 
 /** The profile that PayPal returns. */
 export interface PayPalProfile extends ServiceProfile {
@@ -57,7 +58,7 @@ const PayPal: ProviderFactory<PayPalProfile, PayPalOptions> = defineProvider<Pay
       email: email ?? emails?.find((each) => each.primary)?.value,
       image: picture ?? null,
     }),
-    style: { brandColor: "#003087" },
+    style: { brandColor: "#003087", icon },
   }),
 )
 

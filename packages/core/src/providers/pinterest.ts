@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/pinterest.js"
 
 /** The profile that Pinterest returns. */
 export interface PinterestProfile extends ServiceProfile {
@@ -41,7 +42,7 @@ const Pinterest: ProviderFactory<PinterestProfile> = defineProvider<PinterestPro
     image: profile_image,
     email: null,
   }),
-  style: { brandColor: "#bd081c" },
+  style: { brandColor: "#bd081c", icon },
 })
 
 export default Pinterest

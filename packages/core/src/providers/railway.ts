@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/railway.js"
 
 /** The profile that Railway returns. */
 export interface RailwayProfile extends ServiceProfile {
@@ -41,7 +42,7 @@ const Railway: ProviderFactory<RailwayProfile> = defineProvider<RailwayProfile>(
   client: { token_endpoint_auth_method: "client_secret_basic" },
   idToken: false,
   profile: ({ sub, name, email, picture }) => ({ id: sub, name, email, image: picture }),
-  style: { brandColor: "#0B0D0E" },
+  style: { brandColor: "#0B0D0E", icon },
 })
 
 export default Railway

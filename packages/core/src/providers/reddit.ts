@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/reddit.js"
 
 /** The profile that Reddit returns. */
 export interface RedditProfile extends ServiceProfile {
@@ -35,7 +36,7 @@ const Reddit: ProviderFactory<RedditProfile> = defineProvider<RedditProfile>({
   token: "https://www.reddit.com/api/v1/access_token",
   userinfo: "https://oauth.reddit.com/api/v1/me",
   checks: ["state"],
-  style: { brandColor: "#FF4500" },
+  style: { brandColor: "#FF4500", icon },
 })
 
 export default Reddit

@@ -1,5 +1,6 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/roblox.js"
 
 /** The claims in an ID token from Roblox. */
 export interface RobloxProfile extends OpenIdClaims {}
@@ -29,7 +30,7 @@ const Roblox: ProviderFactory<RobloxProfile> = defineProvider<RobloxProfile>({
   issuer: "https://apis.roblox.com/oauth/",
   authorization: { params: { scope: "openid profile" } },
   checks: ["pkce", "state"],
-  style: { brandColor: "#5865F2" },
+  style: { brandColor: "#5865F2", icon },
 })
 
 export default Roblox

@@ -1,5 +1,6 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/salesforce.js"
 
 /** The profile that Salesforce returns. */
 export interface SalesforceProfile extends OpenIdClaims {}
@@ -31,7 +32,7 @@ const Salesforce: ProviderFactory<SalesforceProfile> = defineProvider<Salesforce
   issuer: "https://login.salesforce.com",
   checks: ["pkce", "state", "nonce"],
   idToken: false,
-  style: { brandColor: "#00a1e0" },
+  style: { brandColor: "#00a1e0", icon },
 })
 
 export default Salesforce

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/shikimori.js"
 
 /** The profile that Shikimori returns. */
 export interface ShikimoriProfile extends ServiceProfile {
@@ -56,7 +57,7 @@ const Shikimori: ProviderFactory<ShikimoriProfile, ShikimoriOptions> = definePro
     email: null,
     image: image?.x160 ?? avatar ?? null,
   }),
-  style: { brandColor: "#343434" },
+  style: { brandColor: "#343434", icon },
 }))
 
 export default Shikimori

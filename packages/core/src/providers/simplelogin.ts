@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/simplelogin.js"
 
 /** The claims in an ID token from SimpleLogin. */
 export interface SimpleLoginProfile extends ServiceProfile {
@@ -32,7 +33,7 @@ const SimpleLogin: ProviderFactory<SimpleLoginProfile> = defineProvider<SimpleLo
   type: "oidc",
   issuer: "https://app.simplelogin.io",
   profile: ({ sub, name, email, avatar_url }) => ({ id: sub, name, email, image: avatar_url }),
-  style: { brandColor: "#e3156a" },
+  style: { brandColor: "#e3156a", icon },
 })
 
 export default SimpleLogin

@@ -1,5 +1,6 @@
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import type { OpenIdClaims } from "../provider-kit/openid-claims.js"
+import { icon } from "../provider-kit/generated/icons/slack.js"
 
 /** The claims in an ID token from Slack. */
 export interface SlackProfile extends OpenIdClaims {}
@@ -29,7 +30,7 @@ const Slack: ProviderFactory<SlackProfile> = defineProvider<SlackProfile>({
   type: "oidc",
   issuer: "https://slack.com",
   checks: ["nonce"],
-  style: { brandColor: "#611f69" },
+  style: { brandColor: "#611f69", icon },
 })
 
 export default Slack

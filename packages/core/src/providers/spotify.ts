@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/spotify.js"
 
 /** The profile that Spotify returns. */
 export interface SpotifyProfile extends ServiceProfile {
@@ -44,7 +45,7 @@ const Spotify: ProviderFactory<SpotifyProfile> = defineProvider<SpotifyProfile>(
     email,
     image: images?.[0]?.url,
   }),
-  style: { brandColor: "#1db954" },
+  style: { brandColor: "#1db954", icon },
 })
 
 export default Spotify

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, valueAt } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/startgg.js"
 
 /** The profile that start.gg returns. */
 export interface StartGGProfile extends ServiceProfile {
@@ -49,7 +50,7 @@ const StartGG: ProviderFactory<StartGGProfile> = defineProvider<StartGGProfile>(
     email: email ?? null,
     image: images?.[0]?.url ?? null,
   }),
-  style: { brandColor: "#2e75ba" },
+  style: { brandColor: "#2e75ba", icon },
 })
 
 export default StartGG

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/strava.js"
 
 /** The profile that Strava returns. */
 export interface StravaProfile extends ServiceProfile {
@@ -31,6 +32,7 @@ const Strava: ProviderFactory<StravaProfile> = defineProvider<StravaProfile>({
   id: "strava",
   name: "Strava",
   type: "oauth",
+  style: { icon },
   authorization: {
     url: "https://www.strava.com/api/v3/oauth/authorize",
     params: { scope: "read", approval_prompt: "auto", response_type: "code" },

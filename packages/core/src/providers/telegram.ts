@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/telegram.js"
 
 /** The claims in an ID token from Telegram. */
 export interface TelegramProfile extends ServiceProfile {
@@ -42,7 +43,7 @@ const Telegram: ProviderFactory<TelegramProfile> = defineProvider<TelegramProfil
     email: null,
     image: picture ?? null,
   }),
-  style: { brandColor: "#2aabee" },
+  style: { brandColor: "#2aabee", icon },
 })
 
 export default Telegram

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/threads.js"
 
 /** The profile that Threads returns. */
 export interface ThreadsProfile extends ServiceProfile, Partial<ThreadsUser> {
@@ -48,7 +49,7 @@ const Threads: ProviderFactory<ThreadsProfile> = defineProvider<ThreadsProfile>(
     email: null,
     image: data?.threads_profile_picture_url ?? threads_profile_picture_url ?? null,
   }),
-  style: { brandColor: "#000" },
+  style: { brandColor: "#000", icon },
 })
 
 export default Threads

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/tiktok.js"
 
 /** The profile that TikTok returns. */
 export interface TikTokProfile extends ServiceProfile {
@@ -54,7 +55,7 @@ const TikTok: ProviderFactory<TikTokProfile> = defineProvider<TikTokProfile>(({ 
     image: data.user.avatar_url,
     email: null,
   }),
-  style: { brandColor: "#000" },
+  style: { brandColor: "#000", icon },
 }))
 
 export default TikTok

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/todoist.js"
 
 /** The profile that Todoist returns. */
 export interface TodoistProfile extends ServiceProfile {
@@ -34,7 +35,7 @@ const Todoist: ProviderFactory<TodoistProfile> = defineProvider<TodoistProfile>(
   userinfo: "https://api.todoist.com/api/v1/user",
   client: { token_endpoint_auth_method: "client_secret_post" },
   profile: ({ id, email, full_name, avatar_big }) => ({ id, email, name: full_name, image: avatar_big }),
-  style: { brandColor: "#E44332" },
+  style: { brandColor: "#E44332", icon },
 })
 
 export default Todoist

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/trakt.js"
 
 /** The profile that Trakt returns. */
 export interface TraktProfile extends ServiceProfile {
@@ -43,7 +44,7 @@ const Trakt: ProviderFactory<TraktProfile> = defineProvider<TraktProfile>({
       }),
   },
   profile: ({ ids, name, images }) => ({ id: ids.slug, name, email: null, image: images.avatar.full }),
-  style: { brandColor: "#ED2224" },
+  style: { brandColor: "#ED2224", icon },
 })
 
 export default Trakt

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/tumblr.js"
 
 /** The profile that Tumblr returns. */
 export interface TumblrProfile extends ServiceProfile {
@@ -51,7 +52,7 @@ const Tumblr: ProviderFactory<TumblrProfile> = defineProvider<TumblrProfile>({
     email: null,
     image: response.user.blogs?.find((each) => each.primary)?.avatar?.[0]?.url ?? null,
   }),
-  style: { brandColor: "#36465d" },
+  style: { brandColor: "#36465d", icon },
 })
 
 export default Tumblr

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/twitch.js"
 
 /** The claims in an ID token from Twitch. */
 export interface TwitchProfile extends ServiceProfile {
@@ -37,7 +38,7 @@ const Twitch: ProviderFactory<TwitchProfile> = defineProvider<TwitchProfile>({
     },
   },
   client: { token_endpoint_auth_method: "client_secret_post" },
-  style: { brandColor: "#65459B" },
+  style: { brandColor: "#65459B", icon },
 })
 
 export default Twitch

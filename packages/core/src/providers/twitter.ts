@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/twitter.js"
 
 /** The profile that Twitter returns. */
 export interface TwitterProfile extends ServiceProfile {
@@ -48,7 +49,7 @@ const Twitter: ProviderFactory<TwitterProfile> = defineProvider<TwitterProfile>(
     email: data.email ?? null,
     image: data.profile_image_url,
   }),
-  style: { brandColor: "#1da1f2" },
+  style: { brandColor: "#1da1f2", icon },
 })
 
 export default Twitter

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/vercel.js"
 
 /** The claims in an ID token from Vercel. */
 export interface VercelProfile extends ServiceProfile {
@@ -40,7 +41,7 @@ const Vercel: ProviderFactory<VercelProfile> = defineProvider<VercelProfile>({
     email,
     image: picture,
   }),
-  style: { brandColor: "#000" },
+  style: { brandColor: "#000", icon },
 })
 
 export default Vercel

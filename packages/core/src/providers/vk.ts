@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { type Context, fetchJson, valueAt } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/vk.js"
 
 /** The profile that VK returns. */
 export interface VKProfile extends ServiceProfile {
@@ -46,7 +47,7 @@ const VK: ProviderFactory<VKProfile> = defineProvider<VKProfile>({
     email: email ?? null,
     image: photo_100,
   }),
-  style: { brandColor: "#07F" },
+  style: { brandColor: "#07F", icon },
 })
 
 export default VK

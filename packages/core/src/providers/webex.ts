@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/webex.js"
 
 /** The profile that Webex returns. */
 export interface WebexProfile extends ServiceProfile {
@@ -36,6 +37,7 @@ const Webex: ProviderFactory<WebexProfile, WebexOptions> = defineProvider<WebexP
     id: "webex",
     name: "Webex",
     type: "oauth",
+    style: { icon },
     authorization: { url: urlBelow(apiBaseUrl, "/authorize"), params: { scope: "spark:kms spark:people_read" } },
     token: urlBelow(apiBaseUrl, "/access_token"),
     userinfo: urlBelow(apiBaseUrl, "/people/me"),

@@ -2,6 +2,7 @@ import type { ServiceProfile } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent, valueAt } from "../provider-kit/fetch-json.js"
+import { icon } from "../provider-kit/generated/icons/wechat.js"
 
 /** The profile that WeChat returns. */
 export interface WeChatProfile extends ServiceProfile {
@@ -67,7 +68,7 @@ const WeChat: ProviderFactory<WeChatProfile, WeChatOptions> = defineProvider<WeC
       email: null,
       image: headimgurl,
     }),
-    style: { brandColor: "#000" },
+    style: { brandColor: "#000", icon },
   }),
 )
 

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/wikimedia.js"
 
 /** The profile that Wikimedia returns. */
 export interface WikimediaProfile extends ServiceProfile {
@@ -36,7 +37,7 @@ const Wikimedia: ProviderFactory<WikimediaProfile> = defineProvider<WikimediaPro
   token: "https://meta.wikimedia.org/w/rest.php/oauth2/access_token",
   userinfo: "https://meta.wikimedia.org/w/rest.php/oauth2/resource/profile",
   profile: ({ sub, username, email }) => ({ id: sub, name: username, email, image: null }),
-  style: { brandColor: "#000" },
+  style: { brandColor: "#000", icon },
 })
 
 export default Wikimedia

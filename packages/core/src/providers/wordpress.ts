@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/wordpress.js"
 
 /** The profile that WordPress.com returns. */
 export interface WordPressProfile extends ServiceProfile {
@@ -30,6 +31,7 @@ const WordPress: ProviderFactory<WordPressProfile> = defineProvider<WordPressPro
   id: "wordpress",
   name: "WordPress.com",
   type: "oauth",
+  style: { icon },
   authorization: { url: "https://public-api.wordpress.com/oauth2/authorize", params: { scope: "auth" } },
   token: "https://public-api.wordpress.com/oauth2/token",
   userinfo: "https://public-api.wordpress.com/rest/v1/me",

@@ -1,6 +1,7 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { urlBelow } from "../provider-kit/issuer-url.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/workos.js"
 
 /** The profile that WorkOS returns. */
 export interface WorkOSProfile extends ServiceProfile {
@@ -51,7 +52,7 @@ const WorkOS: ProviderFactory<WorkOSProfile, WorkOSOptions> = defineProvider<Wor
       email,
       image: raw_attributes.picture ?? null,
     }),
-    style: { brandColor: "#6363f1" },
+    style: { brandColor: "#6363f1", icon },
   }),
 )
 

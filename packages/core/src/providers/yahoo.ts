@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/yahoo.js"
 
 /** The profile that Yahoo returns. */
 export interface YahooProfile extends ServiceProfile {
@@ -44,7 +45,7 @@ const Yahoo: ProviderFactory<YahooProfile> = defineProvider<YahooProfile>({
     email,
     image: picture ?? profile_images?.image192 ?? null,
   }),
-  style: { brandColor: "#5f01d1" },
+  style: { brandColor: "#5f01d1", icon },
 })
 
 export default Yahoo

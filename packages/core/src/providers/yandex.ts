@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/yandex.js"
 
 /** The profile that Yandex returns. */
 export interface YandexProfile extends ServiceProfile {
@@ -58,7 +59,7 @@ const Yandex: ProviderFactory<YandexProfile> = defineProvider<YandexProfile>({
         ? `https://avatars.yandex.net/get-yapic/${default_avatar_id}/islands-200`
         : null,
   }),
-  style: { brandColor: "#ffcc00" },
+  style: { brandColor: "#ffcc00", icon },
 })
 
 export default Yandex

@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/zoho.js"
 
 /** The profile that Zoho returns. */
 export interface ZohoProfile extends ServiceProfile {
@@ -33,6 +34,7 @@ const Zoho: ProviderFactory<ZohoProfile> = defineProvider<ZohoProfile>({
   id: "zoho",
   name: "Zoho",
   type: "oauth",
+  style: { icon },
   authorization: { url: "https://accounts.zoho.com/oauth/v2/auth", params: { scope: "AaaServer.profile.Read" } },
   token: "https://accounts.zoho.com/oauth/v2/token",
   userinfo: "https://accounts.zoho.com/oauth/user/info",

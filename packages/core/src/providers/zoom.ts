@@ -1,5 +1,6 @@
 import type { ServiceProfile } from "../model/provider.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
+import { icon } from "../provider-kit/generated/icons/zoom.js"
 
 /** The profile that Zoom returns. */
 export interface ZoomProfile extends ServiceProfile {
@@ -40,7 +41,7 @@ const Zoom: ProviderFactory<ZoomProfile> = defineProvider<ZoomProfile>({
     email,
     image: pic_url,
   }),
-  style: { brandColor: "#0b5cff" },
+  style: { brandColor: "#0b5cff", icon },
 })
 
 export default Zoom

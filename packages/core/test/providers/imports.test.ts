@@ -30,7 +30,7 @@ function loadedWith(file: string, seen: Set<string> = new Set()): ReadonlySet<st
 const maxLength = 4000
 
 test.each(allFacts.map((facts) => [facts.module, facts] as const))(
-  "%s imports only the provider kit",
+  "%s imports only the provider kit, and no icon of another provider",
   (module, facts) => {
     const url = (name: string) => new URL(`${name}.ts`, folder).href
     const loaded = [...loadedWith(url(module))].filter((file) => file !== url(module))
@@ -42,7 +42,9 @@ test.each(allFacts.map((facts) => [facts.module, facts] as const))(
       ...(module === "apple" ? ["apple-client-secret"] : []),
     ]
     const shared = kit.map((name) => url(`../provider-kit/${name}`))
-    const allowed = [...shared, url("../errors"), ...(facts.aliasOf === undefined ? [] : [url(facts.aliasOf)])]
+    const modules = [module, ...(facts.aliasOf === undefined ? [] : [facts.aliasOf])]
+    const icons = modules.map((name) => url(`../provider-kit/generated/icons/${name}`))
+    const allowed = [...shared, url("../errors"), ...modules.map(url), ...icons]
     expect(loaded).toContain(url("../provider-kit/define"))
     expect(loaded.filter((file) => !allowed.includes(file))).toEqual([])
   },
