@@ -8,9 +8,12 @@ const folder = join(root, "packages", "core", "logos")
 /** Lines of text, which can't be read in a button. */
 const wordmarks = new Set(["intuit", "synology"])
 
+/** Their providers are another one with another name, whose icon they have. */
+const aliases = new Set(["azure-ad.svg"])
+
 /** The modules of the logos that consist of paths: name and source. @returns {readonly (readonly [string, string])[]} */
 export function iconModules() {
-  const files = readdirSync(folder).filter((name) => name.endsWith(".svg"))
+  const files = readdirSync(folder).filter((name) => name.endsWith(".svg") && !aliases.has(name))
   return files.flatMap((file) => {
     const name = file.slice(0, -".svg".length)
     const svg = readFileSync(join(folder, file), "utf8")
