@@ -98,9 +98,15 @@ export function toProvider(url: URL): SafeUrl {
   return url.href as SafeUrl
 }
 
-/** One of the built-in routes. */
-export function toRoute(request: AuthRequest, path: string, params: Params = {}): SafeUrl {
-  const query = new URLSearchParams(params).toString()
+/** Language tags, separated by spaces (OpenID Connect Core §3.1.2.1). */
+const languageTags = /^[\w-]+(?: [\w-]+)*$/
+const maxLanguageTags = 100
+
+/** One of the built-in routes. It keeps `ui_locales`, so the next page is in the same language. */
+export function toRoute(request: Pick<AuthRequest, "base" | "query">, path: string, params: Params = {}): SafeUrl {
+  const locales = request.query["ui_locales"]
+  const kept = locales !== undefined && locales.length <= maxLanguageTags && languageTags.test(locales)
+  const query = new URLSearchParams(kept ? { ...params, ui_locales: locales } : params).toString()
   return `${request.base}/${path}${query === "" ? "" : `?${query}`}` as SafeUrl
 }
 

@@ -1,3 +1,4 @@
+import { toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"
 import type { Messages } from "../i18n/messages.js"
 import type { AuthRequest } from "../model/http.js"
@@ -36,15 +37,15 @@ function textOf(t: Messages, { code, error, problem, provider }: PageOf<"error">
 }
 
 /** Ends the session that a sign-out couldn't end. The browser has lost its cookie, so the form names it. */
-function retry({ common }: Messages, { base }: AuthRequest, { ending, csrfToken }: PageOf<"error">): Html | undefined {
+function retry({ common }: Messages, request: AuthRequest, { ending, csrfToken }: PageOf<"error">): Html | undefined {
   if (ending === undefined) return undefined
-  return html`<form action="${base}/signout" method="POST">${hiddenFields({ csrfToken, ending })}
+  return html`<form action="${toRoute(request, "signout")}" method="POST">${hiddenFields({ csrfToken, ending })}
 <button type="submit" class="submit" id="submitButton">${common.tryAgain}</button></form>`
 }
 
-function button({ base }: AuthRequest, text: ErrorText): Html | undefined {
+function button(request: AuthRequest, text: ErrorText): Html | undefined {
   if (text.button === undefined) return undefined
-  return html`<a class="button submit" href="${base}/signin">${text.button}</a>`
+  return html`<a class="button submit" href="${toRoute(request, "signin")}">${text.button}</a>`
 }
 
 function detail({ error }: Messages, { detail }: PageOf<"error">): Html | undefined {

@@ -1,3 +1,4 @@
+import { toRoute } from "../http/redirect.js"
 import { fill } from "../i18n/fill.js"
 import type { Messages } from "../i18n/messages.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
@@ -54,8 +55,13 @@ function typedBefore({ id }: ResolvedProvider, key: string, { attempt }: FormCon
   return value === undefined ? {} : { value }
 }
 
-export function submitButton({ name }: ResolvedProvider, { t }: FormContext, id: string): Html {
-  return html`<button type="submit" class="submit" id="${id}">${fill(t.signin.with, { provider: name })}</button>`
+export function submitButton(provider: ResolvedProvider, { t }: FormContext, id: string): Html {
+  return html`<button type="submit" class="submit" id="${id}">${submitText(provider, t)}</button>`
+}
+
+/** "Credentials" is the name of every credentials provider without a name of its own, and tells a user nothing. */
+function submitText({ name, type }: ResolvedProvider, { signin }: Messages): string {
+  return type === "credentials" && name === "Credentials" ? signin.button : fill(signin.with, { provider: name })
 }
 
 export function commonFields({ csrfToken, callbackUrl }: FormContext): Html[] {
@@ -71,7 +77,9 @@ export function routeOf(
   action: "signin" | "callback" | "webauthn-options",
   id: string,
 ): string {
-  return `${request.base}/${action}/${id}`
+  const path = `${action}/${id}`
+  // The script adds a query to the URL of the options, which have no text.
+  return action === "webauthn-options" ? `${request.base}/${path}` : toRoute(request, path)
 }
 
 /** An element ID that is unique on the page. An ID must not contain whitespace (HTML Standard §3.2.6). */

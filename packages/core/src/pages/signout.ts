@@ -1,3 +1,4 @@
+import { toRoute } from "../http/redirect.js"
 import { html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, hiddenFields, asList } from "./layout.js"
@@ -8,7 +9,7 @@ export function signOutPage({ auth, request, t }: PageContext, page: PageOf<"sig
   const { title, heading, question, button } = t.signout
   const { csrfToken, callbackUrl } = page
   const logo = imageOf(request, auth.theme.logo)
-  const form = html`<form action="${request.base}/signout" method="POST">${hiddenFields({ csrfToken, callbackUrl })}
+  const form = html`<form action="${toRoute(request, "signout")}" method="POST">${hiddenFields({ csrfToken, callbackUrl })}
 <button type="submit" class="submit" id="submitButton">${button}</button></form>`
   const external = externalSource(request.origin, callbackUrl)
   return {

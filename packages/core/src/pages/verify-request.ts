@@ -1,3 +1,4 @@
+import { toRoute } from "../http/redirect.js"
 import { duration } from "../i18n/duration.js"
 import { fill } from "../i18n/fill.js"
 import type { Messages } from "../i18n/messages.js"
@@ -48,8 +49,8 @@ function wrongCode({ verifyRequest }: Messages): Html {
   return html`<div class="error" role="alert"><p id="code-error">${verifyRequest.wrong}</p></div>`
 }
 
-function requestAgain({ verifyRequest }: Messages, { base }: AuthRequest): Html {
-  return html`<p><a class="site" href="${base}/signin">${verifyRequest.again}</a></p>`
+function requestAgain({ verifyRequest }: Messages, request: AuthRequest): Html {
+  return html`<p><a class="site" href="${toRoute(request, "signin")}">${verifyRequest.again}</a></p>`
 }
 
 /** `one-time-code` lets phones and password managers fill in the code that has just arrived. */

@@ -1,6 +1,7 @@
 import { equal } from "../../crypto/digest.js"
 import { MissingCSRF, Verification } from "../../errors.js"
 import { textOf } from "../../http/auth-request.js"
+import { toRoute } from "../../http/redirect.js"
 import { mailboxName, normalIdentifier } from "../../limits/identifier.js"
 import { once } from "../../primitives/once.js"
 import { consumeAttempt } from "../../limits/limiter.js"
@@ -105,7 +106,7 @@ export async function codeForm(
   const [next] = open.filter(({ link }) => triesOf(auth, link) < maxTries)
   if (next === undefined) return undefined
   return {
-    action: `${request.base}/callback/${provider.id}`,
+    action: toRoute(request, `callback/${provider.id}`),
     callbackUrl: next.ticket.callbackUrl ?? request.cookies.get(request.scheme.cookies.callbackUrl.name),
     digits: open.every(({ ticket }) => /^\d+$/.test(ticket.code)),
   }

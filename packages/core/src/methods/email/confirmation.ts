@@ -1,6 +1,7 @@
 import { page } from "../../http/auth-result.js"
 import { deviceOf } from "../../http/device.js"
 import { canonicalEmail } from "../../http/email-address.js"
+import { toRoute } from "../../http/redirect.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest, AuthResult, RequestingDevice } from "../../model/http.js"
 import type { LiveSession } from "../../model/session-strategy.js"
@@ -38,7 +39,7 @@ export async function confirmation(
   { fields, storedToken }: Opened,
 ): Promise<AuthResult> {
   const { value: csrfToken, cookies } = await request.csrf.token()
-  const action = `${request.base}/callback/${request.providerId}`
+  const action = toRoute(request, `callback/${request.providerId}`)
   const account = masked(fields.email)
   const replaces = await signedInUser(auth, request, fields.email)
   const device = deviceFor(auth, storedToken)
