@@ -34,7 +34,7 @@ function errorForPage(auth: AuthContext, request: AuthRequest): Params {
 export async function signInPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const [callbackUrl, error] = [await callbackUrlOf(auth, request), errorOf(request)]
   const { signIn } = auth.pages
-  if (signIn !== undefined) {
+  if (signIn !== undefined && request.wantsFlow !== true) {
     const to = toPage(request, signIn, { callbackUrl, ...errorForPage(auth, request) })
     // The forms of the application's own page may not repeat the callback URL.
     return redirect(to, await rememberCallbackUrl(auth, request))
@@ -58,7 +58,7 @@ async function remembered(auth: AuthContext, request: AuthRequest): Promise<read
 export async function signOutPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const { signOut } = auth.pages
   const kept = await remembered(auth, request)
-  if (signOut !== undefined) return redirect(toPage(request, signOut, {}), kept)
+  if (signOut !== undefined && request.wantsFlow !== true) return redirect(toPage(request, signOut, {}), kept)
   const { value: csrfToken, cookies } = await request.csrf.token()
   return page({ name: "signout", csrfToken, callbackUrl: await callbackUrlOf(auth, request) }, [...cookies, ...kept])
 }
@@ -67,7 +67,8 @@ export async function signOutPage(auth: AuthContext, request: AuthRequest): Prom
 export async function errorPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const error = errorOf(request)
   const { error: own } = auth.pages
-  if (own !== undefined) return redirect(toPage(request, own, errorForPage(auth, request)))
+  if (own !== undefined && request.wantsFlow !== true)
+    return redirect(toPage(request, own, errorForPage(auth, request)))
   const report = reportFor(auth, request, error)
   const code = textOf(request.query["code"])
   if (report?.ending === undefined) return page({ name: "error", error, code, ...report })
@@ -79,7 +80,7 @@ export async function errorPage(auth: AuthContext, request: AuthRequest): Promis
 export async function verifyRequestPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
   const { verifyRequest } = auth.pages
   const error = errorOf(request)
-  if (verifyRequest !== undefined)
+  if (verifyRequest !== undefined && request.wantsFlow !== true)
     return redirect(toPage(request, verifyRequest, { ...queryForPage(auth, request), ...errorForPage(auth, request) }))
   // Loads with the rest of email sign-in, which not every application uses.
   const { codeForm } = await import("../methods/email/code.js")

@@ -15,7 +15,8 @@ export async function signOut(auth: AuthContext, request: AuthRequest): Promise<
   const problem = await end(auth, request)
   // The browser loses the session even if the database fails, so the next user of the browser doesn't find it.
   const url = problem === undefined ? to : errorUrl(auth, request, problem)
-  return redirect(url, [...signOutCookies(auth, request), ...cookieAfter(auth, request, to)])
+  const cookies = [...signOutCookies(auth, request), ...cookieAfter(auth, request, to)]
+  return redirect(url, cookies, problem === undefined ? { status: "signed-out" } : { status: "error", error: problem })
 }
 
 /** If a session couldn't be ended, the user has to know (OWASP ASVS 7.4.1). */

@@ -7,6 +7,7 @@ import { failureMessage } from "../http/failure-message.js"
 import { noBody, readBody, UnreadableBody } from "../http/body.js"
 import { rememberAfterFailure } from "../http/callback-url.js"
 import { misconfigured, plainAnswer, respond, toInternal } from "../http/respond.js"
+import { wantsFlow } from "../http/wants-flow.js"
 import { maxQuery, maxQueryParams } from "../limits/of-input.js"
 import { identify, isServerFault, remember } from "../observability/error-reports.js"
 import { forRequest } from "../observability/for-request.js"
@@ -64,7 +65,14 @@ export async function answer(
     const { method, path, route } = match
     const body = method === "POST" ? await readBody(request) : noBody
     const visitor = { headers: request.headers, origin: url.origin, address: peer }
-    const authRequest = toAuthRequest(auth, visitor, { url, method, route: path, body, signal: request.signal })
+    const authRequest = toAuthRequest(auth, visitor, {
+      url,
+      method,
+      route: path,
+      body,
+      signal: request.signal,
+      wantsFlow: !auth.isRaw && wantsFlow(request.headers),
+    })
     if (authRequest.omitsCookies === true) return await tooManyCookies(auth, authRequest)
     const result = await run(auth, authRequest, route)
     if (result.kind === "failure") report(auth, authRequest, result.error)

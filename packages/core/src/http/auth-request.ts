@@ -17,13 +17,14 @@ interface Parts {
   readonly csrf?: Csrf
   readonly authorizationParams?: Params | undefined
   readonly signal?: ClientSignal | undefined
+  readonly wantsFlow?: boolean
 }
 
 /** @throws UntrustedHost */
 export function toAuthRequest(
   auth: AuthContext,
   visitor: Visitor,
-  { method, url, route, body, csrf, authorizationParams, signal }: Parts,
+  { method, url, route, body, csrf, authorizationParams, signal, wantsFlow }: Parts,
 ): AuthRequest {
   const session = toSessionRequest(auth, visitor)
   const query = url.search === "" ? noParams : params(url.searchParams)
@@ -40,6 +41,7 @@ export function toAuthRequest(
     authorizationParams,
     body,
     csrf: csrf ?? csrfOf(auth, session, body),
+    wantsFlow,
     path: url.pathname + url.search,
   }
 }

@@ -1,11 +1,12 @@
 import type { AuthError } from "../errors.js"
 import type { SetCookie } from "../model/cookie.js"
-import type { AuthResult, Page, SafeUrl } from "../model/http.js"
+import type { AuthResult, Page, RedirectMeaning, SafeUrl } from "../model/http.js"
 
 const none: readonly SetCookie[] = []
 
-export function redirect(to: SafeUrl, cookies: readonly SetCookie[] = none): AuthResult {
-  return { kind: "redirect", to, cookies }
+/** @param meaning what a flow gets instead of the redirect */
+export function redirect(to: SafeUrl, cookies: readonly SetCookie[] = none, meaning?: RedirectMeaning): AuthResult {
+  return { kind: "redirect", to, cookies, ...(meaning && { meaning }) }
 }
 
 export function json(body: unknown, cookies: readonly SetCookie[] = none, status = 200): AuthResult {

@@ -8,6 +8,7 @@ import { describeError } from "../observability/describe-error.js"
 import { loggerOf } from "../observability/logger.js"
 import type { Secretive } from "../observability/secrets.js"
 import { escapeHtml } from "../primitives/escape-html.js"
+import type { WithStep } from "../pages/flow/step.js"
 import { attemptIn } from "./attempt.js"
 import { callbackUrlOf } from "./callback-url.js"
 import { serializeCookie } from "./cookie.js"
@@ -35,7 +36,8 @@ const json = { ...common, "content-type": "application/json" } as const
 
 /** The only place that creates a `Response`. */
 export async function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Promise<Response> {
-  const made = render(auth, request, outcome)
+  const isStep = request.wantsFlow === true && hasStep(request, outcome)
+  const made = isStep ? stepResponse(auth, request, outcome) : render(auth, request, outcome)
   const response = made instanceof Response ? made : await made
   for (const cookie of outcome.cookies) response.headers.append("set-cookie", serializeCookie(cookie))
   return response
@@ -57,6 +59,28 @@ function render(auth: AuthContext, request: AuthRequest, outcome: AuthResult): A
     case "page":
       return pageResponse(auth, request, outcome.page)
   }
+}
+
+/** Routes that respond with JSON anyway keep its shape, except for passkeys. */
+function hasStep({ action }: AuthRequest, outcome: AuthResult): outcome is WithStep {
+  if (action === "session" || outcome.kind === "empty") return false
+  return outcome.kind !== "json" || action === "webauthn-options"
+}
+
+async function stepResponse(auth: AuthContext, request: AuthRequest, outcome: WithStep): Promise<Response> {
+  const { stepOf } = await import("../pages/flow/step.js")
+  const errorPage = outcome.kind === "failure" ? errorUrl(auth, request, outcome.error) : undefined
+  const { result, status } = await stepOf(auth, request, outcome, errorPage)
+  const retryAfter = result.status === "error" ? result.error.retryAfter : undefined
+  return new Response(bodyFor(request, JSON.stringify(result)), {
+    status,
+    headers: {
+      ...json,
+      vary: "Cookie, Accept",
+      ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+      ...(isSignOut(request) && leaving),
+    },
+  })
 }
 
 async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page): Promise<Response> {

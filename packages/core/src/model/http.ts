@@ -1,5 +1,6 @@
 import type { AuthError } from "../errors.js"
 import type { SetCookie } from "./cookie.js"
+import type { EmailSentStep, RequestingDevice } from "./flow.js"
 import type { SignInProblem } from "./signin-problem.js"
 import type { SchemeContext } from "./session-strategy.js"
 import type { ClientSignal } from "../primitives/runtime.js"
@@ -75,6 +76,8 @@ export interface AuthRequest extends RoutePath {
   /** The parsed form or JSON body. The prototype is `null`. */
   readonly body: Readonly<Record<string, unknown>>
   readonly csrf: Csrf
+  /** The response is a step of a flow as JSON: see `model/flow.ts`. */
+  readonly wantsFlow?: boolean | undefined
   /** Path and query, for the `Request` that callbacks get. */
   readonly path: string
 }
@@ -104,13 +107,6 @@ export interface CodeForm {
   readonly callbackUrl: string | undefined
   /** Every code consists of digits. */
   readonly digits: boolean
-}
-
-/** What requested an email link, in words of ours. */
-export interface RequestingDevice {
-  readonly browser?: string
-  readonly system?: string
-  readonly secondsAgo: number
 }
 
 /** The built-in pages. */
@@ -163,8 +159,20 @@ export type Page =
     }
   | { readonly name: "forward"; readonly action: SafeUrl; readonly fields: Params }
 
+/** What a redirect means in a flow. */
+export type RedirectMeaning =
+  | { readonly status: "signed-in" | "signed-out" }
+  | Omit<EmailSentStep, "url">
+  | { readonly status: "error"; readonly error: AuthError; readonly field?: string }
+
 export type AuthResult =
-  | { readonly kind: "redirect"; readonly to: SafeUrl; readonly cookies: readonly SetCookie[] }
+  | {
+      readonly kind: "redirect"
+      readonly to: SafeUrl
+      readonly cookies: readonly SetCookie[]
+      /** @default the flow continues at `to` */
+      readonly meaning?: RedirectMeaning | undefined
+    }
   | {
       readonly kind: "json"
       readonly body: unknown

@@ -98,9 +98,14 @@ export function attributes(...sources: readonly Readonly<Record<string, unknown>
   const result = new Map<string, string>()
   for (const [given, value] of sources.flatMap((source) => Object.entries(source))) {
     const name = given.toLowerCase()
-    if (allowedNames.has(name) || allowedPrefixes.test(name)) result.set(name, attribute(name, value))
+    if (isAllowed(name)) result.set(name, attribute(name, value))
   }
   return new AttributeList([...result.values()].join(""))
+}
+
+/** Whether a configured field may set this attribute. @param name in lowercase */
+export function isAllowed(name: string): boolean {
+  return allowedNames.has(name) || allowedPrefixes.test(name)
 }
 
 function attribute(name: string, value: unknown): string {

@@ -40,7 +40,7 @@ function signUpButton({ passkey }: Messages, name: string): Html {
 }
 
 /** A new user needs an email. `getUserInfo` can get it from other fields. */
-function asksForEmail({ formFields = {}, config }: WebAuthnProvider): boolean {
+export function asksForEmail({ formFields = {}, config }: WebAuthnProvider): boolean {
   return Object.hasOwn(formFields, "email") || customOf(config).getUserInfo !== undefined
 }
 

@@ -66,7 +66,8 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     const to = landingPage(auth, request, identity, callbackUrl)
     const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
     const pageCookies = [...forgetAttempt(request), ...rememberMethod(auth, request, proof.provider)]
-    return redirect(to, [...started.cookies, ...visitorCookies, ...deviceCookies, ...pageCookies])
+    const cookies = [...started.cookies, ...visitorCookies, ...deviceCookies, ...pageCookies]
+    return redirect(to, cookies, started.isSignedIn ? { status: "signed-in" } : undefined)
   } catch (cause) {
     await steps.undo?.()
     throw cause

@@ -16,7 +16,7 @@ async function exhausted(given: Parameters<typeof site>[0] = {}): Promise<Site> 
 const path = "/auth/callback/credentials"
 
 describe("over the limit", () => {
-  test.each([{ "x-auth-return-redirect": "1" }, { accept: "application/json" }])(
+  test.each([{ "x-auth-return-redirect": "1" }, { accept: "application/json, text/plain, */*" }])(
     "a script (%j) gets 429 as JSON with `Retry-After`",
     async (headers) => {
       const response = await (await exhausted()).tryPassword("ada", "open", { headers })

@@ -19,6 +19,7 @@ import type { MailboxProof, ResolvedProvider } from "../../model/signin.js"
 import { keepSecret } from "../../observability/in-flight.js"
 import { once } from "../../primitives/once.js"
 import { within } from "../../primitives/runtime.js"
+import { sentStep } from "./sent-step.js"
 import { askSignIn, type SignInParams } from "../authorize.js"
 import { confirmation, rememberDevice } from "./confirmation.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
@@ -75,7 +76,8 @@ export const email: Method = {
     rememberDevice(auth, request, row.token, expires)
     const ticket = ticketFor(auth, provider, link, row.token)
     const cookies = await bindToBrowser(auth, request, { token, row, maxAge, ticket })
-    return redirect(toRoute(request, "verify-request", { provider: provider.id, type: "email" }), cookies)
+    const to = toRoute(request, "verify-request", { provider: provider.id, type: "email" })
+    return redirect(to, cookies, sentStep(request, provider, { email: identifier, code, expiresIn: maxAge }))
   },
 
   async finish(auth, given, request): Promise<MailboxProof | AuthResult> {
@@ -126,7 +128,7 @@ async function finishWithCode(
     if (!(error instanceof Verification)) throw error
     await auth.events.signInFailure(failureMessage(auth, error, request))
     const params = { provider: provider.id, type: "email", error: "Verification" }
-    return redirect(toRoute(request, "verify-request", params))
+    return redirect(toRoute(request, "verify-request", params), [], { status: "error", error, field: "code" })
   }
 }
 
@@ -177,7 +179,7 @@ function normalize({ normalizeIdentifier }: EmailProvider, typed: unknown): stri
     if (typeof normal === "string" && normal !== "") return normal
     throw new Error("normalizeIdentifier returned no text. Return the normalized email")
   } catch (cause) {
-    throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause })
+    throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause, field: "email" })
   }
 }
 

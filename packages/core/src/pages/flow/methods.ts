@@ -1,0 +1,63 @@
+import { fill } from "../../i18n/fill.js"
+import type { SignInField, SignInMethod } from "../../model/flow.js"
+import type { ResolvedProvider } from "../../model/signin.js"
+import type { WebAuthnProvider } from "../../model/webauthn-provider.js"
+import { asksForEmail } from "../passkey-form.js"
+import type { PageContext } from "../view.js"
+import { fieldsOf } from "./fields.js"
+
+/** How a visitor can sign in, in the order of the configuration. */
+export function methodsOf(page: PageContext): readonly SignInMethod[] {
+  const providers: readonly ResolvedProvider[] = [...page.auth.providers.values()]
+  const autofill = providers.find((each) => each.type === "webauthn" && each.config.enableConditionalUI)?.id
+  return providers.map((provider) => methodOf({ ...page, provider, autofill }))
+}
+
+interface MethodContext<P = ResolvedProvider> extends PageContext {
+  readonly provider: P
+  /** The id of the passkey provider that uses the browser's autofill. */
+  readonly autofill: string | undefined
+}
+
+function methodOf(context: MethodContext): SignInMethod {
+  const { request, t, provider } = context
+  const { id, name } = provider
+  const common = { id, name, label: fill(t.signin.with, { provider: name }) }
+  const [start, callback] = [`${request.base}/signin/${id}`, `${request.base}/callback/${id}`]
+  switch (provider.type) {
+    case "oauth":
+    case "oidc":
+      return { ...common, type: provider.type, url: start, fields: [] }
+    case "email":
+      return { ...common, type: "email", url: start, fields: [emailField(context, true)] }
+    case "credentials":
+      return { ...common, type: "credentials", url: callback, fields: fieldsOf(provider.credentials) }
+    case "webauthn":
+      return { ...common, url: callback, ...passkeyMethod({ ...context, provider }) }
+  }
+}
+
+function passkeyMethod(context: MethodContext<WebAuthnProvider>) {
+  const { auth, request, t, provider, autofill } = context
+  const { id, name, formFields } = provider
+  const canSignUp = auth.security.passkeySignUp && (formFields === undefined || asksForEmail(provider))
+  return {
+    type: "webauthn",
+    fields: formFields === undefined ? [emailField(context, false)] : fieldsOf(formFields),
+    optionsUrl: `${request.base}/webauthn-options/${id}`,
+    autofill: autofill === id,
+    ...(canSignUp && { signUp: { label: fill(t.passkey.create, { provider: name }) } }),
+  } as const
+}
+
+/** The browser also offers passkeys in this field. */
+function emailField({ t, autofill }: MethodContext, required: boolean): SignInField {
+  return {
+    name: "email",
+    label: t.signin.email,
+    type: "email",
+    required,
+    autocomplete: autofill === undefined ? "email" : "email webauthn",
+    placeholder: t.signin.emailExample,
+  }
+}

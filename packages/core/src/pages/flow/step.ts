@@ -1,0 +1,139 @@
+import { type AuthError, InvalidProvider, UnknownAction } from "../../errors.js"
+import { textOf } from "../../http/auth-request.js"
+import { languageOf } from "../../i18n/language-of.js"
+import type { AuthContext } from "../../model/auth.js"
+import type { ConfirmEmailStep, FlowResult, MethodsStep, PasskeyStep } from "../../model/flow.js"
+import type { AuthRequest, AuthResult, Page } from "../../model/http.js"
+import { isSignInProblem } from "../../model/signin-problem.js"
+import { passkeyTexts } from "../passkey-texts.js"
+import type { PageContext, PageOf } from "../view.js"
+import { type Details, errorOf, errorOfCode, statusOf } from "./error.js"
+import { methodsOf } from "./methods.js"
+
+/** A step of a flow, and the status of its response. */
+export interface Step {
+  readonly result: FlowResult
+  readonly status: number
+}
+
+/** A result that flows get in another shape. */
+export type WithStep = Exclude<AuthResult, { readonly kind: "empty" }>
+
+/** @param errorPage the page that shows a failure */
+export async function stepOf(
+  auth: AuthContext,
+  request: AuthRequest,
+  outcome: WithStep,
+  errorPage = "",
+): Promise<Step> {
+  const { messages: t, tag: locale } = await languageOf(auth, request)
+  const context = { auth, request, t, locale }
+  switch (outcome.kind) {
+    case "page":
+      return stepOfPage(context, outcome.page)
+    case "redirect":
+      return stepOfRedirect(context, outcome)
+    case "failure":
+      return stepOfError(context, { error: outcome.error, url: errorPage })
+    case "json":
+      return passkeyStep(context, outcome)
+  }
+}
+
+function step(result: FlowResult): Step {
+  return { result, status: 200 }
+}
+
+function stepOfPage(context: PageContext, page: Page): Step {
+  const { base } = context.request
+  switch (page.name) {
+    case "signin":
+      return step(methodsStep(context, page))
+    case "signout": {
+      const { csrfToken = "", callbackUrl } = page
+      return step({ status: "confirm-sign-out", csrfToken, callbackUrl, url: `${base}/signout` })
+    }
+    case "error":
+      return refused(context, codeOfPage(page), `${base}/error`, page)
+    case "verify-request":
+      return refused(context, "Verification", `${base}/signin`)
+    case "confirm-email":
+      return step(confirmStep(page))
+    case "forward":
+      return step({ status: "redirect", url: page.action, form: page.fields })
+  }
+}
+
+function methodsStep(context: PageContext, page: PageOf<"signin">): MethodsStep {
+  const { csrfToken = "", callbackUrl, error, lastUsed } = page
+  return {
+    status: "methods",
+    csrfToken,
+    callbackUrl,
+    methods: methodsOf(context),
+    ...(lastUsed !== undefined && { lastUsed }),
+    ...(error !== undefined && { error: errorOfCode(context.t, error, page) }),
+  }
+}
+
+function confirmStep(page: PageOf<"confirm-email">): ConfirmEmailStep {
+  const { account, replaces, device, fields, csrfToken = "", action } = page
+  return {
+    status: "confirm-email",
+    ...(account !== undefined && { account }),
+    ...(replaces !== undefined && { replaces }),
+    ...(device !== undefined && { device }),
+    fields,
+    csrfToken,
+    url: action,
+  }
+}
+
+/** Codes that the error page reads from a parameter of its own. */
+const preciseCodes: ReadonlySet<string> = new Set(["InvalidCheck", "SignOutError"])
+
+function codeOfPage({ error = "Default", code }: PageOf<"error">): string {
+  return code !== undefined && preciseCodes.has(code) ? code : error
+}
+
+function refused({ t }: PageContext, code: string, url: string, details: Details = {}): Step {
+  const error = errorOfCode(t, code, details)
+  return { result: { status: "error", error, url }, status: statusOf(code, details.problem) }
+}
+
+type Redirect = Extract<AuthResult, { readonly kind: "redirect" }>
+
+function stepOfRedirect(context: PageContext, { to: url, meaning }: Redirect): Step {
+  if (meaning?.status === "error") return stepOfError(context, { ...meaning, url })
+  return step({ ...(meaning ?? { status: "redirect" }), url })
+}
+
+interface Refusal {
+  readonly error: AuthError
+  readonly field?: string | undefined
+  /** The page that shows the error. */
+  readonly url: string
+}
+
+function stepOfError(context: PageContext, { error, field, url }: Refusal): Step {
+  // The client caused these, so they aren't the fault of the server.
+  if (error instanceof InvalidProvider || error instanceof UnknownAction) return refused(context, "InvalidRequest", url)
+  const { auth, request, t } = context
+  const problem = isSignInProblem(error.cause?.["problem"]) ? error.cause["problem"] : undefined
+  const provider = auth.providers.get(request.providerId ?? "")?.name
+  const shown = errorOf(t, error, { problem, provider, field })
+  return { result: { status: "error", error: shown, url }, status: statusOf(shown.code, problem) }
+}
+
+type Json = Extract<AuthResult, { readonly kind: "json" }>
+
+/** What a flow gets from `webauthn-options`. */
+function passkeyStep(context: PageContext, { body, status = 200 }: Json): Step {
+  const { request, t } = context
+  const url = `${request.base}/signin`
+  if (status === 403) return refused(context, "RecentSignInRequired", url)
+  const field = textOf(request.query["email"]) === undefined ? "email" : undefined
+  if (status !== 200) return refused(context, "InvalidRequest", url, { field })
+  const { action, options } = body as Pick<PasskeyStep, "action" | "options">
+  return step({ status: "passkey", action, options, messages: passkeyTexts(t) })
+}
