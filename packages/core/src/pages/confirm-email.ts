@@ -1,7 +1,6 @@
 import { ago } from "../i18n/duration.js"
 import { fill } from "../i18n/fill.js"
 import type { Messages } from "../i18n/messages.js"
-import type { RequestingDevice } from "../model/flow.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, hiddenFields, asList } from "./layout.js"

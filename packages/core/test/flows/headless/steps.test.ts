@@ -152,7 +152,7 @@ describe("an email", () => {
       401,
       {
         status: "error",
-        error: { code: "Verification", message: expect.stringContaining("no longer valid"), field: "code" },
+        error: { code: "Verification", message: expect.stringContaining("incorrect"), field: "code" },
         url: `${base}/verify-request?provider=email&type=email&error=Verification`,
       },
     ])
@@ -227,7 +227,7 @@ describe("a provider", () => {
   })
 
   test("that doesn't answer is refused with 503", async () => {
-    const broken = createProvider({ faults: { discovery: { status: 500 } } })
+    const broken = createProvider({ faults: { discovery: () => new Response(null, { status: 500 }) } })
     const its = await headless({ providers: [broken.provider()] })
     const { status, result } = await its.post("/auth/signin/op")
     expect([status, result]).toMatchObject([503, { status: "error", error: { code: "Configuration" } }])
