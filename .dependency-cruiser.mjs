@@ -11,7 +11,7 @@ const layers = [
   ["session-reader"],
   ["engine"],
   ["config"],
-  ["endpoints", "signin"],
+  ["account", "endpoints", "signin"],
   ["methods", "session"],
   ["http", "limits", "crypto", "pages", "observability"],
   ["model", "provider-kit", "providers", "mail", "i18n"],

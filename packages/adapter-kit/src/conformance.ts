@@ -3,6 +3,7 @@ import { accounts } from "./conformance/accounts.js"
 import { authenticators } from "./conformance/authenticators.js"
 import { allMethodsTested, capabilities } from "./conformance/capabilities.js"
 import type { Capability, ConformanceCase, Surroundings } from "./conformance/case.js"
+import { details } from "./conformance/details.js"
 import { sessions } from "./conformance/sessions.js"
 import { tokens } from "./conformance/tokens.js"
 import { transactions } from "./conformance/transactions.js"
@@ -25,6 +26,7 @@ export const conformance: readonly ConformanceCase[] = [
   ...tokens,
   ...authenticators,
   ...capabilities,
+  ...details,
   ...transactions,
 ]
 

@@ -39,7 +39,7 @@ test("a skipped case isn't registered", () => {
 test("an optional method that isn't listed in `capabilities` fails the suite", async () => {
   const { tests } = registered({ name: "x", create: memoryAdapter, capabilities: ["listAccounts"] })
   await expect(tests.at(-1)?.body()).rejects.toThrow(
-    "also updateAccount, updateAuthenticator, listSessions, deleteSessions",
+    "also updateAccount, updateAuthenticator, deleteAuthenticator, describeAuthenticator, describeSession, listSessions, deleteSessions",
   )
 })
 

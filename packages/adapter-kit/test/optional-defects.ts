@@ -123,6 +123,36 @@ export const capabilityDefects: readonly Defect[] = [
     breaks: ["updateAuthenticator"],
   },
   {
+    what: "deleteAuthenticator deletes all passkeys of the user",
+    make: over((good) => ({
+      deleteAuthenticator: async (credentialID) => {
+        const known = await good.getAuthenticator(credentialID)
+        for (const each of known ? await good.listAuthenticatorsByUserId(known.userId) : [])
+          await good.deleteAuthenticator(each.credentialID)
+      },
+    })),
+    breaks: ["deleteAuthenticator"],
+  },
+  {
+    what: "describeAuthenticator replaces all details",
+    make: over((good) => ({
+      describeAuthenticator: async (credentialID, details) => {
+        const none = { name: null, createdAt: new Date(0), lastUsedAt: new Date(0) }
+        await good.describeAuthenticator(credentialID, { ...none, ...details })
+      },
+    })),
+    breaks: ["describeAuthenticator"],
+  },
+  {
+    what: "describeSession stores no times",
+    make: over((good) => ({
+      describeSession: async (sessionToken, { browser, system }) => {
+        await good.describeSession(sessionToken, { browser, system })
+      },
+    })),
+    breaks: ["describeSession"],
+  },
+  {
     what: "a registered passkey is rejected with an error of the driver",
     make: over((good) => ({
       createAuthenticator: async (passkey) => {

@@ -8,7 +8,14 @@ export const sessionDefects: readonly Defect[] = [
     make: over((good) => ({
       getSessionAndUser: async (token) => JSON.parse(JSON.stringify(await good.getSessionAndUser(token))),
     })),
-    breaks: ["sessions.create", "sessions.update", "sessions.delete", "sessions.expired", "deleteSessions"],
+    breaks: [
+      "sessions.create",
+      "sessions.update",
+      "sessions.delete",
+      "sessions.expired",
+      "deleteSessions",
+      "describeSession",
+    ],
   },
   {
     what: "session tokens are compared without case",

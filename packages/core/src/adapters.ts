@@ -5,6 +5,8 @@ export type {
   AdapterAuthenticator,
   AdapterSession,
   AdapterUser,
+  PasskeyDetails,
+  SessionDetails,
   VerificationToken,
 } from "./model/adapter.js"
 

@@ -58,6 +58,28 @@ export class SignInError extends AuthError {
   static override kind: "signIn" | "error" = "signIn"
 }
 
+/** A function of the account was called without a session. */
+export class SessionRequired extends SignInError {
+  static override type = "SessionRequired"
+}
+/** The user signed in too long ago for what they want to do. Let them sign in again, and then repeat it. */
+export class RecentSignInRequired extends SignInError {
+  static override type = "RecentSignInRequired"
+}
+/** Without this account or passkey, the user couldn't sign in anymore. */
+export class LastSignInMethod extends AuthError {
+  static override type = "LastSignInMethod"
+}
+/** The adapter lacks methods that a function of the account needs. `methods` are their names. */
+export class UnsupportedByAdapter extends AuthError {
+  static override type = "UnsupportedByAdapter"
+  readonly methods: readonly string[]
+
+  constructor(message: string, details: { readonly methods: readonly string[]; readonly [detail: string]: unknown }) {
+    super(message, details)
+    this.methods = details.methods
+  }
+}
 /** The `signIn` callback or a guard refused the sign-in. */
 export class AccessDenied extends AuthError {
   static override type = "AccessDenied"
@@ -214,7 +236,10 @@ const publicCodes: ReadonlyMap<string, string> = new Map([
   ["OAuthAccountNotLinked", "OAuthAccountNotLinked"],
   ["OAuthCallbackError", "OAuthCallbackError"],
   ["OAuthProfileParseError", "OAuthCallbackError"],
+  ["LastSignInMethod", "LastSignInMethod"],
   ["RateLimited", "RateLimited"],
+  ["RecentSignInRequired", "RecentSignInRequired"],
+  ["SessionRequired", "SessionRequired"],
   ["Verification", "Verification"],
   ["WebAuthnVerificationError", "WebAuthnVerificationError"],
 ])
@@ -233,7 +258,6 @@ const otherCodes: ReadonlySet<string> = new Set([
   "InvalidCheck",
   "OAuthCreateAccount",
   "OAuthSignin",
-  "SessionRequired",
   "Signin",
 ])
 const knownCodes: ReadonlySet<string> = new Set([...publicCodes.values(), ...otherCodes])

@@ -1,3 +1,4 @@
+import type { Outcome } from "./account/account.js"
 import { type AnyConfig, compile } from "./config/compile.js"
 import { answer, handle, log, report } from "./engine/auth.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
@@ -9,10 +10,11 @@ import { csrfOf } from "./http/csrf.js"
 import { errorUrl, misconfigured } from "./http/respond.js"
 import { senderOf } from "./http/sender.js"
 import { toSessionRequest } from "./http/session-request.js"
+import { accountFunctions, readingFunctions, type ServerAccount, type UserAccount } from "./model/account.js"
 import type { AuthContext } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
-import type { AuthRequest, AuthResult, Csrf, Visitor } from "./model/http.js"
+import type { AuthRequest, AuthResult, Csrf, SessionRequest, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, TokenSet } from "./model/user.js"
@@ -23,8 +25,8 @@ import { currentSession, type SessionView } from "./session/current.js"
 import { openTokens } from "./signin/provider-tokens.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
-export { serializeCookie }
-export type { SessionView, SetCookie, Visitor }
+export { accountFunctions, readingFunctions, serializeCookie }
+export type { ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
 
 /** A redirect with the cookies to set. */
 export interface Navigation {
@@ -81,6 +83,12 @@ export interface Server<S = Session> {
   ): Promise<Navigation>
   signOut(visitor: Visitor, options?: { readonly redirectTo?: string | undefined }): Promise<Navigation>
   update(visitor: Visitor, data: SessionUpdate): Promise<SessionView<S>>
+  /**
+   * The account of the signed-in user: passkeys, linked accounts, sessions, email. Nothing is read before the first call.
+   *
+   * @throws MissingCSRF with `forwardsForms`, if another site sent a form that changes something
+   */
+  account(visitor: Visitor): ServerAccount
   /** The tokens of a stored account, decrypted if `security.providerTokens` is `"sealed"`. */
   providerTokens(visitor: Visitor, account: Account): Promise<TokenSet>
 }
@@ -169,6 +177,8 @@ export function createServer<T extends JWT = JWT, S = Session>(
     update: (visitor, data) =>
       call(visitor, async (auth) => (await update(auth, visitor, data, forwardsForms)) as SessionView<Awaited<S>>),
 
+    account: (visitor) => accountFor(visitor, call, forwardsForms),
+
     providerTokens: (visitor, account) => call(visitor, async (auth) => openTokens(auth, account)),
   }
 }
@@ -180,9 +190,20 @@ async function update(
   forwardsForms: boolean,
 ): Promise<SessionView> {
   const request = toSessionRequest(auth, visitor)
-  if (forwardsForms && isForm(visitor) && senderOf(auth, request) === "foreign")
-    throw new MissingCSRF("Another site sent the request, so it can't update the session")
+  if (forwardsForms) assertOwnForm(auth, visitor, request)
   return currentSession(auth, request, { update: { sender: "application", data: () => data } })
+}
+
+/** @throws MissingCSRF */
+function assertOwnForm(auth: AuthContext, visitor: Visitor, request: SessionRequest): void {
+  if (isForm(visitor) && senderOf(auth, request) === "foreign")
+    throw new MissingCSRF("Another site sent the request, so it can't change the session or the account")
+}
+
+function accountRequest(auth: AuthContext, visitor: Visitor): AuthRequest {
+  const url = new URL(`${auth.basePath}/account`, "http://localhost")
+  const route = { action: "account", providerId: undefined }
+  return toAuthRequest(auth, visitor, { url, method: "POST", route, body: {}, csrf: trusted })
 }
 
 /** A page that was opened from another site may update the session. */
@@ -190,13 +211,31 @@ function isForm({ method = "GET" }: Visitor): boolean {
   return method !== "GET" && method !== "HEAD"
 }
 
+type Call = <T>(visitor: Visitor, work: (auth: AuthContext) => Promise<T>) => Promise<T>
+
+function accountFor(visitor: Visitor, call: Call, forwardsForms: boolean): ServerAccount {
+  const cookies: SetCookie[] = []
+  const run =
+    (name: keyof UserAccount) =>
+    (...args: never[]) =>
+      call(visitor, async (auth) => {
+        const request = accountRequest(auth, visitor)
+        if (forwardsForms && !readingFunctions.has(name)) assertOwnForm(auth, visitor, request)
+        const { account } = await import("./account/account.js")
+        // `UserAccount` relates each name to its parameters and its result.
+        const work = account[name] as (...all: unknown[]) => Promise<Outcome<unknown>>
+        const { value, cookies: own } = await work(auth, request, ...args)
+        cookies.push(...own)
+        return value
+      })
+  const functions = Object.fromEntries(accountFunctions.map((name) => [name, run(name)]))
+  return { ...(functions as unknown as UserAccount), cookies }
+}
+
 type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
 
 /** Runs a call of the application, and logs what it throws, as the routes do. */
-function callerOf(
-  find: Find,
-  madeFrom: object,
-): <T>(visitor: Visitor, work: (auth: AuthContext) => Promise<T>) => Promise<T> {
+function callerOf(find: Find, madeFrom: object): Call {
   const configFor = async (visitor: Visitor) => {
     if (typeof find !== "function") return find
     try {

@@ -4,6 +4,18 @@ export type { Language } from "./i18n/language.js"
 export type { MailTexts } from "./i18n/mail-messages.js"
 export type { Messages, PartialMessages } from "./i18n/messages.js"
 export type { I18nOptions } from "./i18n/options.js"
+export type {
+  AccountActions,
+  AccountOverview,
+  AccountPart,
+  EmailChange,
+  EmailConfirmation,
+  LinkedAccount,
+  PasskeySummary,
+  SessionSummary,
+  Unavailable,
+  UserAccount,
+} from "./model/account.js"
 export type * from "./model/adapter.js"
 export type { Module, ModuleRoute } from "./model/auth.js"
 export type * from "./model/callbacks.js"
@@ -11,7 +23,7 @@ export type * from "./model/config.js"
 export type * from "./model/cookie.js"
 export type { CredentialInput, CredentialsConfig } from "./model/credentials-provider.js"
 export type { WebAuthnConfig } from "./model/webauthn-provider.js"
-export type { EmailConfig, EmailUserConfig, VerificationRequest } from "./model/email-provider.js"
+export type { AccountEmail, EmailConfig, EmailUserConfig, VerificationRequest } from "./model/email-provider.js"
 export type * from "./model/flow.js"
 export type * from "./model/given-provider.js"
 export type { AuthAction, ResponseInternal } from "./model/http.js"

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterAuthenticator } from "@latchkey/core/adapters"
 import { toBoolean, toNumber } from "./codec.js"
+import { detailsOf, mergeDetails } from "./details.js"
 import { authenticatorColumns, type AuthenticatorRow } from "./schema.js"
 import type { Store } from "./store.js"
 
@@ -10,6 +11,8 @@ type AuthenticatorMethods = Required<
     | "getAuthenticator"
     | "listAuthenticatorsByUserId"
     | "updateAuthenticator"
+    | "deleteAuthenticator"
+    | "describeAuthenticator"
     | "updateAuthenticatorCounter"
   >
 >
@@ -44,6 +47,18 @@ export function authenticatorMethods(store: Store): AuthenticatorMethods {
     updateAuthenticator: async (credentialID, { counter, credentialBackedUp }) =>
       update(credentialID, { counter, credential_backed_up: store.codec.boolean(credentialBackedUp) }),
     updateAuthenticatorCounter: async (credentialID, counter) => update(credentialID, { counter }),
+    deleteAuthenticator: async (credentialID) => {
+      const query = db.deleteFrom("authenticators").where("credential_id", "=", credentialID)
+      const [row] = await store.write(query.returning(authenticatorColumns))
+      return row && authenticatorOf(row)
+    },
+    describeAuthenticator: async (credentialID, details) =>
+      store.transact(async ({ db: inside, codec, read, write }) => {
+        const query = inside.selectFrom("authenticators").select("details").where("credential_id", "=", credentialID)
+        const [row] = await read(codec.locksRows ? query.forUpdate() : query)
+        const changes = { details: mergeDetails(row?.details, details) }
+        await write(inside.updateTable("authenticators").set(changes).where("credential_id", "=", credentialID))
+      }),
   }
 }
 
@@ -57,6 +72,7 @@ function rowOf({ codec }: Store, authenticator: AdapterAuthenticator): Authentic
     credential_device_type: authenticator.credentialDeviceType,
     credential_backed_up: codec.boolean(authenticator.credentialBackedUp),
     transports: authenticator.transports ?? null,
+    details: null,
   }
 }
 
@@ -70,5 +86,6 @@ function authenticatorOf(row: AuthenticatorRow): AdapterAuthenticator {
     credentialDeviceType: row.credential_device_type,
     credentialBackedUp: toBoolean(row.credential_backed_up),
     transports: row.transports,
+    ...detailsOf(row.details),
   }
 }

@@ -117,4 +117,11 @@ export const migrations: readonly Migration[] = [
       await schema.createIndex(prefixed("rate_limits_resets")).on("rate_limits").column("resets").execute()
     },
   },
+  {
+    name: "0005_details",
+    up: async ({ db: { schema }, types: { json } }) => {
+      await schema.alterTable("sessions").addColumn("details", json).execute()
+      await schema.alterTable("authenticators").addColumn("details", json).execute()
+    },
+  },
 ]

@@ -28,6 +28,8 @@ export interface SessionRow {
   user_id: string
   expires: Stored
   extra: Stored
+  /** As JSON: when the user signed in, when the session was used, and in which browser. */
+  details: Stored | null
 }
 
 export interface VerificationTokenRow {
@@ -45,6 +47,8 @@ export interface AuthenticatorRow {
   credential_device_type: string
   credential_backed_up: Stored
   transports: string | null
+  /** As JSON: the name that the user gave it, and when it was created and used. */
+  details: Stored | null
 }
 
 /** The count of one rate limit. */
@@ -85,7 +89,7 @@ export const userColumns = [
 
 export const accountColumns = ["provider", "provider_account_id", "user_id", "type", "extra"] as const
 
-export const sessionColumns = ["session_token", "user_id", "expires", "extra"] as const
+export const sessionColumns = ["session_token", "user_id", "expires", "extra", "details"] as const
 
 export const verificationTokenColumns = ["identifier", "token", "expires"] as const
 
@@ -98,4 +102,5 @@ export const authenticatorColumns = [
   "credential_device_type",
   "credential_backed_up",
   "transports",
+  "details",
 ] as const

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterSession } from "@latchkey/core/adapters"
 import { fromJson, toDate, toJson } from "./codec.js"
+import { detailsOf, mergeDetails } from "./details.js"
 import { sessionColumns, type SessionRow, type UserRow, userColumns } from "./schema.js"
 import type { Store } from "./store.js"
 import { userOf } from "./users.js"
@@ -7,7 +8,13 @@ import { userOf } from "./users.js"
 type SessionMethods = Required<
   Pick<
     Adapter,
-    "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession" | "listSessions" | "deleteSessions"
+    | "createSession"
+    | "getSessionAndUser"
+    | "updateSession"
+    | "deleteSession"
+    | "describeSession"
+    | "listSessions"
+    | "deleteSessions"
   >
 >
 
@@ -18,7 +25,7 @@ export function sessionMethods(store: Store): SessionMethods {
     createSession: async (session) => {
       const { sessionToken, userId, expires } = session
       const row = { session_token: sessionToken, user_id: userId, expires: codec.instant(expires) }
-      await store.write(db.insertInto("sessions").values({ ...row, extra: toJson(extraOf(session)) }))
+      await store.write(db.insertInto("sessions").values({ ...row, extra: toJson(extraOf(session)), details: null }))
       return session
     },
     getSessionAndUser: sessionReader(store),
@@ -27,6 +34,13 @@ export function sessionMethods(store: Store): SessionMethods {
       const query = db.deleteFrom("sessions").where("session_token", "=", sessionToken).returning(sessionColumns)
       return firstSession(await store.write(query))
     },
+    describeSession: async (sessionToken, details) =>
+      store.transact(async ({ db: inside, codec: { locksRows }, read, write }) => {
+        const query = inside.selectFrom("sessions").select("details").where("session_token", "=", sessionToken)
+        const [row] = await read(locksRows ? query.forUpdate() : query)
+        const changes = { details: mergeDetails(row?.details, details) }
+        await write(inside.updateTable("sessions").set(changes).where("session_token", "=", sessionToken))
+      }),
     listSessions: async (userId) => (await store.read(all.where("user_id", "=", userId))).map(sessionOf),
     deleteSessions: async (userId) => {
       await store.write(db.deleteFrom("sessions").where("user_id", "=", userId))
@@ -36,6 +50,7 @@ export function sessionMethods(store: Store): SessionMethods {
 
 interface SessionUserRow extends UserRow, Pick<SessionRow, "user_id" | "expires"> {
   session_extra: SessionRow["extra"]
+  session_details: SessionRow["details"]
 }
 
 /** Compiles the query only once, because every request with a session runs it. */
@@ -46,9 +61,15 @@ function sessionReader(store: Store): SessionMethods["getSessionAndUser"] {
     compiled ??= compile()
     const [row] = await store.read<SessionUserRow>({ ...compiled, parameters: [sessionToken] })
     if (!row) return null
-    const { user_id, expires, session_extra } = row
+    const { user_id, expires, session_extra, session_details } = row
     return {
-      session: sessionOf({ session_token: sessionToken, user_id, expires, extra: session_extra }),
+      session: sessionOf({
+        session_token: sessionToken,
+        user_id,
+        expires,
+        extra: session_extra,
+        details: session_details,
+      }),
       user: userOf(row),
     }
   }
@@ -60,6 +81,7 @@ function joinOf({ db }: Store) {
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(userColumns)
     .select(["sessions.user_id", "sessions.expires", "sessions.extra as session_extra"])
+    .select("sessions.details as session_details")
     .where("sessions.session_token", "=", "")
 }
 
@@ -97,7 +119,7 @@ async function mergeExtra({ db, codec, read }: Store, sessionToken: string, extr
 
 /** Additional fields that an application stores in a session. */
 function extraOf(session: Partial<AdapterSession>): object {
-  const { sessionToken: _sessionToken, userId: _userId, expires: _expires, ...extra } = session
+  const { sessionToken: _sessionToken, userId: _userId, expires: _expires, details: _details, ...extra } = session
   return extra
 }
 
@@ -105,6 +127,7 @@ function firstSession([row]: readonly SessionRow[]): AdapterSession | null {
   return row ? sessionOf(row) : null
 }
 
-function sessionOf({ session_token, user_id, expires, extra }: SessionRow): AdapterSession {
-  return { ...fromJson(extra), sessionToken: session_token, userId: user_id, expires: toDate(expires) }
+function sessionOf({ session_token, user_id, expires, extra, details }: SessionRow): AdapterSession {
+  const row = { sessionToken: session_token, userId: user_id, expires: toDate(expires) }
+  return { ...fromJson(extra), ...row, ...detailsOf(details) }
 }

@@ -6,6 +6,9 @@ export type Capability =
   | "listAccounts"
   | "updateAccount"
   | "updateAuthenticator"
+  | "deleteAuthenticator"
+  | "describeAuthenticator"
+  | "describeSession"
   | "listSessions"
   | "deleteSessions"
   | "deleteVerificationTokens"
@@ -20,6 +23,9 @@ export const allCapabilities: readonly Capability[] = [
   "listAccounts",
   "updateAccount",
   "updateAuthenticator",
+  "deleteAuthenticator",
+  "describeAuthenticator",
+  "describeSession",
   "listSessions",
   "deleteSessions",
   "deleteVerificationTokens",

@@ -11,6 +11,8 @@ type AuthenticatorMethods = Required<
     | "getAuthenticator"
     | "listAuthenticatorsByUserId"
     | "updateAuthenticator"
+    | "deleteAuthenticator"
+    | "describeAuthenticator"
     | "updateAuthenticatorCounter"
   >
 >
@@ -38,5 +40,15 @@ export function authenticatorMethods({ authenticators, users }: Tables): Authent
     updateAuthenticator: async (credentialID, { counter, credentialBackedUp }) =>
       update(credentialID, { counter, credentialBackedUp }),
     updateAuthenticatorCounter: async (credentialID, counter) => update(credentialID, { counter }),
+    deleteAuthenticator: async (credentialID) => {
+      const row = authenticators.get(credentialID)
+      authenticators.delete(credentialID)
+      return row && copyOut(row)
+    },
+    describeAuthenticator: async (credentialID, details) => {
+      const before = authenticators.get(credentialID)
+      if (!before) return
+      authenticators.set(credentialID, { ...before, details: { ...before.details, ...copyIn(details) } })
+    },
   }
 }

@@ -7,7 +7,13 @@ import { assertUser, rowsOfUser } from "./users.js"
 type SessionMethods = Required<
   Pick<
     Adapter,
-    "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession" | "listSessions" | "deleteSessions"
+    | "createSession"
+    | "getSessionAndUser"
+    | "updateSession"
+    | "deleteSession"
+    | "describeSession"
+    | "listSessions"
+    | "deleteSessions"
   >
 >
 
@@ -36,6 +42,11 @@ export function sessionMethods({ sessions, users }: Tables): SessionMethods {
       const row = sessions.get(sessionToken)
       sessions.delete(sessionToken)
       return row ? copyOut(row) : null
+    },
+    describeSession: async (sessionToken, details) => {
+      const before = sessions.get(sessionToken)
+      if (!before) return
+      sessions.set(sessionToken, { ...before, details: { ...before.details, ...copyIn(details) } })
     },
     listSessions: async (userId) => rowsOfUser(sessions, userId).map(copyOut),
     deleteSessions: async (userId) => {

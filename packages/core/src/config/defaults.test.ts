@@ -32,6 +32,7 @@ const names: readonly (readonly [CookieKey, http: string, https: string, strict:
   ["device", "authjs.device", "__Host-authjs.device", "__Host-authjs.device"],
   ["attempt", "authjs.attempt", "__Host-authjs.attempt", "__Host-authjs.attempt"],
   ["lastUsed", "authjs.last-used", "__Host-authjs.last-used", "__Host-authjs.last-used"],
+  ["signInTime", "authjs.sign-in-time", "__Host-authjs.sign-in-time", "__Host-authjs.sign-in-time"],
 ]
 
 describe("the cookie table", () => {
@@ -103,6 +104,7 @@ describe("security", () => {
       listedOriginsOnly: true,
       refuseWeakSecret: true,
       enforceIssuerChecks: true,
+      recentSignIn: 600,
     })
   })
 

@@ -28,6 +28,7 @@ const modes: Readonly<Record<SecurityMode, Security>> = {
     listedOriginsOnly: false,
     refuseWeakSecret: false,
     enforceIssuerChecks: false,
+    recentSignIn: 600,
   }),
   strict: Object.freeze({
     linking: "explicit",
@@ -43,6 +44,7 @@ const modes: Readonly<Record<SecurityMode, Security>> = {
     listedOriginsOnly: true,
     refuseWeakSecret: true,
     enforceIssuerChecks: true,
+    recentSignIn: 600,
   }),
 }
 
@@ -138,6 +140,7 @@ const cookies: Readonly<Record<CookieKey, readonly [name: string, prefix: Prefix
   device: ["authjs.device", "__Host-", 180 * day],
   attempt: ["authjs.attempt", "__Host-", 600],
   lastUsed: ["authjs.last-used", "__Host-", 365 * day],
+  signInTime: ["authjs.sign-in-time", "__Host-", day],
 }
 
 export const cookieKeys: readonly CookieKey[] = Object.keys(cookies).filter(isCookieKey)
@@ -175,6 +178,7 @@ export function cookieTable(config: AuthConfig, secure: boolean): Readonly<Recor
     device: cookie("device"),
     attempt: cookie("attempt"),
     lastUsed: cookie("lastUsed"),
+    signInTime: cookie("signInTime"),
   })
 }
 

@@ -277,6 +277,7 @@ function resolveEmail(
     code: provider.code !== false,
     fetch: fetchOf(provider, runtime),
     sendVerificationRequest: provider.sendVerificationRequest,
+    sendAccountEmail: provider.sendAccountEmail,
     generateVerificationToken: provider.generateVerificationToken,
     normalizeIdentifier: provider.normalizeIdentifier,
   } satisfies EmailProvider)
@@ -289,6 +290,7 @@ function resolveCredentials(provider: CredentialsConfig & WithMethod): Resolved<
     credentials: Object.freeze({ ...provider.credentials }),
     authorize: provider.authorize,
     identifier: provider.identifier,
+    canSignIn: provider.canSignIn,
   } satisfies CredentialsProvider)
 }
 

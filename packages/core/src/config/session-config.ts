@@ -20,6 +20,7 @@ import { adoption } from "../session/adoption.js"
 import { csrfBinding } from "../session/csrf-binding.js"
 import { type Unchecked, warnOfUnchecked } from "../session/unchecked-sessions.js"
 import { jwtSessions } from "../session/jwt-sessions.js"
+import { keepsSignInTime } from "../session/sign-in-time.js"
 import { markedTokens } from "../session/marked-tokens.js"
 import { databaseSessions } from "../session/database-sessions.js"
 import {
@@ -228,18 +229,12 @@ function inCookieOf({ sessionToken }: Version4, scheme: SchemeContext): SchemeCo
 }
 
 function jwtOptions(common: Common) {
-  return { ...revocationOf(common), keepsAuthTime: keepsAuthTime(common) }
-}
-
-/** The absolute end of a session, a recent sign-in and `session.notBefore` depend on the time of sign-in. */
-function keepsAuthTime({ lifetime, security }: Common): boolean {
-  const { absoluteMaxAge, notBefore } = lifetime
-  return absoluteMaxAge !== undefined || notBefore !== undefined || security.linking === "explicit"
+  return { ...revocationOf(common), keepsAuthTime: keepsSignInTime(common) }
 }
 
 function revocationOf({ adapter, runtime, security, logger, scope }: Common) {
   if (!security.revocableSessions || !hasSessions(adapter)) return { revocation: undefined, adoption: undefined }
-  const rows = revocation(adapter, runtime)
+  const rows = revocation({ adapter, runtime, logger })
   return { revocation: rows, adoption: adoption({ adapter, revocation: rows, runtime, logger, scope }) }
 }
 
@@ -251,7 +246,7 @@ function databaseSessionsOf({ session = {} }: AuthConfig, common: Common, hasFor
   const hashed = security.hashSessionTokens
   // A hashed row tells when the token was issued. Other tokens have to tell it themselves.
   const own = hasFormerName && !hashed && given === undefined ? markedTokens(common) : {}
-  const options = { adapter, generateSessionToken, ...own, hashed, keepsAuthTime: keepsAuthTime(common) }
+  const options = { adapter, generateSessionToken, ...own, hashed, keepsAuthTime: keepsSignInTime(common) }
   return databaseSessions({ ...common, ...options })
 }
 

@@ -27,13 +27,16 @@ const methods = [
   "listAccounts",
   "updateAccount",
   "updateAuthenticator",
+  "deleteAuthenticator",
+  "describeAuthenticator",
+  "describeSession",
   "listSessions",
   "deleteSessions",
   "deleteVerificationTokens",
 ] as const satisfies readonly Exclude<keyof Adapter, "rateLimits">[]
 
 /** The argument is a session token. The logger redacts it by this name. */
-const bySessionToken: ReadonlySet<string> = new Set(["getSessionAndUser", "deleteSession"])
+const bySessionToken: ReadonlySet<string> = new Set(["getSessionAndUser", "deleteSession", "describeSession"])
 
 /** Calls methods with their `this`, logs each call at debug level, and turns errors into `AdapterError`s. */
 export function wrapAdapter(adapter: Adapter, logger: Logger): Adapter {

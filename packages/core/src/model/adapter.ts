@@ -19,6 +19,19 @@ export interface AdapterSession {
   sessionToken: string
   userId: string
   expires: Date
+  /** What `describeSession` stored. */
+  details?: SessionDetails | null
+}
+
+/** What a user sees about a session, to recognize it. */
+export interface SessionDetails {
+  /** When the user signed in. */
+  readonly createdAt?: Date | undefined
+  readonly lastUsedAt?: Date | undefined
+  /** Such as "Firefox". */
+  readonly browser?: string | undefined
+  /** Such as "Windows". */
+  readonly system?: string | undefined
 }
 
 /** The token of an email link. */
@@ -43,6 +56,16 @@ export interface AdapterAuthenticator {
   credentialBackedUp: boolean
   /** Separated by commas. */
   transports?: string | null
+  /** What `describeAuthenticator` stored. */
+  details?: PasskeyDetails | null
+}
+
+/** What a user sees about a passkey, to recognize it. */
+export interface PasskeyDetails {
+  /** `null`: none. */
+  readonly name?: string | null | undefined
+  readonly createdAt?: Date | undefined
+  readonly lastUsedAt?: Date | undefined
 }
 
 /**
@@ -83,7 +106,7 @@ export interface Adapter {
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>
 
-  /** Returns every account of a user. `security.reclaimMailbox` needs it. */
+  /** Returns every account of a user. `security.reclaimMailbox` and the account page need it. */
   listAccounts?(userId: string): Awaitable<AdapterAccount[]>
   /** Replaces the stored tokens of an account. Called at each sign-in. */
   updateAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined>
@@ -95,6 +118,18 @@ export interface Adapter {
     credentialID: string,
     changes: { counter: number; credentialBackedUp: boolean },
   ): Awaitable<AdapterAuthenticator>
+  /** Deletes a passkey. Without it, a passkey is removed by unlinking its account. */
+  deleteAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null | undefined | void>
+  /**
+   * Stores the given details of a passkey and keeps the others. `getAuthenticator` and `listAuthenticatorsByUserId` return them as
+   * `details`. Must not recreate a passkey that was deleted.
+   */
+  describeAuthenticator?(credentialID: string, details: PasskeyDetails): Awaitable<unknown>
+  /**
+   * Stores the given details of a session and keeps the others. `getSessionAndUser` and `listSessions` return them as `details`.
+   * Must not recreate a session that was deleted. Called after each sign-in, and at most once an hour while a session is used.
+   */
+  describeSession?(sessionToken: string, details: SessionDetails): Awaitable<unknown>
   /** Returns every session of a user. Expired ones may be included. */
   listSessions?(userId: string): Awaitable<AdapterSession[]>
   /** Ends every session of a user ("sign out everywhere"). */
@@ -105,7 +140,8 @@ export interface Adapter {
   readonly rateLimits?: RateLimitStore | undefined
   /**
    * Calls `work` with an adapter whose writes all succeed or all fail. Without it, a sign-up that fails halfway is undone
-   * step by step.
+   * step by step. `updateUser({ id })` in it must make other transactions that do the same wait, as an update of a row does in
+   * SQL: that keeps two parallel requests from removing a user's last two ways to sign in.
    */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
 }

@@ -1,4 +1,4 @@
-import type { AdapterSession, AdapterUser } from "./adapter.js"
+import type { AdapterAccount, AdapterAuthenticator, AdapterSession, AdapterUser } from "./adapter.js"
 import type { JWT, ReceivedUpdate, Session } from "./session.js"
 import type { Account, Awaitable, Profile, User } from "./user.js"
 
@@ -123,6 +123,30 @@ export interface EventCallbacks {
     profile: User | AdapterUser
     request?: Request
   }): Awaitable<void>
+  /** A user has disconnected an account. */
+  unlinkAccount?(message: { user: AdapterUser; account: AdapterAccount; request?: Request }): Awaitable<void>
+  /** A user has removed a passkey. */
+  removePasskey?(message: { user: AdapterUser; passkey: AdapterAuthenticator; request?: Request }): Awaitable<void>
+  /** A user has given a passkey another name. */
+  renamePasskey?(message: {
+    user: AdapterUser
+    passkey: AdapterAuthenticator
+    name: string | null
+    request?: Request
+  }): Awaitable<void>
+  /** A user has ended sessions: one, all but this one, or all. `count` is `undefined` if the adapter doesn't tell. */
+  revokeSessions?(message: {
+    user: AdapterUser
+    scope: "one" | "others" | "all"
+    count: number | undefined
+    request?: Request
+  }): Awaitable<void>
+  /** A user has asked for another email, and got a link to confirm it. */
+  requestEmailChange?(message: { user: AdapterUser; email: string; request?: Request }): Awaitable<void>
+  /** A user has confirmed their new email. `user` has it. */
+  changeEmail?(message: { user: AdapterUser; formerEmail: string | null; request?: Request }): Awaitable<void>
+  /** A user has deleted their account. */
+  deleteUser?(message: { user: AdapterUser; request?: Request }): Awaitable<void>
   /** A session has been read or updated. */
   session?(message: { session: Session; token?: JWT; request?: Request }): Awaitable<void>
   /** A sign-in has failed. Useful for audit logs. */

@@ -38,6 +38,7 @@ export type CookieKey =
   | "device"
   | "attempt"
   | "lastUsed"
+  | "signInTime"
 
 export type CookiesOptions = Readonly<Partial<Record<CookieKey, CookieOption>>>
 

@@ -1,4 +1,5 @@
 import type { CommonProvider, CommonResolvedProvider, ProviderStyle } from "./provider.js"
+import type { AdapterUser } from "./adapter.js"
 import type { Awaitable, User } from "./user.js"
 
 /** One field of the built-in form: its label and the attributes of its `<input>`. */
@@ -23,6 +24,11 @@ export interface CredentialsConfig<
    * @default the fields with a common name such as `username` or `email`, else the first one that isn't a password
    */
   identifier?(credentials: Readonly<Record<string, unknown>>): string | undefined
+  /**
+   * Whether a stored user can sign in with this provider, for example because they have a password. The account page lets a user
+   * remove their last account or passkey only if there is another way to sign in. @default `false` for every user
+   */
+  canSignIn?(user: AdapterUser): Awaitable<boolean>
   readonly style?: ProviderStyle | undefined
   readonly options?: unknown
 }
@@ -33,4 +39,5 @@ export interface CredentialsProvider extends CommonResolvedProvider {
   readonly credentials: Readonly<Record<string, CredentialInput>>
   readonly authorize: (credentials: Record<string, unknown>, request: Request) => Awaitable<User | null>
   readonly identifier: CredentialsConfig["identifier"]
+  readonly canSignIn: CredentialsConfig["canSignIn"]
 }

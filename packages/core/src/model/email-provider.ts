@@ -22,6 +22,22 @@ export interface VerificationRequest {
   readonly request: Request
 }
 
+/** Argument of `sendAccountEmail`. */
+export interface AccountEmail {
+  /** `"confirm"`: the new email has to be confirmed. `"changed"`: the email of the user was replaced by another one. */
+  readonly kind: "confirm" | "changed"
+  /** The recipient: the new email to confirm, or the former one. */
+  readonly identifier: string
+  /** The link that confirms the email, or the site. */
+  readonly url: string
+  /** When the link expires. */
+  readonly expires?: Date | undefined
+  readonly provider: EmailProvider
+  readonly theme: Theme
+  /** The request of the user. */
+  readonly request: Request
+}
+
 export interface EmailConfig extends CommonProvider {
   readonly type: "email"
   /** Sender of the messages. */
@@ -30,6 +46,11 @@ export interface EmailConfig extends CommonProvider {
   readonly maxAge?: number | undefined
   /** Sends the message. If it throws, the user sees an error and can try again. */
   sendVerificationRequest(params: VerificationRequest): Awaitable<void>
+  /**
+   * Sends the emails about a change of the user's email. Without it, `sendVerificationRequest` sends the link that confirms a new
+   * email, and the former email gets no message. The built-in senders have it.
+   */
+  sendAccountEmail?(params: AccountEmail): Awaitable<void>
   /** Secret for hashing tokens. @default `secret` of the configuration */
   readonly secret?: string | undefined
   /** Key of the service that sends the messages. @default the environment variable AUTH_<ID>_KEY, see `withEnv` */
@@ -63,6 +84,7 @@ export interface EmailProvider extends CommonResolvedProvider {
   readonly code: boolean
   readonly fetch: Fetch
   readonly sendVerificationRequest: (params: VerificationRequest) => Awaitable<void>
+  readonly sendAccountEmail: ((params: AccountEmail) => Awaitable<void>) | undefined
   readonly generateVerificationToken: (() => Awaitable<string>) | undefined
   readonly normalizeIdentifier: ((identifier: string) => string) | undefined
 }

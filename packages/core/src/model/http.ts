@@ -8,6 +8,7 @@ import type { Awaitable } from "./user.js"
 
 /** First path segments of the built-in routes. */
 export type AuthAction =
+  | "account"
   | "callback"
   | "csrf"
   | "error"

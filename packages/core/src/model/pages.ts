@@ -18,6 +18,11 @@ export interface PagesOptions {
   readonly error?: string | undefined
   /** Tells the user to look for the email. */
   readonly verifyRequest?: string | undefined
+  /**
+   * Shows the account of the user, with their passkeys, linked accounts and sessions. The link that confirms a new email leads
+   * there with `token` and `email`. @default a built-in page
+   */
+  readonly account?: string | undefined
   /** Where users go after their first sign-in. */
   readonly newUser?: string | undefined
 }

@@ -53,6 +53,11 @@ export interface SecurityOptions {
    */
   readonly enforceIssuerChecks?: boolean | undefined
   /**
+   * Seconds after a sign-in during which a user can remove accounts and passkeys, change their email and delete their account.
+   * At most 86400. @default 600
+   */
+  readonly recentSignIn?: number | undefined
+  /**
    * Sessions of a less strict configuration are accepted until then: those under a former cookie name, and those that can't
    * be revoked. A date, or text such as `"2027-03-01"`. Set it to the day of the switch plus `session.maxAge`.
    * @default until they expire

@@ -1,4 +1,4 @@
-import type { AdapterSession, AdapterUser } from "./adapter.js"
+import type { AdapterSession, AdapterUser, SessionDetails } from "./adapter.js"
 import type { Cookie, CookieKey } from "./cookie.js"
 import type { FlowCheck } from "./oauth-provider.js"
 import type { JWT, Session, SessionUpdate } from "./session.js"
@@ -50,8 +50,8 @@ export interface SessionStrategy {
   whyUnreadable(token: string, formerName?: string): Promise<string | undefined>
   /** Reads the cookie of next-auth 4. The session has to be issued anew. For `formerName` see `read`. */
   adopt(token: string, formerName?: string): Awaitable<LiveSession | null>
-  /** `null`: the `jwt` callback refused. */
-  start(identity: Identity): Promise<Issued | null>
+  /** `null`: the `jwt` callback refused. The details are stored if the session has a row, and the adapter stores details. */
+  start(identity: Identity, details?: SessionDetails): Promise<Issued | null>
   /** `readOnly`: the caller can't set cookies, so nothing is issued or written. */
   renew(live: LiveSession, update?: RequestedUpdate, readOnly?: boolean): Awaitable<Renewal>
   /** The result of the `session` callback. Modules haven't added to it yet. */
@@ -64,6 +64,8 @@ export interface SessionStrategy {
   handleOf(token: string, formerName?: string): Promise<string | undefined>
   /** Ends the session that a handle names. */
   endHandle(handle: string): Promise<void>
+  /** Ends the session of a row, by its key: see {@link LiveSession.row}. */
+  endRow(key: string): Promise<void>
   /** Ends the sessions of a user that have no row in the database. */
   endAll(userId: string): Promise<void>
 }
@@ -94,6 +96,13 @@ export interface LiveSession {
   readonly sealsCheck?: true
   /** When its row expires, in milliseconds since 1970. */
   readonly rowExpires?: number
+  /** Its row in the database, if it has one. */
+  readonly row?: {
+    /** The `sessionToken` of the row. */
+    readonly key: string
+    /** `undefined`: the adapter stores none. */
+    readonly details: SessionDetails | undefined
+  }
   readonly content:
     | { readonly kind: "sealed"; readonly claims: JWT; readonly text: string }
     | { readonly kind: "stored"; readonly session: AdapterSession; readonly user: AdapterUser }

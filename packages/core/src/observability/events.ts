@@ -17,6 +17,13 @@ const names: readonly Name[] = [
   "createUser",
   "updateUser",
   "linkAccount",
+  "unlinkAccount",
+  "removePasskey",
+  "renamePasskey",
+  "revokeSessions",
+  "requestEmailChange",
+  "changeEmail",
+  "deleteUser",
   "session",
   "signInFailure",
 ]

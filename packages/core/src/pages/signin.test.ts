@@ -50,6 +50,7 @@ const mail: ProviderWithMethod = {
   code: true,
   fetch: () => Promise.reject(new Error("not on a page")),
   sendVerificationRequest: () => undefined,
+  sendAccountEmail: undefined,
   generateVerificationToken: undefined,
   normalizeIdentifier: undefined,
 }

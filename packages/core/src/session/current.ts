@@ -4,12 +4,15 @@ import type { SetCookie } from "../model/cookie.js"
 import type { SessionRequest } from "../model/http.js"
 import type { Issued, LiveSession, Renewal, RequestedUpdate, UpdateSender } from "../model/session-strategy.js"
 import type { Session, SessionUpdate } from "../model/session.js"
+import type { Awaitable } from "../model/user.js"
 import { keepSecret } from "../observability/in-flight.js"
+import { recordUse } from "./details.js"
 import { omittedCookies } from "./omitted-cookies.js"
 import { reportUnreadable } from "./report-unreadable.js"
 import { setCookie } from "../http/cookie.js"
 import { warnOfFormer } from "./former-sessions.js"
 import { type CookieContext, type FoundToken, tokenOf } from "./found-token.js"
+import { forgetSignIn } from "./recent-sign-in.js"
 import { fits } from "./session-size.js"
 import { UncheckedSession } from "./unchecked-sessions.js"
 import { clearSessionCookie, writeSessionCookie } from "./session-cookie.js"
@@ -95,14 +98,27 @@ async function view(
   if (renewal.kind === "end") return { session: null, cookies: clearSessionCookies(request) }
   const presented = await sessions.present(renewal.live, update)
   const session = auth.modules.length === 0 ? presented : await extend(auth, request, presented)
-  const { content } = renewal.live
-  const emitted = auth.events.session(content.kind === "sealed" ? { session, token: content.claims } : { session })
+  const told = tell(auth, request, { session, live: renewal.live, readOnly })
   // Awaiting `undefined` costs a turn of the event loop on every read.
-  if (emitted !== undefined) await emitted
+  if (told !== undefined) await told
   const issued = toIssue(renewal, found.kind !== "current" && !readOnly)
   if (issued === undefined) return { session, cookies: none }
   const written = writeSessionCookie(cookies.sessionToken, issued, request.cookies, auth.runtime.now())
   return { session, cookies: [...written, ...clearReplaced(request, written)] }
+}
+
+interface Read {
+  readonly session: Session
+  readonly live: LiveSession
+  readonly readOnly: boolean
+}
+
+/** Records that the session is used, and emits the event. */
+function tell(auth: SessionContext, request: SessionRequest, { session, live, readOnly }: Read): Awaitable<void> {
+  const { content } = live
+  const recorded = readOnly ? undefined : recordUse(auth, request, live)
+  const emitted = auth.events.session(content.kind === "sealed" ? { session, token: content.claims } : { session })
+  return recorded === undefined ? emitted : recorded.then(() => emitted)
 }
 
 async function viewNone(
@@ -187,7 +203,7 @@ export function signOutCookies(
   const { endedCookie, version4 } = request.scheme
   const isAnyOtherAccepted = runtime.now() < Math.max(formerSessionsUntil, version4?.until ?? 0)
   const ended = endedCookie === undefined || !isAnyOtherAccepted ? [] : [setCookie(endedCookie, "1")]
-  return [...clearSessionCookies(request), ...ended]
+  return [...clearSessionCookies(request), ...forgetSignIn(request), ...ended]
 }
 
 /** Removes the session cookie under every name it may have. */

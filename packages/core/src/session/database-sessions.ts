@@ -1,12 +1,13 @@
 import { SessionTokenError, UnsupportedStrategy } from "../errors.js"
 import { maxSessionToken } from "../limits/of-input.js"
-import type { Adapter, AdapterSession, AdapterUser } from "../model/adapter.js"
+import type { Adapter, AdapterSession, AdapterUser, SessionDetails } from "../model/adapter.js"
 import type { AuthContext, Lifetime } from "../model/auth.js"
 import type { CallbacksOptions } from "../model/callbacks.js"
 import type { Issued, LiveSession, Renewal, RequestedUpdate, SessionStrategy } from "../model/session-strategy.js"
 import type { Session } from "../model/session.js"
 import { type Awaitable, isPromise } from "../primitives/awaitable.js"
 import { endedByCutOff } from "./cut-off.js"
+import { describe, detailsIn } from "./details.js"
 import { handovers } from "./handovers.js"
 import { absoluteEnd, assumedSignInTime } from "./live-session.js"
 import { isStoredForm, storedToken } from "./revocation.js"
@@ -14,7 +15,8 @@ import { belongTogether, type Row, userIdOf } from "./session-row.js"
 import { authenticationOf, isAssumed, type SignInTime, withSignInTime } from "./sign-in-time.js"
 
 export type DatabaseSessionsOptions = Pick<AuthContext, "callbacks" | "lifetime" | "runtime" | "logger" | "scope"> & {
-  readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">>
+  readonly adapter: Required<Pick<Adapter, "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession">> &
+    Pick<Adapter, "describeSession">
   readonly generateSessionToken: () => Awaitable<string>
   readonly hashed: boolean
   /** Whether the token was generated for the current cookie name. @default no token can be told from earlier ones */
@@ -75,7 +77,8 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
     // A session that the database doesn't have has ended.
     whyUnreadable: async () => undefined,
 
-    start: ({ user }) => issue(environment, user.id, { authenticatedAt: runtime.now(), isAssumed: false }),
+    start: ({ user }, details) =>
+      issue(environment, user.id, { authenticatedAt: runtime.now(), isAssumed: false }, details),
 
     async renew(live, _update, readOnly = false) {
       if (readOnly) return { kind: "keep", live }
@@ -100,6 +103,7 @@ export function databaseSessions(environment: DatabaseSessionsOptions): SessionS
 
     handleOf: async (token) => token,
     endHandle: (token) => revoke(token),
+    endRow: async (key) => void (await endRow(environment, key)),
 
     // Each session has a row.
     endAll: async () => undefined,
@@ -129,11 +133,18 @@ async function inStore({ hashed }: DatabaseSessionsOptions, token: string): Prom
   return hashed ? storedToken(token) : token
 }
 
-async function issue(environment: DatabaseSessionsOptions, userId: string, time: SignInTime): Promise<Issued> {
+async function issue(
+  environment: DatabaseSessionsOptions,
+  userId: string,
+  time: SignInTime,
+  details?: SessionDetails,
+): Promise<Issued> {
   const { authenticatedAt } = time
   const token = await newToken(environment, time)
   const expires = new Date(endOf(environment, authenticatedAt))
-  await environment.adapter.createSession({ sessionToken: await inStore(environment, token), userId, expires })
+  const sessionToken = await inStore(environment, token)
+  await environment.adapter.createSession({ sessionToken, userId, expires })
+  await describe(environment, sessionToken, details)
   return { token, expires }
 }
 
@@ -170,7 +181,7 @@ async function replaceOnce(environment: DatabaseSessionsOptions, live: LiveSessi
   const { session } = storedContent(live)
   const assumed = live.authenticatedAt === undefined || isAssumed(live.token)
   const authenticatedAt = live.authenticatedAt ?? assumedSignInTime(runtime.now())
-  const issued = await issue(environment, session.userId, { authenticatedAt, isAssumed: assumed })
+  const issued = await issue(environment, session.userId, { authenticatedAt, isAssumed: assumed }, live.row?.details)
   const stored = await inStore(environment, issued.token)
   if (await handOver(environment, session)) {
     const now = runtime.now()
@@ -231,10 +242,12 @@ function endOf({ lifetime, runtime }: DatabaseSessionsOptions, authenticatedAt: 
 
 function toLive(
   token: string,
-  { session, user, outdated }: Row & { outdated: boolean },
-  { keepsAuthTime }: DatabaseSessionsOptions,
+  { session: stored, user, outdated }: Row & { outdated: boolean },
+  { adapter, keepsAuthTime }: DatabaseSessionsOptions,
 ): LiveSession {
   const authenticatedAt = keepsAuthTime ? authenticationOf(token) : undefined
+  const details = detailsIn(adapter, stored)
+  const session = details === undefined ? stored : withoutDetails(stored)
   return {
     token,
     userId: userIdOf({ session, user }),
@@ -243,8 +256,16 @@ function toLive(
     authenticatedAt,
     // A token from before the setting has no sign-in time, so it's replaced.
     outdated: outdated || (keepsAuthTime && authenticatedAt === undefined),
+    row: { key: session.sessionToken, details },
     content: { kind: "stored", session, user },
   }
+}
+
+/** Callbacks often return the whole row to the browser. */
+function withoutDetails(session: AdapterSession): AdapterSession {
+  const copy = { ...session }
+  delete copy.details
+  return copy
 }
 
 function isOver({ token, expires, authenticatedAt }: LiveSession, lifetime: Lifetime, now: number): boolean {

@@ -78,10 +78,10 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
 
     adopt: async (token) => accept(token, await adopt(token)),
 
-    async start(identity) {
+    async start(identity, details) {
       const claims = await jwtAtSignIn(environment, identity)
       if (claims === null) return null
-      const sid = await revocation?.issue(identity.user.id, idleEnd())
+      const sid = await revocation?.issue(identity.user.id, idleEnd(), details)
       const auth_time = environment.keepsAuthTime ? Math.floor(runtime.now() / 1000) : undefined
       return issue({ ...claims, ...defined({ auth_time, sid, checked_at: checkedAt(environment, sid) }) })
     },
@@ -108,6 +108,7 @@ export function jwtSessions(environment: JwtSessionsOptions): SessionStrategy {
     handleOf: async (token, formerName) => storedHandle(environment, token, await openAny(token, formerName)),
 
     endHandle: async (handle) => endByHandle(environment, handle),
+    endRow: async (key) => revocation?.revokeRow(key),
 
     endAll: async (userId) => environment.adoption?.endAll(userId),
   }

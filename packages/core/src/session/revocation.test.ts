@@ -1,6 +1,7 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { frozenClock } from "@latchkey/testing"
 import { expect, test } from "vitest"
+import { loggerOf } from "../observability/logger.js"
 import { hasSessions, revocation } from "./revocation.js"
 import { recentSignInMs, assumedSignInTime } from "./live-session.js"
 
@@ -17,7 +18,11 @@ test("a session ID is valid until its expiry and invalid from then on", async ()
   const clock = frozenClock()
   const store = memoryAdapter()
   await store.createUser({ id: "u1", email: "ada@app.test", emailVerified: null })
-  const { issue, holds } = revocation(store, { now: clock.now, uuid: () => "sid" })
+  const { issue, holds } = revocation({
+    adapter: store,
+    runtime: { now: clock.now, uuid: () => "sid" },
+    logger: loggerOf({}),
+  })
   const sid = await issue("u1", new Date(clock.now() + 1000))
   clock.advance(999)
   expect(await holds(sid)).toBe(true)

@@ -1,6 +1,8 @@
 import { sha256 } from "../crypto/digest.js"
-import type { Adapter } from "../model/adapter.js"
+import type { Adapter, SessionDetails } from "../model/adapter.js"
+import type { Logger } from "../model/logger.js"
 import type { Runtime } from "../primitives/runtime.js"
+import { describe, detailsIn } from "./details.js"
 import { idText } from "./live-session.js"
 
 /**
@@ -8,7 +10,7 @@ import { idText } from "./live-session.js"
  * "Sign out everywhere" and deleting a user therefore end JWT sessions too.
  */
 export interface Revocation {
-  issue(userId: string, expires: Date): Promise<string>
+  issue(userId: string, expires: Date, details?: SessionDetails): Promise<string>
   store(sid: string, userId: string, expires: Date): Promise<void>
   holds(sid: string): Promise<boolean>
   /** The row of a session that hasn't ended. */
@@ -16,9 +18,14 @@ export interface Revocation {
   /** `false`: the row is gone, so the session was revoked. */
   extend(sid: string, expires: Date): Promise<boolean>
   revoke(sid: string): Promise<void>
+  /** The same, by the `sessionToken` of the row. */
+  revokeRow(key: string): Promise<void>
 }
 
 interface RevocationRow {
+  /** The `sessionToken` of the row. */
+  readonly key: string
+  readonly details: SessionDetails | undefined
   readonly userId: string
   /** Milliseconds since 1970. */
   readonly expires: number
@@ -37,12 +44,21 @@ export function hasSessions(adapter: Adapter | undefined): adapter is Adapter & 
   )
 }
 
-export function revocation(adapter: SessionStore, runtime: Pick<Runtime, "now" | "uuid">): Revocation {
+interface RevocationOptions {
+  readonly adapter: SessionStore & Pick<Adapter, "describeSession">
+  readonly runtime: Pick<Runtime, "now" | "uuid">
+  readonly logger: Logger
+}
+
+export function revocation({ adapter, runtime, logger }: RevocationOptions): Revocation {
   async function find(sid: string): Promise<RevocationRow | undefined> {
-    const found = await adapter.getSessionAndUser(await storedToken(sid))
+    const key = await storedToken(sid)
+    const found = await adapter.getSessionAndUser(key)
     if (!found) return undefined
-    const expires = new Date(found.session.expires).getTime()
-    return expires > runtime.now() ? { userId: idText(found.user.id), expires } : undefined
+    const { session, user } = found
+    const expires = new Date(session.expires).getTime()
+    if (!(expires > runtime.now())) return undefined
+    return { key, userId: idText(user.id), expires, details: detailsIn(adapter, session) }
   }
 
   const holds = async (sid: string): Promise<boolean> => (await find(sid)) !== undefined
@@ -55,9 +71,10 @@ export function revocation(adapter: SessionStore, runtime: Pick<Runtime, "now" |
     find,
     holds,
     store,
-    async issue(userId, expires) {
+    async issue(userId, expires, details) {
       const sid = runtime.uuid()
       await store(sid, userId, expires)
+      await describe({ adapter, logger }, await storedToken(sid), details)
       return sid
     },
     async extend(sid, expires) {
@@ -66,6 +83,9 @@ export function revocation(adapter: SessionStore, runtime: Pick<Runtime, "now" |
     },
     async revoke(sid) {
       await adapter.deleteSession(await storedToken(sid))
+    },
+    async revokeRow(key) {
+      await adapter.deleteSession(key)
     },
   }
 }

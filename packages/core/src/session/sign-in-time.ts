@@ -1,3 +1,14 @@
+import type { SessionContext } from "../model/auth.js"
+
+/**
+ * Whether each session says when its user signed in. The absolute end of a session, linking with a recent sign-in and
+ * `session.notBefore` depend on it.
+ */
+export function keepsSignInTime({ lifetime, security }: Pick<SessionContext, "lifetime" | "security">): boolean {
+  const { absoluteMaxAge, notBefore } = lifetime
+  return absoluteMaxAge !== undefined || notBefore !== undefined || security.linking === "explicit"
+}
+
 // The time of sign-in is part of the token of a stored session, since the row has no column for it. A changed token finds no row.
 
 export interface SignInTime {

@@ -41,7 +41,7 @@ async function acceptedByRow(
   if (sid === undefined) return adoptFormer(environment, live)
   const row = await revocation.find(sid)
   if (row === undefined || (live.userId !== undefined && row.userId !== live.userId)) return null
-  return { ...live, rowExpires: row.expires }
+  return { ...live, rowExpires: row.expires, row: { key: row.key, details: row.details } }
 }
 
 /** When the database had the session last, in seconds since 1970. */

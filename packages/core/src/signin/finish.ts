@@ -15,6 +15,9 @@ import { keepSecret } from "../observability/in-flight.js"
 import type { Identity, LiveSession } from "../model/session-strategy.js"
 import type { Proof } from "../model/signin.js"
 import { clearOlderCookies, clearSessionCookies, liveSession } from "../session/current.js"
+import { detailsAtStart } from "../session/details.js"
+import { idText } from "../session/live-session.js"
+import { rememberSignIn } from "../session/recent-sign-in.js"
 import { writeSessionCookie } from "../session/session-cookie.js"
 import { accountSteps } from "./proofs/account.js"
 import { credentialsSteps } from "./proofs/credentials.js"
@@ -60,13 +63,15 @@ async function signIn(auth: AuthContext, request: AuthRequest, proof: Proof): Pr
     const replaced = await liveSession(auth, request)
     const identity = await steps.identify(owner, replaced)
     const started = await startSession(auth, request, identity, steps.stillHolds)
+    const signedIn = { userId: idText(identity.user.id), to: callbackUrl }
+    const timeCookies = started.isSignedIn ? await rememberSignIn(auth, request, signedIn) : []
     const deviceCookies = started.isSignedIn ? await deviceCookiesFor(auth, request, proof) : []
     await endReplacedSession(auth, request, replaced)
     await auth.events.signIn(withRequest(signInMessage(proof, identity), request))
     const to = landingPage(auth, request, identity, callbackUrl)
     const visitorCookies = [...clearVisitorCookies(request), ...cookieAfter(auth, request, callbackUrl)]
     const pageCookies = [...forgetAttempt(request), ...rememberMethod(auth, request, proof.provider)]
-    const cookies = [...started.cookies, ...visitorCookies, ...deviceCookies, ...pageCookies]
+    const cookies = [...started.cookies, ...visitorCookies, ...deviceCookies, ...timeCookies, ...pageCookies]
     return redirect(to, cookies, started.isSignedIn ? { status: "signed-in" } : undefined)
   } catch (cause) {
     await steps.undo?.()
@@ -94,13 +99,14 @@ function stepsFor(auth: AuthContext, request: AuthRequest, proof: Proof): ProofS
 }
 
 async function startSession(
-  { runtime }: AuthContext,
+  auth: AuthContext,
   request: AuthRequest,
   identity: Identity,
   stillHolds: ((identity: Identity) => Promise<boolean>) | undefined,
 ): Promise<{ readonly isSignedIn: boolean; readonly cookies: readonly SetCookie[] }> {
   const { sessions, cookies } = request.scheme
-  const issued = await sessions.start(identity)
+  const { runtime } = auth
+  const issued = await sessions.start(identity, detailsAtStart(auth, request))
   keepSecret(request, issued?.token, identity.account)
   if (issued === null) return { isSignedIn: false, cookies: clearSessionCookies(request) }
   if (stillHolds !== undefined && !(await stillHolds(identity))) {

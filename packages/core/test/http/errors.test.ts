@@ -33,6 +33,9 @@ const catalogue = [
   ["OAuthCallbackError", "signIn", "OAuthCallbackError"],
   ["OAuthProfileParseError", "signIn", "OAuthCallbackError"],
   ["OAuthSignInError", "error", "Configuration"],
+  ["LastSignInMethod", "error", "LastSignInMethod"],
+  ["RecentSignInRequired", "signIn", "RecentSignInRequired"],
+  ["SessionRequired", "signIn", "SessionRequired"],
   ["SessionTokenError", "error", "Configuration"],
   ["SignOutError", "error", "Configuration&code=SignOutError"],
   ["UnknownAction", "error", "Configuration"],
@@ -63,6 +66,7 @@ test("the table has every class", () => {
     "SignInError",
     "InvalidConfig",
     "MissingSecretError",
+    "UnsupportedByAdapter",
   ])
   const classes = Object.entries(errors).filter(
     ([, value]) => value.prototype instanceof AuthError || value === AuthError,

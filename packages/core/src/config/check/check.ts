@@ -1,5 +1,7 @@
 import { isHostPattern } from "../../http/origin.js"
 import type { AuthConfig } from "../../model/config.js"
+import type { SecurityOptions } from "../../model/security.js"
+import { functionProblems } from "./functions.js"
 import { normalPath, pathOf, securityMode, securityOf } from "../defaults.js"
 import { basePathMismatch } from "../env/action-url.js"
 import { type ReadProviders, readProviders } from "../read-providers.js"
@@ -165,11 +167,13 @@ function* hostProblems(path: string, entries: readonly unknown[]): Generator<Pro
 
 function* numberProblems(config: AuthConfig): Generator<Problem> {
   const { jwt, security, session } = config
+  const options: SecurityOptions = typeof security === "object" ? security : {}
   const lifetimes = {
     "session.maxAge": session?.maxAge,
     "session.absoluteMaxAge": session?.absoluteMaxAge,
     "jwt.maxAge": jwt?.maxAge,
-    "security.emailLinkMaxAge": typeof security === "object" ? security.emailLinkMaxAge : undefined,
+    "security.recentSignIn": options.recentSignIn,
+    "security.emailLinkMaxAge": options.emailLinkMaxAge,
   }
   for (const [path, value] of Object.entries(lifetimes)) {
     if (value === undefined || isPositive(value)) continue
@@ -230,28 +234,6 @@ function* choiceProblems(config: AuthConfig): Generator<Problem> {
   for (const [path, value, choices, make] of options) {
     if (value === undefined || (typeof value === "string" && choices.includes(value))) continue
     yield make(path, "The value is unknown", `Use one of ${choices.map((choice) => `"${choice}"`).join(", ")}`)
-  }
-}
-
-const functions: readonly (readonly [
-  option: "callbacks" | "events" | "logger" | "session" | "jwt",
-  names: readonly string[],
-])[] = [
-  ["callbacks", ["signIn", "redirect", "jwt", "session"]],
-  ["events", ["signIn", "signOut", "createUser", "updateUser", "linkAccount", "session", "signInFailure"]],
-  ["logger", ["error", "warn", "debug"]],
-  ["session", ["generateSessionToken"]],
-  ["jwt", ["encode", "decode"]],
-]
-
-function* functionProblems(config: AuthConfig): Generator<Problem> {
-  for (const [option, names] of functions) {
-    const group: Readonly<Record<string, unknown>> = { ...config[option] }
-    for (const name of names) {
-      const value = group[name]
-      if (value === undefined || value === null || typeof value === "function") continue
-      yield tolerable(`${option}.${name}`, "The value isn't a function", "Set a function, or omit the option")
-    }
   }
 }
 

@@ -7,6 +7,7 @@ import { normalPath, securityOf } from "../defaults.js"
 import { type Env, readerOf, trustFrom, urlFrom } from "./variables.js"
 
 const actions: ReadonlySet<string> = new Set<AuthAction>([
+  "account",
   "callback",
   "csrf",
   "error",

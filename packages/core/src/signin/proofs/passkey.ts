@@ -1,4 +1,4 @@
-import { AccountNotLinked, WebAuthnVerificationError } from "../../errors.js"
+import { AccountNotLinked, AuthError, WebAuthnVerificationError } from "../../errors.js"
 import { withRequest } from "../../http/auth-request.js"
 import { userOfSession, userWithEmail } from "../../methods/stored-users.js"
 import {
@@ -12,7 +12,7 @@ import type { AdapterUser } from "../../model/adapter.js"
 import type { AuthContext } from "../../model/auth.js"
 import type { AuthRequest } from "../../model/http.js"
 import type { Identity, LiveSession } from "../../model/session-strategy.js"
-import type { LinkDecision, PasskeyProof, UsedPasskey } from "../../model/signin.js"
+import type { LinkDecision, NewPasskey, PasskeyProof, UsedPasskey } from "../../model/signin.js"
 import { mutexOf } from "../../primitives/keyed-mutex.js"
 import { idText } from "../../session/live-session.js"
 import { type NewPasskeyProof, resolveIdentity } from "../enroll.js"
@@ -29,14 +29,31 @@ export function passkeySteps(auth: AuthContext, request: AuthRequest, proof: Pas
     signInParams: () => withRequest({ user, account }, request),
     // Adapters without a unique index can't refuse the second of two requests with the same credential id.
     identify: (owner, current) =>
-      mutexOf(auth).runExclusive(`passkey ${account.providerAccountId}`, () =>
-        passkey.kind === "used"
-          ? recordUse({ adapter, proof, passkey, owner, current })
-          : enrollPasskey(auth, adapter, { ...proof, passkey }, current),
-      ),
+      mutexOf(auth).runExclusive(`passkey ${account.providerAccountId}`, async () => {
+        const identity =
+          passkey.kind === "used"
+            ? await recordUse({ adapter, proof, passkey, owner, current })
+            : await enrollPasskey(auth, adapter, { ...proof, passkey }, current)
+        await describe(auth, passkey)
+        return identity
+      }),
     stillHolds: auth.security.reclaimMailbox
       ? (identity) => isStillOwner(identity, () => ownerOf(adapter, account))
       : undefined,
+  }
+}
+
+/** The user sees the times on the account page. A passkey works without. */
+async function describe(
+  { adapter, logger, runtime }: AuthContext,
+  { kind, authenticator }: NewPasskey | UsedPasskey,
+): Promise<void> {
+  const now = new Date(runtime.now())
+  const details = kind === "new" ? { createdAt: now, lastUsedAt: now } : { lastUsedAt: now }
+  try {
+    await adapter?.describeAuthenticator?.(authenticator.credentialID, details)
+  } catch (cause) {
+    logger.error(new AuthError("Could not store when a passkey was used; the sign-in went on", { cause }))
   }
 }
 

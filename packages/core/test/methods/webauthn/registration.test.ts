@@ -27,6 +27,7 @@ describe.each(strategies)("a registration with a passkey, strategy %s", (strateg
       credentialDeviceType: "singleDevice",
       credentialBackedUp: false,
       transports: "internal,hybrid",
+      details: { createdAt: new Date(its.clock.now()), lastUsedAt: new Date(its.clock.now()) },
     })
     expect(its.store.rows().sessions).toHaveLength(strategy === "database" ? 1 : 0)
   })

@@ -1,0 +1,240 @@
+import { authenticate, sha256, toHex } from "../crypto/digest.js"
+import { AccountNotLinked, AuthError, EmailSignInError, Verification } from "../errors.js"
+import { toRequest, withRequest } from "../http/auth-request.js"
+import { canonicalEmail } from "../http/email-address.js"
+import { normalIdentifier } from "../limits/identifier.js"
+import { consumeAttempt } from "../limits/limiter.js"
+import { maxEmailInput, maxLinkEmail, maxLinkToken } from "../limits/of-input.js"
+import { linkTo } from "../methods/email/link-url.js"
+import { checked } from "../methods/email/token.js"
+import { userWithEmail } from "../methods/stored-users.js"
+import type { EmailChange } from "../model/account.js"
+import type { AdapterUser, VerificationToken } from "../model/adapter.js"
+import type { AuthContext } from "../model/auth.js"
+import type { SetCookie } from "../model/cookie.js"
+import type { AccountEmail, EmailProvider } from "../model/email-provider.js"
+import { keepSecret } from "../observability/in-flight.js"
+import { mutexOf } from "../primitives/keyed-mutex.js"
+import { once } from "../primitives/once.js"
+import { within } from "../primitives/runtime.js"
+import { idText } from "../session/live-session.js"
+import { type AdapterFor, adapterFor } from "./requirements.js"
+import { renewWithEmail } from "./renew-with-email.js"
+import { assertRecent, type StoredUser } from "./signed-in.js"
+
+/** For sending an email. Milliseconds. */
+const timeoutMs = 10_000
+
+/** Seconds. */
+const maxLinkAge = 3600
+
+/**
+ * Sends a link to the new email. It works for this user, this email and while the user has the present one, so one change ends
+ * the links of all others. Whether another user has the new email is only checked when the link is opened: its mailbox then
+ * belongs to the user, so the refusal tells nothing about others.
+ */
+export async function changeEmail(stored: StoredUser, typed: string): Promise<EmailChange> {
+  const { auth, request, user, userId } = stored
+  const adapter = adapterFor(auth, "changeEmail")
+  await assertRecent(stored)
+  const provider = emailProviderOf(auth)
+  const email = once(() => normalize(provider, typed))
+  await consumeAttempt(auth, request, {
+    action: "email",
+    identifiers: () => [normalIdentifier(email()), `user ${userId}`],
+  })
+  const expiresIn = Math.min(provider.maxAge, maxLinkAge)
+  const token = toHex(auth.runtime.random(32))
+  const row: VerificationToken = {
+    identifier: await identifierOf(userId),
+    token: await storedForm(auth.secrets[0] ?? "", { token, user, email: email() }),
+    expires: new Date(auth.runtime.now() + expiresIn * 1000),
+  }
+  const url = linkTo(auth, request, "account", { action: "confirm-email", token, email: email() })
+  keepSecret(request, token, row.token, url)
+  await adapter.deleteVerificationTokens?.(row.identifier)
+  await adapter.createVerificationToken(row)
+  try {
+    await sendLink(stored, provider, { email: email(), token, url, expires: row.expires })
+  } catch (cause) {
+    await forget(auth, adapter, row)
+    throw new EmailSignInError("Could not send the email; the cause has the error of the mail service", { cause })
+  }
+  auth.logger.debug("account.request-email-change", () => ({ userId }))
+  await auth.events.requestEmailChange(withRequest({ user, email: email() }, request))
+  return { email: email(), expiresIn }
+}
+
+function emailProviderOf({ providers }: AuthContext): EmailProvider {
+  for (const provider of providers.values()) if (provider.type === "email") return provider
+  throw new AuthError("There is no email provider. Add one to `providers`")
+}
+
+function normalize({ normalizeIdentifier }: EmailProvider, typed: string): string {
+  try {
+    // The application's own function gets no longer text either.
+    if (typed.length > maxEmailInput) throw new Error("The email is too long. Enter one like name@example.com")
+    const normal: unknown = (normalizeIdentifier ?? canonicalEmail)(typed)
+    if (typeof normal === "string" && normal !== "") return normal
+    throw new Error("normalizeIdentifier returned no text. Return the normalized email")
+  } catch (cause) {
+    throw cause instanceof AuthError ? cause : new EmailSignInError("The email was refused", { cause })
+  }
+}
+
+/** Not an email, so a token for this purpose can't be used to sign in. */
+async function identifierOf(userId: string): Promise<string> {
+  return `change-email ${(await sha256(userId)).slice(0, 32)}`
+}
+
+interface Bound {
+  readonly token: string
+  readonly user: AdapterUser
+  readonly email: string
+}
+
+/** The database has only a keyed hash of the token, which says for whom and for which emails it is. */
+async function storedForm(secret: string, { token, user, email }: Bound): Promise<string> {
+  return authenticate(secret, "change of email", JSON.stringify([token, idText(user.id), user.email ?? null, email]))
+}
+
+interface Link {
+  readonly email: string
+  readonly token: string
+  readonly url: string
+  readonly expires: Date
+}
+
+async function sendLink(
+  { auth, request: incoming }: StoredUser,
+  provider: EmailProvider,
+  { email: identifier, token, url, expires }: Link,
+): Promise<void> {
+  const common = { identifier, url, expires, provider, theme: auth.theme, request: toRequest(incoming) }
+  const sending =
+    provider.sendAccountEmail === undefined
+      ? provider.sendVerificationRequest({ ...common, token })
+      : provider.sendAccountEmail({ ...common, kind: "confirm" })
+  await within(timeoutMs, sending, late)
+}
+
+function late(): never {
+  throw new Error(`The mail service didn't answer within ${timeoutMs / 1000} seconds`)
+}
+
+async function forget(
+  { logger }: AuthContext,
+  adapter: AdapterFor<"changeEmail">,
+  { identifier, token }: VerificationToken,
+): Promise<void> {
+  try {
+    await adapter.useVerificationToken({ identifier, token })
+  } catch (cause) {
+    logger.error(new AuthError("Could not remove the token of an email that wasn't sent; it expires", { cause }))
+  }
+}
+
+interface Opened {
+  readonly token: string
+  readonly email: string
+}
+
+/** The user opened the link and confirmed it. */
+export async function confirmEmail(stored: StoredUser, opened: Opened): Promise<readonly SetCookie[]> {
+  const { auth, request, user: before, userId } = stored
+  const adapter = adapterFor(auth, "changeEmail")
+  const { email } = opened
+  const used = await consume(stored, adapter, opened)
+  // Sign-ups with this email wait, because not every database has a unique index.
+  const user = await mutexOf(auth).runExclusive(email, () => replace(stored, adapter, used, email))
+  const formerEmail = before.email ?? null
+  const isOther = formerEmail !== null && formerEmail !== email
+  if (isOther) {
+    await endLinks(auth, adapter, formerEmail)
+    await notify(stored, formerEmail)
+  }
+  auth.logger.debug("account.change-email", () => ({ userId }))
+  await auth.events.updateUser(withRequest({ user }, request))
+  await auth.events.changeEmail(withRequest({ user, formerEmail }, request))
+  return renewWithEmail(stored, formerEmail, email)
+}
+
+/** @throws Verification */
+async function consume(
+  { auth, request, user, userId }: StoredUser,
+  adapter: AdapterFor<"changeEmail">,
+  { token, email }: Opened,
+): Promise<VerificationToken> {
+  keepSecret(request, token)
+  const identifier = await identifierOf(userId)
+  const isPlausible = token !== "" && token.length <= maxLinkToken && email !== "" && email.length <= maxLinkEmail
+  for (const secret of isPlausible ? auth.secrets : []) {
+    const hash = await storedForm(secret, { token, user, email })
+    const found = await mutexOf(auth).tryExclusive(hash, async () =>
+      adapter.useVerificationToken({ identifier, token: hash }),
+    )
+    if (found) return checked(found, identifier, hash, auth.runtime.now())
+  }
+  throw new Verification("The link was already used, is for another user, or is unknown. Request a new one", {
+    hasInvite: false,
+    expired: false,
+  })
+}
+
+/** @throws AccountNotLinked */
+async function replace(
+  { auth, user }: StoredUser,
+  adapter: AdapterFor<"changeEmail">,
+  used: VerificationToken,
+  email: string,
+): Promise<AdapterUser> {
+  if (await isTaken(adapter, user, email)) throw taken()
+  try {
+    const emailVerified = new Date(auth.runtime.now())
+    const updated = await adapter.updateUser({ id: user.id, email, emailVerified })
+    if (!(await isTaken(adapter, user, email))) return updated ?? { ...user, email, emailVerified }
+  } catch (cause) {
+    if (await isTaken(adapter, user, email)) throw taken()
+    await adapter.createVerificationToken(used)
+    throw cause
+  }
+  // Another process created a user with this email meanwhile, and the database allows two.
+  await adapter.updateUser({ id: user.id, email: user.email, emailVerified: user.emailVerified })
+  throw taken()
+}
+
+async function isTaken(adapter: AdapterFor<"changeEmail">, user: AdapterUser, email: string): Promise<boolean> {
+  const owner = await userWithEmail(adapter, email)
+  return owner !== null && idText(owner.id) !== idText(user.id)
+}
+
+function taken(): AccountNotLinked {
+  return new AccountNotLinked("Another user has this email. Sign in with it, or use another email")
+}
+
+/** Sign-in links to the former email would create a new user. */
+async function endLinks({ logger }: AuthContext, adapter: AdapterFor<"changeEmail">, email: string): Promise<void> {
+  try {
+    await adapter.deleteVerificationTokens?.(email)
+  } catch (cause) {
+    logger.error(new AuthError("Could not delete the links that were sent to a former email; they expire", { cause }))
+  }
+}
+
+/** The owner of the former email may not be who changed it. */
+async function notify({ auth, request: incoming }: StoredUser, identifier: string): Promise<void> {
+  const provider = emailProviderOf(auth)
+  const message: AccountEmail = {
+    kind: "changed",
+    identifier,
+    url: incoming.origin,
+    provider,
+    theme: auth.theme,
+    request: toRequest(incoming),
+  }
+  try {
+    if (provider.sendAccountEmail !== undefined) await within(timeoutMs, provider.sendAccountEmail(message), late)
+  } catch (cause) {
+    auth.logger.error(new EmailSignInError("Could not tell the former email that it was replaced", { cause }))
+  }
+}

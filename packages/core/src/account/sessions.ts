@@ -1,0 +1,122 @@
+import { authenticate } from "../crypto/digest.js"
+import { withRequest } from "../http/auth-request.js"
+import type { SessionSummary } from "../model/account.js"
+import type { AdapterSession } from "../model/adapter.js"
+import type { AuthContext } from "../model/auth.js"
+import type { SetCookie } from "../model/cookie.js"
+import { clearSessionCookies } from "../session/current.js"
+import { forgetSignIn } from "../session/recent-sign-in.js"
+import { idText } from "../session/live-session.js"
+import { adapterFor, problemOf } from "./requirements.js"
+import type { StoredUser } from "./signed-in.js"
+
+interface OwnSession {
+  readonly id: string
+  readonly row: AdapterSession
+  readonly isCurrent: boolean
+}
+
+export async function listSessions(stored: StoredUser): Promise<readonly SessionSummary[]> {
+  const { lifetime } = stored.auth
+  const own = await sessionsOf(stored)
+  const summaries = own.map(({ id, row, isCurrent }) => summaryOf({ id, row, isCurrent }, lifetime))
+  const latest = ({ isCurrent, lastUsedAt }: SessionSummary) =>
+    isCurrent ? Number.POSITIVE_INFINITY : (lastUsedAt?.getTime() ?? 0)
+  return summaries.toSorted((one, other) => (latest(other) > latest(one) ? 1 : latest(other) < latest(one) ? -1 : 0))
+}
+
+function summaryOf({ id, row, isCurrent }: OwnSession, lifetime: AuthContext["lifetime"]): SessionSummary {
+  const { browser, system, createdAt, lastUsedAt } = row.details ?? {}
+  const expires = new Date(row.expires)
+  return {
+    id,
+    isCurrent,
+    browser,
+    system,
+    createdAt: createdAt && new Date(createdAt),
+    lastUsedAt: lastUsedAt === undefined ? lastExtended(expires, lifetime) : new Date(lastUsedAt),
+    expires,
+  }
+}
+
+/** A use extends a session, unless it has reached its absolute end. */
+function lastExtended(expires: Date, { maxAge, absoluteMaxAge }: AuthContext["lifetime"]): Date | undefined {
+  return absoluteMaxAge === undefined ? new Date(expires.getTime() - maxAge * 1000) : undefined
+}
+
+/** The sessions that haven't ended. */
+async function sessionsOf(stored: StoredUser): Promise<readonly OwnSession[]> {
+  const { auth, live, user, userId } = stored
+  const adapter = adapterFor(auth, "sessions")
+  const now = auth.runtime.now()
+  const rows = (await adapter.listSessions(user.id)).filter(
+    (row) => idText(row.userId) === userId && new Date(row.expires).getTime() > now,
+  )
+  return Promise.all(
+    rows.map(async (row) => ({ row, id: await idOf(auth, row), isCurrent: row.sessionToken === live.row?.key })),
+  )
+}
+
+/** A token or its hash must not reach a page, so a keyed hash names the session. */
+async function idOf({ secrets }: AuthContext, { sessionToken }: AdapterSession): Promise<string> {
+  return (await authenticate(secrets[0] ?? "", "session id", sessionToken)).slice(0, 32)
+}
+
+type Changed<T> = { readonly value: T; readonly cookies: readonly SetCookie[] }
+
+export async function revokeSession(stored: StoredUser, id: string): Promise<Changed<boolean>> {
+  const { auth, request } = stored
+  adapterFor(auth, "revokeSession")
+  const found = (await sessionsOf(stored)).find((session) => session.id === id)
+  if (found === undefined) return { value: false, cookies: [] }
+  const cookies = found.isCurrent ? await endOwn(stored) : []
+  if (!found.isCurrent) await request.scheme.sessions.endRow(found.row.sessionToken)
+  await report(stored, "one", 1)
+  return { value: true, cookies }
+}
+
+/** Also ends the sessions from before sessions were revocable that haven't been used since. */
+export async function revokeOtherSessions(stored: StoredUser): Promise<Changed<number>> {
+  const { auth, request, userId } = stored
+  adapterFor(auth, "revokeSession")
+  const others = (await sessionsOf(stored)).filter(({ isCurrent }) => !isCurrent)
+  for (const { row } of others) await request.scheme.sessions.endRow(row.sessionToken)
+  await request.scheme.sessions.endAll(userId)
+  await report(stored, "others", others.length)
+  return { value: others.length, cookies: [] }
+}
+
+export async function revokeSessions(stored: StoredUser): Promise<Changed<undefined>> {
+  const { auth, request, user, userId } = stored
+  const adapter = adapterFor(auth, "revokeSessions")
+  await adapter.deleteSessions(user.id)
+  await request.scheme.sessions.endAll(userId)
+  const cookies = await endOwn(stored)
+  await report(stored, "all", undefined)
+  return { value: undefined, cookies }
+}
+
+/** Whether the other sessions can be ended. */
+export function canRevokeOthers(auth: AuthContext): boolean {
+  return problemOf(auth, "revokeSession") === undefined
+}
+
+/** Ends the session of this request. */
+async function endOwn({ auth, request, live }: StoredUser): Promise<readonly SetCookie[]> {
+  const message = await request.scheme.sessions.end(live)
+  await auth.events.signOut(withRequest({ ...message }, request))
+  return endedCookies({ request })
+}
+
+export function endedCookies({ request }: Pick<StoredUser, "request">): readonly SetCookie[] {
+  return [...clearSessionCookies(request), ...forgetSignIn(request)]
+}
+
+async function report(
+  { auth, request, user, userId }: StoredUser,
+  scope: "one" | "others" | "all",
+  count: number | undefined,
+): Promise<void> {
+  auth.logger.debug("account.revoke-sessions", () => ({ userId, scope, count }))
+  await auth.events.revokeSessions(withRequest({ user, scope, count }, request))
+}
