@@ -5,14 +5,14 @@ import {
   type SignInOptions,
   seeOther,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { type AuthActions, createActions, type DefineAction, destinationOf } from "./actions.js"
 import { type AstroContext, envOf, readRequest, toRequest } from "./context.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Destination } from "@latchkey/core/integration"
-export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { ActionResult, AuthActions } from "./actions.js"
 export type { AstroContext } from "./context.js"
 
@@ -72,6 +72,11 @@ export interface AstroAuthResult<S = Session> {
   }
   /** Passes `data` to the callbacks as an update, and returns the new session. */
   readonly update: (context: AstroContext, data: SessionUpdate) => Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  readonly account: (context: AstroContext) => UserAccount
   /** The actions `signIn` and `signOut` for forms and scripts. Pass `defineAction` of `astro:actions`. */
   readonly actions: (defineAction: DefineAction) => AuthActions
 }
@@ -135,6 +140,7 @@ export function AstroAuth<T extends JWT = JWT, S = Session>(
     },
     update: async (context: AstroContext, data: SessionUpdate) =>
       refresh(context, await integration.update(context, data)),
+    account: (context: AstroContext) => integration.account(context, async () => refresh(context, undefined)),
     actions: (defineAction: DefineAction) => createActions(defineAction, result),
   }
   // `redirect` decides which overload applies.

@@ -1,5 +1,6 @@
 import { JWTSessionError, SessionTokenError, UntrustedHost } from "./errors.js"
 import type { Env } from "./config/env/variables.js"
+import { accountOf } from "./framework/account.js"
 import { isNavigation, isOwnPage, refusal, withTarget } from "./framework/access.js"
 import { createCalls } from "./framework/calls.js"
 import { withCookies } from "./framework/cookies.js"
@@ -85,6 +86,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
         calls.act(event, (server, visitor) => server.signOut(visitor, options)),
       ),
     update: (event, data) => run(event, calls.update(event, data).then(sessionIn)),
+    account: (event, changed) => accountOf(calls, event, changed),
     finish(event, response) {
       const state = calls.stateOf(event)
       state.isFinished = true

@@ -15,6 +15,7 @@ import { type Lazily, loaded } from "./primitives/awaitable.js"
 import { toAuthError } from "./primitives/to-auth-error.js"
 import { currentSession, type SessionView } from "./session/current.js"
 
+export { accountFunctions, readingFunctions } from "./model/account.js"
 export { securityMode } from "./config/defaults.js"
 export { serializeCookie } from "./http/cookie.js"
 export { preventCaching } from "./http/prevent-caching.js"

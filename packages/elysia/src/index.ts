@@ -6,13 +6,13 @@ import {
   processEnv,
   seeOther,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Session, SessionUpdate } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { Elysia, type ElysiaCustomStatusResponse } from "elysia"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Destination, SignInOptions } from "@latchkey/core/integration"
-export type { Account, AuthConfig, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 
 /** The functions in the context of every handler, as `auth`. */
 export interface Auth<S = Session> {
@@ -24,6 +24,11 @@ export interface Auth<S = Session> {
   signOut: SignOut
   /** Passes `data` to your callbacks as an update, and returns the new session. */
   update(data: SessionUpdate): Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  readonly account: UserAccount
 }
 
 type Params = Readonly<Record<string, string>>
@@ -87,6 +92,9 @@ export function latchkey<T extends JWT = JWT, S = Session>(
       signIn: signIn as SignIn,
       signOut: signOut as SignOut,
       update: (data) => auth.update(exchange, data),
+      get account() {
+        return auth.account(exchange)
+      },
     }
   }
 

@@ -5,6 +5,7 @@ import { type Browser, openBrowser } from "@latchkey/testing"
 import { type AnyElysia, Elysia } from "elysia"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { send } from "../../fastify/test/http.js"
+import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 const typed = { name: "ada", password: "open sesame" }
@@ -203,4 +204,12 @@ test("an application that isn't compiled gets an error, because it would lose co
   const app = new Elysia({ aot: false }).use(latchkey(config))
   const response = await app.handle(new Request("https://app.test/auth/session"))
   expect([response.status, await response.text()]).toEqual([500, expect.stringContaining("aot")])
+})
+
+test("routes read and change the account of the user", async () => {
+  const app = new Elysia()
+    .use(latchkey(await twoSessions()))
+    .get("/sessions", async ({ auth }) => String((await auth.account.sessions()).length))
+    .post("/others", async ({ auth }) => String(await auth.account.revokeOtherSessions()))
+  await expectAccount("https://app.test", (request) => app.handle(request))
 })

@@ -18,7 +18,7 @@ import { redirect } from "./respond.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./middleware.js"
 export type { ExpressRequest } from "./request.js"
 
@@ -105,6 +105,7 @@ export function createAuth<T extends JWT = JWT, S = Session>(config: ExpressAuth
     signOut: async (req, res, { redirect: redirects, redirectTo } = {}) =>
       redirect(await auth.signOut({ req, res }, { redirectTo }).catch(toHome), res, redirects),
     update: (req, res, data) => auth.update({ req, res }, data).catch(toNull),
+    account: (req, res) => auth.account({ req, res }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AuthError } from "@latchkey/core/errors"
 import type { SignInOptions } from "@latchkey/core/integration"
-import type { SessionUpdate } from "@latchkey/core/types"
+import type { SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { ServerResponse } from "node:http"
 import type { ExpressRequest } from "./request.js"
 
@@ -66,4 +66,9 @@ export interface Auth<S> {
    * form, or the update failed, which the log says.
    */
   update(req: ExpressRequest, res: ServerResponse, data: SessionUpdate): Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused. With Express 4, catch what its functions throw.
+   */
+  account(req: ExpressRequest, res: ServerResponse): UserAccount
 }

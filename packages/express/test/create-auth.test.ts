@@ -2,6 +2,7 @@ import type { Express } from "express"
 import { describe, expect, test } from "vitest"
 import { createAuth, type ExpressAuthConfig } from "../src/index.js"
 import credentials from "@latchkey/express/providers/credentials"
+import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 import { expressOf, majors } from "./majors.js"
 import { ask, serve } from "./served.js"
 import { visit } from "./visitor.js"
@@ -142,5 +143,13 @@ describe.each(majors)("in Express %s", (major) => {
     const app = express().use(auth.session)
     app.use((error: Error, _req: unknown, res: { end(text: string): void }, _next: unknown) => res.end(error.name))
     expect((await ask(await serve(app))).body).toBe("MissingSecret")
+  })
+
+  test("routes read and change the account of the user", async () => {
+    const auth = createAuth(await twoSessions())
+    const app = express().use(auth.routes)
+    app.get("/sessions", async (req, res) => void res.send(String((await auth.account(req, res).sessions()).length)))
+    app.post("/others", async (req, res) => void res.send(String(await auth.account(req, res).revokeOtherSessions())))
+    await expectAccount(await serve(app), (request) => fetch(request, { redirect: "manual" }))
   })
 })

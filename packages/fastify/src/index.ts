@@ -15,11 +15,11 @@ import type { AppSession, LatchkeyOptions, SignIn, SignOut } from "./model.js"
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Destination, SessionOf, SignInOptions } from "@latchkey/core/integration"
-export type { Account, AuthConfig, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { AppSession, LatchkeyOptions, Register, SignIn, SignOut } from "./model.js"
 
 /**
- * The plugin: it answers the auth routes, and adds `getSession` to requests, and `signIn`, `signOut` and `updateSession` to
+ * The plugin: it answers the auth routes, and adds `getSession` and `authAccount` to requests, and `signIn`, `signOut` and `updateSession` to
  * replies.
  *
  * @example
@@ -102,6 +102,12 @@ function decorate(app: FastifyInstance): void {
     getter() {
       if (!sessions.has(this)) throw new Error("This route has no session. Add `preHandler: requireSession` to it")
       return sessions.get(this) as AppSession
+    },
+  })
+  app.decorateRequest("authAccount", {
+    getter() {
+      const exchange = exchangeOf(this)
+      return exchange.auth.account(exchange)
     },
   })
   app.decorateReply("signIn", async function (this: FastifyReply, provider, { redirect, ...options } = {}, params) {

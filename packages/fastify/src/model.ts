@@ -1,5 +1,5 @@
 import type { Destination, SessionOf, SignInOptions } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Session, SessionUpdate } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
 export interface LatchkeyOptions<T extends JWT = JWT, S = unknown> extends Omit<AuthConfig<T, S>, "raw"> {
@@ -54,6 +54,11 @@ declare module "fastify" {
     getSession(): Promise<AppSession | null>
     /** The session, in routes with `preHandler: requireSession`. In other routes, it throws. */
     readonly authSession: AppSession
+    /**
+     * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+     * site requests is refused.
+     */
+    readonly authAccount: UserAccount
   }
   interface FastifyReply {
     readonly signIn: SignIn

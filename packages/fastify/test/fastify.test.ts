@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastif
 import { PassThrough, Readable } from "node:stream"
 import { expect, onTestFinished, test } from "vitest"
 import { send } from "./http.js"
+import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 const typed = { name: "ada", password: "open sesame" }
@@ -241,4 +242,13 @@ test("a hook that runs before the plugin gets an error that says what to do", as
   await app.register(latchkey, config)
   app.get("/", () => "")
   expect((await app.inject("/")).json().message).toContain("Register @latchkey/fastify before")
+})
+
+test("routes read and change the account of the user", async () => {
+  const app = Fastify()
+  await app.register(latchkey, await twoSessions())
+  await app.register(formbody)
+  app.get("/sessions", async ({ authAccount }) => String((await authAccount.sessions()).length))
+  app.post("/others", async ({ authAccount }) => String(await authAccount.revokeOtherSessions()))
+  await expectAccount(await listen(app), send)
 })

@@ -1,6 +1,6 @@
 import { withEnv } from "@latchkey/core"
 import { createIntegration, type Destination, type SignInOptions, seeOther } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { addCookies, envOf, isSent, protectFromCaches, readRequest, rootOf, toRequest } from "./event.js"
 import type { H3Event } from "./model.js"
 import { SessionRequired } from "./session-required.js"
@@ -8,7 +8,7 @@ import { SessionRequired } from "./session-required.js"
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Destination } from "@latchkey/core/integration"
-export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { H3Event } from "./model.js"
 export type { SessionRequired } from "./session-required.js"
 
@@ -66,6 +66,11 @@ export interface H3AuthResult<S = Session> {
   }
   /** Passes `data` to the callbacks as an update, and returns the new session. */
   readonly update: (event: H3Event, data: SessionUpdate) => Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  readonly account: (event: H3Event) => UserAccount
   /** The paths of the auth routes and of the sign-in page, for links. */
   readonly paths: (event: H3Event) => Promise<AuthPaths>
 }
@@ -142,6 +147,7 @@ export function H3Auth<T extends JWT = JWT, S = Session>(
       return redirect ? seeOther(destination) : destination
     },
     update: integration.update,
+    account: (event: H3Event) => integration.account(event),
     async paths(event: H3Event) {
       const own = (typeof config === "function" ? await config(event) : config) as AuthConfig
       const { basePath: base = basePath, pages } = withEnv(own, envOf(event), { basePath })

@@ -35,6 +35,8 @@ function handlers(auth: H3AuthResult) {
       return { refused: error?.type ?? null }
     },
     signOut: (event: H3Event) => auth.signOut(event, { redirectTo: "/" }),
+    sessions: async (event: H3Event) => String((await auth.account(event).sessions()).length),
+    others: async (event: H3Event) => String(await auth.account(event).revokeOtherSessions()),
     rename: async (event: H3Event, fields: Fields) => {
       await auth.update(event, { user: { name: fields["name"] ?? "" } })
       return auth.getServerSession(event)
@@ -44,12 +46,14 @@ function handlers(auth: H3AuthResult) {
 
 export function version2(given: H3AuthConfig = config): RequestListener {
   const auth = H3Auth(given)
-  const { home, account, signIn, tryToSignIn, signOut, rename } = handlers(auth)
+  const { home, account, signIn, tryToSignIn, signOut, sessions, others, rename } = handlers(auth)
   const fieldsOf = async (event: Parameters<typeof readBody>[0]) => (await readBody<Fields>(event)) ?? {}
   const app = new H3()
     .use(auth.handler)
     .get("/", home)
     .get("/account", account)
+    .get("/sessions", sessions)
+    .post("/others", others)
     .post("/sign-in", async (event) => signIn(event, await fieldsOf(event)))
     .post("/try", async (event) => tryToSignIn(event, await fieldsOf(event)))
     .post("/sign-out", signOut)
@@ -67,12 +71,14 @@ export function version2(given: H3AuthConfig = config): RequestListener {
 
 export function version1(given: H3AuthConfig = config): RequestListener {
   const auth = H3Auth(given)
-  const { home, account, signIn, tryToSignIn, signOut, rename } = handlers(auth)
+  const { home, account, signIn, tryToSignIn, signOut, sessions, others, rename } = handlers(auth)
   const fieldsOf = async (event: h31.H3Event) => (await h31.readBody<Fields | undefined>(event)) ?? {}
   const router = h31
     .createRouter()
     .get("/", h31.eventHandler(home))
     .get("/account", h31.eventHandler(account))
+    .get("/sessions", h31.eventHandler(sessions))
+    .post("/others", h31.eventHandler(others))
     .post(
       "/sign-in",
       h31.eventHandler(async (event) => signIn(event, await fieldsOf(event))),

@@ -2,6 +2,7 @@ import { type Browser, openBrowser } from "@latchkey/testing"
 import { expect, test } from "vitest"
 import { forward } from "../../../tests/applications/http.js"
 import { config, listen, version1, version2 } from "./applications.js"
+import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const typed = { name: "ada", password: "open sesame" }
 const majors = [
@@ -94,4 +95,9 @@ test.each(majors)("%s: a body that is too long doesn't end the process", async (
   const response = await fetch(`${origin}/auth/callback/credentials`, { method: "POST", body }).catch(() => undefined)
   expect(response?.status ?? 413).toBeGreaterThanOrEqual(300)
   expect((await fetch(`${origin}/auth/session`)).status).toBe(200)
+})
+
+test.each(majors)("%s: handlers read and change the account of the user", async (_, application) => {
+  const origin = await listen(application(await twoSessions()))
+  await expectAccount(origin, (request) => fetch(request, { redirect: "manual" }))
 })

@@ -71,6 +71,7 @@ export function createAuth<T extends JWT = JWT, S = Session>(
       changing(c)
       return auth.update(c, data)
     },
+    account: (c) => auth.account(c),
   } as Auth<Awaited<S>>
 }
 

@@ -1,6 +1,6 @@
 import type { AuthError } from "@latchkey/core/errors"
 import type { SignInOptions } from "@latchkey/core/integration"
-import type { SessionUpdate } from "@latchkey/core/types"
+import type { SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { Context, MiddlewareHandler } from "hono"
 
 /** What `createAuth()` returns. */
@@ -23,6 +23,11 @@ export interface Auth<S> {
   readonly signOut: SignOut
   /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
   update(c: Context, data: SessionUpdate): Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  account(c: Context): UserAccount
 }
 
 export interface SignIn {

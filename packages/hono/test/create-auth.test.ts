@@ -6,6 +6,7 @@ import { bodyLimit } from "hono/body-limit"
 import { createMiddleware } from "hono/factory"
 import { describe, expect, test } from "vitest"
 import { createAuth } from "../src/index.js"
+import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 
@@ -186,4 +187,13 @@ describe("createAuth", () => {
     expect(await (await app.request("/login?error=CredentialsSignin", { headers })).text()).toBe("open")
     expect((await app.request("/", { headers })).headers.get("location")).toBe("/login?callbackUrl=%2F")
   })
+})
+
+test("routes read and change the account of the user", async () => {
+  const auth = createAuth(await twoSessions())
+  const app = new Hono()
+    .use(auth.routes)
+    .get("/sessions", async (c) => c.text(String((await auth.account(c).sessions()).length)))
+    .post("/others", async (c) => c.text(String(await auth.account(c).revokeOtherSessions())))
+  await expectAccount("https://app.test", (request) => app.fetch(request))
 })

@@ -7,7 +7,7 @@ import { AuthService } from "./service.js"
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { SessionOf } from "@latchkey/core/integration"
-export type { Account, AuthConfig, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, AuthConfig, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export { AccessRefused, CurrentSession, Public, SessionGuard } from "./guard.js"
 export type {
   AppSession,

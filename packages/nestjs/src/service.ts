@@ -1,5 +1,5 @@
 import { createIntegration, type Destination, type Framework, type Integration } from "@latchkey/core/integration"
-import type { AuthConfig, SessionUpdate } from "@latchkey/core/types"
+import type { AuthConfig, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { HttpAdapterHost } from "@nestjs/core"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import {
@@ -69,6 +69,14 @@ export class AuthService {
   /** Passes `data` to your callbacks as an update, and returns the new session. */
   async update(request: PlatformRequest, data: SessionUpdate): Promise<AppSession | null> {
     return (await this.#auth.update(exchangeOf(request), data)) as AppSession | null
+  }
+
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  account(request: PlatformRequest): UserAccount {
+    return this.#auth.account(exchangeOf(request))
   }
 
   /** The response to a request without a session. `undefined`: the request may go on. {@link SessionGuard} uses it. */

@@ -25,6 +25,7 @@ import { APP_GUARD, NestFactory } from "@nestjs/core"
 import { ExpressAdapter, type NestExpressApplication } from "@nestjs/platform-express"
 import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 import { send } from "../../fastify/test/http.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
@@ -67,6 +68,12 @@ class Pages {
   signOut(request: IncomingMessage): unknown {
     return this.#auth.signOut(request, { redirectTo: "/" })
   }
+  async sessions(request: IncomingMessage): Promise<string> {
+    return String((await this.#auth.account(request).sessions()).length)
+  }
+  async others(request: IncomingMessage): Promise<string> {
+    return String(await this.#auth.account(request).revokeOtherSessions())
+  }
   async rename(request: FormRequest): Promise<unknown> {
     return this.#auth.update(request, { user: { name: request.body["name"] ?? "" } })
   }
@@ -78,7 +85,9 @@ on("account", Get("account"))
 on("signIn", Public(), Post("sign-in"), Redirect())
 on("signOut", Public(), Post("sign-out"), Redirect())
 on("rename", Post("rename"))
-for (const method of ["read", "signIn", "signOut", "rename"]) Req()(Pages.prototype, method, 0)
+on("sessions", Get("sessions"))
+on("others", Post("others"))
+for (const method of ["read", "signIn", "signOut", "rename", "sessions", "others"]) Req()(Pages.prototype, method, 0)
 CurrentSession()(Pages.prototype, "account", 0)
 
 function on(method: keyof Pages, ...decorators: MethodDecorator[]): void {
@@ -120,6 +129,11 @@ async function listen(app: INestApplication): Promise<Browser> {
 describe.each(Object.entries(platforms))("on %s", (_name, create) => {
   const visit = async (options: Partial<LatchkeyConfig> = {}) =>
     listen(await create(LatchkeyModule.forRoot({ ...config, ...options })))
+
+  test("handlers read and change the account of the user", async () => {
+    const { origin } = await listen(await create(LatchkeyModule.forRoot(await twoSessions())))
+    await expectAccount(origin, send)
+  })
 
   test("forms of the application sign in, rename and sign out", async () => {
     const browser = await visit()

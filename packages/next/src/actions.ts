@@ -71,7 +71,7 @@ function parseOptions(options: ActionOptions): ParsedOptions {
   }
 }
 
-async function setCookies(given: readonly SetCookie[]): Promise<void> {
+export async function setCookies(given: readonly SetCookie[]): Promise<void> {
   if (given.length === 0) return
   const jar = await cookies()
   for (const { name, value, options } of given) {

@@ -2,6 +2,7 @@ import type { JWT, Session } from "@latchkey/core/types"
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
 import type { NextRequest } from "next/server.js"
 import { type ActionOptions, signIn, signOut, update } from "./actions.js"
+import { accountOf } from "./account.js"
 import type { ConfigSource } from "./config.js"
 import { type Instance, instanceFor } from "./instance.js"
 import { protect, type WrappedHandler } from "./protect.js"
@@ -52,6 +53,7 @@ function createNextAuth<T extends JWT, S>(config: ConfigSource<T, S>): NextAuthR
       signOut(await resolve(undefined), options ?? {})) as NextAuthResult<S>["signOut"],
     update: updateSession,
     unstable_update: updateSession,
+    account: accountOf(() => resolve(undefined)),
   }
 }
 

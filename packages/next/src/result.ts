@@ -1,4 +1,4 @@
-import type { Awaitable, Session } from "@latchkey/core/types"
+import type { Awaitable, Session, UserAccount } from "@latchkey/core/types"
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
 import type { NextFetchEvent, NextRequest } from "next/server.js"
 
@@ -122,6 +122,11 @@ export interface NextAuthResult<S = Session> {
   readonly signOut: SignOutFunction
   /** Updates the session from a Server Action or Route Handler. */
   readonly update: UpdateFunction<S>
+  /**
+   * The account of the current user: their passkeys, linked accounts, sessions and email. Functions that only read work in
+   * Server Components too, those that change something in Server Actions and Route Handlers.
+   */
+  readonly account: UserAccount
   /** The name of `update` in next-auth. */
   readonly unstable_update: UpdateFunction<S>
 }

@@ -1,5 +1,5 @@
 import { createIntegration, type Env, type Framework, processEnv, seeOther } from "@latchkey/core/integration"
-import type { JWT, Session, SessionUpdate } from "@latchkey/core/types"
+import type { JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type {
   AuthConfig,
   AuthorizationParams,
@@ -11,7 +11,7 @@ import type {
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./model.js"
 
 /** What `createAuth()` returns. */
@@ -32,6 +32,11 @@ export interface Auth<S> {
   readonly signOut: SignOut
   /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
   update(request: Request, data: SessionUpdate): Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  account(request: Request): UserAccount
 }
 
 export type Access<S> =
@@ -143,6 +148,7 @@ export function createAuthFor<T extends JWT, S>(
       check(request)
       return auth.update(request, data)
     },
+    account: (request) => auth.account(request),
   } as Auth<Awaited<S>>
 }
 

@@ -1,12 +1,12 @@
 import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
 import { addCookies, headersOf, sendResponse, toRequest, urlOf } from "@latchkey/core/node-http"
-import type { JWT, Session, SessionUpdate } from "@latchkey/core/types"
+import type { JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AuthConfig, AuthorizationParams, Destination, SignInOptions, SignOutOptions } from "./model.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type * from "./model.js"
 
 /** Responds to a request of `node:http`. */
@@ -40,6 +40,11 @@ export interface Auth<S> {
   signOut(req: IncomingMessage, res: ServerResponse, options?: SignOutOptions & Redirects): Promise<Destination>
   /** Passes `data` to the callbacks as an update, and returns the new session. `null`: no user is signed in. */
   update(req: IncomingMessage, res: ServerResponse, data: SessionUpdate): Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  account(req: IncomingMessage, res: ServerResponse): UserAccount
 }
 
 /**
@@ -81,6 +86,7 @@ export function createAuth<T extends JWT = JWT, S = Session>(
     signOut: async (req, res, { redirect = true, redirectTo } = {}) =>
       go(await auth.signOut({ req, res }, { redirectTo }), res, redirect),
     update: (req, res, data) => auth.update({ req, res }, data),
+    account: (req, res) => auth.account({ req, res }),
   }
 }
 

@@ -3,6 +3,7 @@ import credentials from "@latchkey/node/providers/credentials"
 import { captureLog, openBrowser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { type AuthConfig, createAuth } from "../src/fetch.js"
+import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 
@@ -91,4 +92,14 @@ describe("a fetch handler", () => {
     }
     expect(statuses).toEqual([302, 302, 429, 302])
   })
+})
+
+test("a handler reads and changes the account of the user", async () => {
+  const auth = createAuth(await twoSessions())
+  const handle = auth.handler(async (request) => {
+    const account = auth.account(request)
+    const count = request.method === "POST" ? await account.revokeOtherSessions() : (await account.sessions()).length
+    return new Response(String(count))
+  })
+  await expectAccount("https://app.test", (request) => handle(request))
 })

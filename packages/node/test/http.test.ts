@@ -7,6 +7,7 @@ import credentials from "@latchkey/node/providers/credentials"
 import { captureLog, openBrowser } from "@latchkey/testing"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { type AuthConfig, createAuth, type Listener } from "../src/index.js"
+import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
 
 const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
 
@@ -144,4 +145,14 @@ describe("node:http", () => {
     expect(headers[":status"]).toBe(200)
     expect(JSON.parse(await text(stream)).credentials.callbackUrl).toBe("http://app.test/auth/callback/credentials")
   })
+})
+
+test("routes read and change the account of the user", async () => {
+  const auth = createAuth(await twoSessions())
+  const handler = auth.handler(async (req, res) => {
+    const account = auth.account(req, res)
+    const count = req.method === "POST" ? await account.revokeOtherSessions() : (await account.sessions()).length
+    res.end(String(count))
+  })
+  await expectAccount(await serve(handler), (request) => fetch(request, { redirect: "manual" }))
 })

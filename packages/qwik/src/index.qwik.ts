@@ -15,7 +15,7 @@ import type {
 } from "./model.js"
 
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type {
   ActionResult,
   ConfigQrl,
@@ -96,6 +96,9 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     },
     async update(ev: RequestEventCommon, data: SessionUpdate) {
       return isServer ? await (await import("./server.js")).update(config, ev, data) : null
+    },
+    async account(ev: RequestEventCommon) {
+      return isServer ? (await import("./server.js")).account(config, ev) : null
     },
     async requireSession(ev: RequestEventCommon) {
       return isServer ? await (await import("./server.js")).requireSession(config, ev) : null

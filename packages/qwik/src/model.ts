@@ -1,7 +1,7 @@
 // The types of the Qwik that the application has: `#router` in package.json leads to version 2 if it's installed.
 import type { QRL } from "#core"
 import type { Action, Loader, RequestEventCommon } from "#router"
-import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 
 export type { RequestEventCommon }
 
@@ -66,6 +66,13 @@ export interface QwikAuth<S = Session> {
    * @throws AuthError if a callback or the database fails, or another site sent the request
    */
   update: (ev: RequestEventCommon, data: SessionUpdate) => Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   *
+   * @example `const sessions = await (await account(ev)).sessions()` in a `routeLoader$`
+   */
+  account: (ev: RequestEventCommon) => Promise<UserAccount>
   /** The session in `onRequest`, a loader or an endpoint. A page redirects to the sign-in page, and an API responds with 401. */
   requireSession: (ev: RequestEventCommon) => Promise<S>
   /** The session, or `null` if no user is signed in. */

@@ -1,7 +1,7 @@
 import * as qwik from "@builder.io/qwik"
 import { createIntegration, type Framework, type Integration } from "@latchkey/core/integration"
 import { preventCaching, type SetCookie } from "@latchkey/core/server"
-import type { SessionUpdate } from "@latchkey/core/types"
+import type { SessionUpdate, UserAccount } from "@latchkey/core/types"
 import { recordFor } from "./env.js"
 import type { ConfigQrl, RequestEventCommon, SignInInput, SignOutInput } from "./model.js"
 
@@ -76,6 +76,11 @@ export async function update(configQrl: ConfigQrl, ev: RequestEventCommon, data:
   const session = await authOf(configQrl).update(ev, data)
   ev.sharedMap.set("session", session)
   return session
+}
+
+export function account(configQrl: ConfigQrl, ev: RequestEventCommon): UserAccount {
+  const auth = authOf(configQrl)
+  return auth.account(ev, async () => ev.sharedMap.set("session", await auth.session(ev)))
 }
 
 export async function requireSession(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<unknown> {

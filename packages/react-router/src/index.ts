@@ -13,7 +13,16 @@ import { type Incoming, isDataRequest, isPrerendered, read, toRequest } from "./
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
-export type { Account, AuthConfig, DefaultSession, Profile, Session, SessionUpdate, User } from "@latchkey/core/types"
+export type {
+  Account,
+  AuthConfig,
+  DefaultSession,
+  Profile,
+  Session,
+  SessionUpdate,
+  User,
+  UserAccount,
+} from "@latchkey/core/types"
 export type {
   AuthArgs,
   ReactRouterAuthOptions,
@@ -51,19 +60,16 @@ export function ReactRouterAuth<T extends JWT = JWT, S = Session>(
 
 function routerAuth<S>(auth: Integration<Incoming, S>, hasNoVisitor: (incoming: Incoming) => boolean): RouterAuth<S> {
   const sessionContext: RouterContext<S | null> = createContext<S | null>(null)
-  const incomingContext = createContext<Incoming | null>(null)
+  const { incomingContext, incomingOf } = createIncoming()
 
-  function incomingOf({ context }: AuthArgs): Incoming {
-    const incoming = context.get(incomingContext)
-    if (incoming !== null) return incoming
-    throw new Error("The middleware didn't run: add `export const middleware = [auth.middleware]` to app/root.tsx.")
+  async function refresh(args: AuthArgs): Promise<void> {
+    args.context.set(sessionContext, await auth.session(incomingOf(args)))
   }
 
   /** The browser loads the next page as a document, so that no part of it keeps the old session. */
   async function act(args: AuthArgs, keepsPage: boolean, work: (incoming: Incoming) => Promise<Destination>) {
-    const incoming = incomingOf(args)
-    const destination = await work(incoming)
-    args.context.set(sessionContext, await auth.session(incoming))
+    const destination = await work(incomingOf(args))
+    await refresh(args)
     return keepsPage ? destination : redirectDocument(destination.to, 303)
   }
 
@@ -114,7 +120,21 @@ function routerAuth<S>(auth: Integration<Incoming, S>, hasNoVisitor: (incoming: 
       args.context.set(sessionContext, session)
       return session
     },
+    account: (args) => auth.account(incomingOf(args), () => refresh(args)),
   }
+}
+
+/** Where the middleware keeps the request for the functions that get only the context. */
+function createIncoming() {
+  const incomingContext = createContext<Incoming | null>(null)
+
+  function incomingOf({ context }: AuthArgs): Incoming {
+    const incoming = context.get(incomingContext)
+    if (incoming !== null) return incoming
+    throw new Error("The middleware didn't run: add `export const middleware = [auth.middleware]` to app/root.tsx.")
+  }
+
+  return { incomingContext, incomingOf }
 }
 
 async function handle(auth: Integration<Incoming, unknown>, incoming: Incoming): Promise<Response | undefined> {

@@ -1,5 +1,5 @@
 import type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
-import type { Session, SessionUpdate } from "@latchkey/core/types"
+import type { Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { MiddlewareFunction, RouterContext, RouterContextProvider } from "react-router"
 
 /** Arguments of a loader, an action or a middleware. */
@@ -71,4 +71,9 @@ export interface RouterAuth<S = Session> {
   signOut(args: AuthArgs, options?: SignOutOptions): Promise<Response>
   /** Passes `data` to the callbacks with `trigger: "update"`, and returns the new session. */
   update(args: AuthArgs, data: SessionUpdate): Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  account(args: AuthArgs): UserAccount
 }

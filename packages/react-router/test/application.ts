@@ -2,6 +2,7 @@ import { type Browser, openBrowser } from "@latchkey/testing"
 import * as eight from "react-router"
 import type { HandleDocumentRequestFunction, ServerBuild } from "react-router"
 import * as seven from "react-router-7"
+import type { RouterAuth } from "@latchkey/react-router"
 import { auth } from "./auth.js"
 
 /** The modules of routes by their paths. Those without `default` are resource routes. */
@@ -12,13 +13,20 @@ const majors = { "7": seven as unknown as typeof eight, "8": eight }
 
 /** Opens a browser at an application as React Router builds it. Its pages are the data of their loaders as JSON. */
 export function open(major: keyof typeof majors, modules: Modules): Browser {
-  const { createRequestHandler, RouterContextProvider } = majors[major]
-  const handle = createRequestHandler(build(modules), "production")
-  return openBrowser({ origin: "https://app.test", handle: (request) => handle(request, new RouterContextProvider()) })
+  return openBrowser({ origin: "https://app.test", handle: handlerOf(major, modules) })
 }
 
-function build(modules: Modules): ServerBuild {
-  const { middleware, loader, action } = auth
+export function handlerOf(
+  major: keyof typeof majors,
+  modules: Modules,
+  own: RouterAuth = auth,
+): (request: Request) => Promise<Response> {
+  const { createRequestHandler, RouterContextProvider } = majors[major]
+  const handle = createRequestHandler(build(modules, own), "production")
+  return (request) => handle(request, new RouterContextProvider())
+}
+
+function build(modules: Modules, { middleware, loader, action }: RouterAuth): ServerBuild {
   const children = Object.entries({ "auth/*": { loader, action }, ...modules }).map(([path, module]) => {
     const id = path || "home"
     return [id, { id, path, index: path === "", parentId: "root", module }] as const

@@ -1,7 +1,14 @@
-import { type AuthArgs, CredentialsSignin, type Destination, type RouteArgs } from "@latchkey/react-router"
+import {
+  type AuthArgs,
+  CredentialsSignin,
+  type Destination,
+  ReactRouterAuth,
+  type RouteArgs,
+} from "@latchkey/react-router"
 import { RouterContextProvider } from "react-router"
 import { describe, expect, test } from "vitest"
-import { open } from "./application.js"
+import { expectAccount, twoSessions } from "../../../tests/two-sessions.js"
+import { handlerOf, open } from "./application.js"
 import { auth } from "./auth.js"
 
 const page = () => null
@@ -52,6 +59,17 @@ describe.for(["7", "8"] as const)("React Router %s", (major) => {
     await browser.post("/sign-in", typed)
     return browser
   }
+
+  test("loaders read and actions change the account of the user", async () => {
+    const own = ReactRouterAuth(await twoSessions())
+    const sessions = {
+      loader: async (args: AuthArgs) => new Response(String((await own.account(args).sessions()).length)),
+    }
+    const others = {
+      action: async (args: AuthArgs) => new Response(String(await own.account(args).revokeOtherSessions())),
+    }
+    await expectAccount("https://app.test", handlerOf(major, { sessions, others }, own))
+  })
 
   test("a form signs in, changes the session and signs out", async () => {
     const browser = await signedIn()

@@ -5,7 +5,7 @@ import {
   type SignInOptions,
   seeOther,
 } from "@latchkey/core/integration"
-import type { AuthConfig, JWT, Provider, Session, SessionUpdate } from "@latchkey/core/types"
+import type { AuthConfig, JWT, Provider, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import {
   currentEvent,
   finish,
@@ -22,7 +22,7 @@ import {
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type { NativeEvent, SolidStartEvent }
 
 /** The configuration. Missing values, such as the secret, come from environment variables. */
@@ -95,6 +95,11 @@ export interface SolidAuthResult<S = Session> {
   readonly signOut: SignOut
   /** Passes `data` to the `jwt` and `session` callbacks as an update, and returns the new session. */
   update(data: SessionUpdate): Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  account(): UserAccount
 }
 
 /**
@@ -116,10 +121,14 @@ export function SolidAuth<T extends JWT = JWT, S = Session>(
 }
 
 function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
+  async function refresh(event: SolidStartEvent): Promise<void> {
+    if (event.locals !== undefined) Object.assign(event.locals, { session: await auth.session(event) })
+  }
+
   async function end<R>(event: SolidStartEvent, work: () => Promise<R>): Promise<R> {
     if (isForged(sentRequest(event))) throw forbidden()
     const result = await work()
-    if (event.locals !== undefined) Object.assign(event.locals, { session: await auth.session(event) })
+    await refresh(event)
     return result
   }
 
@@ -163,6 +172,11 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
     update(data) {
       const event = currentEvent("update")
       return end(event, () => auth.update(event, data))
+    },
+    account() {
+      const event = currentEvent("account")
+      if (isForged(sentRequest(event))) throw forbidden()
+      return auth.account(event, async () => refresh(event))
     },
   }
 }

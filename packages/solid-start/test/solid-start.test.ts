@@ -3,6 +3,7 @@ import { AuthError, getSession, SolidAuth, type SolidAuthConfig, type SolidStart
 import { openBrowser } from "@latchkey/testing"
 import { provideRequestEvent } from "solid-js/web/storage"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { cookieOf, twoSessions } from "../../../tests/two-sessions.js"
 
 const password = credentials({
   credentials: { name: {}, password: {} },
@@ -230,4 +231,18 @@ test("after the response has left, nothing changes", async () => {
   const event = eventFor(serverFunction())
   await provideRequestEvent(event, () => auth.middleware(event.nativeEvent, () => "page"))
   await expect(provideRequestEvent(event, () => auth.signOut())).rejects.toThrow()
+})
+
+test("server functions read and change the account of the user, and other sites don't", async () => {
+  const { account } = SolidAuth(await twoSessions())
+  const cookie = cookieOf("https://app.test")
+  const { result: forged } = await during(serverFunction({ cookie, ...otherSite }), async () =>
+    account().revokeOtherSessions(),
+  )
+  expect(forged).toMatchObject({ status: 403 })
+  const { result } = await during(serverFunction({ cookie }), async () => {
+    const before = await account().sessions()
+    return [before.length, await account().revokeOtherSessions(), (await account().sessions()).length]
+  })
+  expect(result).toEqual([2, 1, 1])
 })

@@ -1,5 +1,5 @@
 import { createIntegration } from "@latchkey/core/integration"
-import type { JWT, Session, SessionUpdate } from "@latchkey/core/types"
+import type { JWT, Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { RequestEvent } from "@sveltejs/kit"
 import { building } from "$app/env"
 import { readForm, readOptions } from "./form.js"
@@ -9,7 +9,7 @@ import type { RegisteredSession, SvelteKitAuthConfig } from "./types.js"
 
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
-export type { Account, DefaultSession, Profile, Session, User } from "@latchkey/core/types"
+export type { Account, DefaultSession, Profile, Session, User, UserAccount } from "@latchkey/core/types"
 export type {
   ActionOptions,
   AuthorizationParams,
@@ -43,6 +43,11 @@ export interface SvelteKitAuthResult<S = Session> {
   requireSession: (event: RequestEvent) => Promise<S>
   /** Passes `data` to the `jwt` and `session` callbacks as an update, and returns the new session. */
   update: (event: RequestEvent, data: SessionUpdate) => Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  account: (event: RequestEvent) => UserAccount
 }
 
 /**
@@ -102,5 +107,6 @@ export function SvelteKitAuth<T extends JWT = JWT, S = Session>(
       return "response" in access ? reject(event, access) : access.session
     },
     update: auth.update,
+    account: (event) => auth.account(event),
   }
 }

@@ -15,7 +15,16 @@ import { appendCookies, keepOutOfCaches, setCookies } from "./response.js"
 export { customFetch } from "@latchkey/core"
 export { AuthError, CredentialsSignin } from "@latchkey/core/errors"
 export type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
-export type { Account, AuthConfig, DefaultSession, Profile, Session, SessionUpdate, User } from "@latchkey/core/types"
+export type {
+  Account,
+  AuthConfig,
+  DefaultSession,
+  Profile,
+  Session,
+  SessionUpdate,
+  User,
+  UserAccount,
+} from "@latchkey/core/types"
 export type {
   RequireSessionOptions,
   SignOutOptions,
@@ -108,6 +117,7 @@ function startAuth<S>(auth: Integration<StartRequest, S>, { hasNoVisitor, setsCo
     signIn: signIn as StartAuth["signIn"],
     signOut: signOut as StartAuth["signOut"],
     update: async (data) => auth.update(current(), data),
+    account: () => auth.account(current()),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Destination, Env, SignInOptions } from "@latchkey/core/integration"
-import type { Session, SessionUpdate } from "@latchkey/core/types"
+import type { Session, SessionUpdate, UserAccount } from "@latchkey/core/types"
 import type { RequestServerFn } from "@tanstack/react-start"
 
 export interface TanStackStartAuthOptions {
@@ -65,4 +65,9 @@ export interface StartAuth<S = Session> {
   signOut(options?: SignOutOptions): Promise<never>
   /** Passes `data` to the callbacks with `trigger: "update"`, and returns the new session. */
   update(data: SessionUpdate): Promise<S | null>
+  /**
+   * The account of the user who sent the request: their passkeys, linked accounts, sessions and email. A change that another
+   * site requests is refused.
+   */
+  account(): UserAccount
 }

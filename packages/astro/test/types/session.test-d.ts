@@ -1,4 +1,4 @@
-import { AstroAuth } from "@latchkey/astro"
+import { AstroAuth, type UserAccount } from "@latchkey/astro"
 import type { APIContext, APIRoute, AstroGlobal, MiddlewareHandler } from "astro"
 import type { defineAction } from "astro/actions/runtime/entrypoints/server.js"
 import { expectTypeOf } from "vitest"
@@ -25,3 +25,6 @@ expectTypeOf((await auth.signOut(page, { redirect: false })).to).toEqualTypeOf<s
 
 const { data } = await auth.actions(define).signIn(new FormData())
 expectTypeOf(data?.to).toEqualTypeOf<string | undefined>()
+
+expectTypeOf(auth.account(page)).toEqualTypeOf<UserAccount>()
+expectTypeOf(auth.account(context)).toEqualTypeOf<UserAccount>()

@@ -1,8 +1,10 @@
 import type { AuthError } from "../errors.js"
 import type { Env } from "../config/env/variables.js"
+import type { UserAccount } from "../model/account.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { SessionUpdate } from "../model/session.js"
 import type { SignInOptions } from "../server.js"
+import type { Awaitable } from "../primitives/awaitable.js"
 
 /** A request, as the framework describes it. */
 export interface FrameworkRequest {
@@ -110,6 +112,13 @@ export interface Integration<E extends object, S> {
    * @throws AuthError if a callback or the database fails, the response has been sent, or another site sent the request
    */
   update(event: E, data: SessionUpdate): Promise<S | null>
+  /**
+   * The account of the user who sent the request: passkeys, linked accounts, sessions and email. A change that another site
+   * requests is refused.
+   *
+   * @param changed called after a function that changes something, even if it fails
+   */
+  account(event: E, changed?: () => Awaitable<unknown>): UserAccount
   /** Adds the cookies of this request to its response, unless `setCookies` has set them. No shared cache may store it. */
   finish(event: E, response: Response): Response
 }

@@ -1,9 +1,10 @@
 import { inspect } from "node:util"
-import { MissingSecret } from "@latchkey/core/errors"
+import { AuthError, MissingSecret } from "@latchkey/core/errors"
 import { createIntegration, type Framework } from "@latchkey/core/integration"
 import credentials from "@latchkey/core/providers/credentials"
 import { openBrowser } from "@latchkey/testing"
 import { expect, test } from "vitest"
+import { cookieOf, expectAccount, twoSessions } from "../../../../tests/two-sessions.js"
 
 const framework: Framework<Request> = {
   basePath: "/auth",
@@ -128,3 +129,69 @@ test.each([
     expect(/AUTH_SECRET/.test(String(refused))).toBe(details)
   },
 )
+
+/** An application with the account of a user, who has two sessions. */
+async function withAccount(more: Partial<Framework<Request>> = {}) {
+  const own = await twoSessions()
+  const changes: string[] = []
+  const auth = createIntegration(own, { ...framework, ...more })
+  const account = (request: Request) => auth.account(request, () => changes.push(new URL(request.url).pathname))
+  const answer = async (request: Request): Promise<unknown> => {
+    switch (new URL(request.url).pathname) {
+      case "/sessions":
+        return (await account(request).sessions()).length
+      case "/others":
+        return account(request).revokeOtherSessions()
+      case "/everywhere":
+        await auth.session(request)
+        await account(request).revokeSessions()
+        return auth.session(request)
+      default:
+        return account(request).revokeSessions()
+    }
+  }
+  const handle = async (request: Request) => {
+    const result = await answer(request).catch((error: unknown) => (error instanceof AuthError ? error.type : "?"))
+    return auth.finish(request, new Response(String(result)))
+  }
+  const browser = openBrowser({ origin: "https://app.test", handle, headers: { cookie: cookieOf("https://app.test") } })
+  return { auth, browser, changes, handle, adapter: own.adapter }
+}
+
+test("the application reads and changes the account, and hears of changes", async () => {
+  const { handle, changes } = await withAccount()
+  await expectAccount("https://app.test", handle)
+  expect(changes).toEqual(["/others"])
+})
+
+test("another site can't change the account", async () => {
+  const { browser, changes } = await withAccount()
+  await browser.post("/others", {}, { from: "https://evil.test" })
+  expect(browser.text).toBe("MissingCSRF")
+  await browser.get("/sessions")
+  expect(browser.text).toBe("2")
+  expect(changes).toEqual(["/others"])
+})
+
+test("after signing out everywhere, the same request has no session", async () => {
+  const { browser } = await withAccount()
+  await browser.post("/everywhere")
+  expect(browser.text).toBe("null")
+})
+
+test("after signing out everywhere, the browser loses its cookie", async () => {
+  const { browser } = await withAccount()
+  await browser.post("/leave")
+  const [cookie] = browser.response.headers.getSetCookie()
+  expect(cookie).toMatch(/^__Secure-authjs\.session-token=;.*Max-Age=0/)
+  await browser.get("/sessions")
+  expect(browser.text).toBe("SessionRequired")
+})
+
+test("once the headers are sent, the account can be read and not changed", async () => {
+  const { auth } = await withAccount({ isSent: () => true })
+  const headers = { cookie: cookieOf("https://app.test") }
+  const account = auth.account(new Request("https://app.test/", { headers }))
+  expect(await account.sessions()).toHaveLength(2)
+  await expect(account.revokeSessions()).rejects.toThrow("headers of the response have been sent")
+})

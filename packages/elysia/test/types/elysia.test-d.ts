@@ -1,4 +1,4 @@
-import { type Destination, latchkey, type LatchkeyConfig, type Session } from "@latchkey/elysia"
+import { type Destination, latchkey, type LatchkeyConfig, type Session, type UserAccount } from "@latchkey/elysia"
 import GitHub from "@latchkey/elysia/providers/github"
 import { Elysia } from "elysia"
 import { expectTypeOf } from "vitest"
@@ -20,6 +20,7 @@ new Elysia()
     expectTypeOf(await auth.signIn("github", { redirectTo: "/" })).toEqualTypeOf<Response>()
     expectTypeOf(await auth.signIn("credentials", { redirect: false })).toEqualTypeOf<Destination>()
     expectTypeOf(await auth.signOut({ redirect: false })).toEqualTypeOf<Destination>()
+    expectTypeOf(auth.account).toEqualTypeOf<UserAccount>()
     return auth.signOut({ redirectTo: "/" })
   })
   .get("/account", ({ session }) => expectTypeOf(session.role).toEqualTypeOf<"admin">(), { requireSession: true })

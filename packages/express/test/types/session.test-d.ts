@@ -1,4 +1,11 @@
-import { createAuth, ExpressAuth, type ExpressAuthConfig, getSession, type Session } from "@latchkey/express"
+import {
+  createAuth,
+  ExpressAuth,
+  type ExpressAuthConfig,
+  getSession,
+  type Session,
+  type UserAccount,
+} from "@latchkey/express"
 import express, { type Request, type Response } from "express"
 import { expectTypeOf, test } from "vitest"
 
@@ -43,4 +50,8 @@ test("the middleware fits wherever Express takes one", () => {
   const auth = createAuth({ providers: [] })
   express().use("/auth", ExpressAuth(config)).use(auth.routes, auth.session, auth.protect)
   express.Router().use(auth.requireSession)
+})
+
+test("`account` takes the request and the response of a route", () => {
+  expectTypeOf(createAuth(config).account(req, res)).toEqualTypeOf<UserAccount>()
 })

@@ -1,7 +1,13 @@
-import latchkey, { type AppSession, type Destination, requireSession, type Session } from "@latchkey/fastify"
+import latchkey, {
+  type AppSession,
+  type Destination,
+  requireSession,
+  type Session,
+  type UserAccount,
+} from "@latchkey/fastify"
 import GitHub from "@latchkey/fastify/providers/github"
 import type { AuthConfig } from "@latchkey/fastify"
-import Fastify from "fastify"
+import Fastify, { type FastifyRequest } from "fastify"
 import { expectTypeOf } from "vitest"
 
 const config = {
@@ -39,3 +45,5 @@ app.get<{ Params: { id: string } }>("/:id", { preHandler: requireSession }, asyn
   return reply.signOut({ redirectTo: "/" })
 })
 app.get("/hooks", { onRequest: [requireSession] }, () => "")
+
+expectTypeOf<FastifyRequest["authAccount"]>().toEqualTypeOf<UserAccount>()

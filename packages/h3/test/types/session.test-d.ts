@@ -1,4 +1,4 @@
-import { H3Auth, type SessionRequired } from "@latchkey/h3"
+import { H3Auth, type SessionRequired, type UserAccount } from "@latchkey/h3"
 import type { H3Event } from "h3"
 import type { H3Event as H3Event1 } from "h3-1"
 import { expectTypeOf } from "vitest"
@@ -21,3 +21,6 @@ expectTypeOf((await auth.update(event1, {}))?.tenant).toEqualTypeOf<number | und
 expectTypeOf(await auth.signIn(event, "github")).toEqualTypeOf<Response>()
 expectTypeOf((await auth.signIn(event, "github", { redirect: false })).to).toEqualTypeOf<string>()
 expectTypeOf(failure.status).toEqualTypeOf<number>()
+
+expectTypeOf(auth.account(event)).toEqualTypeOf<UserAccount>()
+expectTypeOf(auth.account(event1)).toEqualTypeOf<UserAccount>()

@@ -1,4 +1,4 @@
-import { createAuth, type Session } from "@latchkey/hono"
+import { createAuth, type Session, type UserAccount } from "@latchkey/hono"
 import { Hono } from "hono"
 import { expectTypeOf, test } from "vitest"
 
@@ -44,5 +44,12 @@ test("functions know it too, and `redirect: false` returns the destination", () 
     expectTypeOf(to).toEqualTypeOf<string>()
     expectTypeOf(error?.type).toEqualTypeOf<string | undefined>()
     return auth.signIn(c)
+  })
+})
+
+test("`account` takes the context of a route", () => {
+  new Hono().get("/", (c) => {
+    expectTypeOf(createAuth(config).account(c)).toEqualTypeOf<UserAccount>()
+    return c.text("")
   })
 })

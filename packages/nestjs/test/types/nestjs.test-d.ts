@@ -5,6 +5,7 @@ import {
   type LatchkeyConfig,
   LatchkeyModule,
   type Session,
+  type UserAccount,
 } from "@latchkey/nestjs"
 import GitHub from "@latchkey/nestjs/providers/github"
 import type { DynamicModule } from "@nestjs/common"
@@ -40,3 +41,5 @@ export async function calls(auth: AuthService, request: IncomingMessage): Promis
   expectTypeOf(await auth.signIn(request, "github", { redirectTo: "/" })).toEqualTypeOf<AuthRedirect>()
   expectTypeOf(await auth.signOut({ raw: request }, { redirectTo: "/" })).toEqualTypeOf<AuthRedirect>()
 }
+
+expectTypeOf<ReturnType<AuthService["account"]>>().toEqualTypeOf<UserAccount>()

@@ -1,7 +1,7 @@
 import { createAuth } from "@latchkey/node"
 import { createAuth as createFetchAuth } from "@latchkey/node/fetch"
 import { createAuth as createLambdaAuth } from "@latchkey/node/lambda"
-import type { AuthConfig } from "@latchkey/node"
+import type { AuthConfig, UserAccount } from "@latchkey/node"
 import type {
   ALBHandler,
   APIGatewayProxyEvent,
@@ -53,4 +53,9 @@ test("handlers have the types of AWS", () => {
   const url: LambdaFunctionURLHandler = auth.handler(async () => new Response())
   const balancer: ALBHandler = auth.handler(async () => new Response())
   expectTypeOf([rest, http, url, balancer]).toBeArray()
+})
+
+test("`account` takes a request", () => {
+  expectTypeOf(createAuth(config).account(req, res)).toEqualTypeOf<UserAccount>()
+  expectTypeOf(createFetchAuth(config).account(new Request("https://app.test"))).toEqualTypeOf<UserAccount>()
 })

@@ -1,5 +1,5 @@
 import { useSession } from "@latchkey/nuxt/client"
-import { NuxtAuth } from "@latchkey/nuxt/server"
+import { type H3Event, NuxtAuth, type UserAccount } from "@latchkey/nuxt/server"
 import { expectTypeOf } from "vitest"
 
 const auth = NuxtAuth({
@@ -16,3 +16,5 @@ declare module "@latchkey/nuxt/client" {
 
 expectTypeOf(useSession().data.value?.tenant).toEqualTypeOf<number | undefined>()
 expectTypeOf((await useSession().update())?.tenant).toEqualTypeOf<number | undefined>()
+
+expectTypeOf(auth.account).toEqualTypeOf<(event: H3Event) => UserAccount>()

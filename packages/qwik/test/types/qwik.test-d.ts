@@ -10,6 +10,7 @@ import {
   type Session,
   setEnvDefaults,
   type SignInInput,
+  type UserAccount,
 } from "@latchkey/qwik"
 import GitHub from "@latchkey/qwik/providers/github"
 import { signIn as signInWithPasskey } from "@latchkey/qwik/webauthn"
@@ -78,3 +79,5 @@ expectTypeOf(setEnvDefaults).toBeCallableWith(
 export const raw: QwikAuthConfig = { providers: [], raw: true }
 // @ts-expect-error `authorized` is an option of Next.js
 export const authorized: QwikAuthConfig = { providers: [], callbacks: { authorized: () => true } }
+
+expectTypeOf(auth.account).toEqualTypeOf<(ev: RequestEventCommon) => Promise<UserAccount>>()

@@ -1,4 +1,10 @@
-import { type AuthError, type Destination, ReactRouterAuth, type Session } from "@latchkey/react-router"
+import {
+  type AuthError,
+  type Destination,
+  ReactRouterAuth,
+  type Session,
+  type UserAccount,
+} from "@latchkey/react-router"
 import GitHub from "@latchkey/react-router/providers/github"
 import { SessionProvider, useSession } from "@latchkey/react-router/react"
 import type {
@@ -43,3 +49,6 @@ expectTypeOf(SessionProvider).toBeCallableWith({ session: null })
 
 // @ts-expect-error a provider is a text
 void auth.signIn(args.action, 5)
+
+expectTypeOf(auth.account(args.loader)).toEqualTypeOf<UserAccount>()
+expectTypeOf(auth.account(args.action)).toEqualTypeOf<UserAccount>()

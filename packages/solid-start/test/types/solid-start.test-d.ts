@@ -9,6 +9,7 @@ import {
   type Session,
   SolidAuth,
   type SolidAuthConfig,
+  type UserAccount,
 } from "@latchkey/solid-start"
 import { signIn, type SignInResponse, signOut } from "@latchkey/solid-start/client"
 import GitHub from "@latchkey/solid-start/providers/github"
@@ -59,4 +60,8 @@ test("the functions for browsers have the signatures of @auth/solid-start", () =
   expectTypeOf(signOut({ callbackUrl: "/" })).resolves.toEqualTypeOf<void>()
   expectTypeOf<CredentialsSignin>().toExtend<AuthError>()
   expectTypeOf(customFetch).toEqualTypeOf<typeof customFetch>()
+})
+
+test("`account` has the functions of the user's account", () => {
+  expectTypeOf(SolidAuth(config).account()).toEqualTypeOf<UserAccount>()
 })

@@ -1,4 +1,4 @@
-import type { RegisteredSession, Session } from "@latchkey/sveltekit"
+import type { RegisteredSession, Session, UserAccount } from "@latchkey/sveltekit"
 import { SvelteKitAuth } from "@latchkey/sveltekit"
 import type { useSession } from "@latchkey/sveltekit/client"
 import type { RequestEvent } from "@sveltejs/kit"
@@ -22,3 +22,5 @@ expectTypeOf<Awaited<ReturnType<App.Locals["auth"]>>>().toEqualTypeOf<Registered
 expectTypeOf<RequestEvent["locals"]["auth"]>().toEqualTypeOf<App.Locals["auth"]>()
 expectTypeOf<App.PageData["session"]>().toEqualTypeOf<RegisteredSession | null | undefined>()
 expectTypeOf<ReturnType<typeof useSession>["data"]>().toEqualTypeOf<RegisteredSession | null>()
+
+expectTypeOf(auth.account).toEqualTypeOf<(event: RequestEvent) => UserAccount>()

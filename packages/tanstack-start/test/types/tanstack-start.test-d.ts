@@ -1,4 +1,10 @@
-import { type AuthError, type Destination, type Session, TanStackStartAuth } from "@latchkey/tanstack-start"
+import {
+  type AuthError,
+  type Destination,
+  type Session,
+  TanStackStartAuth,
+  type UserAccount,
+} from "@latchkey/tanstack-start"
 import GitHub from "@latchkey/tanstack-start/providers/github"
 import { SessionProvider, useSession } from "@latchkey/tanstack-start/react"
 import { createMiddleware } from "@tanstack/react-start"
@@ -39,3 +45,5 @@ expectTypeOf(SessionProvider).toBeCallableWith({ session: null })
 
 // @ts-expect-error a provider is a text
 void auth.signIn(5)
+
+expectTypeOf(auth.account()).toEqualTypeOf<UserAccount>()
