@@ -32,7 +32,7 @@ function start({ button, countdown, status }: Parts, seconds: number): void {
   }, 1000)
 
   function show(left: number): void {
-    const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`
-    countdown.textContent = countdown.dataset["countdown"]?.replace("{time}", time) ?? ""
+    const when = new Intl.RelativeTimeFormat(document.documentElement.lang).format(left, "second")
+    countdown.textContent = countdown.dataset["countdown"]?.replace("{when}", when) ?? ""
   }
 }
