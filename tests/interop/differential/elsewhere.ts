@@ -86,6 +86,15 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     `${passkeyAttacks}/webauthn-ceremony.test.ts`,
     "a sign-in with any fault is refused and uses up its challenge",
   ],
+  "sign-out-page": [
+    "packages/core/test/http/signout-page.test.ts",
+    "says who is signed in, without calling the callbacks of the application",
+  ],
+  "resend-email": [
+    "packages/core/test/flows/signin/email-again.test.ts",
+    "has a form that counts the seconds since the last email, and keeps the callback URL",
+  ],
+  "page-script": ["packages/core/src/pages/script.test.ts", "is on %s, and can't send requests"],
   "passkey-script": [
     "packages/core/src/pages/passkey-form.test.ts",
     "is on the sign-in page, and the policy allows it to send requests to this site only",

@@ -2,13 +2,14 @@ import { isKnownCode } from "../errors.js"
 import { latestAttempt } from "../http/attempt.js"
 import { textOf } from "../http/auth-request.js"
 import { page, redirect } from "../http/auth-result.js"
-import { callbackUrlOf, rememberCallbackUrl } from "../http/callback-url.js"
+import { callbackUrlOf, rememberCallbackUrl, rememberedUrl } from "../http/callback-url.js"
 import { lastUsedMethod } from "../http/last-used.js"
 import { toPage } from "../http/redirect.js"
+import { signedInUser } from "../session/signed-in-user.js"
 import { reportFor } from "../observability/error-reports.js"
 import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
-import type { AuthRequest, AuthResult, Params } from "../model/http.js"
+import type { AuthRequest, AuthResult, Params, SentEmail } from "../model/http.js"
 
 const errorCode = /^\w{1,64}$/
 
@@ -60,7 +61,8 @@ export async function signOutPage(auth: AuthContext, request: AuthRequest): Prom
   const kept = await remembered(auth, request)
   if (signOut !== undefined && request.wantsFlow !== true) return redirect(toPage(request, signOut, {}), kept)
   const { value: csrfToken, cookies } = await request.csrf.token()
-  return page({ name: "signout", csrfToken, callbackUrl: await callbackUrlOf(auth, request) }, [...cookies, ...kept])
+  const [callbackUrl, user] = [await callbackUrlOf(auth, request), await signedInUser(auth, request)]
+  return page({ name: "signout", csrfToken, callbackUrl, user }, [...cookies, ...kept])
 }
 
 /** GET error: explains an error. */
@@ -85,11 +87,30 @@ export async function verifyRequestPage(auth: AuthContext, request: AuthRequest)
   // Loads with the rest of email sign-in, which not every application uses.
   const { codeForm } = await import("../methods/email/code.js")
   const form = await codeForm(auth, request)
-  const latest = await latestAttempt(auth, request)
-  const attempt = latest?.sentAt === undefined ? undefined : latest
-  if (form === undefined) return page({ name: "verify-request", error, attempt })
+  const sent = await sentEmail(auth, request)
+  if (form === undefined && sent === undefined) return page({ name: "verify-request", error })
   const { value: csrfToken, cookies } = await request.csrf.token()
-  return page({ name: "verify-request", error, form: { ...form, csrfToken }, attempt }, cookies)
+  const callbackUrl = form?.callbackUrl ?? rememberedUrl(request) ?? request.origin
+  return page(
+    {
+      name: "verify-request",
+      error,
+      form: form && { ...form, csrfToken },
+      sent: sent && { ...sent, callbackUrl, csrfToken },
+    },
+    cookies,
+  )
+}
+
+/** The email that this browser requested last. The address comes from a sealed cookie, never from the URL. */
+async function sentEmail(
+  auth: AuthContext,
+  request: AuthRequest,
+): Promise<Omit<SentEmail, "callbackUrl" | "csrfToken"> | undefined> {
+  const { provider, fields, sentAt, again = false } = (await latestAttempt(auth, request)) ?? {}
+  const email = fields?.["email"]
+  if (provider === undefined || email === undefined || sentAt === undefined) return undefined
+  return provider === request.query["provider"] ? { provider, email, sentAt, again } : undefined
 }
 
 /** A page of the application may read parameters of its own, as it can with Auth.js. A callback URL here isn't checked. */

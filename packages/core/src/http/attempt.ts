@@ -26,8 +26,13 @@ export async function rememberAttempt(
   const attempt = await attemptIn(auth, request)
   if (attempt === undefined) return []
   const { scheme } = request
-  const content = { ...attempt, sentAt, browser: await browserOf(request) }
+  const again = sentAt !== undefined && isSame(attempt, await latestAttempt(auth, request))
+  const content = { ...attempt, sentAt, again, browser: await browserOf(request) }
   return [setCookie(scheme.cookies.attempt, await scheme.sealer.seal(purpose, content, maxAge), { maxAge })]
+}
+
+function isSame({ provider, fields }: Attempt, latest: Attempt | undefined): boolean {
+  return latest?.sentAt !== undefined && latest.provider === provider && latest.fields["email"] === fields["email"]
 }
 
 /** Seconds. */
@@ -56,12 +61,15 @@ export async function latestAttempt(auth: AuthContext, request: AuthRequest): Pr
 }
 
 /** The configuration may have changed since the cookie was sealed. */
-function attemptOf({ providers }: AuthContext, { provider: id, fields, sentAt }: TokenPayload): Attempt | undefined {
+function attemptOf(
+  { providers }: AuthContext,
+  { provider: id, fields, sentAt, again }: TokenPayload,
+): Attempt | undefined {
   const provider = typeof id === "string" ? providers.get(id) : undefined
   const inputs = provider && inputsOf(provider)
   if (provider === undefined || inputs === undefined || !isRecord(fields)) return undefined
   const sent = typeof sentAt === "number" ? sentAt : undefined
-  return { provider: provider.id, fields: harmless(inputs, fields), sentAt: sent }
+  return { provider: provider.id, fields: harmless(inputs, fields), sentAt: sent, again: again === true }
 }
 
 /** After a sign-in, the next user of the browser doesn't see what this one typed. */

@@ -19,7 +19,7 @@ export function callbackUrlOf(auth: AuthContext, request: AuthRequest, named?: s
 }
 
 /** The callback URL that an earlier page of this sign-in remembered. */
-function rememberedUrl({ scheme, cookies }: AuthRequest): string | undefined {
+export function rememberedUrl({ scheme, cookies }: AuthRequest): string | undefined {
   return textOf(cookies.get(scheme.cookies.callbackUrl.name))
 }
 

@@ -99,6 +99,20 @@ export interface Attempt {
   readonly fields: Params
   /** When an email was sent, in milliseconds since 1970. `undefined`: the sign-in was refused. */
   readonly sentAt: number | undefined
+  /** The email was sent to this address before, in this browser. */
+  readonly again?: boolean
+}
+
+/** An email that this browser requested, and what's needed to request it again. */
+export interface SentEmail {
+  /** ID of the provider. */
+  readonly provider: string
+  readonly email: string
+  /** Milliseconds since 1970. */
+  readonly sentAt: number
+  readonly again: boolean
+  readonly callbackUrl: string
+  readonly csrfToken: string | undefined
 }
 
 /** The form for the code of an email. */
@@ -108,6 +122,14 @@ export interface CodeForm {
   readonly callbackUrl: string | undefined
   /** Every code consists of digits. */
   readonly digits: boolean
+  /** The length of every code. `undefined`: they differ. */
+  readonly length?: number | undefined
+}
+
+/** Who is signed in, for the sign-out page. */
+export interface SignedInUser {
+  /** The email, or else the name. */
+  readonly label: string | undefined
 }
 
 /** The built-in pages. */
@@ -126,7 +148,13 @@ export type Page =
       /** ID of the provider that this browser signed in with last. */
       readonly lastUsed?: string | undefined
     }
-  | { readonly name: "signout"; readonly csrfToken: string | undefined; readonly callbackUrl: string }
+  | {
+      readonly name: "signout"
+      readonly csrfToken: string | undefined
+      readonly callbackUrl: string
+      /** `null`: no user is signed in. `undefined`: the session can't be read. */
+      readonly user?: SignedInUser | null | undefined
+    }
   | {
       readonly name: "error"
       readonly error: string | undefined
@@ -145,7 +173,7 @@ export type Page =
       /** Missing if this browser has no pending sign-in. */
       readonly form?: CodeForm | undefined
       /** Only if an email was sent. */
-      readonly attempt?: Attempt | undefined
+      readonly sent?: SentEmail | undefined
     }
   | {
       readonly name: "confirm-email"

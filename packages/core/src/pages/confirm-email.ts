@@ -4,7 +4,9 @@ import type { Messages } from "../i18n/messages.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, hiddenFields, asList } from "./layout.js"
+import { appName } from "./app-name.js"
 import { phrase } from "./phrase.js"
+import { backRules, backToSite } from "./site-link.js"
 import { signInTargets } from "./targets.js"
 import type { PageContext, PageOf, View } from "./view.js"
 
@@ -25,10 +27,10 @@ export function confirmEmailPage(context: PageContext, page: PageOf<"confirm-ema
     content: card(
       t,
       localLogo,
-      html`<h1>${fill(heading, { app: new URL(request.origin).host })}</h1>${text(context, page)}${form}`,
+      html`<h1>${fill(heading, { app: appName(context) })}</h1>${text(context, page)}${form}${backToSite(context)}`,
     ),
     images: asList(localLogo),
-    rules: "",
+    rules: backRules,
     script,
     // The path contains the token, so it isn't even sent to this site, where it may be logged.
     referrer: "strict-origin",
@@ -44,7 +46,7 @@ function text(context: PageContext, { account, replaces, device }: PageOf<"confi
 }
 
 function whoseAccount(text: string, account: string): Html {
-  return html`<p>${phrase(text, { account: html`<strong>${account}</strong>` })}</p>`
+  return html`<p>${phrase(text, { account: html`<strong><bdi>${account}</bdi></strong>` })}</p>`
 }
 
 /** @param user empty if the user has no email */

@@ -6,27 +6,31 @@ import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
 import { card, asList, hiddenFields } from "./layout.js"
 import { type ErrorText, errorTextOf, problemText } from "./error-texts.js"
-import { siteLink } from "./site-link.js"
+import { backRules, backToSite } from "./site-link.js"
 import { signInTargets } from "./targets.js"
 import type { PageContext, PageOf, View } from "./view.js"
 
 /** Codes with a text of their own. For every other code, the page shows the text of `error`. */
 const preciseCodes: ReadonlySet<string> = new Set(["InvalidCheck", "RateLimited", "SignOutError"])
 
-export function errorPage({ auth, request, t }: PageContext, page: PageOf<"error">): View {
+export function errorPage(context: PageContext, page: PageOf<"error">): View {
+  const { auth, request, t } = context
   const { theme, development } = auth
   const text = textOf(t, page)
   const logo = imageOf(request, theme.logo)
-  const lines =
-    text.lines.length > 0 ? text.lines.map((line) => html`<p>${line}</p>`) : html`<p>${siteLink(request)}</p>`
-  const body = html`<h1>${text.heading}</h1><div class="message">${lines}</div>${retry(t, request, page)}${button(request, text)}`
+  const lines = text.lines.map((line) => html`<p>${line}</p>`)
+  const back = backToSite(context)
+  const body =
+    lines.length === 0
+      ? html`<h1>${text.heading}</h1><div class="message">${back}</div>`
+      : html`<h1>${text.heading}</h1><div class="message">${lines}</div>${retry(t, request, page)}${button(request, text)}${back}`
   return {
     title: t.error.title,
     root: "error",
     status: text.status,
     content: card(t, logo, html`${body}${development ? detail(t, page) : undefined}${reference(t, page)}`),
     images: asList(logo),
-    rules: "",
+    rules: backRules,
     formTargets: page.ending === undefined ? ["'none'"] : signInTargets(auth, request, undefined),
   }
 }

@@ -109,6 +109,33 @@ describe("the sign-out page", () => {
   })
 })
 
+describe("the sign-out page of", () => {
+  const signOut = (user: PageOf<"signout">["user"]) =>
+    render(authOf(), { name: "signout", csrfToken: "t0ken", callbackUrl: "https://app.test/inbox", user }).html
+
+  test("a user says who is signed in, and leads back", () => {
+    const html = signOut({ label: "ada@example.test" })
+    expect(html).toContain("You&#39;re signed in as <strong><bdi>ada@example.test</bdi></strong>.")
+    expect(html).toContain(`<a class="button cancel" href="https://app.test/inbox">Cancel</a>`)
+  })
+
+  test("a user without an email or name, or if the session can't be read, only asks", () => {
+    for (const user of [{ label: undefined }, undefined]) {
+      const html = signOut(user)
+      expect(html).toContain("Are you sure you want to sign out?")
+      expect(html).not.toContain("signed in as")
+    }
+  })
+
+  test("a visitor offers to sign in, and hides the form, which Auth.js v5 shows to everyone", () => {
+    const html = signOut(null)
+    expect(html).toContain("<h1>You aren&#39;t signed in</h1>")
+    expect(html).toContain(`href="https://app.test/auth/signin?callbackUrl=https%3A%2F%2Fapp.test%2Finbox">Sign in</a>`)
+    expect(html).toContain(`<div hidden><form action="https://app.test/auth/signout" method="POST">`)
+    expect(html).not.toContain("Are you sure")
+  })
+})
+
 describe("the error page", () => {
   test.each([
     ["Configuration", 500, "Server error"],
@@ -159,6 +186,27 @@ test("the page after a request for a link links to the site", () => {
   const { html } = render(authOf(), { name: "verify-request" })
   expect(html).toContain("<h1>Check your email</h1>")
   expect(html).toContain(`<a class="site" href="https://app.test">app.test</a>`)
+})
+
+describe("the form for a code of a known length", () => {
+  const form = { action: "https://app.test/auth/callback/mail", csrfToken: "t0ken", callbackUrl: undefined }
+  const verify = (length: number | undefined, digits = true) =>
+    render(authOf(), { name: "verify-request", form: { ...form, digits, length } }).html
+  const boxes = (html: string) => /<div class="code">((?:<span><\/span>)+)<input id="input-code"/.exec(html)?.[1]
+
+  test.each([
+    [6, true, "6-digit code", 6],
+    [4, false, "4-character code", 4],
+    [8, true, "8-digit code", 8],
+    [9, true, "9-digit code", undefined],
+    [undefined, true, "Code from the email", undefined],
+  ])("of %j characters has one input and a box for each of up to eight", (length, digits, label, count) => {
+    const html = verify(length, digits)
+    expect(html).toContain(`for="input-code">${label}</label>`)
+    expect(boxes(html)?.split("<span></span>").length).toBe(count === undefined ? undefined : count + 1)
+    expect(html.match(/name="code"/g)).toHaveLength(1)
+    expect(html).toContain(`data-code="${length ?? ""}"`)
+  })
 })
 
 describe("the form for a code", () => {

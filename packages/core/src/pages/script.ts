@@ -14,7 +14,7 @@ function hasFields({ providers }: AuthContext, page: Page): boolean {
     case "signin":
       return [...providers.values()].some((provider) => isOnPage(provider) && !leavesSite(provider))
     case "verify-request":
-      return page.form !== undefined
+      return page.form !== undefined || page.sent !== undefined
     case "confirm-email":
       return true
     default:

@@ -1,7 +1,17 @@
-import type { AuthRequest } from "../model/http.js"
+import { appName } from "./app-name.js"
 import { type Html, html } from "./html.js"
+import { phrase } from "./phrase.js"
+import type { PageContext } from "./view.js"
 
 /** A link to the home page. */
-export function siteLink({ origin }: AuthRequest): Html {
-  return html`<a class="site" href="${origin}">${new URL(origin).host}</a>`
+function siteLink(context: Pick<PageContext, "auth" | "request">): Html {
+  return html`<a class="site" href="${context.request.origin}">${appName(context)}</a>`
 }
+
+/** The last line of a page. */
+export function backToSite(context: PageContext): Html {
+  return html`<p class="back">${phrase(context.t.common.back, { app: siteLink(context) })}</p>`
+}
+
+export const backRules = `.back{margin:1.25rem 0 0;text-align:center}
+`

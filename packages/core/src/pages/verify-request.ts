@@ -1,76 +1,70 @@
 import { toRoute } from "../http/redirect.js"
 import { duration } from "../i18n/duration.js"
 import { fill } from "../i18n/fill.js"
-import type { Messages } from "../i18n/messages.js"
-import type { CodeForm, AuthRequest } from "../model/http.js"
-import { attributes, type Html, html } from "./html.js"
+import type { SentEmail } from "../model/http.js"
+import { type Html, html } from "./html.js"
+import { codeForm, codeRules } from "./code-form.js"
 import { imageOf } from "./image.js"
-import { card, hiddenFields, asList } from "./layout.js"
-import { siteLink } from "./site-link.js"
+import { card, asList } from "./layout.js"
+import { phrase } from "./phrase.js"
+import { resendForm, resendRules } from "./resend-form.js"
+import { backRules, backToSite } from "./site-link.js"
 import { signInTargets } from "./targets.js"
 import type { PageContext, PageOf, View } from "./view.js"
 
-/** Shown after a request for a sign-in link. The user opens the link, or enters the code here. */
-export function verifyRequestPage(
-  { auth, request, t, locale }: PageContext,
-  page: PageOf<"verify-request">,
-  script?: string,
-): View {
-  const { title, heading, text, lasts } = t.verifyRequest
-  const { form, error } = page
-  const logo = imageOf(request, auth.theme.logo)
-  const provider = auth.providers.get(request.query["provider"] ?? "")
-  const expiry =
-    provider?.type === "email" ? html`<p>${fill(lasts, { time: duration(provider.maxAge, locale) })}</p>` : html``
-  const alert = error === undefined ? html`` : wrongCode(t)
-  const again = error === undefined ? html`` : requestAgain(t, request)
-  const codeEntry = form === undefined ? html`` : codeForm(t, form, error !== undefined)
-  return {
-    title,
-    root: "verify-request",
-    status: 200,
-    content: card(
-      t,
-      logo,
-      html`<h1>${heading}</h1>${alert}<p>${text}</p>${expiry}${codeEntry}${again}<p>${siteLink(request)}</p>`,
-    ),
-    images: asList(logo),
-    script,
-    rules: form === undefined ? "" : rules,
-    formTargets: form === undefined ? ["'none'"] : signInTargets(auth, request, form.callbackUrl),
-  }
-}
-
-const rules = `.verify-request form{margin-bottom:1.25rem}
-#input-code{font-size:1.25rem;letter-spacing:.2em;text-align:center}
+const rules = `.verify-request form{margin:1.25rem 0}
+.hint{font-size:.875rem;color:var(--color-primary)}
 `
 
-function wrongCode({ verifyRequest }: Messages): Html {
-  return html`<div class="error" role="alert"><p id="code-error">${verifyRequest.wrong}</p></div>`
-}
+type VerifyRequest = PageOf<"verify-request">
 
-function requestAgain({ verifyRequest }: Messages, request: AuthRequest): Html {
-  return html`<p><a class="site" href="${toRoute(request, "signin")}">${verifyRequest.again}</a></p>`
-}
-
-/** `one-time-code` lets phones and password managers fill in the code that has just arrived. */
-function codeForm({ verifyRequest }: Messages, { action, csrfToken, digits }: CodeForm, failed: boolean): Html {
-  const { label, button, hint } = verifyRequest
-  const input = {
-    id: "input-code",
-    name: "code",
-    type: "text",
-    inputmode: digits ? "numeric" : "text",
-    autocomplete: "one-time-code",
-    autocapitalize: "none",
-    spellcheck: false,
-    maxlength: 64,
-    required: true,
-    "aria-describedby": failed ? "code-error code-hint" : "code-hint",
-    ...(failed && { "aria-invalid": "true", autofocus: true }),
+/** Shown after a request for a sign-in link. The user opens the link, or enters the code here. */
+export function verifyRequestPage(context: PageContext, page: VerifyRequest, script?: string): View {
+  const { auth, request, t } = context
+  const { form, sent } = page
+  const logo = imageOf(request, auth.theme.logo)
+  const hasForm = form !== undefined || sent !== undefined
+  return {
+    title: t.verifyRequest.title,
+    root: "verify-request",
+    status: 200,
+    content: card(t, logo, content(context, page)),
+    images: asList(logo),
+    script,
+    rules: [rules, backRules, form && codeRules(form), sent && resendRules].join(""),
+    formTargets: hasForm ? signInTargets(auth, request, form?.callbackUrl ?? sent?.callbackUrl) : ["'none'"],
   }
-  return html`<hr><form action="${action}" method="POST">${hiddenFields({ csrfToken })}
-<label class="section-header" for="input-code">${label}</label><input${attributes(input)}>
-<p id="code-hint">${hint}</p>
-<button type="submit" class="submit" id="submitButton">${button}</button></form>`
+}
+
+function content(context: PageContext, { form, sent, error }: VerifyRequest): Html {
+  const { t } = context
+  const failed = error !== undefined
+  const resent = sent?.again === true && !failed ? html`<p class="notice">${t.verifyRequest.resent}</p>` : undefined
+  // Without a form there's no field that the error could be next to.
+  const alert = failed && form === undefined ? wrongCode(context) : undefined
+  return html`<h1>${t.verifyRequest.heading}</h1>${alert}${resent}<p id="email-sent">${sentTo(context, sent, form !== undefined)}</p>
+${form && codeForm(context, form, failed ? wrongCode(context) : undefined)}
+${sent ? resendForm(context, sent, expiry(context)) : html`${expiry(context)}${failed ? requestAgain(context) : undefined}`}${backToSite(context)}`
+}
+
+/** Only the browser that requested the email sees the address. */
+function sentTo({ t }: PageContext, sent: SentEmail | undefined, hasCode: boolean): Html {
+  const texts = t.verifyRequest
+  if (sent === undefined) return html`${texts.text}`
+  const email = html`<strong><bdi>${sent.email}</bdi></strong>`
+  return phrase(hasCode ? texts.sentWithCode : texts.sent, { email })
+}
+
+function expiry({ auth, request, t, locale }: PageContext): Html | undefined {
+  const provider = auth.providers.get(request.query["provider"] ?? "")
+  if (provider?.type !== "email") return undefined
+  return html`<p class="hint">${fill(t.verifyRequest.lasts, { time: duration(provider.maxAge, locale) })}</p>`
+}
+
+function wrongCode({ t }: PageContext): Html {
+  return html`<div class="error" role="alert"><p id="code-error">${t.verifyRequest.wrong}</p></div>`
+}
+
+function requestAgain({ request, t }: PageContext): Html {
+  return html`<p><a class="site" href="${toRoute(request, "signin")}">${t.verifyRequest.again}</a></p>`
 }

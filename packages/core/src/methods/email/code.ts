@@ -105,9 +105,11 @@ export async function codeForm(
   const open = await openCodes(auth, provider, request)
   const [next] = open.filter(({ link }) => triesOf(auth, link) < maxTries)
   if (next === undefined) return undefined
+  const lengths = new Set(open.map(({ ticket }) => plainCode(ticket.code).length))
   return {
     action: toRoute(request, `callback/${provider.id}`),
     callbackUrl: next.ticket.callbackUrl ?? request.cookies.get(request.scheme.cookies.callbackUrl.name),
     digits: open.every(({ ticket }) => /^\d+$/.test(ticket.code)),
+    length: lengths.size === 1 ? [...lengths][0] : undefined,
   }
 }

@@ -9,6 +9,11 @@ describe("the page after the request", () => {
     const { browser, mail } = await asked()
     expect(browser.forms).toMatchObject([
       { method: "POST", auto: false, fields: { csrfToken: expect.any(String), code: "" } },
+      {
+        method: "POST",
+        auto: false,
+        fields: { csrfToken: expect.any(String), email: ada, callbackUrl: expect.any(String) },
+      },
     ])
     expect(browser.text).toMatch(/<input[^>]* name="code"[^>]* inputmode="numeric" autocomplete="one-time-code"/)
     expect(browser.text).not.toContain(codeOf(mail))
