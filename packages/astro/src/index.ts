@@ -77,6 +77,12 @@ export interface AstroAuthResult<S = Session> {
    * site requests is refused.
    */
   readonly account: (context: AstroContext) => UserAccount
+  /**
+   * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`.
+   *
+   * @throws Error on a prerendered page
+   */
+  readonly csrfToken: (context: AstroContext) => Promise<string>
   /** The actions `signIn` and `signOut` for forms and scripts. Pass `defineAction` of `astro:actions`. */
   readonly actions: (defineAction: DefineAction) => AuthActions
 }
@@ -141,6 +147,11 @@ export function AstroAuth<T extends JWT = JWT, S = Session>(
     update: async (context: AstroContext, data: SessionUpdate) =>
       refresh(context, await integration.update(context, data)),
     account: (context: AstroContext) => integration.account(context, async () => refresh(context, undefined)),
+    async csrfToken(context: AstroContext) {
+      if (context.isPrerendered)
+        throw new Error("A prerendered page has no CSRF token: add `export const prerender = false`")
+      return integration.csrfToken(context)
+    },
     actions: (defineAction: DefineAction) => createActions(defineAction, result),
   }
   // `redirect` decides which overload applies.

@@ -87,6 +87,7 @@ export function createIntegration<E extends object, T extends JWT = JWT, S = Ses
       ),
     update: (event, data) => run(event, calls.update(event, data).then(sessionIn)),
     account: (event, changed) => accountOf(calls, event, changed),
+    csrfToken: (event) => run(event, calls.csrfToken(event)),
     finish(event, response) {
       const state = calls.stateOf(event)
       state.isFinished = true

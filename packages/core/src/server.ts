@@ -1,6 +1,7 @@
 import type { Outcome } from "./account/account.js"
 import { type AnyConfig, compile } from "./config/compile.js"
 import { answer, handle, log, report } from "./engine/auth.js"
+import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { failure } from "./http/auth-result.js"
@@ -89,6 +90,11 @@ export interface Server<S = Session> {
    * @throws MissingCSRF with `forwardsForms`, if another site sent a form that changes something
    */
   account(visitor: Visitor): ServerAccount
+  /**
+   * The token for the forms of your own pages, as the field `csrfToken`, and the cookie that belongs to it if that is new.
+   * Empty if the configuration turns the tokens off.
+   */
+  csrfToken(visitor: Visitor): Promise<CsrfToken>
   /** The tokens of a stored account, decrypted if `security.providerTokens` is `"sealed"`. */
   providerTokens(visitor: Visitor, account: Account): Promise<TokenSet>
 }
@@ -178,6 +184,8 @@ export function createServer<T extends JWT = JWT, S = Session>(
       call(visitor, async (auth) => (await update(auth, visitor, data, forwardsForms)) as SessionView<Awaited<S>>),
 
     account: (visitor) => accountFor(visitor, call, forwardsForms),
+
+    csrfToken: (visitor) => call(visitor, async (auth) => csrfTokenFor(auth, visitor)),
 
     providerTokens: (visitor, account) => call(visitor, async (auth) => openTokens(auth, account)),
   }

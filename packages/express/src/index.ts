@@ -106,6 +106,7 @@ export function createAuth<T extends JWT = JWT, S = Session>(config: ExpressAuth
       redirect(await auth.signOut({ req, res }, { redirectTo }).catch(toHome), res, redirects),
     update: (req, res, data) => auth.update({ req, res }, data).catch(toNull),
     account: (req, res) => auth.account({ req, res }),
+    csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }
 }
 

@@ -71,4 +71,6 @@ export interface Auth<S> {
    * site requests is refused. With Express 4, catch what its functions throw.
    */
   account(req: ExpressRequest, res: ServerResponse): UserAccount
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  csrfToken(req: ExpressRequest, res: ServerResponse): Promise<string>
 }

@@ -34,6 +34,7 @@ describe.each(majors)("in Express %s", (major) => {
     const app = express().use(auth.routes, express.urlencoded({ extended: false }))
     app.get("/", auth.session, (_, res) => void res.json(res.locals.session?.user?.name ?? null))
     app.get("/account", auth.requireSession, (_, res) => void res.json(res.locals.session.user?.name))
+    app.get("/token", async (req, res) => void res.send(await auth.csrfToken(req, res)))
     app.post("/sign-in", async (req, res) => void (await auth.signIn(req, res, "credentials", req.body)))
     app.post("/check", async (req, res) => {
       const { to, error } = await auth.signIn(req, res, "credentials", { ...req.body, redirect: false })
@@ -54,6 +55,13 @@ describe.each(majors)("in Express %s", (major) => {
       headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
       body: new URLSearchParams(fields).toString(),
     })
+
+  test("a form with the token of csrfToken posts to the auth routes", async () => {
+    const visitor = await start()
+    const { body: csrfToken } = await visitor.ask("/token")
+    await form(visitor, "/auth/callback/credentials", { ...typed, csrfToken })
+    expect((await visitor.ask("/")).body).toBe('"ada"')
+  })
 
   test("a form signs in, renames and signs out", async () => {
     const visitor = await start()

@@ -71,6 +71,8 @@ export interface H3AuthResult<S = Session> {
    * site requests is refused.
    */
   readonly account: (event: H3Event) => UserAccount
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  readonly csrfToken: (event: H3Event) => Promise<string>
   /** The paths of the auth routes and of the sign-in page, for links. */
   readonly paths: (event: H3Event) => Promise<AuthPaths>
 }
@@ -148,6 +150,7 @@ export function H3Auth<T extends JWT = JWT, S = Session>(
     },
     update: integration.update,
     account: (event: H3Event) => integration.account(event),
+    csrfToken: integration.csrfToken,
     async paths(event: H3Event) {
       const own = (typeof config === "function" ? await config(event) : config) as AuthConfig
       const { basePath: base = basePath, pages } = withEnv(own, envOf(event), { basePath })

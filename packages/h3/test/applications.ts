@@ -34,6 +34,7 @@ function handlers(auth: H3AuthResult) {
       const { error } = await auth.signIn(event, "credentials", { ...fields, redirect: false })
       return { refused: error?.type ?? null }
     },
+    token: (event: H3Event) => auth.csrfToken(event),
     signOut: (event: H3Event) => auth.signOut(event, { redirectTo: "/" }),
     sessions: async (event: H3Event) => String((await auth.account(event).sessions()).length),
     others: async (event: H3Event) => String(await auth.account(event).revokeOtherSessions()),
@@ -46,7 +47,7 @@ function handlers(auth: H3AuthResult) {
 
 export function version2(given: H3AuthConfig = config): RequestListener {
   const auth = H3Auth(given)
-  const { home, account, signIn, tryToSignIn, signOut, sessions, others, rename } = handlers(auth)
+  const { home, account, token, signIn, tryToSignIn, signOut, sessions, others, rename } = handlers(auth)
   const fieldsOf = async (event: Parameters<typeof readBody>[0]) => (await readBody<Fields>(event)) ?? {}
   const app = new H3()
     .use(auth.handler)
@@ -54,6 +55,7 @@ export function version2(given: H3AuthConfig = config): RequestListener {
     .get("/account", account)
     .get("/sessions", sessions)
     .post("/others", others)
+    .get("/token", token)
     .post("/sign-in", async (event) => signIn(event, await fieldsOf(event)))
     .post("/try", async (event) => tryToSignIn(event, await fieldsOf(event)))
     .post("/sign-out", signOut)
@@ -71,7 +73,7 @@ export function version2(given: H3AuthConfig = config): RequestListener {
 
 export function version1(given: H3AuthConfig = config): RequestListener {
   const auth = H3Auth(given)
-  const { home, account, signIn, tryToSignIn, signOut, sessions, others, rename } = handlers(auth)
+  const { home, account, token, signIn, tryToSignIn, signOut, sessions, others, rename } = handlers(auth)
   const fieldsOf = async (event: h31.H3Event) => (await h31.readBody<Fields | undefined>(event)) ?? {}
   const router = h31
     .createRouter()
@@ -79,6 +81,7 @@ export function version1(given: H3AuthConfig = config): RequestListener {
     .get("/account", h31.eventHandler(account))
     .get("/sessions", h31.eventHandler(sessions))
     .post("/others", h31.eventHandler(others))
+    .get("/token", h31.eventHandler(token))
     .post(
       "/sign-in",
       h31.eventHandler(async (event) => signIn(event, await fieldsOf(event))),

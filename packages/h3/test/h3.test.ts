@@ -23,6 +23,13 @@ test.each(majors)("%s: forms of the application sign in and out", async (_, appl
   expect(browser.text).toBe('{"name":null}')
 })
 
+test.each(majors)("%s: a form with the token of csrfToken posts to the auth routes", async (_, application) => {
+  const browser = await open(application)
+  await browser.get("/token")
+  await browser.post("/auth/callback/credentials", { ...typed, csrfToken: browser.text })
+  expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
+})
+
 test.each(majors)("%s: the auth routes read the body of a form", async (_, application) => {
   const browser = await open(application)
   await browser.get("/auth/signin")

@@ -72,6 +72,7 @@ export function createAuth<T extends JWT = JWT, S = Session>(
       return auth.update(c, data)
     },
     account: (c) => auth.account(c),
+    csrfToken: (c) => auth.csrfToken(c),
   } as Auth<Awaited<S>>
 }
 

@@ -28,6 +28,8 @@ export interface Auth<S> {
    * site requests is refused.
    */
   account(c: Context): UserAccount
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  csrfToken(c: Context): Promise<string>
 }
 
 export interface SignIn {

@@ -35,6 +35,7 @@ function application(extra: Partial<AuthConfig> = {}) {
   app.get("/account", auth.requireSession, (c) => c.json(c.var.session.user?.name ?? null))
   app.get("/away", auth.session, () => Response.redirect("https://elsewhere.test/"))
   app.post("/sign-in", async (c) => auth.signIn(c, "credentials", await c.req.parseBody()))
+  app.get("/token", async (c) => c.text(await auth.csrfToken(c)))
   app.post("/sign-out", (c) => auth.signOut(c, { redirectTo: "/" }))
   app.post("/rename", async (c) => {
     const { name } = await c.req.parseBody()
@@ -48,6 +49,13 @@ function open(app: Hono) {
 }
 
 describe("createAuth", () => {
+  test("a form with the token of csrfToken posts to the auth routes", async () => {
+    const { browser } = application()
+    await browser.get("/token")
+    await browser.post("/auth/callback/credentials", { ...typed, csrfToken: browser.text })
+    expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
+  })
+
   test("a form signs in, renames and signs out", async () => {
     const { browser } = application()
     await browser.post("/sign-in", { ...typed, redirectTo: "/account" })

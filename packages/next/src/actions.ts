@@ -43,6 +43,13 @@ export async function update<S>(instance: Instance<S>, data: Readonly<Record<str
   return session
 }
 
+export async function csrfToken<S>(instance: Instance<S>): Promise<string> {
+  const engine = await instance.engine()
+  const { token, cookies } = await engine.csrfToken(await currentVisitor())
+  await setCookies(cookies)
+  return token
+}
+
 /** The engine returns this route if the provider is missing or unknown. */
 function isSignInRoute<S>({ basePath }: Instance<S>, url: string): boolean {
   return new URL(url).pathname === `${basePath}/signin`

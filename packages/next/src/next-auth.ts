@@ -1,8 +1,8 @@
 import type { JWT, Session } from "@latchkey/core/types"
 import type { GetServerSidePropsContext, NextApiRequest, NextApiResponse } from "next"
 import type { NextRequest } from "next/server.js"
-import { type ActionOptions, signIn, signOut, update } from "./actions.js"
 import { accountOf } from "./account.js"
+import { type ActionOptions, csrfToken, signIn, signOut, update } from "./actions.js"
 import type { ConfigSource } from "./config.js"
 import { type Instance, instanceFor } from "./instance.js"
 import { protect, type WrappedHandler } from "./protect.js"
@@ -52,6 +52,7 @@ function createNextAuth<T extends JWT, S>(config: ConfigSource<T, S>): NextAuthR
     signOut: (async (options?: ActionOptions) =>
       signOut(await resolve(undefined), options ?? {})) as NextAuthResult<S>["signOut"],
     update: updateSession,
+    csrfToken: async () => csrfToken(await resolve(undefined)),
     unstable_update: updateSession,
     account: accountOf(() => resolve(undefined)),
   }

@@ -107,6 +107,12 @@ export type RouteHandler = (request: NextRequest) => Promise<Response>
 
 /** The functions that `NextAuth()` returns. */
 export interface NextAuthResult<S = Session> {
+  /**
+   * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Call it in a Server Action or
+   * Route Handler: a Server Component can't set the cookie that belongs to a new token. A Server Action that calls `signIn` needs
+   * no token.
+   */
+  readonly csrfToken: () => Promise<string>
   /** Export these from `app/api/auth/[...nextauth]/route.ts`. */
   readonly handlers: RouteHandlers
   /** Returns the current session, or protects a request. */

@@ -45,6 +45,8 @@ export interface Auth<S> {
    * site requests is refused.
    */
   account(req: IncomingMessage, res: ServerResponse): UserAccount
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  csrfToken(req: IncomingMessage, res: ServerResponse): Promise<string>
 }
 
 /**
@@ -87,6 +89,7 @@ export function createAuth<T extends JWT = JWT, S = Session>(
       go(await auth.signOut({ req, res }, { redirectTo }), res, redirect),
     update: (req, res, data) => auth.update({ req, res }, data),
     account: (req, res) => auth.account({ req, res }),
+    csrfToken: (req, res) => auth.csrfToken({ req, res }),
   }
 }
 

@@ -42,6 +42,7 @@ function application(extra: Partial<AuthConfig> = {}) {
       const session = await auth.requireSession(req, res)
       if (session !== null) res.end(JSON.stringify(session.user?.name))
     },
+    "/token": async (req, res) => void res.end(await auth.csrfToken(req, res)),
     "/sign-in": async (req, res) => auth.signIn(req, res, "credentials", await formOf(req)),
     async "/check"(req, res) {
       const fields = { ...(await formOf(req)), redirect: false }
@@ -74,6 +75,13 @@ async function open(handler?: ReturnType<typeof application>) {
 }
 
 describe("node:http", () => {
+  test("a form with the token of csrfToken posts to the auth routes", async () => {
+    const browser = await open()
+    await browser.get("/token")
+    await browser.post("/auth/callback/credentials", { ...typed, csrfToken: browser.text })
+    expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
+  })
+
   test("a form signs in, renames and signs out", async () => {
     const browser = await open()
     await browser.post("/sign-in", { ...typed, redirectTo: "/account" })

@@ -103,6 +103,9 @@ export function QwikAuthQrl<T extends JWT = JWT, S = Session>(config: ConfigQrl<
     async requireSession(ev: RequestEventCommon) {
       return isServer ? await (await import("./server.js")).requireSession(config, ev) : null
     },
+    async csrfToken(ev: RequestEventCommon) {
+      return isServer ? await (await import("./server.js")).csrfToken(config, ev) : ""
+    },
     useSession: createLoader(session),
     useSignIn: createAction(signIn, isServer ? createValidator(signInInput) : undefined),
     useSignOut: createAction(signOut, isServer ? createValidator(signOutInput) : undefined),

@@ -75,6 +75,11 @@ export interface QwikAuth<S = Session> {
   account: (ev: RequestEventCommon) => Promise<UserAccount>
   /** The session in `onRequest`, a loader or an endpoint. A page redirects to the sign-in page, and an API responds with 401. */
   requireSession: (ev: RequestEventCommon) => Promise<S>
+  /**
+   * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Call it in a loader. Empty
+   * unless `security` is `"strict"`: the sender of each form is checked.
+   */
+  csrfToken: (ev: RequestEventCommon) => Promise<string>
   /** The session, or `null` if no user is signed in. */
   useSession: Loader<S | null>
   useSignIn: Action<ActionResult<SignInInput>, SignInInput, false>

@@ -93,6 +93,10 @@ export async function requireSession(configQrl: ConfigQrl, ev: RequestEventCommo
   throw message
 }
 
+export async function csrfToken(configQrl: ConfigQrl, ev: RequestEventCommon): Promise<string> {
+  return authOf(configQrl).csrfToken(ev)
+}
+
 /** The browser loads the next page as a document, so that no part of it keeps the old session. */
 async function redirect(ev: RequestEventCommon, to: string): Promise<void> {
   // Qwik 1 sends this header to its script, which can't follow a redirect to another site.

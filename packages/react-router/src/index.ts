@@ -121,6 +121,7 @@ function routerAuth<S>(auth: Integration<Incoming, S>, hasNoVisitor: (incoming: 
       return session
     },
     account: (args) => auth.account(incomingOf(args), () => refresh(args)),
+    csrfToken: async (args) => auth.csrfToken(incomingOf(args)),
   }
 }
 

@@ -76,4 +76,6 @@ export interface RouterAuth<S = Session> {
    * site requests is refused.
    */
   account(args: AuthArgs): UserAccount
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  csrfToken(args: AuthArgs): Promise<string>
 }

@@ -47,12 +47,14 @@ const api = {
   },
 }
 
+const token = { loader: async (args: AuthArgs) => new Response(await auth.csrfToken(args)) }
+
 const typed = { name: "ada", password: "open sesame" }
 const script = { headers: { accept: "*/*", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" } }
 
 describe.for(["7", "8"] as const)("React Router %s", (major) => {
   const application = () =>
-    open(major, { "": home, account, "sign-in": signIn, "api/account": api, "team/settings": team, late })
+    open(major, { "": home, account, "sign-in": signIn, "api/account": api, "team/settings": team, late, token })
 
   async function signedIn() {
     const browser = application()
@@ -69,6 +71,13 @@ describe.for(["7", "8"] as const)("React Router %s", (major) => {
       action: async (args: AuthArgs) => new Response(String(await own.account(args).revokeOtherSessions())),
     }
     await expectAccount("https://app.test", handlerOf(major, { sessions, others }, own))
+  })
+
+  test("a form with the token of csrfToken posts to the auth routes", async () => {
+    const browser = application()
+    await browser.get("/token")
+    await browser.post("/auth/callback/credentials", { ...typed, csrfToken: browser.text })
+    expect(await browser.session()).toMatchObject({ user: { name: "ada" } })
   })
 
   test("a form signs in, changes the session and signs out", async () => {

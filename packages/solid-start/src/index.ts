@@ -100,6 +100,8 @@ export interface SolidAuthResult<S = Session> {
    * site requests is refused.
    */
   account(): UserAccount
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  csrfToken(): Promise<string>
 }
 
 /**
@@ -178,6 +180,7 @@ function resultOf<S>(auth: Integration<PageEvent, S>): SolidAuthResult<S> {
       if (isForged(sentRequest(event))) throw forbidden()
       return auth.account(event, async () => refresh(event))
     },
+    csrfToken: async () => auth.csrfToken(currentEvent("csrfToken")),
   }
 }
 

@@ -53,6 +53,16 @@ async function signedIn(auth = SolidAuth(options())): Promise<string> {
   return cookiesIn(response.headers)
 }
 
+test("a form with the token of csrfToken posts to the auth routes", async () => {
+  const auth = SolidAuth(options())
+  const { response, result } = await during(serverFunction(), () => auth.csrfToken())
+  const body = new URLSearchParams({ ...typed, csrfToken: String(result) })
+  const headers = { cookie: cookiesIn(response.headers), origin: "https://app.test" }
+  const request = new Request("https://app.test/api/auth/callback/credentials", { method: "POST", body, headers })
+  const answer = await auth.POST(eventFor(request))
+  expect(answer?.headers.getSetCookie().join()).toContain("session-token=")
+})
+
 test("the default configuration works as plain handlers, also without SolidStart", async () => {
   const config = options()
   const { GET, POST } = SolidAuth(config)

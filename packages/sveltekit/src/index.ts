@@ -48,6 +48,11 @@ export interface SvelteKitAuthResult<S = Session> {
    * site requests is refused.
    */
   account: (event: RequestEvent) => UserAccount
+  /**
+   * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Empty unless `security` is
+   * `"strict"`: SvelteKit checks the sender of forms itself.
+   */
+  csrfToken: (event: RequestEvent) => Promise<string>
 }
 
 /**
@@ -108,5 +113,6 @@ export function SvelteKitAuth<T extends JWT = JWT, S = Session>(
     },
     update: auth.update,
     account: (event) => auth.account(event),
+    csrfToken: async (event) => (building ? "" : auth.csrfToken(event)),
   }
 }

@@ -118,6 +118,7 @@ function startAuth<S>(auth: Integration<StartRequest, S>, { hasNoVisitor, setsCo
     signOut: signOut as StartAuth["signOut"],
     update: async (data) => auth.update(current(), data),
     account: () => auth.account(current()),
+    csrfToken: async () => auth.csrfToken(current()),
   }
 }
 

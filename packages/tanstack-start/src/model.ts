@@ -70,4 +70,6 @@ export interface StartAuth<S = Session> {
    * site requests is refused.
    */
   account(): UserAccount
+  /** The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. */
+  csrfToken(): Promise<string>
 }

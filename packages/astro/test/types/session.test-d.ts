@@ -21,6 +21,7 @@ if (!(session instanceof Response)) expectTypeOf(session.tenant).toEqualTypeOf<n
 expectTypeOf(auth.onRequest).toExtend<MiddlewareHandler>()
 expectTypeOf(auth.GET).toExtend<APIRoute>()
 expectTypeOf(await auth.signIn(page, "github")).toEqualTypeOf<Response>()
+expectTypeOf(await auth.csrfToken(page)).toEqualTypeOf<string>()
 expectTypeOf((await auth.signOut(page, { redirect: false })).to).toEqualTypeOf<string>()
 
 const { data } = await auth.actions(define).signIn(new FormData())

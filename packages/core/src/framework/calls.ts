@@ -26,6 +26,8 @@ export interface Calls<E extends object> {
   view(event: E, readOnly?: boolean): Promise<SessionView<unknown>>
   act(event: E, work: Act): Promise<Destination>
   update(event: E, data: SessionUpdate): Promise<SessionView<unknown>>
+  /** The same token for every form of the page. */
+  csrfToken(event: E): Promise<string>
   route(event: E): Promise<Response | undefined>
 }
 
@@ -79,6 +81,8 @@ export function createCalls<E extends object>(
       state.view = { isReadOnly: false, result: Promise.resolve(updated) }
       return updated
     },
+    csrfToken: (event) =>
+      (stateOf(event).csrfToken ??= authFor(event).then((auth) => tokenFor(stateOf(event), event, auth))),
     async route(event) {
       const auth = await authFor(event)
       const isOurs = framework.isMounted?.(event) === true
@@ -98,6 +102,13 @@ async function read<E extends object>(
   const view = await server.session(visitorOf(state, event), { readOnly })
   if (changes === state.changes) keep(state, event, view.cookies)
   return view
+}
+
+async function tokenFor<E extends object>(state: RequestState<E>, event: E, { server }: Auth): Promise<string> {
+  const { token, cookies } = await server.csrfToken(visitorOf(state, event))
+  if (cookies.length > 0) requireUnsent(state, event)
+  keep(state, event, cookies)
+  return token
 }
 
 async function respond<E extends object>(state: RequestState<E>, event: E, { server }: Auth): Promise<Response> {

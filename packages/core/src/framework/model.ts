@@ -119,6 +119,13 @@ export interface Integration<E extends object, S> {
    * @param changed called after a function that changes something, even if it fails
    */
   account(event: E, changed?: () => Awaitable<unknown>): UserAccount
+  /**
+   * The token for forms of your own pages that post to the auth routes, as the field `csrfToken`. Its cookie is set with the
+   * response. Empty if the configuration turns the tokens off.
+   *
+   * @throws AuthError if the browser needs a new cookie, and the response has been sent
+   */
+  csrfToken(event: E): Promise<string>
   /** Adds the cookies of this request to its response, unless `setCookies` has set them. No shared cache may store it. */
   finish(event: E, response: Response): Response
 }

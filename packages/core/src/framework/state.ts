@@ -23,6 +23,7 @@ export interface RequestState<E extends object> {
   /** A configuration function is called once per request. */
   auth?: Promise<Auth>
   view?: { readonly isReadOnly: boolean; readonly result: Promise<SessionView<unknown>> }
+  csrfToken?: Promise<string>
   /** The cookies to set, by name. */
   readonly cookies: Map<string, SetCookie>
   /** Counts sign-ins, sign-outs and updates. */
@@ -96,6 +97,8 @@ export function keep<E extends object>(state: RequestState<E>, event: E, cookies
 export function markChanged<E extends object>(state: RequestState<E>): void {
   state.changes++
   delete state.view
+  // A token belongs to the user who was signed in.
+  delete state.csrfToken
 }
 
 export function isSent<E extends object>({ framework, isFinished }: RequestState<E>, event: E): boolean {
@@ -105,5 +108,5 @@ export function isSent<E extends object>({ framework, isFinished }: RequestState
 /** @throws AuthError if no cookie can be set anymore */
 export function requireUnsent<E extends object>(state: RequestState<E>, event: E): void {
   if (!isSent(state, event)) return
-  throw new AuthError("The session can't change anymore, because the headers of the response have been sent")
+  throw new AuthError("No cookie can be set anymore, because the headers of the response have been sent")
 }

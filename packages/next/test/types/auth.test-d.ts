@@ -9,7 +9,9 @@ import type {
 import type { NextFetchEvent, NextMiddleware, NextProxy, NextRequest } from "next/server.js"
 import { expectTypeOf, test } from "vitest"
 
-const { handlers, auth, requireSession, signIn, signOut, update, unstable_update } = NextAuth({ providers: [] })
+const { handlers, auth, csrfToken, requireSession, signIn, signOut, update, unstable_update } = NextAuth({
+  providers: [],
+})
 
 declare const request: NextRequest
 declare const event: NextFetchEvent
@@ -18,6 +20,10 @@ test("auth() returns the session of the current request", () => {
   expectTypeOf(auth()).toEqualTypeOf<Promise<Session | null>>()
   expectTypeOf(requireSession()).toEqualTypeOf<Promise<Session>>()
   expectTypeOf(requireSession({ redirectTo: "/orders" })).toEqualTypeOf<Promise<Session>>()
+})
+
+test("csrfToken() returns the token of the current request", () => {
+  expectTypeOf(csrfToken).toEqualTypeOf<() => Promise<string>>()
 })
 
 test("auth is a middleware and a proxy", () => {

@@ -33,6 +33,8 @@ QwikAuth$(async ({ env }: RequestEventCommon) => ({ ...config, secret: env.get("
 
 expectTypeOf(auth.onRequest).toEqualTypeOf<(ev: RequestEventCommon) => Promise<void>>()
 
+expectTypeOf(auth.csrfToken).toEqualTypeOf<(ev: RequestEventCommon) => Promise<string>>()
+
 // An augmented session reaches the loader.
 const session = auth.useSession()
 expectTypeOf(session).toExtend<Signal<Session | null>>()

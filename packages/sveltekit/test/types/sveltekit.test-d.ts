@@ -31,6 +31,7 @@ export const actions: Actions = { default: auth.signIn, leave: auth.signOut }
 
 // Without a registered configuration, the session is `Session`.
 expectTypeOf<RegisteredSession>().toEqualTypeOf<Session>()
+expectTypeOf(auth.csrfToken).toEqualTypeOf<(event: RequestEvent) => Promise<string>>()
 expectTypeOf(auth.getSession).toEqualTypeOf<(event: RequestEvent) => Promise<Session | null>>()
 
 const typed = SvelteKitAuth({

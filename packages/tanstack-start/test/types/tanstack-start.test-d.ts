@@ -13,6 +13,7 @@ import { expectTypeOf } from "vitest"
 const auth = TanStackStartAuth({ providers: [GitHub] })
 expectTypeOf(auth.session()).resolves.toEqualTypeOf<Session | null>()
 expectTypeOf(auth.requireSession({ callbackUrl: "/account" })).resolves.toEqualTypeOf<Session>()
+expectTypeOf(auth.csrfToken()).resolves.toBeString()
 expectTypeOf(auth.handler).toEqualTypeOf<(request: Request) => Promise<Response>>()
 
 // What the session callback returns is the session everywhere.
