@@ -50,6 +50,8 @@ interface Project {
   readonly include: readonly string[]
   readonly exclude?: readonly string[]
   readonly needs?: readonly Need[]
+  /** Loads each module once per worker instead of once per file, which is most of the time of small files. */
+  readonly sharesModules?: boolean
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -65,7 +67,7 @@ const random = [
 ]
 
 const special: readonly Project[] = [
-  { name: "core", include: ["packages/core/**/*.test.ts"] },
+  { name: "core", include: ["packages/core/**/*.test.ts"], sharesModules: true },
   {
     name: "servers",
     include: [
@@ -104,6 +106,7 @@ const projects: readonly Project[] = [
     name: "packages",
     include: ["packages/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: [long, ...special.flatMap(({ include }) => include)],
+    sharesModules: true,
   },
   {
     name: "long",
@@ -124,7 +127,7 @@ export default defineConfig({
   resolve: { alias },
   plugins: [reopenHoles(process.env["HOLE"])],
   test: {
-    projects: projects.map(({ name, include, exclude = [], needs = [], env = {} }) => ({
+    projects: projects.map(({ name, include, exclude = [], needs = [], env = {}, sharesModules = false }) => ({
       extends: true,
       test: {
         name,
@@ -132,6 +135,7 @@ export default defineConfig({
         exclude: [...configDefaults.exclude, ...exclude, ...unchanged],
         globalSetup: ["tools/commands/generate.mjs", ...needs.map((need) => `tests/setup/${need}.ts`)],
         env,
+        isolate: !sharesModules,
         // Vite finds `next/server`, which Node.js doesn't, because `next` has no `exports`. And only inlined modules can be
         // loaded twice.
         server: { deps: { inline: [/\/next-auth\//, /\/@auth\/(?:core|express)\//] } },
@@ -145,7 +149,7 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 180_000,
     teardownTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 30_000, interval: 10 } },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

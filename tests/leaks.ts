@@ -5,15 +5,19 @@ export const levels = ["error", "warn", "log", "info", "debug"] as const
 
 type Write = (...args: unknown[]) => void
 
-/** Tracks everything this console writes from now on. */
+const heard = new WeakSet<Write>()
+
+/** Tracks everything this console writes from now on. Test files that share a console listen to it once. */
 export function listenTo(console: { [level in (typeof levels)[number]]?: Write }): void {
   for (const level of levels) {
     const write = console[level]
-    if (write === undefined) continue
-    console[level] = (...args) => {
+    if (write === undefined || heard.has(write)) continue
+    const listening: Write = (...args) => {
       trackLog(() => textOf(args))
       write(...args)
     }
+    heard.add(listening)
+    console[level] = listening
   }
 }
 

@@ -15,6 +15,8 @@ export interface Under {
 
 /** The engine with each of the two modules that `#crypto` can resolve to. */
 export const platforms: readonly Under[] = [await load("node"), await load("web")]
+// Other test files of this worker import the modules of this machine's platform.
+vi.resetModules()
 
 async function load(name: Under["name"]): Promise<Under> {
   vi.resetModules()
