@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import { availableParallelism } from "node:os"
 import { performance } from "node:perf_hooks"
 
 /** An error whose message says what happened and what to do. It's printed without a stack trace. */
@@ -53,6 +54,20 @@ export function capture(program, args, { cwd, env } = {}) {
 export async function must(program, args, { advice, ...options }) {
   const code = await run(program, args, options)
   if (code !== 0) throw new Failure(`\`${program} ${args.join(" ")}\` exited with code ${code}. ${advice}`)
+}
+
+/**
+ * Does something with each item, with as many at once as the machine has cores.
+ * @template T
+ * @param {readonly T[]} items
+ * @param {(item: T) => Promise<unknown>} work
+ */
+export async function withEach(items, work) {
+  const left = items.values()
+  const worker = async () => {
+    for (const item of left) await work(item)
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, worker))
 }
 
 /**

@@ -1,14 +1,14 @@
 import { basename } from "node:path"
 import { packAll } from "../commands/pack.mjs"
 import { outdated } from "../manifests.mjs"
-import { capture, Failure } from "../shell.mjs"
+import { capture, Failure, withEach } from "../shell.mjs"
 import { root, shown } from "../workspace.mjs"
 
 /** Runs publint and are-the-types-wrong on the packed packages. The packages are ESM only, also for `require` (Node 22.12). */
 export async function checkPublishing() {
   /** @type {string[]} */
   const problems = outdated().map(({ short }) => `packages/${short}/package.json is outdated. Run \`npm run build\`.`)
-  for (const tarball of await packAll()) {
+  await withEach(await packAll(), async (tarball) => {
     // Its types come from the version of Qwik that is installed: from the first package of a list (publint warns about lists)
     // that exists (attw installs none). docs/decisions/0015-qwik-two-majors.md has the reason.
     const isQwik = basename(tarball).startsWith("latchkey-qwik-")
@@ -20,6 +20,6 @@ export async function checkPublishing() {
       const { code, output } = await capture(program ?? "", args, { cwd: root })
       if (code !== 0) problems.push(`${program} on ${shown(tarball)}:\n${output.trim()}`)
     }
-  }
+  })
   if (problems.length > 0) throw new Failure(problems.join("\n\n"))
 }

@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises"
-import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { capture, Failure, must } from "../shell.mjs"
+import { capture, Failure, must, withEach } from "../shell.mjs"
 import { root } from "../workspace.mjs"
 
 const folder = "packages/core/test/adversary"
@@ -50,17 +49,13 @@ async function listed() {
   return JSON.parse(stdout)
 }
 
-/** As many at once as the machine has cores. @param {readonly { name: string, file: string, title: string }[]} holes */
+/** @param {readonly { name: string, file: string, title: string }[]} holes */
 async function expectRed(holes) {
   /** @type {string[]} */
   const unnoticed = []
-  const left = [...holes]
-  const work = async () => {
-    for (let hole = left.shift(); hole !== undefined; hole = left.shift()) {
-      if (!(await turnsRed(hole))) unnoticed.push(hole.name)
-    }
-  }
-  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  await withEach(holes, async (hole) => {
+    if (!(await turnsRed(hole))) unnoticed.push(hole.name)
+  })
   if (unnoticed.length > 0) throw new Failure(`Without these fixes, no test fails: ${unnoticed.join("; ")}`)
 }
 
