@@ -4,6 +4,7 @@ import type { AuthConfig } from "@latchkey/core/types"
 import credentials from "@latchkey/core/providers/credentials"
 import { captureLog, type CapturedLog, createProvider, visit } from "@latchkey/testing"
 import { trackSecret, trackConfig, trackCookies, trackFields } from "../../../testing/src/secrets.js"
+import { ownRuntime } from "../own-runtime.js"
 
 export const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGpR5aJ0eKdV7"
 export const origin = "https://app.test"
@@ -37,6 +38,7 @@ export function app(given: Partial<AuthConfig> = {}, at: string = origin): App {
     trustHost: true,
     logger: log.logger,
     providers: [typed],
+    runtime: ownRuntime(),
     ...given,
   })
   trackConfig(config)

@@ -4,6 +4,7 @@ import credentials from "@latchkey/core/providers/credentials"
 import type { AuthConfig } from "@latchkey/core/types"
 import { type CapturedLog, captureLog } from "@latchkey/testing"
 import { trackSecret, trackConfig } from "../../../testing/src/secrets.js"
+import { ownRuntime } from "../own-runtime.js"
 
 export const secret = "only-for-tests-0123456789abcdefghij"
 
@@ -14,7 +15,8 @@ export const code = credentials({
 
 export function logged(rest: Partial<AuthConfig> = {}): { readonly config: AuthConfig; readonly log: CapturedLog } {
   const log = captureLog()
-  const config = Object.freeze({ secret, trustHost: true, providers: [code], logger: log.logger, ...rest })
+  const own = { secret, trustHost: true, providers: [code], logger: log.logger, runtime: ownRuntime() }
+  const config = Object.freeze({ ...own, ...rest })
   trackConfig(config)
   return { config, log }
 }
