@@ -65,6 +65,9 @@ async function visitorIn(browser: Browser, options: BrowserContextOptions): Prom
 /** Signs in with a password, and waits until the browser is back. */
 export async function signIn(page: Page, origin: string, path = "/"): Promise<void> {
   await page.goto(`${origin}/auth/signin?callbackUrl=${encodeURIComponent(path)}`)
+  // Of several forms, one is open.
+  const summary = page.locator("summary", { hasText: "password" })
+  if (await summary.isVisible()) await summary.click()
   await page.getByLabel("Name").fill("ada")
   await page.getByLabel("Password").fill("open sesame")
   await page.getByRole("button", { name: "Sign in with Password" }).click()

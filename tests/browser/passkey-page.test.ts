@@ -74,8 +74,8 @@ function optionsFor(action: "register" | "authenticate", { allowed }: Scripted):
   return Response.json({ action, options: action === "register" ? creation : assertion })
 }
 
-const signIn = (page: Page) => page.getByRole("button", { name: "Sign in with Passkey" })
-const create = (page: Page) => page.getByRole("button", { name: "Create a Passkey" })
+const signIn = (page: Page) => page.getByRole("button", { name: "Sign in with a passkey" })
+const create = (page: Page) => page.getByRole("button", { name: "Create a passkey" })
 const alert = (page: Page) => page.getByRole("alert")
 const noAutofill = { enableConditionalUI: false }
 

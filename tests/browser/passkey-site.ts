@@ -71,13 +71,15 @@ export async function openSignIn(page: Page, { origin }: PasskeySite): Promise<v
 /** Creates a passkey on the built-in page: for the signed-in user, or for a new one. */
 export async function createPasskey(page: Page, site: PasskeySite, email: string): Promise<void> {
   await openSignIn(page, site)
+  const summary = page.locator("summary", { hasText: "Create a passkey" })
+  if (await summary.isVisible()) await summary.click()
   await page.getByLabel("Email").fill(email)
   await page.getByRole("button", { name: "Create a" }).click()
 }
 
 export async function signInWithPasskey(page: Page, site: PasskeySite): Promise<void> {
   await openSignIn(page, site)
-  await page.getByRole("button", { name: "Sign in with Passkey" }).click()
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click()
 }
 
 export async function signInWithPassword(page: Page, site: PasskeySite, name: string): Promise<void> {

@@ -3,7 +3,7 @@ import { inChromium, signIn, who } from "./chromium.js"
 import { openHost, strictest } from "./host.js"
 import { errors, linkTo, pagesAt, shoot } from "./looks.js"
 
-const grounds = { light: "rgb(236, 236, 236)", dark: "rgb(21, 25, 31)" } as const
+const grounds = { light: "rgb(246, 247, 249)", dark: "rgb(12, 14, 18)" } as const
 const schemes = ["light", "dark"] as const
 
 inChromium("the policy of the built-in pages", (visit) => {

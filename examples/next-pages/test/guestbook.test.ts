@@ -52,7 +52,7 @@ inChromium("the Pages Router example", (visit) => {
 
   test("the email link in the terminal creates a member", async () => {
     const page = await open("/account")
-    const form = page.locator("form", { has: page.getByRole("button", { name: "Sign in with Email" }) })
+    const form = page.locator("form", { has: page.getByRole("button", { name: "Email me a sign-in link" }) })
     await form.getByRole("textbox").fill("mary@elsewhere.example")
     await form.getByRole("button").click()
     const link = await linkTo("mary@elsewhere.example")
@@ -64,9 +64,10 @@ inChromium("the Pages Router example", (visit) => {
   test("a passkey creates a member, and signs in again on the built-in page", async () => {
     const page = await open("/account")
     await addAuthenticator(page)
-    const form = page.locator("form", { has: page.getByRole("button", { name: "Create a Passkey" }) })
+    const form = page.locator("form", { has: page.getByRole("button", { name: "Create a passkey" }) })
+    await form.locator("summary").click()
     await form.getByLabel("Email").fill("joan@elsewhere.example")
-    await form.getByRole("button", { name: "Create a Passkey" }).click()
+    await form.getByRole("button", { name: "Create a passkey" }).click()
     await page.waitForURL(at("/account"))
     expect(await page.getByRole("definition").allInnerTexts()).toEqual(["–", "joan@elsewhere.example", "member"])
     await page.getByRole("button", { name: "Add a passkey" }).click()

@@ -40,9 +40,13 @@ async function signInAndOut(site: Site, { page, complaints }: Visitor): Promise<
 /** Signs in on the built-in page, and opens a page. */
 async function signedInAt(site: Site, { page }: Visitor, path: string): Promise<void> {
   await page.goto(`${site.origin}${site.basePath}/signin?callbackUrl=${encodeURIComponent(path)}`)
-  await page.getByLabel("Email", { exact: true }).first().fill("ada@users.test")
-  await page.getByLabel("Password").fill(password)
-  await page.getByRole("button", { name: /Credentials|Password/ }).click()
+  // Of several forms, one is open.
+  const summary = page.locator("summary", { hasText: "password" })
+  if (await summary.isVisible()) await summary.click()
+  const form = page.locator("form", { has: page.locator("[type=password]") })
+  await form.getByLabel("Email", { exact: true }).fill("ada@users.test")
+  await form.locator("[type=password]").fill(password)
+  await form.locator("button.submit").click()
   await page.waitForURL((url) => url.pathname.replace(/\/$/, "") === path.replace(/\/$/, ""))
 }
 

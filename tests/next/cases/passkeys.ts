@@ -116,16 +116,17 @@ export function passkeys(app: Application, visit: Visit, extent: Extent): void {
 
   test("the built-in page of a protected page signs up with a passkey, and then in", async () => {
     const { page, origin } = await opened("/private?x=1")
-    const form = page.locator("form", { has: page.getByRole("button", { name: "Create a Passkey" }) })
+    const form = page.locator("form", { has: page.getByRole("button", { name: "Create a passkey" }) })
+    await form.locator("summary").click()
     await form.getByLabel("Email").fill("radia@users.test")
-    await press(page, "Create a Passkey")
+    await press(page, "Create a passkey")
     await page.waitForURL(`${origin}/private?x=1`)
     expect(await page.locator("#session").innerText()).toContain("radia@users.test")
     await press(page, "Sign out in the browser")
     await page.locator("#client", { hasText: "unauthenticated" }).waitFor()
     await page.goto(`${origin}/private?x=2`)
     // The autofill may have signed the user in before the button is there.
-    await Promise.any([press(page, "Sign in with Passkey"), page.waitForURL(`${origin}/private?x=2`)])
+    await Promise.any([press(page, "Sign in with a passkey"), page.waitForURL(`${origin}/private?x=2`)])
     await page.waitForURL(`${origin}/private?x=2`)
     expect(await page.locator("#session").innerText()).toContain("radia@users.test")
   })

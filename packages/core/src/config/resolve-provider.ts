@@ -118,8 +118,8 @@ function text(value: unknown): string | undefined {
   return typeof value === "number" ? String(value) : typeof value === "string" ? value : undefined
 }
 
-function commonOf({ id, name, style, method }: ProviderConfig, load: () => Promise<Method>) {
-  return { id, name: name ?? id, style: Object.freeze({ ...style }), method: method ?? load }
+function commonOf({ id, name, style, buttonLabel, method }: ProviderConfig, load: () => Promise<Method>) {
+  return { id, name: name ?? id, style: Object.freeze({ ...style }), buttonLabel, method: method ?? load }
 }
 
 function optionsOf<T extends object>(endpoint: string | T | undefined): Partial<T> {

@@ -1,12 +1,14 @@
 /** Appearance of the built-in pages and emails. */
 export interface Theme {
+  /** The name of the application, as the pages show it. @default the host, such as `app.example` */
+  readonly name?: string | undefined
   /** @default "auto" */
   readonly colorScheme?: "auto" | "dark" | "light" | undefined
   /** A path or the URL of an image of at most 150 × 70 px. */
   readonly logo?: string | undefined
   /** A CSS color. */
   readonly brandColor?: string | undefined
-  /** A CSS color. */
+  /** A CSS color. @default white or black, whichever can be read on `brandColor` */
   readonly buttonText?: string | undefined
 }
 
@@ -25,6 +27,10 @@ export interface PagesOptions {
   readonly account?: string | undefined
   /** Where users go after their first sign-in. */
   readonly newUser?: string | undefined
+  /** Where the built-in sign-in page links to beside a password. */
+  readonly forgotPassword?: string | undefined
+  /** Where the built-in sign-in page sends visitors who have no account. */
+  readonly createAccount?: string | undefined
 }
 
 /** A version such as `"v9.0.1"`. */

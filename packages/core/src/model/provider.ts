@@ -35,6 +35,8 @@ export interface CommonProvider {
   readonly id: string
   /** Shown on the built-in sign-in page. */
   readonly name: string
+  /** The text of the button on the built-in sign-in page, for all languages or by language tag. @default "Sign in with …" */
+  readonly buttonLabel?: string | Readonly<Record<string, string>> | undefined
 }
 
 /** What every provider has once the configuration is compiled. */
@@ -42,4 +44,5 @@ export interface CommonResolvedProvider {
   readonly id: string
   readonly name: string
   readonly style: ProviderStyle
+  readonly buttonLabel?: CommonProvider["buttonLabel"]
 }

@@ -1,33 +1,12 @@
 import { toRoute } from "../http/redirect.js"
-import { fill } from "../i18n/fill.js"
-import type { Messages } from "../i18n/messages.js"
 import type { CredentialInput } from "../model/credentials-provider.js"
-import type { Attempt, AuthRequest } from "../model/http.js"
 import type { ResolvedProvider } from "../model/signin.js"
+import type { FormContext } from "./form-context.js"
+import { type Fields, identifierOf, isPassword, isShown, labelOf, typeOf } from "./fields.js"
 import { attributes, type Html, html } from "./html.js"
+import { lineIcon } from "./icon.js"
+import { buttonLabel } from "./labels.js"
 import { hiddenFields } from "./layout.js"
-
-export interface FormContext {
-  readonly request: AuthRequest
-  readonly t: Messages
-  readonly callbackUrl: string
-  readonly csrfToken: string | undefined
-  readonly email: string | undefined
-  /** The latest attempt of this browser. */
-  readonly attempt: Attempt | undefined
-  /** ID of the provider whose input gets the focus. */
-  readonly focused: string | undefined
-  /** ID of the passkey provider that uses the browser's autofill. */
-  readonly autofill: string | undefined
-  /** A visitor can sign up with a passkey. */
-  readonly passkeySignUp: boolean
-  /** Element IDs already used on this page. */
-  readonly ids: Set<string>
-  /** Whether the page shows an error. The inputs then reference it with `aria-describedby`. */
-  readonly failed: boolean
-}
-
-export type Fields = Readonly<Record<string, CredentialInput>>
 
 /** The labels and inputs of a provider, with `own` attributes on each input. */
 export function inputsOf(
@@ -36,40 +15,85 @@ export function inputsOf(
   context: FormContext,
   own: CredentialInput = {},
 ): Html[] {
-  return Object.entries(fields).map(([key, field]) => inputOf(provider, key, { ...field, ...own }, context))
+  const identifier = identifierOf(fields)
+  return Object.entries(fields).map(([key, field]) =>
+    inputOf(provider, { key, field, own, isIdentifier: key === identifier }, context),
+  )
 }
 
-function inputOf(provider: ResolvedProvider, key: string, field: CredentialInput, context: FormContext): Html {
+interface Input {
+  readonly key: string
+  readonly field: CredentialInput
+  readonly own: CredentialInput
+  readonly isIdentifier: boolean
+}
+
+function inputOf(provider: ResolvedProvider, { key, field, own, isIdentifier }: Input, context: FormContext): Html {
   const id = uniqueId(context, `input-${key}-for-${provider.id}-provider`)
-  const type = typeof field.type === "string" ? field.type : "text"
-  const defaults = type === "password" ? { autocomplete: "current-password" } : {}
-  const own = { id, name: key, type, ...typedBefore(provider, key, context) }
-  const input = html`<input${attributes(defaults, field, own, errorReference(context))}>`
-  if (type === "hidden") return input
-  return html`<label class="section-header" for="${id}">${field.label ?? key}</label>${input}`
+  const type = typeOf(key, field)
+  const fixed = {
+    ...own,
+    id,
+    name: key,
+    type,
+    ...typedBefore(provider, key, context),
+    ...failing(provider, key, context),
+  }
+  const identifying = isIdentifier ? { "data-identifier": true } : {}
+  const input = html`<input${attributes(completion(key, field, context), field, fixed, identifying)}>`
+  if (!isShown(field)) return input
+  const label = html`<label class="section-header" for="${id}">${labelOf(key, field, context.t)}</label>`
+  const error = errorAt(provider, key, context)
+  return isPassword(key, field)
+    ? html`${label}${revealable(input, id, context)}${error}${forgotLink(context)}`
+    : html`${label}${input}${error}`
+}
+
+/** What the browser fills in, unless the application says something else. */
+function completion(key: string, field: CredentialInput, { autofill }: FormContext): CredentialInput {
+  if (isPassword(key, field)) return { autocomplete: "current-password" }
+  if (key !== "email" && key !== "username") return {}
+  return { autocomplete: autofill === undefined ? "username" : "username webauthn", autocapitalize: "none" }
+}
+
+/** The script shows the button. */
+function revealable(input: Html, id: string, { t }: FormContext): Html {
+  const button = html`<button type="button" class="reveal" data-reveal${attributes({ "aria-controls": id, "aria-pressed": false })} hidden>${lineIcon("eye")}<span class="label">${t.common.showPassword}</span></button>`
+  return html`<div class="password">${input}${button}</div>`
+}
+
+function forgotLink({ forgotPassword, t }: FormContext): Html | undefined {
+  if (forgotPassword === undefined) return undefined
+  return html`<p class="forgot"><a href="${forgotPassword}">${t.signin.forgotPassword}</a></p>`
 }
 
 /** What the user typed into this input, so they needn't type it again. */
-function typedBefore({ id }: ResolvedProvider, key: string, { attempt }: FormContext): { readonly value?: string } {
+function typedBefore({ id }: ResolvedProvider, key: string, { attempt }: FormContext): CredentialInput {
   const value = attempt?.provider === id ? attempt.fields[key] : undefined
   return value === undefined ? {} : { value }
 }
 
-export function submitButton(provider: ResolvedProvider, { t }: FormContext, id: string): Html {
-  return html`<button type="submit" class="submit" id="${id}">${submitText(provider, t)}</button>`
+function isFailing({ id }: ResolvedProvider, key: string, { failure }: FormContext): boolean {
+  return failure?.provider === id && failure.input === key
 }
 
-/** "Credentials" is the name of every credentials provider without a name of its own, and tells a user nothing. */
-function submitText({ name, type }: ResolvedProvider, { signin }: Messages): string {
-  return type === "credentials" && name === "Credentials" ? signin.button : fill(signin.with, { provider: name })
+/** The attributes of the input that the error is about. */
+export function failing(provider: ResolvedProvider, key: string, context: FormContext): CredentialInput {
+  if (!isFailing(provider, key, context)) return {}
+  return { "aria-invalid": true, "aria-describedby": "signin-error", autofocus: true }
+}
+
+/** The error beside the input that it's about. */
+export function errorAt(provider: ResolvedProvider, key: string, context: FormContext): Html | undefined {
+  return isFailing(provider, key, context) ? context.error : undefined
+}
+
+export function submitButton(provider: ResolvedProvider, context: FormContext, id: string): Html {
+  return html`<button type="submit" class="submit" id="${id}">${buttonLabel(provider, context)}</button>`
 }
 
 export function commonFields({ csrfToken, callbackUrl }: FormContext): Html[] {
   return hiddenFields({ csrfToken, callbackUrl })
-}
-
-export function errorReference({ failed }: FormContext): Readonly<Record<string, string>> {
-  return failed ? { "aria-describedby": "signin-error" } : {}
 }
 
 export function routeOf(

@@ -79,7 +79,7 @@ function render(value: Content, position: Position | undefined): string {
 const allowedNames = new Set(
   (
     "accept autocapitalize autocomplete autocorrect autofocus checked dir disabled enterkeyhint formnovalidate id inputmode lang max maxlength " +
-    "min minlength multiple name pattern placeholder readonly required size spellcheck step tabindex title type value"
+    "min minlength multiple name open pattern placeholder readonly required size spellcheck step tabindex title type value"
   ).split(" "),
 )
 const allowedPrefixes = /^(?:aria|data)-[a-z][a-z0-9-]*$/
@@ -89,6 +89,7 @@ const booleanAttributes = new Set([
   "disabled",
   "formnovalidate",
   "multiple",
+  "open",
   "readonly",
   "required",
 ])

@@ -60,15 +60,15 @@ describe("the passkey form", () => {
     expect(html).toMatch(
       /<label class="section-header" for="(input-email-for-passkey-provider)">Email<\/label><input [^>]*id="\1"/,
     )
-    expect(html).toMatch(/<button class="submit"[^>]* id="submitButton-passkey"[^>]*>Sign in with Passkey<\/button>/)
-    expect(html).toContain(`<button type="submit" name="action" value="register">Create a Passkey</button>`)
+    expect(html).toMatch(/<button class="submit"[^>]* id="submitButton-passkey"[^>]*>Sign in with a passkey<\/button>/)
+    expect(html).toContain(`<button type="submit" name="action" value="register">Create a passkey</button>`)
     expect(html).toContain(`<p role="status"></p><p role="alert"></p>`)
     expect(html).toContain("<noscript><p>This needs JavaScript.")
   })
 
   test("has no button to sign up under strict", async () => {
     const { html } = await render(authOf([Passkey()], { security: "strict" }))
-    expect(html).toContain("Sign in with Passkey")
+    expect(html).toContain("Sign in with a passkey")
     expect(html).not.toContain(`value="register"`)
   })
 

@@ -1,9 +1,10 @@
-import { fill } from "../i18n/fill.js"
-import type { Messages } from "../i18n/messages.js"
 import type { WebAuthnProvider } from "../model/webauthn-provider.js"
 import { customOf, requiresResident } from "../provider-kit/passkey-config.js"
-import { commonFields, type FormContext, inputsOf, routeOf, uniqueId } from "./form-parts.js"
+import { commonFields, inputsOf, routeOf, uniqueId } from "./form-parts.js"
+import type { FormContext } from "./form-context.js"
 import { attributes, type Html, html } from "./html.js"
+import { lineIcon } from "./icon.js"
+import { buttonLabel, createLabel } from "./labels.js"
 import { passkeyTexts } from "./passkey-texts.js"
 
 /**
@@ -11,32 +12,56 @@ import { passkeyTexts } from "./passkey-texts.js"
  * with the result.
  */
 export function passkeyForm(provider: WebAuthnProvider, context: FormContext): Html {
-  const { id, name, formFields = {} } = provider
+  const { id, formFields = {} } = provider
   const form = uniqueId(context, `${id}-form`)
   const inputs = inputsOf(provider, formFields, context, { "data-form-field": true })
-  const signIn = {
-    type: "submit",
-    id: uniqueId(context, `submitButton-${id}`),
-    name: "action",
-    value: "authenticate",
-    // The passkey itself names its user, so a sign-in needs none of the fields.
-    formnovalidate: requiresResident(provider.config),
-  }
   const settings = {
     url: routeOf(context, "webauthn-options", id),
     autofill: context.autofill === id,
     texts: passkeyTexts(context.t),
   }
   return html`<form id="${form}" action="${routeOf(context, "callback", id)}" method="POST" data-passkey="${JSON.stringify(settings)}">
-${commonFields(context)}${inputs}
-<button class="submit"${attributes(signIn)}>${fill(context.t.signin.with, { provider: name })}</button>
-${context.passkeySignUp && asksForEmail(provider) ? signUpButton(context.t, name) : undefined}
+${commonFields(context)}${isOneButton(provider, context) ? oneButton(provider, inputs, context) : wholeForm(provider, inputs, context)}
 <p role="status"></p><p role="alert"></p>
 <noscript><p>${context.t.passkey.noScript}</p></noscript></form>`
 }
 
-function signUpButton({ passkey }: Messages, name: string): Html {
-  return html`<button type="submit" name="action" value="register">${fill(passkey.create, { provider: name })}</button>`
+/** Beside other forms, a passkey that names its user needs one button, and its fields only serve to create another. */
+export function isOneButton(
+  provider: WebAuthnProvider,
+  context: Pick<FormContext, "providers" | "passkeySignUp">,
+): boolean {
+  const others = context.providers.some(({ type }) => type === "email" || type === "credentials")
+  return others && (context.passkeySignUp && asksForEmail(provider)) && requiresResident(provider.config)
+}
+
+function wholeForm(provider: WebAuthnProvider, inputs: readonly Html[], context: FormContext): Html {
+  const signUp = (context.passkeySignUp && asksForEmail(provider)) ? signUpButton(provider, context) : undefined
+  return html`${inputs}
+<button class="submit"${signInAttributes(provider, context)}>${buttonLabel(provider, context)}</button>
+${signUp}`
+}
+
+function oneButton(provider: WebAuthnProvider, inputs: readonly Html[], context: FormContext): Html {
+  const label = html`<span>${buttonLabel(provider, context)}</span>`
+  return html`<button class="button"${signInAttributes(provider, context)}>${lineIcon("passkey")}${label}</button>
+<details class="more"><summary>${createLabel(provider, context)}</summary>${inputs}
+${signUpButton(provider, context)}</details>`
+}
+
+function signInAttributes({ id, config }: WebAuthnProvider, context: FormContext) {
+  return attributes({
+    type: "submit",
+    id: uniqueId(context, `submitButton-${id}`),
+    name: "action",
+    value: "authenticate",
+    // The passkey itself names its user, so a sign-in needs none of the fields.
+    formnovalidate: requiresResident(config),
+  })
+}
+
+function signUpButton(provider: WebAuthnProvider, context: FormContext): Html {
+  return html`<button type="submit" name="action" value="register">${createLabel(provider, context)}</button>`
 }
 
 /** A new user needs an email. `getUserInfo` can get it from other fields. */
@@ -46,8 +71,12 @@ export function asksForEmail({ formFields = {}, config }: WebAuthnProvider): boo
 
 /** CSS rules of the form. */
 export const passkeyRules = `
-form[data-passkey] button+button{margin-top:.75rem}
-form[data-passkey] p{margin:.75rem 0 0;font-size:.9375rem;text-align:center}
-form[data-passkey] p:empty{margin:0}
-form[data-passkey] [role=alert]:not(:empty){padding:.75rem 1rem;color:#fff;background:var(--color-error);border-radius:var(--border-radius);text-align:left}
+.compact .provider:has([data-passkey]){grid-column:1/-1}
+form[data-passkey] button+button{margin-top:.5rem}
+form[data-passkey]>p,form[data-passkey] noscript p{margin:.75rem 0 0;text-align:center}
+form[data-passkey]>p:empty{margin:0}
+form[data-passkey]>[role=alert]{color:var(--color-error)}
+.more>summary{min-height:2.25rem;margin-top:.25rem;border:0;background:none;font-weight:400;color:var(--color-primary);text-decoration:underline;text-underline-offset:.2em}
+.more[open]>summary{display:none}
+.more[open]>label{margin-top:.75rem}
 `

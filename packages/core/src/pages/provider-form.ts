@@ -1,19 +1,13 @@
-import { fill } from "../i18n/fill.js"
 import type { CredentialsProvider } from "../model/credentials-provider.js"
 import type { EmailProvider } from "../model/email-provider.js"
 import type { OAuthProvider } from "../model/oauth-provider.js"
 import type { ResolvedProvider } from "../model/signin.js"
-import {
-  commonFields,
-  errorReference,
-  type FormContext,
-  inputsOf,
-  routeOf,
-  submitButton,
-  uniqueId,
-} from "./form-parts.js"
+import { commonFields, errorAt, failing, inputsOf, routeOf, submitButton, uniqueId } from "./form-parts.js"
+import type { FormContext } from "./form-context.js"
 import { attributes, type Html, html } from "./html.js"
+import { iconOf } from "./icon.js"
 import { imageOf } from "./image.js"
+import { buttonLabel } from "./labels.js"
 import { passkeyForm } from "./passkey-form.js"
 
 export function leavesSite(provider: ResolvedProvider): provider is OAuthProvider {
@@ -40,14 +34,22 @@ export function formOf(provider: ResolvedProvider, context: FormContext): Html {
   }
 }
 
-function buttonForm({ id, name, style }: OAuthProvider, context: FormContext): Html {
-  const logo = imageOf(context.request, style.logo)
-  const initial = /^./su.exec(name.trim())?.[0].toUpperCase()
-  const mark = logo
-    ? html`<img loading="lazy" width="24" height="24" src="${logo.src}" alt="">`
-    : html`<span class="initial" aria-hidden="true">${initial}</span>`
-  const button = html`<button type="submit" class="button">${mark}<span>${fill(context.t.signin.with, { provider: name })}</span></button>`
+/** The style sheet shows the name alone where there are many buttons. Screen readers always read the whole label. */
+function buttonForm(provider: OAuthProvider, context: FormContext): Html {
+  const { id, name } = provider
+  const label = buttonLabel(provider, context)
+  const short =
+    provider.buttonLabel === undefined ? html`<span class="short" aria-hidden="true">${name}</span>` : undefined
+  const button = html`<button type="submit" class="button">${markOf(provider, context)}<span>${label}</span>${short}</button>`
   return html`<form action="${routeOf(context, "signin", id)}" method="POST">${commonFields(context)}${button}</form>`
+}
+
+/** The image of the configuration, otherwise the icon of the provider, otherwise its initial. */
+function markOf({ name, style }: OAuthProvider, { request }: FormContext): Html {
+  const logo = imageOf(request, style.logo)
+  if (logo !== undefined) return html`<img loading="lazy" width="24" height="24" src="${logo.src}" alt="">`
+  const initial = /^./su.exec(name.trim())?.[0].toUpperCase()
+  return iconOf(style.icon) ?? html`<span class="initial" aria-hidden="true">${initial}</span>`
 }
 
 function emailForm(provider: EmailProvider, context: FormContext): Html {
@@ -60,14 +62,15 @@ function emailForm(provider: EmailProvider, context: FormContext): Html {
     autocomplete: context.autofill === undefined ? "email" : "email webauthn",
     placeholder: context.t.signin.emailExample,
     value: context.email,
+    "data-identifier": true,
     required: true,
     autofocus: context.focused === provider.id,
   }
-  const input = html`<input${attributes(given, errorReference(context))}>`
+  const input = html`<input${attributes(given, failing(provider, "email", context))}>`
   const label = html`<label class="section-header" for="${id}">${context.t.signin.email}</label>`
   const button = submitButton(provider, context, uniqueId(context, "submitButton", provider.id))
   const action = routeOf(context, "signin", provider.id)
-  return html`<form action="${action}" method="POST">${commonFields(context)}${label}${input}${button}</form>`
+  return html`<form action="${action}" method="POST">${commonFields(context)}${label}${input}${errorAt(provider, "email", context)}${button}</form>`
 }
 
 function credentialsForm(provider: CredentialsProvider, context: FormContext): Html {

@@ -1,63 +1,90 @@
 import { canonicalEmail } from "../http/email-address.js"
 import { fill } from "../i18n/fill.js"
 import type { Messages } from "../i18n/messages.js"
-import type { AuthRequest } from "../model/http.js"
 import type { ResolvedProvider } from "../model/signin.js"
+import { appName } from "./app-name.js"
+import { reference } from "./error.js"
+import { signInErrorText } from "./error-texts.js"
+import { failureOf } from "./failure.js"
+import type { FormContext } from "./form-context.js"
 import { type Html, html } from "./html.js"
 import { imageOf } from "./image.js"
-import { reference } from "./error.js"
-import { card, asList } from "./layout.js"
-import { signInErrorText } from "./error-texts.js"
-import type { FormContext } from "./form-parts.js"
+import { asList, card } from "./layout.js"
+import { ownPage, signInLinks } from "./links.js"
+import { isForm, methodsOf } from "./methods.js"
 import { passkeyRules } from "./passkey-form.js"
-import { formOf, isOnPage, leavesSite } from "./provider-form.js"
+import { isOnPage, leavesSite } from "./provider-form.js"
 import { providerRule } from "./styles.js"
 import { providerTargets, signInTargets } from "./targets.js"
 import type { PageContext, PageOf, View } from "./view.js"
 
 /** @param script what `loadScript` returned */
-export function signInPage(
-  { auth, request, t }: PageContext,
-  page: PageOf<"signin">,
-  script: string | undefined,
-): View {
+export function signInPage(page: PageContext, content: PageOf<"signin">, script: string | undefined): View {
+  const { auth, request, t } = page
   const providers: readonly ResolvedProvider[] = [...auth.providers.values()].filter(isOnPage)
   const leaving = providers.filter(leavesSite)
-  const passkeys = providers.flatMap((provider) => (provider.type === "webauthn" ? [provider] : []))
+  const hasPasskeys = providers.some(({ type }) => type === "webauthn")
   const logo = imageOf(request, auth.theme.logo)
-  const email = page.email === undefined ? undefined : validEmail(page.email)
-  const { callbackUrl, csrfToken, error } = page
-  const context: FormContext = {
-    request,
-    t,
-    callbackUrl,
-    csrfToken,
-    email: email ?? page.attempt?.fields["email"],
-    attempt: page.attempt,
-    focused: providers.find(({ type }) => type === "email")?.id,
-    autofill: passkeys.find(({ config }) => config.enableConditionalUI)?.id,
-    passkeySignUp: auth.security.passkeySignUp,
-    ids: new Set(),
-    failed: error !== undefined,
-  }
+  const context = contextOf(page, content, providers)
+  const heading = fill(t.signin.heading, { app: appName(page) })
+  const general = context.failure === undefined ? context.error : undefined
   return {
-    title: t.signin.title,
+    title: heading,
     root: "signin",
     status: 200,
-    content: card(t, logo, html`${heading(t, request)}${errorBox(t, page)}${blocks(providers, context)}`),
+    content: card(
+      t,
+      logo,
+      html`<h1>${heading}</h1>${general}${methodsOf(providers, context, content.lastUsed)}${signInLinks(page)}`,
+    ),
     images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(request, style.logo)))],
     rules: [
       ...providers.map(({ style }, index) => providerRule(index, style.brandColor ?? style.bg)),
-      ...passkeys.slice(0, 1).map(() => passkeyRules),
+      ...(hasPasskeys ? [passkeyRules] : []),
     ].join(""),
     script,
-    connects: passkeys.length > 0,
-    formTargets: [...signInTargets(auth, request, callbackUrl), ...providerTargets(leaving)],
+    connects: hasPasskeys,
+    formTargets: [...signInTargets(auth, request, content.callbackUrl), ...providerTargets(leaving)],
   }
 }
 
-function heading({ signin }: Messages, { origin }: AuthRequest): Html {
-  return html`<h1>${fill(signin.heading, { app: new URL(origin).host })}</h1>`
+function contextOf(page: PageContext, content: PageOf<"signin">, providers: readonly ResolvedProvider[]): FormContext {
+  const { auth, request, t, locale } = page
+  const { attempt, callbackUrl, csrfToken } = content
+  const { passkeySignUp } = auth.security
+  const failure = failureOf(providers, content)
+  const open = openForm(providers, content, { failed: failure?.provider, passkeySignUp })
+  const email = content.email === undefined ? undefined : validEmail(content.email)
+  const first = providers.find(({ type }) => type === "email")?.id
+  return {
+    request,
+    t,
+    locale,
+    providers,
+    callbackUrl,
+    csrfToken,
+    email: email ?? attempt?.fields["email"],
+    attempt,
+    failure,
+    error: errorBox(t, content),
+    // The focus is in one place: the input that failed, if there is one.
+    focused: failure === undefined && (open === undefined || open === first) ? first : undefined,
+    open,
+    autofill: providers.find((each) => each.type === "webauthn" && each.config.enableConditionalUI)?.id,
+    passkeySignUp,
+    forgotPassword: ownPage(request, auth.pages.forgotPassword),
+    ids: new Set(),
+  }
+}
+
+/** The form that failed, else that of the last sign-in, else the first one. */
+function openForm(
+  providers: readonly ResolvedProvider[],
+  { attempt, lastUsed }: PageOf<"signin">,
+  { failed, passkeySignUp }: { readonly failed: string | undefined; readonly passkeySignUp: boolean },
+): string | undefined {
+  const forms = providers.filter((provider) => isForm(provider, { providers, passkeySignUp }))
+  return [failed, attempt?.provider, lastUsed, forms[0]?.id].find((id) => forms.some((form) => form.id === id))
 }
 
 /** The email is the only query parameter that appears on the page, so any other text is dropped. */
@@ -74,20 +101,4 @@ function errorBox(t: Messages, page: PageOf<"signin">): Html | undefined {
   if (error === undefined) return undefined
   const text = signInErrorText(t, error, problem, provider)
   return html`<div class="error" role="alert"><p id="signin-error">${text}</p>${reference(t, page)}</div>`
-}
-
-function blocks(providers: readonly ResolvedProvider[], context: FormContext): Html {
-  if (providers.length === 0) return html`<p class="message">${context.t.signin.nothing}</p>`
-  return html`${providers.map((provider, index) => block(provider, providers[index - 1], context, index))}`
-}
-
-function block(
-  provider: ResolvedProvider,
-  previous: ResolvedProvider | undefined,
-  context: FormContext,
-  index: number,
-): Html {
-  const needsSeparator = previous !== undefined && !(leavesSite(previous) && leavesSite(provider))
-  const separator = needsSeparator ? html`<hr>` : undefined
-  return html`${separator}<div class="provider ${`provider-${index}`}">${formOf(provider, context)}</div>`
 }

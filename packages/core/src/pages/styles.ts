@@ -1,10 +1,27 @@
 import type { Messages } from "../i18n/messages.js"
 import type { Theme } from "../model/pages.js"
+import { contrast } from "../mail/color.js"
 import { colorOf } from "./color.js"
 
 /** The style sheet in the colors of the theme. Its variables and classes are named as in Auth.js v5. */
-export function stylesheet({ brandColor, buttonText }: Theme): string {
-  return base + variable("--brand-color", brandColor) + variable("--button-text-color", buttonText)
+export function stylesheet(theme: Theme): string {
+  const brand = colorOf(theme.brandColor)
+  return base + variable("--brand-color", brand) + buttonText(brand, colorOf(theme.buttonText))
+}
+
+/** WCAG 2.2 §1.4.3. */
+const minContrast = 4.5
+
+/** The color of the theme if it can be read on the brand color, otherwise white or black. */
+function buttonText(brand: string | undefined, wanted: string | undefined): string {
+  if (brand === undefined) return variable("--button-text-color", wanted)
+  const isReadable = (text: string) => (contrast(brand, text) ?? 0) >= minContrast
+  if (wanted !== undefined && (contrast(brand, wanted) === undefined || isReadable(wanted)))
+    return variable("--button-text-color", wanted)
+  if (contrast(brand, "#fff") !== undefined)
+    return variable("--button-text-color", isReadable("#fff") ? "#fff" : "#000")
+  // Only the browser knows this color, and it computes its lightness.
+  return `@supports (color:oklch(from red l c h)){:root{--button-text-color:oklch(from var(--brand-color) clamp(0,(.66 - l)*1000,1) 0 0)}}\n`
 }
 
 /** The texts that the style sheet shows. */
@@ -18,8 +35,7 @@ function quoted(text: string): string {
   return `"${escaped}"`
 }
 
-function variable(name: string, value: unknown): string {
-  const color = colorOf(value)
+function variable(name: string, color: string | undefined): string {
   return color === undefined ? "" : `:root{${name}:${color}}\n`
 }
 
@@ -28,66 +44,108 @@ export function providerRule(index: number, brandColor: unknown): string {
   return `.provider-${index} .button{--provider-brand-color:${colorOf(brandColor) ?? "#fff"}}\n`
 }
 
-const light = `color-scheme:light;--color-background:#ececec;--color-background-hover:#e0e0e0;--color-background-card:#fff;
---color-text:#111;--color-primary:#444;--color-control-border:#8a8a8a;--color-button-active-background:#f4f4f4;
---color-button-active-border:#6b6b6b;--color-separator:#ccc;--provider-bg:#fff;
---provider-bg-hover:color-mix(in srgb,var(--provider-brand-color,#ccc) 20%,#fff)`
+const light = `color-scheme:light;--color-background:#f6f7f9;--color-background-hover:#e8e8ea;--color-background-card:#fff;
+--color-text:#18181b;--color-primary:#52525b;--color-control-border:#85858f;--color-button-active-background:#f0f0f2;
+--color-button-active-border:#6b6b73;--color-separator:#dfdfe3;--color-error:#b3261e;--color-info:#1459c7;--color-info-hover:#0f4ba8;
+--color-focus:#1459c7;--button-border:#c9c9d0;--provider-bg:#fff;--provider-bg-hover:color-mix(in srgb,var(--provider-brand-color,#888) 8%,#fff)`
 
-const dark = `color-scheme:dark;--color-background:#15191f;--color-background-hover:#2b313a;--color-background-card:#0d1117;
---color-text:#f2f2f2;--color-primary:#c4c8cd;--color-control-border:#6b7480;--color-button-active-background:#1f252d;
---color-button-active-border:#8b949e;--color-separator:#3d444d;--provider-bg:#161b22;
---provider-bg-hover:color-mix(in srgb,var(--provider-brand-color,#444) 30%,#161b22)`
+const dark = `color-scheme:dark;--color-background:#0c0e12;--color-background-hover:#2b313a;--color-background-card:#15181e;
+--color-text:#f2f2f3;--color-primary:#abb1bb;--color-control-border:#6e7682;--color-button-active-background:#242932;
+--color-button-active-border:#8b949e;--color-separator:#2b3038;--color-error:#ff9d94;--color-info:#2a6be0;--color-info-hover:#225fd0;
+--color-focus:#7fb0ff;--button-border:#3f4650;--provider-bg:#1b1f26;--provider-bg-hover:color-mix(in srgb,var(--provider-brand-color,#888) 16%,#1b1f26)`
 
 const base = `
-:root{--border-width:1px;--border-radius:.5rem;--color-error:#b3261e;--color-info:#1459c7;--color-info-hover:#0f4ba8;
---color-info-text:#fff;--button-hover-bg:var(--color-info-hover)}
-.__next-auth-theme-auto,.__next-auth-theme-light{${light}}
-.__next-auth-theme-dark{${dark}}
-@media (prefers-color-scheme:dark){.__next-auth-theme-auto{${dark}}}
+:root{--border-width:1px;--border-radius:.5rem;--color-info-text:#fff;--button-hover-bg:var(--color-info-hover)}
+.__next-auth-theme-auto,.__next-auth-theme-light,.__next-auth-theme-dark{${light}}
+@media screen{.__next-auth-theme-dark{${dark}}}
+@media screen and (prefers-color-scheme:dark){.__next-auth-theme-auto{${dark}}}
 *,*::before,*::after{box-sizing:border-box}
-body{margin:0;background:var(--color-background);color:var(--color-text);line-height:1.5;
+[hidden]{display:none!important}
+body{margin:0;background:var(--color-background);color:var(--color-text);line-height:1.5;-webkit-text-size-adjust:100%;
 font-family:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-.page{min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1rem}
-.card{width:368px;max-width:calc(100vw - 2rem);padding:1.5rem 2rem 2rem;background:var(--color-background-card);
-border:var(--border-width) solid var(--color-separator);border-radius:1rem;overflow-wrap:anywhere}
-@media (max-width:450px){.card{width:343px;padding:1.25rem 1.25rem 1.5rem}}
-.logo{display:block;max-width:150px;max-height:70px;margin:0 auto 1rem}
-h1{margin:0 0 1rem;font-size:1.375rem;line-height:1.25;font-weight:600;text-align:center}
-p{margin:0 0 .75rem;color:var(--color-text)}
+.page{min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:2rem 1rem}
+.card{width:25rem;max-width:calc(100vw - 2rem);padding:2.25rem 2rem 1.5rem;background:var(--color-background-card);overflow-wrap:anywhere;
+border:var(--border-width) solid var(--color-separator);border-radius:1rem;box-shadow:0 1px 2px #0000000a,0 8px 24px #0000000a}
+.logo{display:block;max-width:150px;max-height:70px;margin:0 auto 1.25rem}
+h1{margin:0 0 1.5rem;font-size:1.375rem;line-height:1.25;font-weight:600;letter-spacing:-.01em;text-align:center;text-wrap:balance}
+p{margin:0 0 .75rem;font-size:.9375rem}
+a{color:inherit;text-underline-offset:.2em}
 .card>:last-child{margin-bottom:0}
 .message,.signout p,.verify-request p,.confirm-email p,.forward p{text-align:center}
 .message{margin-bottom:1.25rem}
 .message p:last-child{margin-bottom:0}
 form{margin:0}
-.card .error{margin:0 0 1rem;padding:.75rem 1rem;background:var(--color-error);border-radius:var(--border-radius)}
-.card .error p{margin:0;color:#fff;font-size:.9375rem}
-.provider+.provider{margin-top:.75rem}
-hr{display:flex;justify-content:center;margin:1.25rem 0;border:0;color:var(--color-primary);font-size:.875rem;
+.card .error{margin:0 0 1.25rem;padding:.625rem .75rem;border:1px solid;border-color:color-mix(in srgb,var(--color-error) 40%,var(--color-background-card));
+border-radius:var(--border-radius);background:color-mix(in srgb,var(--color-error) 7%,var(--color-background-card))}
+.card .error p{margin:0;color:var(--color-error);font-size:.875rem;text-align:start}
+.card form .error{margin:-.625rem 0 1rem;padding:0;border:0;background:none}
+.provider{position:relative}
+.provider+.provider{margin-top:.5rem}
+.provider:has(>[open])+.provider,.provider+.provider:has(>[open]){margin-top:1rem}
+.compact{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.75rem,1fr));gap:.5rem}
+.compact .provider{margin:0}
+.compact form,.compact .button{height:100%}
+hr{display:flex;justify-content:center;margin:1.25rem 0;border:0;color:var(--color-primary);font-size:.8125rem;line-height:1.25rem;
 background:linear-gradient(var(--color-separator),var(--color-separator)) center/100% 1px no-repeat}
 hr::after{content:var(--text-or);padding:0 .75rem;background:var(--color-background-card)}
-label{display:block;margin:0 0 .25rem;font-size:.9375rem;font-weight:500}
+label{display:block;margin:0 0 .375rem;font-size:.875rem;line-height:1.25rem;font-weight:500}
 input:not([type=hidden]):not([type=checkbox]):not([type=radio]){display:block;width:100%;min-height:2.75rem;margin:0 0 1rem;
 padding:.5rem .75rem;font:inherit;color:var(--color-text);background:var(--color-background-card);
 border:var(--border-width) solid var(--color-control-border);border-radius:var(--border-radius)}
 input[type=checkbox],input[type=radio]{width:1.25rem;height:1.25rem;margin:0 0 1rem}
 input::placeholder{color:var(--color-primary);opacity:.8}
-button,a.button{display:flex;align-items:center;justify-content:center;gap:.75rem;width:100%;min-height:2.75rem;padding:.5rem 1rem;
-font:inherit;font-weight:500;text-align:center;text-decoration:none;cursor:pointer;color:var(--color-text);background:var(--provider-bg);
-border:var(--border-width) solid var(--color-control-border);border-radius:var(--border-radius)}
-button:hover,a.button:hover{background:var(--provider-bg-hover)}
-button:active,a.button:active{background:var(--color-button-active-background);border-color:var(--color-button-active-border)}
+.card [aria-invalid=true]{border-color:var(--color-error);box-shadow:0 0 0 1px var(--color-error)}
+button,a.button,summary{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:2.75rem;padding:.5rem 1rem;
+font:inherit;font-size:.9375rem;line-height:1.25rem;font-weight:500;text-align:center;text-decoration:none;cursor:pointer;color:var(--color-text);
+background:var(--provider-bg);border:var(--border-width) solid var(--button-border);border-radius:var(--border-radius)}
+button:hover,a.button:hover,summary:hover{background:var(--provider-bg-hover)}
+button:active,a.button:active,summary:active{background:var(--color-button-active-background);border-color:var(--color-button-active-border)}
 button.submit,button.submit:active,a.button.submit,a.button.submit:active{color:var(--button-text-color,var(--color-info-text));
-background:var(--brand-color,var(--color-info));border-color:transparent}
-button.submit:hover,a.button.submit:hover{background:var(--brand-color,var(--button-hover-bg));filter:brightness(.94)}
-:focus-visible{outline:3px solid var(--color-info);outline-offset:2px}
-.__next-auth-theme-dark :focus-visible{outline-color:#7fb0ff}
-@media (prefers-color-scheme:dark){.__next-auth-theme-auto :focus-visible{outline-color:#7fb0ff}}
-.initial{flex:none;width:1.5rem;height:1.5rem;border-radius:.375rem;font-size:.875rem;line-height:1.5rem;font-weight:700;
+background:var(--brand-color,var(--color-info));border-color:color-mix(in srgb,var(--brand-color,var(--color-info)) 50%,var(--color-text))}
+button.submit:hover,a.button.submit:hover{background:var(--brand-color,var(--button-hover-bg));filter:brightness(.96)}
+button:disabled,button[aria-disabled=true]{opacity:.6;cursor:default}
+:focus-visible{outline:2px solid var(--color-focus);outline-offset:2px}
+summary{list-style:none}
+summary::-webkit-details-marker{display:none}
+details[name][open]>summary{display:none}
+.icon,.initial,.button img{flex:none}
+.icon{fill:currentColor}
+.icon.line{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+.button,summary{position:relative}
+.provider .button,.provider>details>summary{padding-inline:2.75rem}
+.provider .button>:first-child:not(:last-child),.provider>details>summary>.icon{position:absolute;inset-block:0;inset-inline-start:.875rem;margin-block:auto}
+.button img{width:1.25rem;height:1.25rem;object-fit:contain}
+.initial{width:1.25rem;height:1.25rem;border-radius:.25rem;font-size:.75rem;line-height:1.25rem;font-weight:700;text-align:center;
 background:color-mix(in srgb,var(--provider-brand-color,#888) 30%,var(--color-background-hover))}
-.button img{flex:none;object-fit:contain}
-a.site{color:inherit;font-weight:600}
+.short{display:none}
+.compact .button{justify-content:flex-start;text-align:start;padding-inline:2.75rem .5rem}
+.compact .short{display:block}
+.label,.compact span:has(+.short){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.last-used{position:absolute;z-index:1;inset-block-start:-.625rem;inset-inline-end:.625rem;padding:0 .5rem;font-size:.75rem;line-height:1.125rem;font-weight:500;
+color:var(--color-primary);background:var(--color-background-card);border:1px solid var(--color-control-border);border-radius:1rem;pointer-events:none}
+.provider:has(>[open],>form>label)>.last-used{inset-block-start:0;inset-inline-end:0}
+.password{position:relative}
+.card .password input{padding-inline-end:3rem}
+.reveal{position:absolute;inset-block-start:0;inset-inline-end:0;width:2.75rem;padding:0;color:var(--color-primary);background:none;border-color:transparent}
+.reveal:hover,.reveal:active{color:var(--color-text);background:none;border-color:transparent}
+.reveal path:last-child{display:none}
+.reveal[aria-pressed=true] path:last-child{display:inline}
+.forgot{margin:-.625rem 0 .75rem;font-size:.875rem;text-align:end}
+.forgot a{display:inline-block;padding:.25rem 0}
+.other,.back{margin:1.25rem 0 0;font-size:.875rem;text-align:center}
+.back{margin-top:.75rem;color:var(--color-primary)}
+.other a{font-weight:500}
+.back a{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 .5rem;text-decoration:none}
+.back a:hover{color:var(--color-text);text-decoration:underline}
+a.site{display:inline-block;padding:.125rem 0;font-weight:600}
+.hint{font-size:.875rem;color:var(--color-primary)}
 .detail{margin:1.25rem 0 0;font-size:.8125rem}
-.detail pre{max-height:18rem;margin:.25rem 0 0;padding:.75rem;overflow:auto;white-space:pre-wrap;text-align:left;
+.detail pre{max-height:18rem;margin:.25rem 0 0;padding:.75rem;overflow:auto;white-space:pre-wrap;text-align:start;
 background:var(--color-button-active-background);border-radius:var(--border-radius)}
 .id{margin:1.25rem 0 0;font-size:.8125rem;color:var(--color-primary);text-align:center}
+@media (max-width:450px){.page{place-items:start center;padding:0}
+.card{width:100%;max-width:100%;min-height:100vh;min-height:100dvh;padding:1.5rem 1.25rem 1rem;border:0;border-radius:0;box-shadow:none}}
+@media print{.page{min-height:0}.card{border:0;box-shadow:none}}
+@media (forced-colors:active){.icon:not(.line) path{fill:currentColor}button.submit,a.button.submit{border-color:currentColor}
+.card [aria-invalid=true]{outline:2px solid}}
 `

@@ -49,7 +49,7 @@ const secrets = {
 attack("ADV-BA-02", "the page after a wrong password shows the name again, and never a secret", async (mode) => {
   const browser = await refused(configOf(mode), { username: "ada", ...secrets })
   expect(browser.text).toContain(`value="ada"`)
-  expect(browser.text).not.toContain("zz")
+  expect(browser.text).not.toMatch(/zz(?:pass|email|account|tenant)/)
   expect(cookieOf(browser)).toMatchObject({ httpOnly: true, secure: true, sameSite: "lax" })
 })
 
@@ -92,7 +92,7 @@ attack("ADV-BA-02", "the form of another site isn't kept", async (mode) => {
   await browser.post("/auth/callback/credentials", { username: "zzevil" }, { from: "https://evil.test/" })
   expect(cookieOf(browser)).toBeUndefined()
   await browser.get("/auth/signin")
-  expect(browser.text).not.toContain("zz")
+  expect(browser.text).not.toContain("zzevil")
 })
 
 attack("ADV-BA-02", "an attempt is forgotten after ten minutes and after a sign-in", async (mode) => {
