@@ -32,11 +32,11 @@ export function isOneButton(
   context: Pick<FormContext, "providers" | "passkeySignUp">,
 ): boolean {
   const others = context.providers.some(({ type }) => type === "email" || type === "credentials")
-  return others && (context.passkeySignUp && asksForEmail(provider)) && requiresResident(provider.config)
+  return others && context.passkeySignUp && asksForEmail(provider) && requiresResident(provider.config)
 }
 
 function wholeForm(provider: WebAuthnProvider, inputs: readonly Html[], context: FormContext): Html {
-  const signUp = (context.passkeySignUp && asksForEmail(provider)) ? signUpButton(provider, context) : undefined
+  const signUp = context.passkeySignUp && asksForEmail(provider) ? signUpButton(provider, context) : undefined
   return html`${inputs}
 <button class="submit"${signInAttributes(provider, context)}>${buttonLabel(provider, context)}</button>
 ${signUp}`

@@ -1,7 +1,16 @@
 import type { AuthConfig } from "../../model/config.js"
 import { invalid, isWebUrl, type Problem, tolerable } from "./problem.js"
 
-const pageKeys = ["signIn", "signOut", "error", "verifyRequest", "newUser", "account", "forgotPassword", "createAccount"] as const
+const pageKeys = [
+  "signIn",
+  "signOut",
+  "error",
+  "verifyRequest",
+  "newUser",
+  "account",
+  "forgotPassword",
+  "createAccount",
+] as const
 
 export function* pageProblems({ pages }: AuthConfig): Generator<Problem> {
   for (const key of pageKeys) {
