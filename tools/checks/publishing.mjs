@@ -4,6 +4,9 @@ import { outdated } from "../manifests.mjs"
 import { capture, Failure, withEach } from "../shell.mjs"
 import { root, shown } from "../workspace.mjs"
 
+/** A style sheet has no types. */
+const untyped = ["--exclude-entrypoints", "styles.css"]
+
 /** Runs publint and are-the-types-wrong on the packed packages. The packages are ESM only, also for `require` (Node 22.12). */
 export async function checkPublishing() {
   /** @type {string[]} */
@@ -15,7 +18,7 @@ export async function checkPublishing() {
     const rules = isQwik ? ["internal-resolution-error"] : []
     for (const [program, ...args] of [
       ["publint", "run", tarball, ...(isQwik ? [] : ["--strict"])],
-      ["attw", tarball, "--ignore-rules", "cjs-resolves-to-esm", ...rules, "--no-emoji", "--no-color"],
+      ["attw", tarball, "--ignore-rules", "cjs-resolves-to-esm", ...rules, ...untyped, "--no-emoji", "--no-color"],
     ]) {
       const { code, output } = await capture(program ?? "", args, { cwd: root })
       if (code !== 0) problems.push(`${program} on ${shown(tarball)}:\n${output.trim()}`)

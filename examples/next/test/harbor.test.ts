@@ -177,6 +177,17 @@ inChromium("the App Router example", (visit) => {
     await expectForbidden(page)
   })
 
+  test("the components sign in with what the server rendered, and sign out", async () => {
+    const page = await open("/components")
+    expect(await (await page.request.get(at("/components"))).text()).toContain('data-method="credentials"')
+    await enterPassword(page, ada)
+    const trigger = page.getByRole("button", { name: "Account of Ada Lovelace" })
+    await trigger.click()
+    expect(await page.getByRole("link", { name: "Account", exact: true }).last().getAttribute("href")).toBe("/account")
+    await page.locator("[data-slot=user-button-content]").getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in to Harbor" }).waitFor()
+  })
+
   async function signOut(page: Page): Promise<void> {
     await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click()
     await page.waitForURL(at("/"))

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import credentials from "@latchkey/core/providers/credentials"
 import { createServer, type Server } from "@latchkey/core/server"
@@ -20,6 +21,8 @@ export interface Setup {
   readonly eager?: boolean
   readonly bare?: boolean
   readonly hydrate?: boolean
+  /** Load the style sheet of the package. */
+  readonly styled?: boolean
 }
 
 export interface Site extends Web {
@@ -46,7 +49,7 @@ export interface Choices {
   readonly script?: PageScript
 }
 
-export type PageScript = "components" | "probe"
+export type PageScript = "components" | "probe" | "sign-in-page"
 
 const password = credentials({
   name: "Password",
@@ -96,15 +99,20 @@ async function answerOf(site: Site, request: Request, script: string): Promise<R
   const { pathname, origin } = new URL(request.url)
   if (pathname.startsWith("/auth/")) return site.auth.handle(request, { address: "192.0.2.1" })
   if (pathname === "/probe.js") return new Response(script, { headers: { "content-type": "text/javascript" } })
+  if (pathname === "/styles.css")
+    return new Response(await readFile(styles), { headers: { "content-type": "text/css" } })
   if (pathname === "/favicon.ico") return new Response(null, { status: 204 })
   const { session } = await site.auth.session({ headers: request.headers, origin }, { readOnly: true })
   const props = { ...(site.rendersSession ? { session } : {}), ...site.setup.props }
   return page({ ...site.setup, props }, site.markup)
 }
 
+const styles = new URL("../src/styles.css", import.meta.url)
+
 function page(setup: Setup, markup: string): Response {
   const json = JSON.stringify(setup).replaceAll("<", "\\u003c")
-  const text = `<!DOCTYPE html><html lang="en"><title>Probe</title><body><div id="root">${markup}</div>
+  const link = setup.styled === true ? `<link rel="stylesheet" href="/styles.css">` : ""
+  const text = `<!DOCTYPE html><html lang="en"><title>Probe</title>${link}<body><div id="root">${markup}</div>
     <script>window.setup = ${json}; window.states = []; window.calls = []</script><script type="module" src="/probe.js"></script>`
   return new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } })
 }

@@ -1,0 +1,60 @@
+import type { EmailSentStep, ErrorStep, RedirectStep, SignedInStep } from "@latchkey/core/types"
+import { type RefObject, useEffect, useRef } from "react"
+import { follow, navigate } from "./navigate.js"
+import type { Data } from "./sign-in-context.js"
+import type { SignInProps } from "./sign-in-props.js"
+
+/** How the server answers a step. */
+export type Outcome = SignedInStep | RedirectStep | EmailSentStep | ErrorStep
+
+export interface Steps {
+  /** Runs one step at a time. */
+  run(key: string, step: () => Promise<Outcome>): void
+  /** Shows the next step, or opens the next page. */
+  proceed(outcome: Outcome, key: string): void
+}
+
+export function useSteps(props: RefObject<SignInProps>, change: (data: Partial<Data>) => void): Steps {
+  const isBusy = useRef(false)
+
+  function ready(data: Partial<Data> = {}): void {
+    isBusy.current = false
+    change({ pending: undefined, ...data })
+  }
+
+  useEffect(() => {
+    // A page from the back/forward cache still waits for the step that left it.
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) ready()
+    }
+    addEventListener("pageshow", onShow)
+    return () => removeEventListener("pageshow", onShow)
+    // `ready` does the same in each render.
+  }, [])
+
+  function proceed(outcome: Outcome, key: string): void {
+    const { onSuccess = navigate } = props.current
+    switch (outcome.status) {
+      case "error":
+        return ready({ problem: { key, error: outcome.error }, refusal: outcome })
+      case "email-sent":
+        return ready({ sent: outcome })
+      // While the next page loads, this one still waits.
+      case "redirect":
+        return follow(outcome)
+      case "signed-in":
+        if (onSuccess !== navigate) ready()
+        return onSuccess(outcome.url)
+    }
+  }
+
+  return {
+    proceed,
+    run(key, step) {
+      if (isBusy.current) return
+      isBusy.current = true
+      change({ pending: key, problem: undefined })
+      void step().then((outcome) => proceed(outcome, key))
+    },
+  }
+}
