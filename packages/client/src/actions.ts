@@ -1,3 +1,4 @@
+import { refusals } from "./ceremony.js"
 import type {
   Answer,
   Ceremony,
@@ -85,13 +86,6 @@ function parseOptions(options: SignInOptions<boolean>, pageUrl: string) {
   const { redirect = true, redirectTo, callbackUrl, ...fields } = options
   return { redirect, redirectTo: redirectTo ?? callbackUrl ?? withoutError(pageUrl), fields }
 }
-
-/** After these errors, the server has stored nothing. */
-const refusals: ReadonlySet<string | undefined> = new Set([
-  "AccessDenied",
-  "AccountNotLinked",
-  "WebAuthnVerificationError",
-])
 
 const noAnswer: Answer = { ok: false, status: 0, body: undefined }
 const unknownProvider: Attempt = { answer: { ...noAnswer, status: 404 }, isUnknown: true }

@@ -1,12 +1,20 @@
 import type { Session } from "@latchkey/core/types"
 import { createSignIn, createSignOut } from "./actions.js"
 import { createChannel } from "./channel.js"
-import type { AuthClient, AuthClientOptions, ClientSafeProvider, GetSessionParams, SignIn, SignOut } from "./model.js"
+import type {
+  AuthClient,
+  AuthClientOptions,
+  ClientSafeProvider,
+  Connection,
+  GetSessionParams,
+  SignIn,
+  SignOut,
+} from "./model.js"
 import { sessionIn } from "./reader.js"
 import { isRecord } from "./result.js"
 import { createStore } from "./store.js"
-import { createSync } from "./sync.js"
-import { createTransport, csrfTokenIn, isBrowser } from "./transport.js"
+import { createSync, type Sync } from "./sync.js"
+import { createTransport, csrfTokenIn, isBrowser, type Transport } from "./transport.js"
 import { watch } from "./watch.js"
 
 /**
@@ -89,7 +97,12 @@ export function createAuthClient<S = Session>(options: AuthClientOptions<S> = {}
     signIn: createSignIn(transport, sync) as SignIn,
     signOut: createSignOut(transport, sync) as SignOut,
     update: sync.update,
+    connection: connectionOf(transport, sync),
   }
+}
+
+function connectionOf<S>({ send, navigate }: Transport, { runExclusive, read }: Sync<S>): Connection {
+  return { send, navigate, runExclusive, read: async () => read({ fresh: true }) }
 }
 
 /** The cookies of a Node.js or web request. */

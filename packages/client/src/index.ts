@@ -6,6 +6,7 @@ export type {
   Ceremony,
   ClientFetchError,
   ClientSafeProvider,
+  Connection,
   GetSessionParams,
   RequestLike,
   SignIn,

@@ -162,6 +162,18 @@ export interface SignOut {
   (options: SignOutParams<boolean>): Promise<SignOutResponse | undefined>
 }
 
+/** Requests with the options of a client. None of its methods throws. */
+export interface Connection {
+  /** Sends a request to `<base path>/<path>`. */
+  send(path: string, init?: RequestInit): Promise<Answer>
+  /** Runs a change of the session after those in progress. */
+  runExclusive<T>(change: () => Promise<T>): Promise<T>
+  /** Reads the session again, for this tab and the others. */
+  read(): Promise<unknown>
+  /** Goes to another page, if its URL is `http:` or `https:`. */
+  navigate(url: string): void
+}
+
 /** Holds the session in a browser and keeps it in sync with the server and with other tabs. */
 export interface AuthClient<S = Session> {
   /** Calls `listener` after each change. @returns a function that unsubscribes */
@@ -182,6 +194,8 @@ export interface AuthClient<S = Session> {
   getProviders(): Promise<Record<string, ClientSafeProvider> | null>
   readonly signIn: SignIn
   readonly signOut: SignOut
+  /** For `createFlow` of `@latchkey/client/flow`. */
+  readonly connection: Connection
   /**
    * Sends `data` to the callbacks of the server, or only reads the session if there is no `data`. `getSnapshot()` returns
    * the old session until the new one arrives.

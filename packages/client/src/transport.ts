@@ -73,9 +73,9 @@ export function createTransport<S>(options: AuthClientOptions<S>): Transport {
   }
 }
 
-/** 404 for a token: the server uses `skipCSRFCheck` and has none. */
-function isExpected({ ok, status }: Answer, path: string): boolean {
-  return ok || (path === "csrf" && status === 404)
+/** 404 for a token: the server uses `skipCSRFCheck` and has none. A step of a flow can be a refusal. */
+function isExpected({ ok, status, body }: Answer, path: string): boolean {
+  return ok || (path === "csrf" && status === 404) || fieldOf(body, "status") === "error"
 }
 
 export function csrfTokenIn({ body }: Answer): string {

@@ -1,4 +1,5 @@
 import { offerAutofill, supportsAutofill } from "./autofill.js"
+import { forgetPasskey, replacePending } from "./ceremony.js"
 import { runCeremony, supportsPasskeys } from "./credential.js"
 import type { Answer, AuthClient, Ceremony, SignInAuthorizationParams, SignInOptions, SignInResponse } from "./model.js"
 import { fieldOf, isRecord } from "./result.js"
@@ -88,7 +89,7 @@ function buttonCeremony(outer: AbortSignal | undefined): Ceremony {
     if ("refusal" in answer) return answer
     const { action, options } = answer
     const data = await runCeremony(action, options, { signal })
-    return { shown: { action, data }, ...(action === "register" && { onRefused: () => forget(options, data) }) }
+    return { shown: { action, data }, ...(action === "register" && { onRefused: () => forgetPasskey(options, data) }) }
   }
 }
 
@@ -123,29 +124,7 @@ async function optionsOf({ send, provider, fields }: Ways): Promise<Options> {
   return answer.ok && isRecord(options) ? { action, options } : { refusal: { ...answer, ok: false } }
 }
 
-/** Deletes a passkey that the server didn't store, where the browser supports that (WebAuthn Level 3 §5.1.10). */
-function forget(options: object, data: string): void {
-  const { id: credentialId }: { readonly id: string } = JSON.parse(data)
-  const rpId = fieldOf(fieldOf(options, "rp"), "id")
-  if (typeof rpId !== "string") return
-  // Older browsers don't have the method.
-  PublicKeyCredential.signalUnknownCredential?.({ rpId, credentialId }).catch(() => {})
-}
-
 function notSupported(): DOMException {
   const problem = "This browser doesn't support passkeys here. Use HTTPS or localhost, and a current browser."
   return new DOMException(problem, "NotSupportedError")
-}
-
-let pending: AbortController | undefined
-
-/** A browser allows one pending request. @returns the signal for the next one */
-function replacePending(outer: AbortSignal | undefined): AbortSignal {
-  pending?.abort()
-  const next = new AbortController()
-  const abort = () => next.abort(outer?.reason)
-  if (outer?.aborted) abort()
-  outer?.addEventListener("abort", abort, { once: true })
-  pending = next
-  return next.signal
 }
