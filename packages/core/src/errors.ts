@@ -70,6 +70,10 @@ export class RecentSignInRequired extends SignInError {
 export class LastSignInMethod extends AuthError {
   static override type = "LastSignInMethod"
 }
+/** The user didn't type the email that confirms that they want to delete the account. */
+export class NotConfirmed extends AuthError {
+  static override type = "NotConfirmed"
+}
 /** The adapter lacks methods that a function of the account needs. `methods` are their names. */
 export class UnsupportedByAdapter extends AuthError {
   static override type = "UnsupportedByAdapter"
@@ -233,6 +237,7 @@ const publicCodes: ReadonlyMap<string, string> = new Map([
   ["CredentialsSignin", "CredentialsSignin"],
   ["EmailSignInError", "EmailSignin"],
   ["MissingCSRF", "MissingCSRF"],
+  ["NotConfirmed", "NotConfirmed"],
   ["OAuthAccountNotLinked", "OAuthAccountNotLinked"],
   ["OAuthCallbackError", "OAuthCallbackError"],
   ["OAuthProfileParseError", "OAuthCallbackError"],

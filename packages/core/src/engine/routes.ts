@@ -1,8 +1,10 @@
+import type * as AccountPage from "../account/page.js"
 import { readCsrfToken } from "../endpoints/csrf.js"
 import type * as Pages from "../endpoints/pages.js"
 import { listProviders } from "../endpoints/providers.js"
 import { readSession, updateSession } from "../endpoints/session.js"
 import { InvalidProvider, MissingCSRF } from "../errors.js"
+import { isOwnAccountRoute } from "../http/account-path.js"
 import type { AuthContext, ModuleRoute } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Handler, RoutePath } from "../model/http.js"
@@ -26,6 +28,9 @@ const signOut = onFirstUse(async () => (await import("../endpoints/signout.js"))
 const page = (name: keyof typeof Pages) =>
   onFirstUse<AuthResult>(async () => (await import("../endpoints/pages.js"))[name])
 
+const accountHandler = (name: keyof typeof AccountPage) =>
+  onFirstUse<AuthResult>(async () => (await import("../account/page.js"))[name])
+
 const callback: Route = { handle: finishSignIn, consumedCookies, provider: "required", isSignIn: true }
 
 /** Every built-in route. Handlers without `checked` verify the CSRF token themselves where their method needs it. */
@@ -40,6 +45,9 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["POST callback", callback],
   ["GET signout", { handle: page("signOutPage") }],
   ["POST signout", { handle: checked(signOut) }],
+  ["GET account", { handle: accountHandler("accountPage") }],
+  // Verifies the CSRF token itself, because the account page shows the error.
+  ["POST account", { handle: accountHandler("changeAccount") }],
   ["GET error", { handle: page("errorPage") }],
   ["GET verify-request", { handle: page("verifyRequestPage") }],
 ])
@@ -85,6 +93,8 @@ function accepts(auth: AuthContext, route: Route, providerId: string | undefined
 }
 
 function lookUp(auth: AuthContext, key: string): Route | undefined {
+  const { basePath, pages } = auth
+  if (key === "GET account" && isOwnAccountRoute({ basePath, account: pages.account })) return undefined
   const route = routes.get(key)
   if (route !== undefined) return route
   for (const module of auth.modules) {

@@ -1,3 +1,4 @@
+import type { AccountOverview } from "./account.js"
 /** One field of a sign-in form: the attributes of its `<input>`, and its label. */
 export interface SignInField {
   readonly name: string
@@ -162,6 +163,25 @@ export interface PasskeyStep {
   readonly options: Readonly<Record<string, unknown>>
   /** Sentences for the user, by the name of the DOMException of `navigator.credentials`. */
   readonly messages: Readonly<Record<string, string>>
+}
+
+/** GET account: what belongs to the user. Send the forms of the account page as a `POST` with `csrfToken` and `action`. */
+export interface AccountStep {
+  readonly status: "account"
+  /** `undefined`: the account was deleted. */
+  readonly overview: AccountOverview | undefined
+  readonly csrfToken: string
+  /** Send the `POST` here. */
+  readonly url: string
+}
+
+/** POST account: the form was carried out. */
+export interface AccountChangedStep {
+  readonly status: "account-changed"
+  /** What was done, such as `"passkey-removed"`. */
+  readonly done: string
+  /** The new email that a link was sent to. */
+  readonly email?: string
 }
 
 /** The step was refused. The HTTP status is 400 or above. */

@@ -1,4 +1,5 @@
 import type { AuthError } from "../errors.js"
+import type { AccountOverview } from "./account.js"
 import type { SetCookie } from "./cookie.js"
 import type { EmailSentStep, RequestingDevice } from "./flow.js"
 import type { SignInProblem } from "./signin-problem.js"
@@ -132,6 +133,33 @@ export interface SignedInUser {
   readonly label: string | undefined
 }
 
+/** What a form of the account page did. */
+export interface AccountStatus {
+  readonly done:
+    | "renamed"
+    | "passkey-removed"
+    | "disconnected"
+    | "session-ended"
+    | "others-ended"
+    | "email-sent"
+    | "email-changed"
+    | "deleted"
+  /** The new email that a link was sent to. */
+  readonly email?: string
+}
+
+/** Why a form of the account page was refused, in its URL. */
+export type AccountErrorCode =
+  | "AccountNotLinked"
+  | "EmailSignin"
+  | "Failed"
+  | "LastSignInMethod"
+  | "MissingCSRF"
+  | "NotConfirmed"
+  | "RateLimited"
+  | "RecentSignInRequired"
+  | "Verification"
+
 /** The built-in pages. */
 export type Page =
   | {
@@ -185,6 +213,16 @@ export type Page =
       readonly action: string
       readonly fields: Params
       readonly csrfToken: string | undefined
+    }
+  | {
+      readonly name: "account"
+      /** `undefined`: the account was deleted. */
+      readonly overview: AccountOverview | undefined
+      readonly csrfToken: string | undefined
+      readonly status: AccountStatus | undefined
+      readonly error: AccountErrorCode | undefined
+      /** The parameters of a link that confirms a new email. They haven't been checked. */
+      readonly link: { readonly token: string; readonly email: string } | undefined
     }
   | { readonly name: "forward"; readonly action: SafeUrl; readonly fields: Params }
 

@@ -1,6 +1,7 @@
 import { englishLanguage, type Language } from "../i18n/language.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Page } from "../model/http.js"
+import { accountPage } from "./account.js"
 import { confirmEmailPage } from "./confirm-email.js"
 import { errorPage } from "./error.js"
 import { forwardPage } from "./forward.js"
@@ -66,6 +67,8 @@ function viewOf(context: PageContext, page: Page, script: string | undefined): V
       return verifyRequestPage(context, page, script)
     case "confirm-email":
       return confirmEmailPage(context, page, script)
+    case "account":
+      return accountPage(context, page, script)
     case "forward":
       return forwardPage(context, page)
   }

@@ -34,6 +34,7 @@ const catalogue = [
   ["OAuthProfileParseError", "signIn", "OAuthCallbackError"],
   ["OAuthSignInError", "error", "Configuration"],
   ["LastSignInMethod", "error", "LastSignInMethod"],
+  ["NotConfirmed", "error", "NotConfirmed"],
   ["RecentSignInRequired", "signIn", "RecentSignInRequired"],
   ["SessionRequired", "signIn", "SessionRequired"],
   ["SessionTokenError", "error", "Configuration"],

@@ -1,8 +1,9 @@
 import { type AuthError, InvalidProvider, UnknownAction } from "../../errors.js"
 import { textOf } from "../../http/auth-request.js"
+import { toRoute } from "../../http/redirect.js"
 import { languageOf } from "../../i18n/language-of.js"
 import type { AuthContext } from "../../model/auth.js"
-import type { ConfirmEmailStep, FlowResult, MethodsStep, PasskeyStep } from "../../model/flow.js"
+import type { AccountStep, ConfirmEmailStep, FlowResult, MethodsStep, PasskeyStep } from "../../model/flow.js"
 import type { AuthRequest, AuthResult, Page } from "../../model/http.js"
 import { isSignInProblem } from "../../model/signin-problem.js"
 import { passkeyTexts } from "../passkey-texts.js"
@@ -12,7 +13,7 @@ import { methodsOf } from "./methods.js"
 
 /** A step of a flow, and the status of its response. */
 export interface Step {
-  readonly result: FlowResult
+  readonly result: FlowResult | AccountStep
   readonly status: number
 }
 
@@ -59,6 +60,8 @@ function stepOfPage(context: PageContext, page: Page): Step {
       return refused(context, "Verification", `${base}/signin`)
     case "confirm-email":
       return step(confirmStep(page))
+    case "account":
+      return { result: accountStep(context, page), status: 200 }
     case "forward":
       return step({ status: "redirect", url: page.action, form: page.fields })
   }
@@ -74,6 +77,10 @@ function methodsStep(context: PageContext, page: PageOf<"signin">): MethodsStep 
     ...(lastUsed !== undefined && { lastUsed }),
     ...(error !== undefined && { error: errorOfCode(context.t, error, page) }),
   }
+}
+
+function accountStep({ request }: PageContext, { overview, csrfToken = "" }: PageOf<"account">): AccountStep {
+  return { status: "account", overview, csrfToken, url: toRoute(request, "account") }
 }
 
 function confirmStep(page: PageOf<"confirm-email">): ConfirmEmailStep {

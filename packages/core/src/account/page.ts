@@ -1,0 +1,119 @@
+import { AuthError, isClientError, MissingCSRF, RateLimited, SessionRequired } from "../errors.js"
+import { textOf } from "../http/auth-request.js"
+import { json, page, redirect } from "../http/auth-result.js"
+import { canonicalEmail } from "../http/email-address.js"
+import { resolveCallbackUrl, toPage, toRoute } from "../http/redirect.js"
+import type { AccountOverview } from "../model/account.js"
+import type { AuthContext } from "../model/auth.js"
+import type { AccountErrorCode, AccountStatus, AuthRequest, AuthResult, SafeUrl } from "../model/http.js"
+import { account } from "./account.js"
+import { actions } from "./actions.js"
+import { readStatus, sealStatus } from "./status.js"
+
+/** GET account: what belongs to the user. With the parameters of a link it asks to confirm the new email. */
+export async function accountPage(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+  const link = linkOf(request)
+  const { account: own } = auth.pages
+  if (own !== undefined && request.wantsFlow !== true) return redirect(toPage(request, own, request.query))
+  const status = await readStatus(request)
+  const overview = await overviewOf(auth, request)
+  if (overview === undefined) {
+    if (request.wantsFlow === true) throw new SessionRequired("No user is signed in. Sign in first")
+    if (status?.done !== "deleted") return redirect(signInAgain(request))
+  }
+  const { value: csrfToken, cookies } = await request.csrf.token()
+  return page({ name: "account", overview, csrfToken, status, error: errorIn(request), link }, cookies)
+}
+
+/** `undefined`: no user is signed in. */
+async function overviewOf(auth: AuthContext, request: AuthRequest): Promise<AccountOverview | undefined> {
+  try {
+    return (await account.overview(auth, request)).value
+  } catch (cause) {
+    if (cause instanceof SessionRequired) return undefined
+    throw cause
+  }
+}
+
+/** The sign-in leads back here, with the link if there is one. */
+function signInAgain(request: AuthRequest): SafeUrl {
+  const { status: _, error: __, ...params } = request.query
+  return toRoute(request, "signin", { callbackUrl: toRoute(request, "account", params) })
+}
+
+function linkOf({ query }: AuthRequest): { readonly token: string; readonly email: string } | undefined {
+  const [token, given] = [textOf(query["token"]), textOf(query["email"])]
+  if (token === undefined || given === undefined) return undefined
+  try {
+    // A link must not put other words on the page.
+    canonicalEmail(given)
+    return { token, email: given }
+  } catch {
+    return undefined
+  }
+}
+
+const errorCodes: ReadonlySet<string> = new Set<AccountErrorCode>([
+  "AccountNotLinked",
+  "EmailSignin",
+  "Failed",
+  "LastSignInMethod",
+  "MissingCSRF",
+  "NotConfirmed",
+  "RateLimited",
+  "RecentSignInRequired",
+  "Verification",
+])
+
+function errorIn({ query }: AuthRequest): AccountErrorCode | undefined {
+  const code = textOf(query["error"])
+  return isErrorCode(code) ? code : undefined
+}
+
+function isErrorCode(code: string | undefined): code is AccountErrorCode {
+  return code !== undefined && errorCodes.has(code)
+}
+
+/** POST account: one of the forms of the page. A redirect to the page follows, so that it can be reloaded. */
+export async function changeAccount(auth: AuthContext, request: AuthRequest): Promise<AuthResult> {
+  try {
+    if (!(await request.csrf.verified()))
+      throw new MissingCSRF("The form wasn't sent from this site, or its CSRF token is missing or expired")
+    const action = actions.get(textOf(request.body["action"]) ?? "")
+    if (action === undefined) throw new AuthError("The form has no known `action`. See the forms of the account page")
+    const { status, cookies, isSignedOut } = await action(auth, request)
+    if (request.wantsFlow === true) return json({ ...status, status: "account-changed" }, cookies)
+    const isOver = isSignedOut && status.done !== "deleted"
+    return redirect(isOver ? toRoute(request, "signin") : await pageAfter(auth, request, status), cookies)
+  } catch (cause) {
+    return failed(auth, request, cause)
+  }
+}
+
+async function pageAfter(auth: AuthContext, request: AuthRequest, status: AccountStatus): Promise<SafeUrl> {
+  const { account: own } = auth.pages
+  const callbackUrl = textOf(request.body["callbackUrl"])
+  if (callbackUrl !== undefined) return resolveCallbackUrl(auth, request, callbackUrl)
+  if (own !== undefined) return toPage(request, own, { done: status.done })
+  return toRoute(request, "account", { status: await sealStatus(request, status) })
+}
+
+/** What the user can do something about is shown on the page. Everything else is a failure like on other routes. */
+function failed(auth: AuthContext, request: AuthRequest, cause: unknown): AuthResult {
+  const code = codeOf(cause)
+  if (request.wantsFlow === true || code === undefined || cause instanceof SessionRequired) throw cause
+  if (cause instanceof RateLimited) auth.logger.warn("rate-limited", cause.message)
+  else if (cause instanceof AuthError) auth.logger.error(cause)
+  return redirect(pageWithError(auth, request, code))
+}
+
+function codeOf(cause: unknown): AccountErrorCode | undefined {
+  if (!(cause instanceof AuthError) || !isClientError(cause)) return undefined
+  const code = cause.type === "EmailSignInError" ? "EmailSignin" : cause.type
+  return isErrorCode(code) ? code : "Failed"
+}
+
+function pageWithError(auth: AuthContext, request: AuthRequest, error: AccountErrorCode): SafeUrl {
+  const { account: own } = auth.pages
+  return own === undefined ? toRoute(request, "account", { error }) : toPage(request, own, { error })
+}
