@@ -15,12 +15,17 @@ import { type Env, type Site, start, type Surroundings } from "./site.js"
 /** Milliseconds for the build. */
 const buildLimit = 240_000
 
-/** Builds the example of a framework for production, and tests all behaviors with it. */
-export function frameworkSuite(framework: Framework): void {
+/**
+ * Builds the example of a framework for production, and tests all behaviors with it.
+ *
+ * @param more registers tests of what only this example has
+ */
+export function frameworkSuite(framework: Framework, more?: (served: Served) => void): void {
   if (declare(framework)) return
   describe(`${framework.name} ${framework.major}`, () => {
     const served = application(framework)
     for (const behavior of behaviors.filter(({ needs }) => needs === "http")) register(behavior, framework, served)
+    more?.(served)
     const inBrowser = behaviors.filter(({ needs }) => needs !== "http" && framework[needs])
     if (inBrowser.length === 0) return
     inChromium("in a browser", (visit) => {
@@ -29,7 +34,7 @@ export function frameworkSuite(framework: Framework): void {
   })
 }
 
-type Served = (env?: Env) => Promise<Site>
+export type Served = (env?: Env) => Promise<Site>
 
 function register(behavior: Behavior, framework: Framework, served: Served, visit: Visit = noBrowser): void {
   const { id, title, needs, env } = behavior

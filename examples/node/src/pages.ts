@@ -58,7 +58,7 @@ const messages: Readonly<Record<string, string>> = {
 }
 
 /** Every page says who is signed in. */
-function page(session: SignedIn | null, content: string): string {
+export function page(session: SignedIn | null, content: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -79,6 +79,6 @@ function page(session: SignedIn | null, content: string): string {
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 
-function escape(text: string | null | undefined): string {
+export function escape(text: string | null | undefined): string {
   return (text ?? "").replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { auth } from "./auth.ts"
+import { authConfig } from "./auth.config.ts"
+import { loginPage } from "./login.ts"
 import { accountPage, homePage, signInPage } from "./pages.ts"
 
 type Listener = (req: IncomingMessage, res: ServerResponse, url: URL) => unknown
@@ -42,14 +44,18 @@ const routes: Readonly<Record<string, Listener>> = {
     sendPage(res, signInPage({ callbackUrl, error: error.type }))
   },
 
+  /** The sign-in page of docs/custom-sign-in-page.md. */
+  async "GET /login"(req, res, url) {
+    const csrfToken = await auth.csrfToken(req, res)
+    sendPage(res, loginPage({ ...Object.fromEntries(url.searchParams), csrfToken, providers: authConfig.providers }))
+  },
+
   "POST /sign-in/start": (req, res) => auth.signIn(req, res, undefined, { redirectTo: "/account" }),
 
   "POST /sign-out": (req, res) => auth.signOut(req, res, { redirectTo: "/" }),
 
-  async "GET /style.css"(_req, res) {
-    res.setHeader("content-type", "text/css")
-    res.end(await readFile("public/style.css"))
-  },
+  "GET /style.css": (_req, res) => sendFile(res, "style.css", "text/css"),
+  "GET /login.js": (_req, res) => sendFile(res, "login.js", "text/javascript"),
 }
 
 const handler = auth.handler((req, res) => {
@@ -64,6 +70,11 @@ const handler = auth.handler((req, res) => {
 function sendPage(res: ServerResponse, html: string): void {
   res.setHeader("content-type", "text/html; charset=utf-8")
   res.end(html)
+}
+
+async function sendFile(res: ServerResponse, name: string, type: string): Promise<void> {
+  res.setHeader("content-type", type)
+  res.end(await readFile(`public/${name}`))
 }
 
 /** A 303 makes a form POST a GET. */
