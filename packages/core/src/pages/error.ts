@@ -30,10 +30,15 @@ export function errorPage(context: PageContext, page: PageOf<"error">): View {
     status: text.status,
     content: card(t, logo, html`${body}${development ? detail(t, page) : undefined}${reference(t, page)}`),
     images: asList(logo),
-    rules: backRules,
+    rules: backRules + (development ? detailRules : ""),
     formTargets: page.ending === undefined ? ["'none'"] : signInTargets(auth, request, undefined),
   }
 }
+
+const detailRules = `.detail{margin:1.25rem 0 0;font-size:.8125rem}
+.detail pre{max-height:18rem;margin:.25rem 0 0;padding:.75rem;overflow:auto;white-space:pre-wrap;text-align:start;
+background:var(--color-button-active-background);border-radius:var(--border-radius)}
+`
 
 function textOf(t: Messages, { code, error, problem, provider }: PageOf<"error">): ErrorText {
   if (problem !== undefined) return problemText(t, problem, provider)

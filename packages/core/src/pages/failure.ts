@@ -12,10 +12,10 @@ export interface Failure {
 /** `undefined`: the error isn't about an input, or it isn't known which form was sent. */
 export function failureOf(
   providers: readonly ResolvedProvider[],
-  { error, problem, attempt }: PageOf<"signin">,
+  { error, attempt }: PageOf<"signin">,
 ): Failure | undefined {
   const type = error === undefined ? undefined : typeOfError[error]
-  if (type === undefined || problem !== undefined) return undefined
+  if (type === undefined) return undefined
   const candidates = providers.filter((provider) => provider.type === type)
   const sent = candidates.find(({ id }) => id === attempt?.provider)
   const provider = sent ?? (candidates.length === 1 ? candidates[0] : undefined)

@@ -1,8 +1,7 @@
 import { toPage } from "../http/redirect.js"
-import { fill } from "../i18n/fill.js"
 import type { AuthRequest } from "../model/http.js"
-import { appName } from "./app-name.js"
 import { type Html, html } from "./html.js"
+import { backToSite } from "./site-link.js"
 import type { PageContext } from "./view.js"
 
 /** The URL of a page of the application. */
@@ -20,5 +19,5 @@ export function signInLinks(page: PageContext): Html {
     createAccount === undefined
       ? undefined
       : html`<p class="other">${t.signin.noAccount} <a href="${createAccount}">${t.signin.createAccount}</a></p>`
-  return html`${sentence}<p class="back"><a href="${request.origin}">${fill(t.common.back, { app: appName(page) })}</a></p>`
+  return html`${sentence}${backToSite(page)}`
 }

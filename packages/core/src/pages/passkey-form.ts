@@ -76,7 +76,7 @@ form[data-passkey] button+button{margin-top:.5rem}
 form[data-passkey]>p,form[data-passkey] noscript p{margin:.75rem 0 0;text-align:center}
 form[data-passkey]>p:empty{margin:0}
 form[data-passkey]>[role=alert]{color:var(--color-error)}
-.more>summary{min-height:2.25rem;margin-top:.25rem;border:0;background:none;font-weight:400;color:var(--color-primary);text-decoration:underline;text-underline-offset:.2em}
+.more>summary{border:0;background:none;font-weight:400;color:var(--color-primary);text-decoration:underline;text-underline-offset:.2em}
 .more[open]>summary{display:none}
 .more[open]>label{margin-top:.75rem}
 `

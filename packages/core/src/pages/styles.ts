@@ -62,7 +62,7 @@ const base = `
 *,*::before,*::after{box-sizing:border-box}
 [hidden]{display:none!important}
 body{margin:0;background:var(--color-background);color:var(--color-text);line-height:1.5;-webkit-text-size-adjust:100%;
-font-family:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+font-family:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 .page{min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:2rem 1rem}
 .card{width:25rem;max-width:calc(100vw - 2rem);padding:2.25rem 2rem 1.5rem;background:var(--color-background-card);overflow-wrap:anywhere;
 border:var(--border-width) solid var(--color-separator);border-radius:1rem;box-shadow:0 1px 2px #0000000a,0 8px 24px #0000000a}
@@ -132,16 +132,11 @@ color:var(--color-primary);background:var(--color-background-card);border:1px so
 .reveal[aria-pressed=true] path:last-child{display:inline}
 .forgot{margin:-.625rem 0 .75rem;font-size:.875rem;text-align:end}
 .forgot a{display:inline-block;padding:.25rem 0}
-.other,.back{margin:1.25rem 0 0;font-size:.875rem;text-align:center}
-.back{margin-top:.75rem;color:var(--color-primary)}
-.other a{font-weight:500}
-.back a{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 .5rem;text-decoration:none}
-.back a:hover{color:var(--color-text);text-decoration:underline}
-a.site{display:inline-block;padding:.125rem 0;font-weight:600}
+.other,.back{margin:1.25rem 0 0;font-size:.875rem;color:var(--color-primary);text-align:center}
+.other+.back{margin-top:.5rem}
+.other a,.back a{color:var(--color-text)}
+a.site{display:inline-block;padding:.125rem 0;font-weight:500}
 .hint{font-size:.875rem;color:var(--color-primary)}
-.detail{margin:1.25rem 0 0;font-size:.8125rem}
-.detail pre{max-height:18rem;margin:.25rem 0 0;padding:.75rem;overflow:auto;white-space:pre-wrap;text-align:start;
-background:var(--color-button-active-background);border-radius:var(--border-radius)}
 .id{margin:1.25rem 0 0;font-size:.8125rem;color:var(--color-primary);text-align:center}
 @media (max-width:450px){.page{place-items:start center;padding:0}
 .card{width:100%;max-width:100%;min-height:100vh;min-height:100dvh;padding:1.5rem 1.25rem 1rem;border:0;border-radius:0;box-shadow:none}}
