@@ -6,7 +6,7 @@ import { root } from "./workspace.mjs"
 const folder = join(root, "packages", "core", "logos")
 
 /** Lines of text, which can't be read in a button. */
-const wordmarks = new Set(["intuit", "synology"])
+const wordmarks = new Set(["foursquare", "intuit", "synology"])
 
 /** Their providers are another one with another name, whose icon they have. */
 const aliases = new Set(["azure-ad.svg"])

@@ -70,7 +70,7 @@ export async function signIn(page: Page, origin: string, path = "/"): Promise<vo
   if (await summary.isVisible()) await summary.click()
   await page.getByLabel("Name").fill("ada")
   await page.getByLabel("Password").fill("open sesame")
-  await page.getByRole("button", { name: "Sign in with Password" }).click()
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
   await page.waitForURL(origin + path)
 }
 

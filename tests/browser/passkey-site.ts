@@ -85,7 +85,7 @@ export async function signInWithPasskey(page: Page, site: PasskeySite): Promise<
 export async function signInWithPassword(page: Page, site: PasskeySite, name: string): Promise<void> {
   await openSignIn(page, site)
   await page.getByLabel("Name").fill(name)
-  await page.getByRole("button", { name: "Sign in with Password" }).click()
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
   await page.waitForURL(`${site.origin}/`)
 }
 

@@ -7,11 +7,15 @@ const proxy = "packages/next/test/middleware.test.ts"
 const actions = "tests/next/cases/actions.ts"
 const configurations = "tests/interop/configurations.test.ts"
 const env = "packages/core/src/config/env/env.test.ts"
+const methods = "packages/core/src/pages/signin-methods.test.ts"
 const passkeys = "packages/core/test/methods/webauthn"
 const passkeyAttacks = "packages/core/test/attacks"
 
 /** Entries of docs/differences.md that need a browser or a framework, with the test that shows each. */
 export const elsewhere: Readonly<Record<string, readonly [file: string, title: string]>> = {
+  "one-open-form": [methods, "one is open, and each of the others has a summary that opens it in its place"],
+  "hidden-password": [methods, "a field named password is hidden, and a button that the script shows reveals it"],
+  "email-button": [methods, "an email provider doesn't name the mail service"],
   "session-encryption": [
     "packages/core/test/jwt/vectors.test.ts",
     "the header of a token has alg, enc and the key's thumbprint as kid",

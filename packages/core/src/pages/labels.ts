@@ -8,7 +8,7 @@ export function buttonLabel(provider: ResolvedProvider, { t, locale, providers }
   const own = ownLabel(provider, locale)
   if (own !== undefined) return own
   const { type, name } = provider
-  if (type === "credentials" && name === "Credentials") return t.signin.button
+  if (type === "credentials" && isGeneric(name)) return t.signin.button
   if (type === "email" && serviceNames.has(name) && isOnly(provider, providers)) return t.signin.sendLink
   if (type === "webauthn" && name === "Passkey") return t.signin.withPasskey
   return fill(t.signin.with, { provider: name })
@@ -51,11 +51,16 @@ function genericLabel(provider: ResolvedProvider, { signin }: Messages): string 
     case "webauthn":
       return signin.passkeyInstead
     case "credentials":
-      if (!["Credentials", "Password"].includes(provider.name)) return undefined
+      if (!isGeneric(provider.name)) return undefined
       return hasPassword(provider) ? signin.passwordInstead : signin.otherMethod
     default:
       return undefined
   }
+}
+
+/** "Sign in with Credentials" tells a user nothing, and the form shows that it's about a password. */
+function isGeneric(name: string): boolean {
+  return /^(?:credentials|(?:(?:e-?mail|user ?name) (?:and|&) )?password)$/i.test(name)
 }
 
 function hasPassword({ credentials }: Extract<ResolvedProvider, { type: "credentials" }>): boolean {

@@ -163,6 +163,7 @@ describe("the button of", () => {
 
   test("a credentials provider without a name of its own says that it signs in", () => {
     expect(textOf({ providers: [password({ name: "Credentials" })] })).toBe("Sign in")
+    expect(textOf({ providers: [password({ name: "Email and password" })] })).toBe("Sign in")
     expect(textOf({ providers: [password({ name: "LDAP" })] })).toBe("Sign in with LDAP")
   })
 
@@ -176,9 +177,9 @@ describe("the button of", () => {
     expect(label("Enter")).toBe("Enter")
     expect(label({ de: "Los", en: "Go" }, "de-CH")).toBe("Los")
     expect(label({ de: "Los", en: "Go" }, "fr")).toBe("Go")
-    expect(label({ de: "Los" }, "fr")).toBe("Sign in with Password")
-    expect(label({}, "constructor")).toBe("Sign in with Password")
-    expect(label(7)).toBe("Sign in with Password")
+    expect(label({ de: "Los" }, "fr")).toBe("Sign in")
+    expect(label({}, "constructor")).toBe("Sign in")
+    expect(label(7)).toBe("Sign in")
   })
 })
 

@@ -2,7 +2,6 @@ import type { ServiceProfile } from "../model/provider.js"
 import type { TokenSet } from "../model/user.js"
 import { defineProvider, type ProviderFactory } from "../provider-kit/define.js"
 import { fetchJson, urlComponent } from "../provider-kit/fetch-json.js"
-import { icon } from "../provider-kit/generated/icons/foursquare.js"
 
 /** The profile that Foursquare returns. */
 export interface FoursquareProfile extends ServiceProfile {
@@ -60,7 +59,7 @@ const Foursquare: ProviderFactory<FoursquareProfile, FoursquareOptions> = define
     email: response.user.contact.email,
     image: response.user.photo ? `${response.user.photo.prefix}original${response.user.photo.suffix}` : null,
   }),
-  style: { brandColor: "#000", icon },
+  style: { brandColor: "#000" },
 }))
 
 export default Foursquare
