@@ -321,7 +321,15 @@ describe("SignIn on a server", () => {
       fields: [],
     },
   ]
-  const initial: MethodsStep = { status: "methods", csrfToken: "t0ken", callbackUrl: "/home", methods }
+  const initial: MethodsStep = {
+    status: "methods",
+    app: "app.test",
+    language: { tag: "en", direction: "ltr" },
+    links: {},
+    csrfToken: "t0ken",
+    callbackUrl: "/home",
+    methods,
+  }
   const html = (props: SignInSetup["props"]) =>
     renderToString(createElement(SignInPage, { props: { initial, ...props } }))
   const order = (text: string) => [...text.matchAll(/action="([^"]*)"/g)].map(([, action]) => action)

@@ -22,7 +22,9 @@ export async function rememberAttempt(
 ): Promise<readonly SetCookie[]> {
   const sentAt = isEmailSent(request, result) ? auth.runtime.now() : undefined
   const ownPage = sentAt === undefined ? auth.pages.signIn : auth.pages.verifyRequest
-  if (ownPage !== undefined || (sentAt === undefined && result.kind !== "failure")) return []
+  // A script of a custom page knows what the user typed, but after a reload not where the email went.
+  if (request.wantsFlow === true ? sentAt === undefined : ownPage !== undefined) return []
+  if (sentAt === undefined && result.kind !== "failure") return []
   const attempt = await attemptIn(auth, request)
   if (attempt === undefined) return []
   const { scheme } = request
@@ -41,7 +43,8 @@ const maxAge = 600
 /** The attempt that a request makes with a form. `undefined`: another site may have sent it, or a script did. */
 export async function attemptIn(auth: AuthContext, request: AuthRequest): Promise<Attempt | undefined> {
   const provider = auth.providers.get(request.providerId ?? "")
-  if (provider === undefined || request.method !== "POST" || !isNavigation(request)) return undefined
+  const isForm = request.wantsFlow === true || isNavigation(request)
+  if (provider === undefined || request.method !== "POST" || !isForm) return undefined
   const inputs = inputsOf(provider)
   // Another site must not choose what the form contains.
   if (inputs === undefined || !(await request.csrf.verified())) return undefined

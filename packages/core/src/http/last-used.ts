@@ -13,7 +13,8 @@ export function rememberMethod(
 ): readonly SetCookie[] {
   const cookie = request.scheme.cookies.lastUsed
   const isNews = providers.size > 1 && request.cookies.get(cookie.name) !== id
-  return pages.signIn === undefined && isNews && isNavigation(request) ? [setCookie(cookie, id)] : []
+  const isShown = request.wantsFlow === true || (pages.signIn === undefined && isNavigation(request))
+  return isNews && isShown ? [setCookie(cookie, id)] : []
 }
 
 /** ID of the provider that this browser signed in with last, if it's still configured. */

@@ -26,6 +26,8 @@ interface MethodOf<T extends string> {
   readonly fields: readonly SignInField[]
   /** The URL of an image for `<img src>`, which may be a data URL. */
   readonly logo?: string
+  /** The same for a dark background, if it's another one. */
+  readonly logoDark?: string
 }
 
 /** Sign-in at a provider. The response is a redirect. */
@@ -67,6 +69,12 @@ export interface FlowError {
 /** GET signin: what a sign-in page shows. */
 export interface MethodsStep {
   readonly status: "methods"
+  /** The name of the application. */
+  readonly app: string
+  /** The language of all texts. */
+  readonly language: { readonly tag: string; readonly direction: "ltr" | "rtl" }
+  /** The URLs of `pages.forgotPassword` and `pages.createAccount`. */
+  readonly links: { readonly forgotPassword?: string; readonly createAccount?: string }
   /** Empty if the application checks the sender of requests itself. */
   readonly csrfToken: string
   /** Where the user goes after the sign-in. */
@@ -105,13 +113,14 @@ export interface EmailSentStep {
   /** Seconds after which to offer to send another email. */
   readonly resendIn: number
   /** If it's there, the email also has a code. Send it as `code` in a `POST` to `url`, from the same browser. */
-  readonly code?: EmailCode
+  readonly code?: EmailCode | undefined
   /** The page that tells the user to look for the email. */
   readonly url: string
 }
 
 /** The code in an email. */
 export interface EmailCode {
+  /** The length of the longest one, if this browser requested several. */
   readonly length: number
   /** It has only digits. */
   readonly digits: boolean
@@ -145,6 +154,8 @@ export interface ConfirmSignOutStep {
   readonly status: "confirm-sign-out"
   readonly csrfToken: string
   readonly callbackUrl: string
+  /** The email or the name of the user. */
+  readonly user?: string
   /** Send the `POST` here. */
   readonly url: string
 }

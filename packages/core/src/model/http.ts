@@ -125,6 +125,8 @@ export interface CodeForm {
   readonly digits: boolean
   /** The length of every code. `undefined`: they differ. */
   readonly length?: number | undefined
+  /** The length of the longest code. */
+  readonly longest?: number | undefined
 }
 
 /** Who is signed in, for the sign-out page. */

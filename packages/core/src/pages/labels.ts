@@ -4,7 +4,10 @@ import type { ResolvedProvider } from "../model/signin.js"
 import type { FormContext } from "./form-context.js"
 
 /** The text of the button that signs in with a provider. */
-export function buttonLabel(provider: ResolvedProvider, { t, locale, providers }: FormContext): string {
+export function buttonLabel(
+  provider: ResolvedProvider,
+  { t, locale, providers }: Pick<FormContext, "t" | "locale" | "providers">,
+): string {
   const own = ownLabel(provider, locale)
   if (own !== undefined) return own
   const { type, name } = provider
@@ -73,6 +76,6 @@ function isOnly({ type }: ResolvedProvider, providers: readonly ResolvedProvider
 }
 
 /** The text of the button that creates a passkey. */
-export function createLabel({ name }: ResolvedProvider, { t }: FormContext): string {
+export function createLabel({ name }: ResolvedProvider, { t }: Pick<FormContext, "t">): string {
   return name === "Passkey" ? t.signin.createPasskey : fill(t.passkey.create, { provider: name })
 }

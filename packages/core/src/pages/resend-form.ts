@@ -8,7 +8,7 @@ import type { PageContext } from "./view.js"
  * Seconds after which the page offers to send the email again: about the time that mail takes to arrive. The rate limits for
  * emails decide what is sent. They allow five in 15 minutes.
  */
-const resendAfter = 60
+export const resendAfter = 60
 
 /** Sends the same form as the sign-in page, to the same route. */
 export function resendForm({ auth, request, t }: PageContext, sent: SentEmail, expiry: Html | undefined): Html {

@@ -111,5 +111,6 @@ export async function codeForm(
     callbackUrl: next.ticket.callbackUrl ?? request.cookies.get(request.scheme.cookies.callbackUrl.name),
     digits: open.every(({ ticket }) => /^\d+$/.test(ticket.code)),
     length: lengths.size === 1 ? [...lengths][0] : undefined,
+    longest: Math.max(...lengths),
   }
 }

@@ -2,8 +2,8 @@ import type { EmailSentStep } from "../../model/flow.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import type { AuthRequest } from "../../model/http.js"
 
-/** Seconds after which a page offers to send another email. Most arrive sooner. */
-export const resendIn = 60
+/** Seconds, as on the built-in page. */
+const resendIn = 60
 
 interface Sent {
   /** As the user typed it. How the database spells it would tell that there's an account. */

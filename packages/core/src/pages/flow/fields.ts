@@ -1,10 +1,12 @@
+import type { Messages } from "../../i18n/messages.js"
 import type { CredentialInput } from "../../model/credentials-provider.js"
 import type { SignInField } from "../../model/flow.js"
+import { type Fields, labelOf, typeOf } from "../fields.js"
 import { isAllowed } from "../html.js"
 
 /** The fields of a provider, as on the built-in page. */
-export function fieldsOf(fields: Readonly<Record<string, CredentialInput>>): readonly SignInField[] {
-  return Object.entries(fields).map(([name, given]) => fieldOf(name, lowercase(given)))
+export function fieldsOf(t: Messages, fields: Fields): readonly SignInField[] {
+  return Object.entries(fields).map(([name, given]) => fieldOf(t, name, given))
 }
 
 /** HTML ignores the case of names, and an application may use the spelling of React. */
@@ -12,15 +14,16 @@ function lowercase(given: CredentialInput): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-function fieldOf(name: string, given: ReadonlyMap<string, unknown>): SignInField {
-  const type = textOf(given.get("type")) ?? "text"
+function fieldOf(t: Messages, name: string, input: CredentialInput): SignInField {
+  const given = lowercase(input)
+  const type = typeOf(name, input)
   const required = given.get("required")
   const autocomplete = textOf(given.get("autocomplete")) ?? (type === "password" ? "current-password" : undefined)
   const texts = { autocomplete, placeholder: textOf(given.get("placeholder")), value: textOf(given.get("value")) }
   const attributes = [...given].filter(isOther)
   return {
     name,
-    label: textOf(given.get("label")) ?? name,
+    label: labelOf(name, input, t),
     type,
     required: required !== undefined && required !== null && required !== false,
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),

@@ -1,20 +1,23 @@
-import { fill } from "../../i18n/fill.js"
+import { toRoute } from "../../http/redirect.js"
 import type { SignInField, SignInMethod } from "../../model/flow.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import type { WebAuthnProvider } from "../../model/webauthn-provider.js"
+import { buttonLabel, createLabel } from "../labels.js"
 import { asksForEmail } from "../passkey-form.js"
 import type { PageContext } from "../view.js"
 import { fieldsOf } from "./fields.js"
+import { logoOf } from "./logo.js"
 
 /** How a visitor can sign in, in the order of the configuration. */
 export function methodsOf(page: PageContext): readonly SignInMethod[] {
   const providers: readonly ResolvedProvider[] = [...page.auth.providers.values()]
   const autofill = providers.find((each) => each.type === "webauthn" && each.config.enableConditionalUI)?.id
-  return providers.map((provider) => methodOf({ ...page, provider, autofill }))
+  return providers.map((provider) => methodOf({ ...page, provider, providers, autofill }))
 }
 
 interface MethodContext<P = ResolvedProvider> extends PageContext {
   readonly provider: P
+  readonly providers: readonly ResolvedProvider[]
   /** The id of the passkey provider that uses the browser's autofill. */
   readonly autofill: string | undefined
 }
@@ -22,8 +25,8 @@ interface MethodContext<P = ResolvedProvider> extends PageContext {
 function methodOf(context: MethodContext): SignInMethod {
   const { request, t, provider } = context
   const { id, name } = provider
-  const common = { id, name, label: fill(t.signin.with, { provider: name }) }
-  const [start, callback] = [`${request.base}/signin/${id}`, `${request.base}/callback/${id}`]
+  const common = { id, name, label: buttonLabel(provider, context), ...logoOf(request, provider) }
+  const [start, callback] = [toRoute(request, `signin/${id}`), toRoute(request, `callback/${id}`)]
   switch (provider.type) {
     case "oauth":
     case "oidc":
@@ -31,7 +34,7 @@ function methodOf(context: MethodContext): SignInMethod {
     case "email":
       return { ...common, type: "email", url: start, fields: [emailField(context, true)] }
     case "credentials":
-      return { ...common, type: "credentials", url: callback, fields: fieldsOf(provider.credentials) }
+      return { ...common, type: "credentials", url: callback, fields: fieldsOf(t, provider.credentials) }
     case "webauthn":
       return { ...common, url: callback, ...passkeyMethod({ ...context, provider }) }
   }
@@ -39,14 +42,14 @@ function methodOf(context: MethodContext): SignInMethod {
 
 function passkeyMethod(context: MethodContext<WebAuthnProvider>) {
   const { auth, request, t, provider, autofill } = context
-  const { id, name, formFields } = provider
+  const { id, formFields } = provider
   const canSignUp = auth.security.passkeySignUp && (formFields === undefined || asksForEmail(provider))
   return {
     type: "webauthn",
-    fields: formFields === undefined ? [emailField(context, false)] : fieldsOf(formFields),
-    optionsUrl: `${request.base}/webauthn-options/${id}`,
+    fields: formFields === undefined ? [emailField(context, false)] : fieldsOf(t, formFields),
+    optionsUrl: toRoute(request, `webauthn-options/${id}`),
     autofill: autofill === id,
-    ...(canSignUp && { signUp: { label: fill(t.passkey.create, { provider: name }) } }),
+    ...(canSignUp && { signUp: { label: createLabel(provider, context) } }),
   } as const
 }
 

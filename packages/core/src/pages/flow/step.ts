@@ -3,10 +3,21 @@ import { textOf } from "../../http/auth-request.js"
 import { toRoute } from "../../http/redirect.js"
 import { languageOf } from "../../i18n/language-of.js"
 import type { AuthContext } from "../../model/auth.js"
-import type { AccountStep, ConfirmEmailStep, FlowResult, MethodsStep, PasskeyStep } from "../../model/flow.js"
+import type {
+  AccountStep,
+  ConfirmEmailStep,
+  ConfirmSignOutStep,
+  FlowResult,
+  MethodsStep,
+  PasskeyStep,
+  SignedOutStep,
+} from "../../model/flow.js"
 import type { AuthRequest, AuthResult, Page } from "../../model/http.js"
 import { isSignInProblem } from "../../model/signin-problem.js"
 import { passkeyTexts } from "../passkey-texts.js"
+import { appName } from "../app-name.js"
+import { ownPage } from "../links.js"
+import { resendAfter } from "../resend-form.js"
 import type { PageContext, PageOf } from "../view.js"
 import { type Details, errorOf, errorOfCode, statusOf } from "./error.js"
 import { methodsOf } from "./methods.js"
@@ -27,8 +38,8 @@ export async function stepOf(
   outcome: WithStep,
   errorPage = "",
 ): Promise<Step> {
-  const { messages: t, tag: locale } = await languageOf(auth, request)
-  const context = { auth, request, t, locale }
+  const { messages: t, tag: locale, direction } = await languageOf(auth, request)
+  const context = { auth, request, t, locale, direction }
   switch (outcome.kind) {
     case "page":
       return stepOfPage(context, outcome.page)
@@ -41,23 +52,25 @@ export async function stepOf(
   }
 }
 
+interface FlowContext extends PageContext {
+  readonly direction: "ltr" | "rtl"
+}
+
 function step(result: FlowResult): Step {
   return { result, status: 200 }
 }
 
-function stepOfPage(context: PageContext, page: Page): Step {
+function stepOfPage(context: FlowContext, page: Page): Step {
   const { base } = context.request
   switch (page.name) {
     case "signin":
       return step(methodsStep(context, page))
-    case "signout": {
-      const { csrfToken = "", callbackUrl } = page
-      return step({ status: "confirm-sign-out", csrfToken, callbackUrl, url: `${base}/signout` })
-    }
+    case "signout":
+      return step(signOutStep(context, page))
     case "error":
       return refused(context, codeOfPage(page), `${base}/error`, page)
     case "verify-request":
-      return refused(context, "Verification", `${base}/signin`)
+      return sentBefore(context, page)
     case "confirm-email":
       return step(confirmStep(page))
     case "account":
@@ -67,10 +80,16 @@ function stepOfPage(context: PageContext, page: Page): Step {
   }
 }
 
-function methodsStep(context: PageContext, page: PageOf<"signin">): MethodsStep {
+function methodsStep(context: FlowContext, page: PageOf<"signin">): MethodsStep {
+  const { auth, request, locale: tag, direction } = context
   const { csrfToken = "", callbackUrl, error, lastUsed } = page
+  const { forgotPassword, createAccount } = auth.pages
+  const links = { forgotPassword: ownPage(request, forgotPassword), createAccount: ownPage(request, createAccount) }
   return {
     status: "methods",
+    app: appName(context),
+    language: { tag, direction },
+    links: Object.fromEntries(Object.entries(links).filter(([, url]) => url !== undefined)),
     csrfToken,
     callbackUrl,
     methods: methodsOf(context),
@@ -79,8 +98,33 @@ function methodsStep(context: PageContext, page: PageOf<"signin">): MethodsStep 
   }
 }
 
-function accountStep({ request }: PageContext, { overview, csrfToken = "" }: PageOf<"account">): AccountStep {
+function accountStep({ request }: FlowContext, { overview, csrfToken = "" }: PageOf<"account">): AccountStep {
   return { status: "account", overview, csrfToken, url: toRoute(request, "account") }
+}
+
+function signOutStep({ request }: FlowContext, page: PageOf<"signout">): ConfirmSignOutStep | SignedOutStep {
+  const { csrfToken = "", callbackUrl, user } = page
+  if (user === null) return { status: "signed-out", url: callbackUrl }
+  const named = user?.label === undefined ? {} : { user: user.label }
+  return { status: "confirm-sign-out", csrfToken, callbackUrl, ...named, url: toRoute(request, "signout") }
+}
+
+/** The email that this browser requested last. */
+function sentBefore(context: FlowContext, { sent, form }: PageOf<"verify-request">): Step {
+  const { auth, request } = context
+  const provider = auth.providers.get(sent?.provider ?? "")
+  if (sent === undefined || provider?.type !== "email")
+    return refused(context, "Verification", toRoute(request, "signin"))
+  const seconds = Math.floor((auth.runtime.now() - sent.sentAt) / 1000)
+  return step({
+    status: "email-sent",
+    email: sent.email,
+    provider: provider.id,
+    expiresIn: Math.max(0, provider.maxAge - seconds),
+    resendIn: Math.max(0, resendAfter - seconds),
+    ...(form && { code: { length: form.longest ?? form.length ?? 0, digits: form.digits, url: form.action } }),
+    url: request.origin + request.path,
+  })
 }
 
 function confirmStep(page: PageOf<"confirm-email">): ConfirmEmailStep {
@@ -103,14 +147,14 @@ function codeOfPage({ error = "Default", code }: PageOf<"error">): string {
   return code !== undefined && preciseCodes.has(code) ? code : error
 }
 
-function refused({ t }: PageContext, code: string, url: string, details: Details = {}): Step {
+function refused({ t }: FlowContext, code: string, url: string, details: Details = {}): Step {
   const error = errorOfCode(t, code, details)
   return { result: { status: "error", error, url }, status: statusOf(code, details.problem) }
 }
 
 type Redirect = Extract<AuthResult, { readonly kind: "redirect" }>
 
-function stepOfRedirect(context: PageContext, { to: url, meaning }: Redirect): Step {
+function stepOfRedirect(context: FlowContext, { to: url, meaning }: Redirect): Step {
   if (meaning?.status === "error") return stepOfError(context, { ...meaning, url })
   return step({ ...(meaning ?? { status: "redirect" }), url })
 }
@@ -122,7 +166,7 @@ interface Refusal {
   readonly url: string
 }
 
-function stepOfError(context: PageContext, { error, field, url }: Refusal): Step {
+function stepOfError(context: FlowContext, { error, field, url }: Refusal): Step {
   // The client caused these, so they aren't the fault of the server.
   if (error instanceof InvalidProvider || error instanceof UnknownAction) return refused(context, "InvalidRequest", url)
   const { auth, request, t } = context
@@ -135,7 +179,7 @@ function stepOfError(context: PageContext, { error, field, url }: Refusal): Step
 type Json = Extract<AuthResult, { readonly kind: "json" }>
 
 /** What a flow gets from `webauthn-options`. */
-function passkeyStep(context: PageContext, { body, status = 200 }: Json): Step {
+function passkeyStep(context: FlowContext, { body, status = 200 }: Json): Step {
   const { request, t } = context
   const url = `${request.base}/signin`
   if (status === 403) return refused(context, "RecentSignInRequired", url)

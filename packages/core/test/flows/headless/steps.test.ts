@@ -1,6 +1,8 @@
 import { memoryAdapter } from "@latchkey/adapter-kit"
 import { CredentialsSignin } from "@latchkey/core/errors"
 import credentials from "@latchkey/core/providers/credentials"
+import GitHub from "@latchkey/core/providers/github"
+import Google from "@latchkey/core/providers/google"
 import Passkey from "@latchkey/core/providers/passkey"
 import type { AuthConfig } from "@latchkey/core/types"
 import { createAuthenticator, createProvider, frozenClock } from "@latchkey/testing"
@@ -64,6 +66,30 @@ describe("GET signin lists", () => {
         },
       ],
     })
+  })
+
+  test("logos as data URLs, links, the name of the application and the language", async () => {
+    const pages = { forgotPassword: "/reset", createAccount: "https://join.test/" }
+    const config: AuthConfig = { providers: [GitHub, Google], pages, theme: { name: "Acme" } }
+    const its = await headless(config)
+    const step = stepOf(await its.get("/auth/signin", { "accept-language": "xx" }), "methods")
+    expect(step).toMatchObject({
+      app: "Acme",
+      language: { tag: "en", direction: "ltr" },
+      links: { forgotPassword: "/reset", createAccount: "https://join.test/" },
+    })
+    const [github, google] = step.methods
+    const svg = decodeURIComponent(github?.logo?.split(",")[1] ?? "")
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" fill="#1f2328" viewBox="0 0 24 24"/)
+    expect(github?.logoDark).toContain(encodeURIComponent('fill="#ffffff"'))
+    expect([google?.logo?.slice(0, 18), google?.logoDark]).toEqual(["data:image/svg+xml", undefined])
+  })
+
+  test("the method that this browser signed in with last", async () => {
+    const its = await headless(everything({ pages: { signIn: "/login" } }).config)
+    expect(stepOf(await its.get("/auth/signin"), "methods").lastUsed).toBeUndefined()
+    await its.post("/auth/callback/credentials", { name: "ada", password: "open" })
+    expect(stepOf(await its.get("/auth/signin"), "methods").lastUsed).toBe("credentials")
   })
 })
 
@@ -160,6 +186,17 @@ describe("an email", () => {
     expect(right.result.status).toBe("signed-in")
   })
 
+  test("that was sent is shown again after a reload, with the seconds that are left", async () => {
+    const clock = frozenClock()
+    const its = await headless(everything({ pages: { verifyRequest: "/sent" } }).config, { clock })
+    const path = "/auth/verify-request?provider=email&type=email"
+    expect((await its.get(path)).result).toMatchObject({ status: "error", error: { code: "Verification" } })
+    const sent = stepOf(await its.post("/auth/signin/email", { email: ada }), "email-sent")
+    clock.advance({ seconds: 20 })
+    expect((await its.get(path)).result).toEqual({ ...sent, expiresIn: 86_380, resendIn: 40 })
+    expect(stepOf(await headlessIn(its.browser.fresh()).get(path), "error").error.code).toBe("Verification")
+  })
+
   test("has no code if the provider turns it off", async () => {
     const mail = mailbox({ code: false, maxAge: 600 })
     const its = await headless({ providers: [mail.provider], adapter: memoryAdapter() })
@@ -244,12 +281,13 @@ describe("signing out", () => {
     const its = await headless(everything().config)
     await its.post("/auth/callback/credentials", { name: "ada", password: "open" })
     const asked = stepOf(await its.get("/auth/signout?callbackUrl=/bye"), "confirm-sign-out")
-    expect(asked.url).toBe(`${base}/signout`)
+    expect([asked.url, asked.user]).toEqual([`${base}/signout`, "ada@app.test"])
     const { csrfToken, callbackUrl } = asked
     const done = await its.post(asked.url, { csrfToken, callbackUrl })
     expect([done.status, done.result]).toEqual([200, { status: "signed-out", url: "https://app.test/bye" }])
     expect(done.headers.get("clear-site-data")).toBe('"cache"')
     expect(await its.browser.session()).toBeNull()
+    expect((await its.get("/auth/signout")).result).toMatchObject({ status: "signed-out" })
   })
 
   test("that fails in the database says so with 503", async () => {
@@ -367,7 +405,7 @@ test("pages of the application don't redirect a flow", async () => {
   const pages = { signIn: "/login", signOut: "/bye", error: "/oops", verifyRequest: "/sent" }
   const its = await headless(everything({ pages }).config)
   expect((await its.get("/auth/signin")).result.status).toBe("methods")
-  expect((await its.get("/auth/signout")).result.status).toBe("confirm-sign-out")
+  expect((await its.get("/auth/signout")).result.status).toBe("signed-out")
   expect((await its.get("/auth/error?error=AccessDenied")).result.status).toBe("error")
   const refused = stepOf(await its.post("/auth/callback/credentials", { name: "ada" }), "error")
   expect(refused.url).toBe("https://app.test/login?error=CredentialsSignin&code=credentials")
