@@ -5,7 +5,9 @@ import { canonicalEmail } from "../http/email-address.js"
 import { normalIdentifier } from "../limits/identifier.js"
 import { consumeAttempt } from "../limits/limiter.js"
 import { maxEmailInput, maxLinkEmail, maxLinkToken } from "../limits/of-input.js"
+import { masked } from "../methods/email/confirmation.js"
 import { linkTo } from "../methods/email/link-url.js"
+import { mailLanguage } from "../methods/email/mail-language.js"
 import { checked } from "../methods/email/token.js"
 import { userWithEmail } from "../methods/stored-users.js"
 import type { EmailChange } from "../model/account.js"
@@ -55,7 +57,7 @@ export async function changeEmail(stored: StoredUser, typed: string): Promise<Em
   await adapter.deleteVerificationTokens?.(row.identifier)
   await adapter.createVerificationToken(row)
   try {
-    await sendLink(stored, provider, { email: email(), token, url, expires: row.expires })
+    await sendLink(stored, provider, { email: email(), token, url, expires: row.expires, expiresIn })
   } catch (cause) {
     await forget(auth, adapter, row)
     throw new EmailSignInError("Could not send the email; the cause has the error of the mail service", { cause })
@@ -103,18 +105,20 @@ interface Link {
   readonly token: string
   readonly url: string
   readonly expires: Date
+  readonly expiresIn: number
 }
 
 async function sendLink(
   { auth, request: incoming }: StoredUser,
   provider: EmailProvider,
-  { email: identifier, token, url, expires }: Link,
+  { email: identifier, token, url, expires, expiresIn }: Link,
 ): Promise<void> {
-  const common = { identifier, url, expires, provider, theme: auth.theme, request: toRequest(incoming) }
+  const shared = { provider, theme: auth.theme, request: toRequest(incoming), ...(await mailLanguage(auth, incoming)) }
+  const common = { identifier, url, expires, ...shared }
   const sending =
     provider.sendAccountEmail === undefined
       ? provider.sendVerificationRequest({ ...common, token })
-      : provider.sendAccountEmail({ ...common, kind: "confirm" })
+      : provider.sendAccountEmail({ ...common, kind: "confirm", email: identifier, expiresIn })
   await within(timeoutMs, sending, late)
 }
 
@@ -151,7 +155,7 @@ export async function confirmEmail(stored: StoredUser, opened: Opened): Promise<
   const isOther = formerEmail !== null && formerEmail !== email
   if (isOther) {
     await endLinks(auth, adapter, formerEmail)
-    await notify(stored, formerEmail)
+    await notify(stored, formerEmail, email)
   }
   auth.logger.debug("account.change-email", () => ({ userId }))
   await auth.events.updateUser(withRequest({ user }, request))
@@ -222,7 +226,7 @@ async function endLinks({ logger }: AuthContext, adapter: AdapterFor<"changeEmai
 }
 
 /** The owner of the former email may not be who changed it. */
-async function notify({ auth, request: incoming }: StoredUser, identifier: string): Promise<void> {
+async function notify({ auth, request: incoming }: StoredUser, identifier: string, email: string): Promise<void> {
   const provider = emailProviderOf(auth)
   const message: AccountEmail = {
     kind: "changed",
@@ -231,6 +235,8 @@ async function notify({ auth, request: incoming }: StoredUser, identifier: strin
     provider,
     theme: auth.theme,
     request: toRequest(incoming),
+    email: masked(email) ?? "",
+    ...(await mailLanguage(auth, incoming)),
   }
   try {
     if (provider.sendAccountEmail !== undefined) await within(timeoutMs, provider.sendAccountEmail(message), late)

@@ -1,8 +1,9 @@
 import { english } from "./languages/en.js"
 import type { Messages } from "./messages.js"
+import { type BuiltInTag, isBuiltIn } from "./tags.js"
 
 /** Each language loads on first use, so a process keeps only the languages of its users. */
-const loaders: Readonly<Record<string, () => Messages | Promise<Messages>>> = {
+const loaders: Readonly<Record<BuiltInTag, () => Messages | Promise<Messages>>> = {
   ar: async () => (await import("./languages/ar.js")).arabic,
   cs: async () => (await import("./languages/cs.js")).czech,
   da: async () => (await import("./languages/da.js")).danish,
@@ -29,11 +30,7 @@ const loaders: Readonly<Record<string, () => Messages | Promise<Messages>>> = {
   "zh-TW": async () => (await import("./languages/zh-TW.js")).traditionalChinese,
 }
 
-/** Tags of the languages that the library has. */
-export const builtInTags: readonly string[] = Object.keys(loaders)
-
 /** The texts of a language, or English if the library doesn't have it. */
 export async function builtIn(tag: string): Promise<Messages> {
-  const load = Object.hasOwn(loaders, tag) ? loaders[tag] : undefined
-  return load === undefined ? english : load()
+  return isBuiltIn(tag) ? loaders[tag]() : english
 }

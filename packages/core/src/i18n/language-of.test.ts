@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest"
+import { compile } from "../config/compile.js"
 import { languageOf } from "./language-of.js"
 import { english } from "./languages/en.js"
 import { german } from "./languages/de.js"
 import type { I18nOptions } from "./options.js"
+
+const { logger } = compile({
+  secret: "0f6a1c9be27d4385f0a9c6e1d3b74258",
+  providers: [],
+  logger: { warn: () => undefined },
+})
 
 interface Asking {
   readonly locales?: string
@@ -13,7 +20,7 @@ interface Asking {
 function ask({ locales, cookies = {}, accept }: Asking, i18n: I18nOptions = {}) {
   const headers = new Headers(accept === undefined ? {} : { "accept-language": accept })
   const query = locales === undefined ? {} : { ui_locales: locales }
-  return languageOf({ i18n }, { query, cookies: new Map(Object.entries(cookies)), headers })
+  return languageOf({ i18n, logger }, { query, cookies: new Map(Object.entries(cookies)), headers })
 }
 
 describe("the language of a visitor", () => {

@@ -1,8 +1,10 @@
-import { builtIn, builtInTags } from "./built-in.js"
+import { builtIn } from "./built-in.js"
 import { english } from "./languages/en.js"
 import type { Messages } from "./messages.js"
 import { bestTag, canonicalTag, directionOf } from "./negotiate.js"
+import { mistakesIn } from "./mistakes.js"
 import { defaultLanguage, type I18nOptions } from "./options.js"
+import { builtInTags } from "./tags.js"
 
 /** The language of one response or email. */
 export interface Language {
@@ -50,6 +52,13 @@ async function load({ messages = {} }: I18nOptions, tag: string): Promise<Langua
     direction: directionOf(tag),
     messages: own === undefined ? base : completed(base, own),
   }
+}
+
+/** What can't be used of the application's texts in a language. */
+export function mistakesOf({ messages = {} }: I18nOptions, { tag }: Language): readonly string[] {
+  const key = Object.keys(messages).find((given) => canonicalTag(given) === tag)
+  const own = key === undefined ? undefined : messages[key]
+  return own === undefined ? [] : mistakesIn(english, own, `i18n.messages.${key}`)
 }
 
 /** The texts of `base` with those of `own` in their place. What isn't a text, or has no place, is left out. */

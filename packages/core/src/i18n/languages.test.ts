@@ -3,10 +3,13 @@ import { compile } from "../config/compile.js"
 import { toAuthRequest } from "../http/auth-request.js"
 import type { Page, SafeUrl } from "../model/http.js"
 import { renderPage } from "../pages/render.js"
-import { builtInTags } from "./built-in.js"
+import { escapeHtml } from "../primitives/escape-html.js"
+import { builtInTags } from "./tags.js"
 import { ago, duration } from "./duration.js"
+import { fill } from "./fill.js"
 import { languageFor } from "./language.js"
 import { english } from "./languages/en.js"
+import type { Messages } from "./messages.js"
 
 const others = builtInTags.filter((tag) => tag !== "en")
 
@@ -42,12 +45,12 @@ describe.each(others)("the texts in %s", (tag) => {
 
   test("are on every page, and no placeholder is left", async () => {
     const language = await languageFor({}, [tag])
-    for (const page of pages) {
+    for (const [page, text] of pages) {
       const { html } = renderPage(auth, request, page, { language })
       expect(html).toContain(`<html lang="${tag}"${language.direction === "rtl" ? ' dir="rtl"' : ""}>`)
       const shown = html.replace(/<style[\s\S]*?<\/style>/, "")
       expect(shown).not.toMatch(/\{\w+\}/)
-      expect(shown).toContain(language.messages[titles[page.name]].title)
+      expect(shown).toContain(escapeHtml(text(language.messages)))
     }
   })
 
@@ -56,15 +59,6 @@ describe.each(others)("the texts in %s", (tag) => {
     for (const text of [duration(600, tag), ago(600, tag)]) expect(text).toMatch(/10|١٠|१०/)
   })
 })
-
-const titles = {
-  signin: "signin",
-  signout: "signout",
-  error: "error",
-  "verify-request": "verifyRequest",
-  "confirm-email": "confirmEmail",
-  forward: "forward",
-} as const
 
 const auth = compile({
   secret: "0f6a1c9be27d4385f0a9c6e1d3b74258",
@@ -84,15 +78,30 @@ const csrfToken = "token"
 const callbackUrl = "https://app.test/"
 const device = { browser: "Firefox", system: "Linux", secondsAgo: 600 }
 
-const pages: readonly (Page & { readonly name: keyof typeof titles })[] = [
-  { name: "signin", error: "CredentialsSignin", email: undefined, callbackUrl, csrfToken },
-  { name: "signin", error: "OAuthSignin", problem: "unreachable", email: undefined, callbackUrl, csrfToken },
-  { name: "signout", csrfToken, callbackUrl },
-  { name: "error", error: "Configuration", id: "x" },
-  { name: "error", error: "Configuration", problem: "misconfigured", provider: "Acme" },
-  { name: "verify-request", form: { action: "/", csrfToken, callbackUrl, digits: true } },
-  { name: "confirm-email", action: "/", fields: {}, csrfToken, account: "a***@b.test", replaces: "", device },
-  { name: "forward", action: "https://other.test/" as SafeUrl, fields: {} },
+const app = "app.test"
+
+/** Each page, and a text that it shows. */
+const pages: readonly (readonly [Page, (t: Messages) => string])[] = [
+  [
+    { name: "signin", error: "CredentialsSignin", email: undefined, callbackUrl, csrfToken },
+    (t) => t.signinErrors.credentials,
+  ],
+  [
+    { name: "signin", error: "OAuthSignin", problem: "unreachable", email: undefined, callbackUrl, csrfToken },
+    (t) => fill(t.signinErrors.unreachable, { provider: t.error.provider }),
+  ],
+  [{ name: "signout", csrfToken, callbackUrl }, (t) => t.signout.heading],
+  [{ name: "error", error: "Configuration", id: "x" }, (t) => t.error.configuration.text],
+  [{ name: "error", error: "Configuration", problem: "no-cookie" }, (t) => t.error.noCookie.advice],
+  [
+    { name: "verify-request", form: { action: "/", csrfToken, callbackUrl, digits: true } },
+    (t) => t.verifyRequest.label,
+  ],
+  [
+    { name: "confirm-email", action: "/", fields: {}, csrfToken, account: "a***@b.test", replaces: "", device },
+    (t) => fill(t.confirmEmail.heading, { app }),
+  ],
+  [{ name: "forward", action: "https://other.test/" as SafeUrl, fields: {} }, (t) => t.forward.text],
 ]
 
 function textsOf(messages: object, path = ""): Map<string, string> {

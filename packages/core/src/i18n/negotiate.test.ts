@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { builtInTags } from "./built-in.js"
+import { builtInTags } from "./tags.js"
 import { acceptedTags, bestTag, canonicalTag, directionOf, listedTags } from "./negotiate.js"
 
 function chosen(header: string, offered: readonly string[] = builtInTags): string | undefined {

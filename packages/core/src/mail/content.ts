@@ -4,7 +4,7 @@ import type { VerificationRequest } from "../model/email-provider.js"
 import type { Theme } from "../model/pages.js"
 import type { Awaitable } from "../model/user.js"
 import { maxCodeAge } from "./code.js"
-import { languageFor, type MailLanguage, type MailLanguages } from "./texts.js"
+import { mailLanguageFor, type MailLanguage, type MailLanguages } from "./texts.js"
 
 /** The data for a sign-in email. */
 export interface MailContent {
@@ -39,11 +39,11 @@ export interface MessageOptions {
    * @param usual the built-in email, which you can change or return as it is
    */
   readonly message?: ((content: MailContent, usual: MailText) => Awaitable<MailText>) | undefined
-  /** Translations by language tag. The `Accept-Language` header of the browser selects one. @default English */
+  /** Texts of your own by language tag, which replace the built-in ones. The request selects the language. */
   readonly texts?: MailLanguages | undefined
 }
 
-export function contentOf(request: VerificationRequest, { texts }: MessageOptions): MailContent {
+export async function contentOf(request: VerificationRequest, { texts }: MessageOptions): Promise<MailContent> {
   const { url, identifier, theme, code, token, provider } = request
   const codeLasts = Math.min(provider.maxAge, maxCodeAge)
   return {
@@ -55,7 +55,7 @@ export function contentOf(request: VerificationRequest, { texts }: MessageOption
     linkLasts: code === token ? codeLasts : provider.maxAge,
     codeLasts: code === undefined ? undefined : codeLasts,
     theme,
-    language: languageFor(request.request.headers.get("accept-language"), texts),
+    language: await mailLanguageFor(request, texts),
   }
 }
 

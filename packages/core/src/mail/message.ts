@@ -1,11 +1,12 @@
 import { fill } from "../i18n/fill.js"
 import type { VerificationRequest } from "../model/email-provider.js"
 import { closingOf, contentOf, type MailContent, type MailText, type MessageOptions } from "./content.js"
+import type { Letter } from "./letter.js"
 import { htmlOf } from "./template.js"
 
 /** Creates the email for a request, with the options of the provider. */
 export async function messageFor(request: VerificationRequest, options: MessageOptions): Promise<MailText> {
-  const content = contentOf(request, options)
+  const content = await contentOf(request, options)
   const usual = usualMessage(content)
   const { subject, text, html } = (await options.message?.(content, usual)) ?? usual
   return { subject: oneLine(subject), text, html }
@@ -13,8 +14,30 @@ export async function messageFor(request: VerificationRequest, options: MessageO
 
 /** The built-in email. It names the site but not the recipient. */
 export function usualMessage(content: MailContent): MailText {
-  const { host, language } = content
-  return { subject: oneLine(fill(language.texts.subject, { host })), text: textOf(content), html: htmlOf(content) }
+  return rendered(letterOf(content))
+}
+
+function letterOf(content: MailContent): Letter {
+  const { url, host, code, theme, language } = content
+  const { tag, direction, texts } = language
+  return {
+    tag,
+    direction,
+    theme,
+    host,
+    subject: fill(texts.subject, { host }),
+    heading: texts.heading,
+    preview: code === undefined ? texts.preview : fill(texts.previewWithCode, { code }),
+    link: { url, button: texts.button, fallback: texts.fallback },
+    code: code === undefined ? undefined : { label: texts.code, code },
+    closing: closingOf(content),
+    plainClosing: content.linkLasts === undefined ? [] : undefined,
+  }
+}
+
+/** The two bodies of an email. */
+export function rendered(letter: Letter): MailText {
+  return { subject: oneLine(letter.subject), text: textOf(letter), html: htmlOf(letter) }
 }
 
 /** A line break would start another header (RFC 5322 §2.2). */
@@ -23,11 +46,12 @@ function oneLine(text: string): string {
 }
 
 /** The link comes first and on its own line, so that email clients detect it. */
-function textOf(content: MailContent): string {
-  const { url, host, code, language } = content
-  const { texts } = language
-  const heading = oneLine(fill(texts.heading, { host }))
-  const closing = content.linkLasts === undefined ? [] : closingOf(content)
-  const paragraphs = [...(code === undefined ? [] : [`${texts.code}\n${code}`]), ...closing]
-  return `${heading}\n${url}\n\n${paragraphs.map((paragraph) => `${paragraph}\n\n`).join("")}`
+function textOf({ host, heading, text, link, code, closing, plainClosing = closing }: Letter): string {
+  const title = [oneLine(fill(heading, { host })), ...(link === undefined ? [] : [link.url])].join("\n")
+  const paragraphs = [
+    ...(text === undefined ? [] : [text]),
+    ...(code === undefined ? [] : [`${code.label}\n${code.code}`]),
+    ...plainClosing,
+  ]
+  return `${title}\n\n${paragraphs.map((paragraph) => `${paragraph}\n\n`).join("")}`
 }

@@ -1,6 +1,7 @@
 import { AuthError } from "../errors.js"
 import type { EmailConfig, EmailUserConfig, VerificationRequest, EmailProvider } from "../model/email-provider.js"
 import { variableName } from "../provider-kit/variable-name.js"
+import { accountMessage } from "./account-letter.js"
 import type { MailText, MessageOptions } from "./content.js"
 import { type Mailbox, oneRecipient, parseMailbox } from "./mailbox.js"
 import { messageFor } from "./message.js"
@@ -45,28 +46,33 @@ export function sender(
   config: SenderConfig,
   toRequest: (mail: OutgoingMail) => ServiceRequest,
 ): EmailConfig {
+  const service = { endpoint: config.endpoint, toRequest }
   return {
     ...facts,
     type: "email",
-    sendVerificationRequest: (request) => send(request, config, toRequest),
+    sendVerificationRequest: async (request) => send(service, request, await messageFor(request, config)),
+    sendAccountEmail: async (message) => send(service, message, await accountMessage(message)),
     options: config,
   }
 }
 
-async function send(
-  request: VerificationRequest,
-  config: SenderConfig,
-  toRequest: (mail: OutgoingMail) => ServiceRequest,
-): Promise<void> {
-  const { identifier, url, code, token, provider } = request
+interface Service {
+  readonly endpoint: string | undefined
+  readonly toRequest: (mail: OutgoingMail) => ServiceRequest
+}
+
+type Message = Pick<VerificationRequest, "identifier" | "url" | "code" | "provider"> & { readonly token?: string }
+
+async function send(service: Service, message: Message, text: MailText): Promise<void> {
+  const { identifier, url, code, token, provider } = message
   const from = provider.from?.trim() || `no-reply@${new URL(url).hostname}`
   const to = oneRecipient(identifier)
-  const mail = { ...(await messageFor(request, config)), to, from, sender: parseMailbox(from), url, code, provider }
-  const { endpoint, ...content } = toRequest(mail)
+  const mail = { ...text, to, from, sender: parseMailbox(from), url, code, provider }
+  const { endpoint, ...content } = service.toRequest(mail)
   await deliver({
     ...content,
     service: provider.name,
-    endpoint: config.endpoint ?? endpoint,
+    endpoint: service.endpoint ?? endpoint,
     fetch: provider.fetch,
     secrets: [provider.apiKey, identifier, token, code, url, mail.text, mail.html],
   })

@@ -1,6 +1,5 @@
-import { fill } from "../i18n/fill.js"
 import { buttonColors, contrast } from "./color.js"
-import { closingOf, type MailContent } from "./content.js"
+import type { Letter } from "./letter.js"
 import { joined, Markup, markup } from "./markup.js"
 
 interface Palette {
@@ -36,13 +35,12 @@ const fonts = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Aria
  * The HTML body. It uses tables and inline styles, because Outlook and Gmail support little else. It loads no images or
  * other resources, which would let the sender see when the email is read.
  */
-export function htmlOf(content: MailContent): string {
-  const { host, theme, language } = content
+export function htmlOf(letter: Letter): string {
+  const { subject, tag, direction, theme } = letter
   const scheme = schemeOf(theme.colorScheme)
   const colors = scheme === "dark" ? dark : light
-  const title = fill(language.texts.subject, { host })
   return markup`<!DOCTYPE html>
-<html lang="${language.tag}" dir="${language.direction}">
+<html lang="${tag}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,14 +48,14 @@ export function htmlOf(content: MailContent): string {
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <meta name="color-scheme" content="${schemes[scheme]}">
 <meta name="supported-color-schemes" content="${schemes[scheme]}">
-<title>${title}</title>
-<style>:root{color-scheme:${schemes[scheme]};supported-color-schemes:${schemes[scheme]}}${scheme === "auto" ? darkRules(content) : ""}</style>
+<title>${subject}</title>
+<style>:root{color-scheme:${schemes[scheme]};supported-color-schemes:${schemes[scheme]}}${scheme === "auto" ? darkRules(letter) : ""}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:${colors.page};-webkit-text-size-adjust:100%">
-${preview(content)}
-<table role="presentation" class="page" width="100%" cellspacing="0" cellpadding="0" border="0" bgcolor="${colors.page}" lang="${language.tag}" dir="${language.direction}" style="background:${colors.page}"><tr><td align="center" style="padding:32px 12px">
+${preview(letter)}
+<table role="presentation" class="page" width="100%" cellspacing="0" cellpadding="0" border="0" bgcolor="${colors.page}" lang="${tag}" dir="${direction}" style="background:${colors.page}"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" class="card" width="100%" cellspacing="0" cellpadding="0" border="0" bgcolor="${colors.card}" style="max-width:520px;background:${colors.card};border:1px solid ${colors.edge};border-radius:12px">
-${joined([heading(content, colors), button(content, colors), code(content, colors), foot(content, colors)])}
+${joined([heading(letter, colors), text(letter, colors), button(letter, colors), code(letter, colors), foot(letter, colors)])}
 </table></td></tr></table>
 </body>
 </html>
@@ -71,7 +69,7 @@ function schemeOf(given: unknown): keyof typeof schemes {
 }
 
 /** For email clients that support `prefers-color-scheme`. Only `!important` overrides the inline styles. */
-function darkRules({ theme }: MailContent): Markup {
+function darkRules({ theme }: Letter): Markup {
   const { background } = buttonColors(theme.brandColor, theme.buttonText)
   return markup`
 @media (prefers-color-scheme:dark){
@@ -87,29 +85,33 @@ function darkRules({ theme }: MailContent): Markup {
 }
 
 /** The padding keeps the rest of the email out of the preview in an inbox. */
-function preview({ code, language }: MailContent): Markup {
-  const { preview, previewWithCode } = language.texts
-  const text = code === undefined ? preview : fill(previewWithCode, { code })
-  return markup`<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all" aria-hidden="true">${text}${padding}</div>`
+function preview({ preview }: Letter): Markup {
+  return markup`<div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all" aria-hidden="true">${preview}${padding}</div>`
 }
 
 const padding = new Markup("&#847;&zwnj;&nbsp;".repeat(40))
 
-function heading({ host, language }: MailContent, { text }: Palette): Markup {
+function heading({ host, heading }: Letter, { text }: Palette): Markup {
   // A zero-width space before each dot keeps email clients from turning the host into a second link.
   const shown = markup`<strong dir="ltr" style="display:inline-block">${host.replaceAll(".", "\u200b.")}</strong>`
-  const parts = language.texts.heading.split("{host}").map((part) => markup`${part}`)
+  const parts = heading.split("{host}").map((part) => markup`${part}`)
   const line = parts.reduce((before, part) => markup`${before}${shown}${part}`)
   return markup`<tr><td class="text" align="center" style="padding:36px 28px 8px;font:600 22px/30px ${fonts};color:${text}">${line}</td></tr>`
 }
 
+function text({ text }: Letter, colors: Palette): Markup {
+  if (text === undefined) return markup``
+  return markup`<tr><td class="text" align="center" style="padding:8px 28px;font:400 16px/24px ${fonts};color:${colors.text}">${text}</td></tr>`
+}
+
 /** The table cell has the color and padding, because Outlook ignores padding on links. */
-function button({ url, theme, language }: MailContent, colors: Palette): Markup {
+function button({ link, theme }: Letter, colors: Palette): Markup {
+  if (link === undefined) return markup``
   const { background, text } = buttonColors(theme.brandColor, theme.buttonText)
   const style = `display:inline-block;padding:13px 32px;font:600 16px/22px ${fonts};text-decoration:none;border-radius:8px`
   return markup`<tr><td align="center" style="padding:20px 28px 24px">
 <table role="presentation" cellspacing="0" cellpadding="0" border="0"><tr><td class="button" align="center" bgcolor="${background}" style="border:1px solid ${edgeOf(background, colors)};border-radius:8px;background:${background};mso-padding-alt:13px 32px">
-<a href="${url}" target="_blank" rel="noopener" style="background:${background};color:${text};${style}">${language.texts.button}</a>
+<a href="${link.url}" target="_blank" rel="noopener" style="background:${background};color:${text};${style}">${link.button}</a>
 </td></tr></table></td></tr>`
 }
 
@@ -118,20 +120,24 @@ function edgeOf(background: string, { card }: Palette): string {
   return (contrast(background, card) ?? 21) < 3 ? "#7a828c" : background
 }
 
-function code({ code, language }: MailContent, { text, quiet, inset }: Palette): Markup {
+function code({ code }: Letter, { text, quiet, inset }: Palette): Markup {
   if (code === undefined) return markup``
-  const label = markup`<p class="quiet" style="margin:0 0 10px;font:400 15px/22px ${fonts};color:${quiet}">${language.texts.code}</p>`
+  const label = markup`<p class="quiet" style="margin:0 0 10px;font:400 15px/22px ${fonts};color:${quiet}">${code.label}</p>`
   // The larger left padding compensates for the letter spacing after the last character.
   const style = `padding:12px 14px 12px 22px;font:700 30px/36px ui-monospace,Menlo,Consolas,monospace;letter-spacing:8px;border-radius:8px`
   return markup`<tr><td align="center" style="padding:0 28px 24px">${label}
-<table role="presentation" cellspacing="0" cellpadding="0" border="0"><tr><td class="inset" dir="ltr" align="center" bgcolor="${inset}" style="background:${inset};color:${text};${style}">${code}</td></tr></table></td></tr>`
+<table role="presentation" cellspacing="0" cellpadding="0" border="0"><tr><td class="inset" dir="ltr" align="center" bgcolor="${inset}" style="background:${inset};color:${text};${style}">${code.code}</td></tr></table></td></tr>`
 }
 
-function foot(content: MailContent, { edge, quiet }: Palette): Markup {
-  const { url, language } = content
+function foot({ link, closing }: Letter, { edge, quiet }: Palette): Markup {
   const paragraph = `margin:0 0 14px;font:400 13px/20px ${fonts};color:${quiet}`
-  const texts = [language.texts.fallback, ...closingOf(content)]
-  const [fallback = markup``, ...rest] = texts.map((text) => markup`<p class="quiet" style="${paragraph}">${text}</p>`)
-  const address = markup`<p class="quiet" dir="ltr" style="${paragraph};word-break:break-all;overflow-wrap:anywhere">${url}</p>`
-  return markup`<tr><td class="rule" align="center" style="padding:22px 28px 18px;border-top:1px solid ${edge}">${joined([fallback, address, ...rest])}</td></tr>`
+  const paragraphs = closing.map((text) => markup`<p class="quiet" style="${paragraph}">${text}</p>`)
+  const address =
+    link === undefined
+      ? []
+      : [
+          markup`<p class="quiet" style="${paragraph}">${link.fallback}</p>`,
+          markup`<p class="quiet" dir="ltr" style="${paragraph};word-break:break-all;overflow-wrap:anywhere">${link.url}</p>`,
+        ]
+  return markup`<tr><td class="rule" align="center" style="padding:22px 28px 18px;border-top:1px solid ${edge}">${joined([...address, ...paragraphs])}</td></tr>`
 }

@@ -1,9 +1,13 @@
+import { builtIn } from "../i18n/built-in.js"
+import { type Language, englishLanguage, languageFor } from "../i18n/language.js"
 import { english } from "../i18n/languages/en.js"
 import type { MailTexts } from "../i18n/mail-messages.js"
+import { acceptedTags, bestTag, canonicalTag, directionOf, listedTags } from "../i18n/negotiate.js"
+import { builtInTags } from "../i18n/tags.js"
 
 export type { MailTexts }
 
-/** Texts by language tag (BCP 47), such as `de` or `pt-BR`. Texts that you leave out stay English. */
+/** Texts by language tag (BCP 47), such as `de` or `pt-BR`. Texts that you leave out are the built-in ones. */
 export type MailLanguages = Readonly<Record<string, Partial<MailTexts>>>
 
 /** The language of an email. */
@@ -14,47 +18,56 @@ export interface MailLanguage {
   readonly texts: MailTexts
 }
 
-/** Selects the best language for an `Accept-Language` header (RFC 9110 §12.5.4). Without a match, it's English. */
-export function languageFor(accept: string | null, languages: MailLanguages = {}): MailLanguage {
-  const tag = preferredTags(accept ?? "").flatMap((wanted) => lookUp(wanted, Object.keys(languages)) ?? [])[0] ?? "en"
-  const own = Object.hasOwn(languages, tag) ? languages[tag] : undefined
+export const englishMail: MailLanguage = {
+  tag: englishLanguage.tag,
+  direction: englishLanguage.direction,
+  texts: english.mail.signIn,
+}
+
+/** The part of a message's parameters that says in which language it is. */
+export interface Addressed {
+  readonly language?: Language | undefined
+  readonly languages?: readonly string[] | undefined
+  readonly request: Request
+}
+
+/** The language of a sign-in email. Among equally good ones, a language of the provider's own `texts` wins. */
+export async function mailLanguageFor(message: Addressed, own: MailLanguages = {}): Promise<MailLanguage> {
+  const language = await languageOfMessage(message)
+  const { tag, direction, messages } = language
+  const chosen = chosenTag(message.languages ?? wantedBy(message.request), Object.keys(own), tag)
+  const texts = Object.hasOwn(own, chosen) ? own[chosen] : undefined
+  if (texts === undefined) return { tag, direction, texts: messages.mail.signIn }
+  const base = bestTag([chosen], [tag], "") === undefined ? await builtIn(nearest(chosen)) : messages
   return {
-    tag: tag.replaceAll("_", "-"),
-    direction: rightToLeft.has(primary(tag)) ? "rtl" : "ltr",
-    texts: { ...english.mail.signIn, ...given(own) },
+    tag: canonicalTag(chosen) ?? tag,
+    direction: directionOf(chosen),
+    texts: { ...base.mail.signIn, ...given(texts) },
   }
 }
 
-/** Browsers send shorter headers; this bounds the work for a hostile one. */
-const maxHeaderLength = 256
-
-function preferredTags(accept: string): readonly string[] {
-  const ranges = accept.slice(0, maxHeaderLength).split(",")
-  const weighted = ranges.map((range) => {
-    const [tag = "", ...parameters] = range.split(";").map((part) => part.trim())
-    const weight = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1)
-    return { tag: tag.toLowerCase(), weight }
-  })
-  return weighted
-    .filter(({ tag, weight }) => tag !== "" && weight > 0)
-    .toSorted((a, b) => b.weight - a.weight)
-    .map(({ tag }) => tag)
+function chosenTag(wanted: readonly string[], own: readonly string[], tag: string): string {
+  for (const each of wanted) {
+    const found = bestTag([each], own, tag) ?? bestTag([each], [tag], tag)
+    if (found !== undefined) return found
+  }
+  return tag
 }
 
-/** RFC 4647 §3.4, then any tag of the same language: `de` matches `de-AT`, `pt-BR` matches `pt`. English always matches. */
-function lookUp(wanted: string, tags: readonly string[]): string | undefined {
-  const exact = tags.find((tag) => tag.toLowerCase() === wanted)
-  const related =
-    tags.find((tag) => tag.toLowerCase() === primary(wanted)) ?? tags.find((tag) => primary(tag) === primary(wanted))
-  return exact ?? related ?? (primary(wanted) === "en" ? "en" : undefined)
+/** An application can call a sender itself, without the language of the user. */
+export async function languageOfMessage({ language, languages, request }: Addressed): Promise<Language> {
+  return language ?? languageFor({}, languages ?? wantedBy(request))
 }
 
-function primary(tag: string): string {
-  return tag.toLowerCase().split(/[-_]/, 1)[0] ?? ""
+function wantedBy({ url, headers }: Request): readonly string[] {
+  const locales = new URL(url).searchParams.get("ui_locales") ?? ""
+  return [...listedTags(locales), ...acceptedTags(headers.get("accept-language") ?? "")]
 }
 
-const rightToLeft: ReadonlySet<string> = new Set(["ar", "arc", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"])
+function nearest(tag: string): string {
+  return bestTag([tag], builtInTags, tag) ?? tag
+}
 
-function given(texts: Partial<MailTexts> = {}): Partial<MailTexts> {
+function given(texts: Partial<MailTexts>): Partial<MailTexts> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === "string"))
 }

@@ -1,3 +1,4 @@
+import type { Language } from "../i18n/language.js"
 import type { Theme } from "./pages.js"
 import type { CommonProvider, CommonResolvedProvider, Fetch, ProviderStyle } from "./provider.js"
 import type { customFetch } from "./symbols.js"
@@ -18,6 +19,10 @@ export interface VerificationRequest {
   readonly code?: string | undefined
   readonly provider: EmailProvider
   readonly theme: Theme
+  /** The language of the user, with the texts of the built-in emails. */
+  readonly language?: Language | undefined
+  /** Tags (BCP 47) of the languages that the user wants, the most wanted first. */
+  readonly languages?: readonly string[] | undefined
   /** The request that asked for the link. */
   readonly request: Request
 }
@@ -28,12 +33,20 @@ export interface AccountEmail {
   readonly kind: "confirm" | "changed"
   /** The recipient: the new email to confirm, or the former one. */
   readonly identifier: string
+  /** The new email. For `"changed"` it's masked, such as `a***@example.com`. */
+  readonly email: string
   /** The link that confirms the email, or the site. */
   readonly url: string
   /** When the link expires. */
   readonly expires?: Date | undefined
+  /** Seconds until the link expires. */
+  readonly expiresIn?: number | undefined
   readonly provider: EmailProvider
   readonly theme: Theme
+  /** The language of the user, with the texts of the built-in emails. */
+  readonly language?: Language | undefined
+  /** Tags (BCP 47) of the languages that the user wants, the most wanted first. */
+  readonly languages?: readonly string[] | undefined
   /** The request of the user. */
   readonly request: Request
 }

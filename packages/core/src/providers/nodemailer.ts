@@ -1,8 +1,9 @@
 import { AuthError, EmailSignInError } from "../errors.js"
 import type { MailText, MessageOptions } from "../mail/content.js"
 import { parseMailbox } from "../mail/mailbox.js"
+import { accountMessage } from "../mail/account-letter.js"
 import { messageFor, usualMessage } from "../mail/message.js"
-import { languageFor } from "../mail/texts.js"
+import { englishMail } from "../mail/texts.js"
 import type { EmailConfig, EmailUserConfig, VerificationRequest } from "../model/email-provider.js"
 import type { Theme } from "../model/pages.js"
 import { within } from "../primitives/runtime.js"
@@ -59,21 +60,21 @@ export default function Nodemailer(config: NodemailerUserConfig): EmailConfig {
     name: "Nodemailer",
     type: "email",
     server: config.server,
-    sendVerificationRequest: (request) => send(request, config, transports),
+    sendVerificationRequest: async (request) => send(request, await messageFor(request, config), transports),
+    sendAccountEmail: async (message) => send(message, await accountMessage(message), transports),
     options: config,
   }
 }
 
 async function send(
-  request: VerificationRequest,
-  config: MessageOptions,
+  { identifier, provider, url }: Pick<VerificationRequest, "identifier" | "provider" | "url">,
+  text: MailText,
   transports: Map<unknown, Promise<MailTransport>>,
 ): Promise<void> {
-  const { identifier, provider, url } = request
   const from = provider.from?.trim() || `no-reply@${new URL(url).hostname}`
   // Throws if `from` holds a second sender or a line break, which could add a header.
   parseMailbox(from)
-  const message = { to: { address: identifier }, from, ...(await messageFor(request, config)) }
+  const message = { to: { address: identifier }, from, ...text }
   const transport = await transportFor(provider.server, transports)
   const result = await within(timeoutMs, transport.sendMail(message), late)
   if (refusedSome(result)) {
@@ -140,7 +141,7 @@ export function signInMessage(url: string, theme: Theme): MailText {
     linkLasts: undefined,
     codeLasts: undefined,
     theme,
-    language: languageFor(null),
+    language: englishMail,
   })
 }
 

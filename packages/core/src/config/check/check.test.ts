@@ -35,6 +35,19 @@ const route: ModuleRoute = { handle: () => ({ kind: "empty", status: 204, cookie
 
 type Row = readonly [title: string, config: object, path: string, type: string]
 const rows: readonly Row[] = [
+  ["languages that aren't an object", { i18n: "de" }, "i18n", "InvalidConfig"],
+  ["a language without texts", { i18n: { locales: ["en", "sw"] } }, "i18n.locales[1]", "InvalidConfig"],
+  ["no languages", { i18n: { locales: [] } }, "i18n.locales", "InvalidConfig"],
+  ["a default language that isn't offered", { i18n: { locales: ["de"] } }, "i18n.defaultLocale", "InvalidConfig"],
+  ["a cookie for the language that isn't a name", { i18n: { cookies: ["a b"] } }, "i18n.cookies", "InvalidConfig"],
+  ["cookies for the language as text", { i18n: { cookies: "lang" } }, "i18n.cookies", "InvalidConfig"],
+  ["texts by something else than a tag", { i18n: { messages: { "a b": {} } } }, "i18n.messages.a b", "InvalidConfig"],
+  [
+    "a text that isn't text",
+    { i18n: { messages: { de: { common: { or: 1 } } } } },
+    "i18n.messages.de.common.or",
+    "InvalidConfig",
+  ],
   ["no secret", { secret: undefined }, "secret", "MissingSecret"],
   ["an empty secret", { secret: [] }, "secret", "MissingSecret"],
   ["an empty secret at the front of a list", { secret: ["", secret] }, "secret", "MissingSecret"],

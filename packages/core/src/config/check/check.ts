@@ -9,6 +9,7 @@ import { numberOf, withoutNulls } from "../repair.js"
 import { adapterProblems } from "./adapter.js"
 import { cookieProblems } from "./cookies.js"
 import { entropyOf, strongSecret } from "./entropy.js"
+import { i18nProblems } from "./i18n.js"
 import { limitProblems } from "./limits.js"
 import { moduleProblems } from "./modules.js"
 import { pageProblems, themeProblems } from "./pages.js"
@@ -57,6 +58,7 @@ export function findProblems(given: AuthConfig, { providers, problems }: ReadPro
     ...functionProblems(config),
     ...pageProblems(config),
     ...themeProblems(config),
+    ...i18nProblems(config),
     ...cookieProblems(config),
     ...version4Problems(config),
     ...moduleProblems(config),

@@ -25,6 +25,7 @@ import { confirmation, rememberDevice } from "./confirmation.js"
 import { consumeCode, isCodePosted, sixDigits } from "./code.js"
 import type { CodeTicket } from "./asked-link.js"
 import { linkTo } from "./link-url.js"
+import { mailLanguage } from "./mail-language.js"
 import {
   bindToBrowser,
   consumedLinkCookie,
@@ -206,7 +207,8 @@ async function send(
     if (auth.security.newestEmailLinkOnly) await adapter.deleteVerificationTokens?.(identifier)
     await adapter.createVerificationToken(row)
     const request = toRequest(incoming)
-    const message = { identifier, token, code, expires, url, provider, theme: auth.theme, request }
+    const common = { identifier, token, code, expires, url, provider, theme: auth.theme, request }
+    const message = { ...common, ...(await mailLanguage(auth, incoming)) }
     await within(timeoutMs, provider.sendVerificationRequest(message), late)
     return row
   } catch (cause) {

@@ -1,0 +1,50 @@
+import { duration } from "../i18n/duration.js"
+import { fill } from "../i18n/fill.js"
+import type { Language } from "../i18n/language.js"
+import type { AccountEmail } from "../model/email-provider.js"
+import type { MailText } from "./content.js"
+import type { Letter } from "./letter.js"
+import { rendered } from "./message.js"
+import { languageOfMessage } from "./texts.js"
+
+/** The email about a change of the user's email. */
+export async function accountMessage(message: AccountEmail): Promise<MailText> {
+  const language = await languageOfMessage(message)
+  return rendered(message.kind === "confirm" ? confirmation(message, language) : notice(message, language))
+}
+
+/** To the new email. */
+function confirmation({ url, email, expiresIn, theme }: AccountEmail, { tag, direction, messages }: Language): Letter {
+  const { subject, heading, text, button, linkLasts, fallback, ignore, preview } = messages.mail.changeEmail
+  const host = new URL(url).host
+  const lasts = expiresIn === undefined ? [] : [fill(linkLasts, { time: duration(expiresIn, tag) })]
+  return {
+    tag,
+    direction,
+    theme,
+    host,
+    subject: fill(subject, { host }),
+    heading,
+    preview,
+    text: fill(text, { email }),
+    link: { url, button, fallback },
+    closing: [...lasts, ignore],
+  }
+}
+
+/** To the former email, whose owner may not be who changed it. It has no link: the user goes to the site as usual. */
+function notice({ url, email, theme }: AccountEmail, { tag, direction, messages }: Language): Letter {
+  const { subject, heading, text, warning, preview } = messages.mail.emailChanged
+  const host = new URL(url).host
+  return {
+    tag,
+    direction,
+    theme,
+    host,
+    subject: fill(subject, { host }),
+    heading,
+    preview,
+    text: fill(text, { email }),
+    closing: [fill(warning, { host })],
+  }
+}
