@@ -53,9 +53,9 @@ const spelling = [
   { pattern: /\b(?:acknowledgement|amongst|grey|judgement|whilst)\b/i, advice: "use the American form" },
 ]
 
-/** Applications as users of next-auth write them, data of providers, names of packages. */
+/** Applications as users of next-auth write them, data of providers, other languages, names of packages. */
 const foreign =
-  /^(?:tests\/next\/(?:app|docs|intl|swap)\/|packages\/(?:next\/test\/examples|core\/test\/providers\/facts)\/|.*lock\.(?:json|yaml)$)/
+  /^(?:tests\/next\/(?:app|docs|intl|swap)\/|packages\/core\/src\/i18n\/languages\/(?!en\.ts)|packages\/(?:next\/test\/examples|core\/test\/providers\/facts)\/|.*lock\.(?:json|yaml)$)/
 
 /** Finds traces of one machine, unfinished work and suppressed errors. */
 export async function checkWords() {

@@ -40,7 +40,7 @@ test.each([
   "__proto__, constructor, toString, hasOwnProperty",
   "<script>, '; drop table, ../../etc/passwd, \u0000",
   `${"x,".repeat(300)}de`,
-  `${"de-".repeat(90)}`,
+  "de-".repeat(90),
   "-, --, _, ;, ;;;q=, =",
 ])("the header %j asks for none of the languages", (header) => expect(chosen(header)).toBeUndefined())
 
