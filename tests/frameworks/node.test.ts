@@ -11,5 +11,5 @@ frameworkSuite(
     pages: false,
     client: false,
   },
-  (served) => ownSignInPage(served),
+  ownSignInPage,
 )

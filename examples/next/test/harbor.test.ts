@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { addAuthenticator } from "../../../tests/browser/authenticator.js"
 import { inChromium } from "../../../tests/browser/chromium.js"
+import { signInEachWay } from "../../../tests/browser/own-sign-in.js"
 import { openStrictPage, type Options } from "./strict-page.js"
 import { type RunningExample, startExample } from "./running-example.js"
 
@@ -142,6 +143,11 @@ inChromium("the App Router example", (visit) => {
     await page.goto(at("/sign-in"))
     await page.waitForURL(at("/account"))
     expect(await sessionOf(page)).toMatchObject({ user: { email: grace.email, role: "member" } })
+  })
+
+  test("the sign-in page of the guide signs in each way", async () => {
+    const { page } = await visit()
+    await signInEachWay(page, { origin: example.origin, slash: "" })
   })
 
   test("a new name shows in the page and the header at once, after a reload, and after another sign-in", async () => {

@@ -8,6 +8,7 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { addAuthenticator } from "../../../tests/browser/authenticator.js"
 import { inChromium } from "../../../tests/browser/chromium.js"
+import { signInEachWay } from "../../../tests/browser/own-sign-in.js"
 import { freePort } from "../../../tests/applications/processes.js"
 
 const ada = { email: "ada@harbor.example", password: "bernoulli" }
@@ -108,6 +109,11 @@ inChromium("the Qwik example, started with one command", (visit) => {
     await page.getByRole("button", { name: /Grace/ }).click()
     await page.waitForURL(`${origin}/account/`)
     expect(await page.locator("#accounts").innerText()).toBe("openid")
+  })
+
+  test("the sign-in page of the guide signs in each way", async () => {
+    const { page } = await visit()
+    await signInEachWay(page, { origin, slash: "/" })
   })
 
   test("a passkey that was added signs in", async () => {

@@ -11,7 +11,7 @@ declare module "@latchkey/qwik" {
 
 // This function is part of the client build, although browsers don't call it. So it has no secrets, and it imports the database
 // behind `isServer`.
-export const { onRequest, useSession, useSignIn, useSignOut } = QwikAuth$(async ({ env }) => {
+export const { csrfToken, onRequest, useSession, useSignIn, useSignOut } = QwikAuth$(async ({ env }) => {
   if (!isServer) throw new Error("Browsers have no configuration.")
   const { store, validName } = await import("../store")
   return {
