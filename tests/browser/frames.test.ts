@@ -68,13 +68,14 @@ async function targetsOn(page: Page, host: Host): Promise<readonly Target[]> {
   return targets
 }
 
-const refusals = ["", `"This page can't be shown in a frame."`]
+/** The browser shows nothing, or the page that says so. It has no button. */
+const refused = /^(?:$|This page can't be shown here\n)/
 
 /** Reads the text in the frames of the page. The browser's own error pages don't count. */
 async function shownIn(page: Page): Promise<readonly string[]> {
   const inner = page.frames().filter((frame) => frame !== page.mainFrame() && !frame.url().startsWith("chrome-error:"))
   const texts = await Promise.all(inner.map(textOf))
-  return texts.map((text) => text.trim()).filter((text) => !refusals.includes(text))
+  return texts.map((text) => text.trim()).filter((text) => !refused.test(text))
 }
 
 async function textOf(frame: Frame): Promise<string> {

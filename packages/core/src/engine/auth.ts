@@ -6,7 +6,7 @@ import { failure, json } from "../http/auth-result.js"
 import { failureMessage } from "../http/failure-message.js"
 import { noBody, readBody, UnreadableBody } from "../http/body.js"
 import { rememberAfterFailure } from "../http/callback-url.js"
-import { misconfigured, plainAnswer, respond, toInternal } from "../http/respond.js"
+import { misconfigured, plainAnswer, refusePage, respond, toInternal } from "../http/respond.js"
 import { wantsFlow } from "../http/wants-flow.js"
 import { maxQuery, maxQueryParams } from "../limits/of-input.js"
 import { identify, isServerFault, remember } from "../observability/error-reports.js"
@@ -61,7 +61,7 @@ export async function answer(
   try {
     const url = new URL(request.url)
     const match = isOverlong(url) ? plainAnswer(400) : locate(auth, request, url)
-    if (match instanceof Response) return match
+    if (match instanceof Response) return refusePage(auth, seen(request), match)
     const { method, path, route } = match
     const body = method === "POST" ? await readBody(request) : noBody
     const visitor = { headers: request.headers, origin: url.origin, address: peer }
@@ -79,7 +79,7 @@ export async function answer(
     if (auth.isRaw) return rawAnswer(auth, authRequest, result)
     return await respond(auth, authRequest, await withAttempt(auth, authRequest, result))
   } catch (cause) {
-    return refuse(auth, request, cause)
+    return refusePage(auth, seen(request), await refuse(auth, request, cause))
   }
 }
 
@@ -132,7 +132,9 @@ function isOverlong({ search, searchParams }: URL): boolean {
 
 /** No session is read, but a script that asks for one gets the JSON that it expects. */
 async function tooManyCookies(auth: AuthContext, request: AuthRequest): Promise<Response> {
-  return request.action === "session" ? respond(auth, request, json(null, [], 431)) : plainAnswer(431)
+  return request.action === "session"
+    ? respond(auth, request, json(null, [], 431))
+    : refusePage(auth, request, plainAnswer(431))
 }
 
 function rawAnswer(auth: AuthContext, request: AuthRequest, result: AuthResult): ResponseInternal {
@@ -164,7 +166,7 @@ async function run(auth: AuthContext, request: AuthRequest, route: Route): Promi
 }
 
 /** Errors from before or after a route ran: no page can be relied on to show them. */
-function refuse(auth: AuthContext, request: Request, cause: unknown): Response {
+async function refuse(auth: AuthContext, request: Request, cause: unknown): Promise<Response> {
   if (cause instanceof UnreadableBody) return plainAnswer(cause.status)
   if (auth.isRaw && cause instanceof AuthError) throw cause
   if (cause instanceof UntrustedHost) {
@@ -175,6 +177,10 @@ function refuse(auth: AuthContext, request: Request, cause: unknown): Response {
   }
   auth.logger.error(cause instanceof Error ? cause : new AuthError(String(cause)))
   return plainAnswer(500)
+}
+
+function seen({ method, headers, url }: Request): Parameters<typeof refusePage>[1] {
+  return { method, headers, origin: new URL(url).origin }
 }
 
 /** What the page about a misconfiguration needs. */

@@ -6,10 +6,10 @@ import { misconfigured } from "./respond.js"
 const origin = "https://app.test"
 const cause = new TypeError("no secret")
 
-function answer(path: string, error?: string, init: RequestInit = {}, why: unknown = cause) {
+async function answer(path: string, error?: string, init: RequestInit = {}, why: unknown = cause) {
   const log = captureLog()
   const config = { logger: log.logger, ...(error !== undefined && { pages: { error } }) }
-  return { log, response: misconfigured(new Request(origin + path, init), config, why) }
+  return { log, response: await misconfigured(new Request(origin + path, init), config, why) }
 }
 
 describe("an invalid configuration", () => {
@@ -20,7 +20,7 @@ describe("an invalid configuration", () => {
     ["a form", "/auth/signin", { method: "POST" }],
     ["a HEAD request", "/auth/signin", { method: "HEAD" }],
   ])("answers %s with JSON, even with a custom error page", async (_, path, init = {}) => {
-    const { response, log } = answer(path, "/oops", init)
+    const { response, log } = await answer(path, "/oops", init)
     expect([response.status, response.headers.get("content-type")]).toEqual([500, "application/json"])
     expect(await response.text()).toContain("There is a problem with the server configuration")
     expect(response.headers.has("set-cookie")).toBe(false)
@@ -31,13 +31,13 @@ describe("an invalid configuration", () => {
     "answers GET %s with the built-in error page",
     async (path) => {
       for (const page of [undefined, "https://["]) {
-        const { response } = answer(`/auth/${path}`, page)
+        const { response } = await answer(`/auth/${path}`, page)
         expect([response.status, response.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"])
         const html = await response.text()
-        expect(html).toMatch(/^<!DOCTYPE html><html lang="en">/)
+        expect(html).toMatch(/^<!DOCTYPE html>\n<html lang="en">/)
         expect(response.headers.has("set-cookie")).toBe(false)
         expect(html).toContain("<h1>Server error</h1>")
-        expect(html).toContain("There is a problem with the server configuration. Its log says what to do.")
+        expect(html).toContain("There is a problem with the server configuration.")
       }
     },
   )
@@ -49,8 +49,8 @@ describe("an invalid configuration", () => {
     ["/oops", "?callbackUrl=/a/oops", `${origin}/oops?error=Configuration`],
     ["/oops", "?callbackUrl=", `${origin}/oops?error=Configuration`],
     ["https://status.test/x", "?callbackUrl=/y", "https://status.test/x?error=Configuration"],
-  ])("redirects to the custom error page %s for the query %j", (page, query, expected) => {
-    const { response, log } = answer(`/auth/signin${query}`, page)
+  ])("redirects to the custom error page %s for the query %j", async (page, query, expected) => {
+    const { response, log } = await answer(`/auth/signin${query}`, page)
     expect([response.status, response.headers.get("location"), log.entries]).toEqual([302, expected, []])
   })
 
@@ -62,7 +62,7 @@ describe("an invalid configuration", () => {
   ])(
     "shows the built-in page and logs a loop when the error page %s redirects to sign-in with the callback URL %s",
     async (page, back, why) => {
-      const { response, log } = answer(`/auth/signin?callbackUrl=${encodeURIComponent(back)}`, page, {}, why)
+      const { response, log } = await answer(`/auth/signin?callbackUrl=${encodeURIComponent(back)}`, page, {}, why)
       expect(response.status).toBe(500)
       expect(await response.text()).toContain("<h1>Server error</h1>")
       const message = "The error page itself requires sign-in. Make it public"

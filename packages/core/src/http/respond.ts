@@ -7,11 +7,14 @@ import type { Awaitable } from "../model/user.js"
 import { describeError } from "../observability/describe-error.js"
 import { loggerOf } from "../observability/logger.js"
 import type { Secretive } from "../observability/secrets.js"
-import { escapeHtml } from "../primitives/escape-html.js"
+import type { Refusal } from "../pages/refusal.js"
+import type { RefusalSite } from "../pages/render.js"
+import { systemRuntime } from "../primitives/runtime.js"
 import type { WithStep } from "../pages/flow/step.js"
 import { attemptIn } from "./attempt.js"
 import { callbackUrlOf } from "./callback-url.js"
-import { serializeCookie } from "./cookie.js"
+import { parseCookies, serializeCookie } from "./cookie.js"
+import { resolveOrigin } from "./origin.js"
 import { lastUsedMethod } from "./last-used.js"
 import { toPage, toRoute } from "./redirect.js"
 
@@ -84,7 +87,7 @@ async function stepResponse(auth: AuthContext, request: AuthRequest, outcome: Wi
 }
 
 async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page): Promise<Response> {
-  if (isFramed(request)) return plainAnswer(403)
+  if (isFramed(request)) return refusePage(auth, request, plainAnswer(403))
   const { languageOf, loadScript, renderPage } = await import("../pages/render.js")
   const { html, status, csp } = renderPage(auth, request, page, {
     script: await loadScript(auth, page),
@@ -181,17 +184,67 @@ const messages: Readonly<Record<number, string>> = {
   500: "There is a problem with the server configuration. Its log says what to do.",
 }
 
-/** A response that needs no configuration: a status with a message, a document, or a redirect to a fixed page. */
-export function plainAnswer(status: number, allowed: readonly string[] = [], content?: string | URL): Response {
+/** A response that needs no configuration: a status with a message, or a redirect to a fixed page. */
+export function plainAnswer(status: number, allowed: readonly string[] = [], to?: URL): Response {
   const allow = allowed.length === 0 ? {} : { allow: allowed.join(", ") }
-  if (content instanceof URL) return new Response(null, { status, headers: { ...common, location: content.href } })
-  if (content !== undefined) {
-    return new Response(content, { status, headers: pageHeaders })
-  }
+  if (to !== undefined) return new Response(null, { status, headers: { ...common, location: to.href } })
   const message = messages[status]
   if (message === undefined) return new Response(null, { status, headers: { ...common, ...allow } })
   const body = status === 500 ? { message } : message
   return new Response(JSON.stringify(body), { status, headers: { ...json, ...allow } })
+}
+
+interface RefusedRequest {
+  readonly method: string
+  readonly headers: Headers
+  /** The origin that the request itself names. */
+  readonly origin: string
+}
+
+type Refuses = Pick<
+  AuthContext,
+  "basePath" | "isRaw" | "i18n" | "nonce" | "origin" | "runtime" | "security" | "theme" | "trustHost"
+>
+
+/** A browser gets a page instead of JSON, with the same status and headers. */
+export async function refusePage(auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
+  if (refusal.status < 400 || refusal.headers.get("content-type") !== "application/json") return refusal
+  if (auth.isRaw || !acceptsPage(request.headers)) return refusal
+  const site = { ...auth, origin: originFor(auth, request) }
+  return documentFor(site, request, refusal, { status: refusal.status })
+}
+
+/** A page that can't be rendered is no reason to fail. */
+async function documentFor(
+  site: RefusalSite,
+  { method, headers }: Pick<RefusedRequest, "method" | "headers">,
+  refusal: Response,
+  about: Refusal,
+): Promise<Response> {
+  try {
+    const { renderRefusal } = await import("../pages/render.js")
+    const cookies = parseCookies(refusal.status === 431 ? null : headers.get("cookie"))
+    const { html, csp } = await renderRefusal(site, { headers, cookies }, about)
+    const shown = new Headers(refusal.headers)
+    shown.set("content-type", pageHeaders["content-type"])
+    shown.set("content-security-policy", csp)
+    return new Response(method === "HEAD" ? null : html, { status: refusal.status, headers: shown })
+  } catch {
+    return refusal
+  }
+}
+
+function acceptsPage(headers: Headers): boolean {
+  const isScript = headers.has("x-auth-return-redirect") || headers.get("content-type")?.includes("json") === true
+  return !isScript && headers.get("accept")?.includes("text/html") === true
+}
+
+function originFor(auth: Refuses, { origin, headers }: RefusedRequest): string | undefined {
+  try {
+    return resolveOrigin(auth, { own: origin, headers })
+  } catch {
+    return undefined
+  }
 }
 
 /** A form POST becomes a GET at the target, so the body isn't resent. */
@@ -240,25 +293,25 @@ function statusOf(error: AuthError): Pick<ResponseInternal, "status" | "headers"
 const pageActions: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
 
 /** The response if the configuration can't be used. The log has the problem. */
-export function misconfigured(
+export async function misconfigured(
   request: Request,
   config: Pick<AuthConfig, "pages" | "logger" | "debug" | "environment"> & Secretive,
   cause: unknown,
-): Response {
+): Promise<Response> {
   const url = new URL(request.url)
   const action = url.pathname.split("/").findLast((segment) => segment !== "") ?? ""
-  if (request.method !== "GET" || !pageActions.has(action)) return plainAnswer(500)
+  if (request.method !== "GET" || !pageActions.has(action))
+    return acceptsPage(request.headers) ? errorDocument(request, config, cause) : plainAnswer(500)
   const own = config.pages?.error
   // The configured page may be the problem.
-  if (own === undefined || !URL.canParse(own, url.origin))
-    return plainAnswer(500, [], errorDocument(request, config, cause))
+  if (own === undefined || !URL.canParse(own, url.origin)) return errorDocument(request, config, cause)
   const target = new URL(own, url.origin)
   if (comesFrom(target, url.searchParams.get("callbackUrl"))) {
     const loop = "The error page itself requires sign-in. Make it public"
     loggerOf(config)
       .forRequest(request)
       .error(new ErrorPageLoop(loop, { cause: cause instanceof Error ? cause : new AuthError(String(cause)) }))
-    return plainAnswer(500, [], errorDocument(request, config, cause))
+    return errorDocument(request, config, cause)
   }
   target.searchParams.set("error", "Configuration")
   return plainAnswer(302, [], target)
@@ -268,14 +321,23 @@ function comesFrom(page: URL, callbackUrl: string | null): boolean {
   return callbackUrl !== null && (callbackUrl.startsWith(page.pathname) || callbackUrl.startsWith(page.href))
 }
 
-/** The built-in pages need a working configuration, so this one is static but for the ID and, in development, the problems. */
-function errorDocument(request: Request, config: Pick<AuthConfig, "environment"> & Secretive, cause: unknown): string {
+/** The configuration can't be used, so the page has no theme. It has the ID and, in development, the problems. */
+async function errorDocument(
+  request: Request,
+  config: Pick<AuthConfig, "environment"> & Secretive,
+  cause: unknown,
+): Promise<Response> {
   const isDevelopment = config.environment === "development" && cause instanceof Error
-  const detail = isDevelopment
-    ? `<pre>${escapeHtml(describeError(loggerOf(config).forRequest(request).redacted(cause)))}</pre>`
-    : ""
-  const id = cause instanceof AuthError && cause.id !== undefined ? `<p class="id">Error ID: ${cause.id}</p>` : ""
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head>
-<body><main class="error"><h1>Server error</h1>
-<p>There is a problem with the server configuration. Its log says what to do.</p>${detail}${id}</main></body></html>`
+  const detail = isDevelopment ? describeError(loggerOf(config).forRequest(request).redacted(cause)) : undefined
+  const id = cause instanceof AuthError ? cause.id : undefined
+  return documentFor(unconfigured, request, plainAnswer(500), { status: 500, id, detail })
+}
+
+const unconfigured: RefusalSite = {
+  theme: {},
+  i18n: {},
+  nonce: undefined,
+  runtime: systemRuntime,
+  origin: undefined,
+  basePath: "",
 }

@@ -28,7 +28,7 @@ export function errorPage(context: PageContext, page: PageOf<"error">): View {
     title: t.error.title,
     root: "error",
     status: text.status,
-    content: card(t, logo, html`${body}${development ? detail(t, page) : undefined}${reference(t, page)}`),
+    content: card(t, logo, html`${body}${development ? detailOf(t, page) : undefined}${reference(t, page)}`),
     images: asList(logo),
     rules: backRules + (development ? detailRules : ""),
     formTargets: page.ending === undefined ? ["'none'"] : signInTargets(auth, request, undefined),
@@ -57,7 +57,10 @@ function button(request: AuthRequest, text: ErrorText): Html | undefined {
   return html`<a class="button submit" href="${toRoute(request, "signin")}">${text.button}</a>`
 }
 
-function detail({ error }: Messages, { detail }: PageOf<"error">): Html | undefined {
+export function detailOf(
+  { error }: Messages,
+  { detail }: { readonly detail?: string | undefined },
+): Html | undefined {
   if (detail === undefined) return undefined
   const label = error.detail
   return html`<section class="detail" aria-label="${label}">${label}<pre tabindex="0">${detail}</pre></section>`

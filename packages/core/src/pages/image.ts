@@ -8,7 +8,7 @@ export interface Image {
 }
 
 /** Accepts a data URL, a URL on this site or an https URL. Returns `undefined` for anything else. */
-export function imageOf(request: AuthRequest, value: unknown): Image | undefined {
+export function imageOf(request: Pick<AuthRequest, "base" | "origin">, value: unknown): Image | undefined {
   if (typeof value !== "string" || value === "") return undefined
   if (/^data:image\/[a-z0-9.+-]+[;,]/i.test(value)) return { src: value }
   // A relative path is relative to the page, as it would be without a server.

@@ -13,7 +13,7 @@ const schemes: ReadonlySet<unknown> = new Set(["auto", "dark", "light"])
  * The HTML document around a page. Its referrer policy is looser than the one in the header: under `no-referrer`, browsers
  * send `Origin: null` with a form, so without HTTPS nothing would show that the form belongs to this site.
  */
-export function documentOf({ theme }: AuthContext, language: Language, view: View, nonce: string): Html {
+export function documentOf({ theme }: Pick<AuthContext, "theme">, language: Language, view: View, nonce: string): Html {
   const scheme = schemes.has(theme.colorScheme) ? theme.colorScheme : "auto"
   return html`<!DOCTYPE html>
 <html${attributes({ lang: language.tag, dir: language.direction === "rtl" ? "rtl" : undefined })}>

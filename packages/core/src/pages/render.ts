@@ -1,3 +1,4 @@
+import { languageOf } from "../i18n/language-of.js"
 import { englishLanguage, type Language } from "../i18n/language.js"
 import type { AuthContext } from "../model/auth.js"
 import type { AuthRequest, Page } from "../model/http.js"
@@ -7,12 +8,13 @@ import { errorPage } from "./error.js"
 import { forwardPage } from "./forward.js"
 import { documentOf } from "./layout.js"
 import { policyOf } from "./policy.js"
+import { type Refusal, refusalPage, type RefusingSite } from "./refusal.js"
 import { signInPage } from "./signin.js"
 import { signOutPage } from "./signout.js"
 import { verifyRequestPage } from "./verify-request.js"
 import type { PageContext, View } from "./view.js"
 
-export { languageOf } from "../i18n/language-of.js"
+export { languageOf }
 export { loadScript } from "./script.js"
 
 export interface RenderOptions {
@@ -38,9 +40,31 @@ export function renderPage(
   { script, language = englishLanguage }: RenderOptions = {},
 ): RenderedPage {
   const view = viewOf({ auth, request, t: language.messages, locale: language.tag }, page, script)
-  const nonce = configuredNonce(auth, request) ?? btoa(String.fromCharCode(...auth.runtime.random(16)))
+  return rendered(auth, request, language, view)
+}
+
+/** What a page for a refusal needs of its site. */
+export interface RefusalSite extends RefusingSite, Pick<AuthContext, "i18n" | "nonce" | "runtime"> {}
+
+/** Renders a page for a browser whose request no route answers. */
+export async function renderRefusal(
+  site: RefusalSite,
+  { headers, cookies }: Pick<AuthRequest, "headers" | "cookies">,
+  refusal: Refusal,
+): Promise<RenderedPage> {
+  const language = await languageOf(site, { query: {}, cookies, headers })
+  return rendered(site, { headers }, language, refusalPage(language.messages, site, refusal))
+}
+
+function rendered(
+  site: Pick<AuthContext, "theme" | "nonce" | "runtime">,
+  request: Pick<AuthRequest, "headers">,
+  language: Language,
+  view: View,
+): RenderedPage {
+  const nonce = configuredNonce(site, request) ?? btoa(String.fromCharCode(...site.runtime.random(16)))
   return {
-    html: documentOf(auth, language, view, nonce).toString(),
+    html: documentOf(site, language, view, nonce).toString(),
     status: view.status,
     csp: policyOf(view, nonce),
     nonce,
@@ -50,7 +74,7 @@ export function renderPage(
 /** The nonce grammar of CSP 3 §2.3.1. Other characters could end the source expression or the attribute. */
 const validNonce = /^[A-Za-z0-9+/_-]{16,256}={0,2}$/
 
-function configuredNonce(auth: AuthContext, { headers }: AuthRequest): string | undefined {
+function configuredNonce(auth: Pick<AuthContext, "nonce">, { headers }: Pick<AuthRequest, "headers">): string | undefined {
   const nonce: unknown = auth.nonce?.({ headers })
   return typeof nonce === "string" && validNonce.test(nonce) ? nonce : undefined
 }
