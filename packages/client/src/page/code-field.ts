@@ -19,5 +19,19 @@ export function cleanCodes(): void {
       input.value = cleaned
       input.setSelectionRange(caret, caret)
     })
+    markBoxes(input)
   }
+}
+
+/** The input looks like a box for each character. The box that the caret is in looks focused. */
+function markBoxes(input: HTMLInputElement): void {
+  const boxes = [...(input.parentElement?.querySelectorAll("span") ?? [])]
+  const mark = () => {
+    const at = document.activeElement === input ? Math.min(input.selectionStart ?? 0, boxes.length - 1) : -1
+    boxes.forEach((box, index) => box.classList.toggle("next", index === at))
+  }
+  document.addEventListener("selectionchange", mark)
+  input.addEventListener("focus", mark)
+  input.addEventListener("blur", mark)
+  mark()
 }

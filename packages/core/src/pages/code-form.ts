@@ -7,13 +7,20 @@ import type { PageContext } from "./view.js"
 /** Longer codes don't fit into one row of boxes. */
 const maxBoxes = 8
 
-/** The form for the code of an email. @param alert says that the last code was wrong */
-export function codeForm({ t }: PageContext, form: CodeForm, alert: Html | undefined): Html {
+interface AroundCode {
+  /** Says that the last code was wrong. */
+  readonly alert: Html | undefined
+  /** Says how long the link works. */
+  readonly expiry: string | undefined
+}
+
+/** The form for the code of an email. */
+export function codeForm({ t }: PageContext, form: CodeForm, { alert, expiry }: AroundCode): Html {
   const { hint, button } = t.verifyRequest
   return html`<form action="${form.action}" method="POST">${hiddenFields({ csrfToken: form.csrfToken })}
 <label class="section-header" for="input-code">${labelOf(t.verifyRequest, form)}</label>${boxed(form, input(form, alert !== undefined))}${alert}
-<p class="hint" id="code-hint">${hint}</p>
-<button type="submit" class="submit" id="submitButton">${button}</button></form>`
+<button type="submit" class="submit" id="submitButton">${button}</button>
+<p class="hint" id="code-hint">${[hint, expiry].filter(Boolean).join(" ")}</p></form>`
 }
 
 function labelOf(texts: PageContext["t"]["verifyRequest"], { digits, length }: CodeForm): string {
@@ -55,27 +62,27 @@ function hasBoxes(form: CodeForm): form is CodeForm & { readonly length: number 
 
 /**
  * The letter spacing puts each character into its box. The input is wider than the boxes, because it would scroll to show the
- * caret after the last character. A code is read from left to right in every language.
+ * caret after the last character. The script marks the next box; without it, the ring is around all. A code is read from left to
+ * right in every language.
  */
 export function codeRules(form: CodeForm): string {
-  const rules = `.verify-request .code+.error,.verify-request input+.error{margin:-.25rem 0 1rem}
+  const rules = `.verify-request form{margin:1.5rem 0 0}
+.verify-request form .hint{margin:1rem 0 0;text-wrap:balance}
 #input-code{font-size:1.25rem;letter-spacing:.2em;text-align:center;direction:ltr}
 `
   if (!hasBoxes(form)) return rules
-  return `${rules}@supports (width:1cqw){
-.code{--box:calc(100cqw/${form.length});container-type:inline-size;position:relative;display:grid;direction:ltr;
-grid-template-columns:repeat(${form.length},1fr);max-width:${form.length * 3.25}rem;margin:0 auto 1rem}
+  const box = `100cqw/${form.length}`
+  return `${rules}@supports (width:1cqw) and (overflow:clip){
+.code{container-type:inline-size;position:relative;display:grid;grid-template-columns:repeat(${form.length},1fr);direction:ltr;
+max-width:${form.length * 3.5}rem;margin:0 auto 1rem;overflow-x:clip;border-radius:var(--border-radius)}
 .code span{height:3.25rem;margin:0 .2rem;border:var(--border-width) solid var(--color-control-border);border-radius:var(--border-radius)}
-.code #input-code:not([type=hidden]):not([type=checkbox]){position:absolute;inset:0;width:calc(100% + 2rem);height:100%;margin:0;
-padding:0 0 0 calc(50cqw/${form.length} - .5ch);font:600 min(1.5rem,60cqw/${form.length})/1 ui-monospace,Menlo,Consolas,monospace;
-letter-spacing:calc(100cqw/${form.length} - 1ch);text-align:left;background:none;border:0;outline-color:transparent;outline-offset:-3px;
-clip-path:inset(0 2rem 0 0)}
-.code:focus-within span{border-color:var(--code-focus);box-shadow:0 0 0 2px var(--code-focus)}
-.code{--code-focus:var(--color-info)}
-.__next-auth-theme-dark .code{--code-focus:#7fb0ff}
-@media (prefers-color-scheme:dark){.__next-auth-theme-auto .code{--code-focus:#7fb0ff}}
-.code:has([aria-invalid]) span{border-color:var(--color-error)}
+.code #input-code:not([type=hidden]):not([type=checkbox]):not([type=radio]){position:absolute;inset:0;width:calc(100% + ${box}/2);height:100%;
+margin:0;padding:0 0 0 calc(${box}/2 - .5ch);font:600 min(1.5rem,60cqw/${form.length})/1 ui-monospace,Menlo,Consolas,monospace;
+letter-spacing:calc(${box} - 1ch);text-align:left;background:none;border:0;box-shadow:none;outline-color:transparent;outline-offset:-2px}
+.code:has(:focus-visible):not(:has(.next)){outline:2px solid var(--color-focus);outline-offset:2px}
+.code .next{border-color:var(--color-focus);box-shadow:0 0 0 1px var(--color-focus)}
+.code:has([aria-invalid]) span:not(.next){border-color:var(--color-error)}
 }
-@media (forced-colors:active){.code:focus-within{outline:3px solid Highlight;outline-offset:2px}}
+@media (forced-colors:active){.code .next{outline:2px solid Highlight}}
 `
 }

@@ -57,10 +57,7 @@ function button(request: AuthRequest, text: ErrorText): Html | undefined {
   return html`<a class="button submit" href="${toRoute(request, "signin")}">${text.button}</a>`
 }
 
-export function detailOf(
-  { error }: Messages,
-  { detail }: { readonly detail?: string | undefined },
-): Html | undefined {
+export function detailOf({ error }: Messages, { detail }: { readonly detail?: string | undefined }): Html | undefined {
   if (detail === undefined) return undefined
   const label = error.detail
   return html`<section class="detail" aria-label="${label}">${label}<pre tabindex="0">${detail}</pre></section>`

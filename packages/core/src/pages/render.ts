@@ -74,7 +74,10 @@ function rendered(
 /** The nonce grammar of CSP 3 §2.3.1. Other characters could end the source expression or the attribute. */
 const validNonce = /^[A-Za-z0-9+/_-]{16,256}={0,2}$/
 
-function configuredNonce(auth: Pick<AuthContext, "nonce">, { headers }: Pick<AuthRequest, "headers">): string | undefined {
+function configuredNonce(
+  auth: Pick<AuthContext, "nonce">,
+  { headers }: Pick<AuthRequest, "headers">,
+): string | undefined {
   const nonce: unknown = auth.nonce?.({ headers })
   return typeof nonce === "string" && validNonce.test(nonce) ? nonce : undefined
 }

@@ -11,19 +11,24 @@ import type { PageContext } from "./view.js"
 export const resendAfter = 60
 
 /** Sends the same form as the sign-in page, to the same route. */
-export function resendForm({ auth, request, t }: PageContext, sent: SentEmail, expiry: Html | undefined): Html {
+export function resendForm({ auth, request, t }: PageContext, sent: SentEmail): Html {
   const { resend, wait, ready, otherEmail, spam } = t.verifyRequest
   const { provider, email, sentAt, callbackUrl, csrfToken } = sent
   const seconds = Math.ceil((sentAt - auth.runtime.now()) / 1000) + resendAfter
   const action = toRoute(request, `signin/${provider}`)
   const signIn = toRoute(request, "signin", { callbackUrl })
-  return html`<form action="${action}" method="POST" data-resend="${String(Math.max(0, seconds))}">
-${hiddenFields({ csrfToken, callbackUrl, email })}${expiry}<p class="hint">${spam}</p>
-<button type="submit">${resend}</button><p class="hint" data-countdown="${wait}" hidden></p><p class="hint" role="status" data-ready="${ready}"></p></form>
-<p><a class="site" href="${signIn}">${otherEmail}</a></p>`
+  return html`<form class="resend" action="${action}" method="POST" data-resend="${String(Math.max(0, seconds))}">
+${hiddenFields({ csrfToken, callbackUrl, email })}<p class="hint">${spam}</p><button type="submit" data-countdown="${wait}">${resend}</button>
+<p class="label" role="status" data-ready="${ready}"></p></form><p class="other"><a href="${signIn}">${otherEmail}</a></p>`
 }
 
-export const resendRules = `[data-resend] p:empty{display:none}
-[data-resend] button+p{margin:.5rem 0 0}
-[data-resend] button:disabled{opacity:.6;cursor:default}
+export const resendRules = `.verify-request .resend{margin:1.5rem 0 0;padding:1.25rem 0 0;border-top:1px solid var(--color-separator)}
+.verify-request .resend .hint{margin:0}
+.resend button,.resend button:hover,.resend button:active{background:none;border-color:transparent}
+.resend button:hover:enabled{text-decoration:underline}
+.resend button:disabled{color:var(--color-primary);font-weight:400;font-size:.875rem;opacity:1}
+.verify-request .other{margin:0}
+.verify-request .other a{display:inline-flex;align-items:center;min-height:2.75rem;text-decoration:none}
+.verify-request .other a:hover{text-decoration:underline}
+.verify-request .back{margin:0}
 `

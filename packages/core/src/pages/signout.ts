@@ -18,20 +18,20 @@ export function signOutPage(context: PageContext, page: PageOf<"signout">): View
     status: 200,
     content: card(t, logo, page.user === null ? signedOut(context, page) : question(context, page)),
     images: asList(logo),
-    rules: `${backRules}.signout .cancel{margin-top:.75rem}\n`,
+    rules: `${backRules}.signout .cancel{margin-top:.5rem}\n`,
     formTargets: external === undefined ? [thisSite] : [thisSite, external],
   }
 }
 
 function question(context: PageContext, page: PageOf<"signout">): Html {
   const { heading, question } = context.t.signout
-  return html`<h1>${heading}</h1>${signedInAs(context, page)}<p>${question}</p>${form(context, page)}
+  return html`<h1>${heading}</h1><p>${signedInAs(context, page)}${question}</p>${form(context, page)}
 <a class="button cancel" href="${page.callbackUrl}">${context.t.common.cancel}</a>`
 }
 
 function signedInAs({ t }: PageContext, { user }: PageOf<"signout">): Html | undefined {
   if (user?.label === undefined) return undefined
-  return html`<p>${phrase(t.signout.signedInAs, { user: html`<strong><bdi>${user.label}</bdi></strong>` })}</p>`
+  return html`${phrase(t.signout.signedInAs, { user: html`<strong><bdi>${user.label}</bdi></strong>` })} `
 }
 
 /** Auth.js v5 shows its form to everyone, so scripts and tests look for it here. It would do nothing for a user. */

@@ -13,5 +13,6 @@ export function backToSite(context: NamedSite & Pick<PageContext, "t">): Html {
   return html`<p class="back">${phrase(context.t.common.back, { app: siteLink(context) })}</p>`
 }
 
-export const backRules = `.back{margin:1.25rem 0 0;text-align:center}
+/** Inside of a sentence, a link is underlined. */
+export const backRules = `.back .site{padding:0;text-decoration:underline}
 `

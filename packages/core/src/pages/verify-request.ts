@@ -12,10 +12,6 @@ import { backRules, backToSite } from "./site-link.js"
 import { signInTargets } from "./targets.js"
 import type { PageContext, PageOf, View } from "./view.js"
 
-const rules = `.verify-request form{margin:1.25rem 0}
-.hint{font-size:.875rem;color:var(--color-primary)}
-`
-
 type VerifyRequest = PageOf<"verify-request">
 
 /** Shown after a request for a sign-in link. The user opens the link, or enters the code here. */
@@ -31,7 +27,7 @@ export function verifyRequestPage(context: PageContext, page: VerifyRequest, scr
     content: card(t, logo, content(context, page)),
     images: asList(logo),
     script,
-    rules: [rules, backRules, form && codeRules(form), sent && resendRules].join(""),
+    rules: [backRules, form && codeRules(form), sent && resendRules].join(""),
     formTargets: hasForm ? signInTargets(auth, request, form?.callbackUrl ?? sent?.callbackUrl) : ["'none'"],
   }
 }
@@ -43,8 +39,8 @@ function content(context: PageContext, { form, sent, error }: VerifyRequest): Ht
   // Without a form there's no field that the error could be next to.
   const alert = failed && form === undefined ? wrongCode(context) : undefined
   return html`<h1>${t.verifyRequest.heading}</h1>${alert}${resent}<p id="email-sent">${sentTo(context, sent, form !== undefined)}</p>
-${form && codeForm(context, form, failed ? wrongCode(context) : undefined)}
-${sent ? resendForm(context, sent, expiry(context)) : html`${expiry(context)}${failed ? requestAgain(context) : undefined}`}${backToSite(context)}`
+${form ? codeForm(context, form, { alert: failed ? wrongCode(context) : undefined, expiry: expiry(context) }) : lasting(context)}
+${sent ? resendForm(context, sent) : failed ? requestAgain(context) : undefined}${backToSite(context)}`
 }
 
 /** Only the browser that requested the email sees the address. */
@@ -55,10 +51,15 @@ function sentTo({ t }: PageContext, sent: SentEmail | undefined, hasCode: boolea
   return phrase(hasCode ? texts.sentWithCode : texts.sent, { email })
 }
 
-function expiry({ auth, request, t, locale }: PageContext): Html | undefined {
+function lasting(context: PageContext): Html | undefined {
+  const text = expiry(context)
+  return text === undefined ? undefined : html`<p class="hint">${text}</p>`
+}
+
+function expiry({ auth, request, t, locale }: PageContext): string | undefined {
   const provider = auth.providers.get(request.query["provider"] ?? "")
   if (provider?.type !== "email") return undefined
-  return html`<p class="hint">${fill(t.verifyRequest.lasts, { time: duration(provider.maxAge, locale) })}</p>`
+  return fill(t.verifyRequest.lasts, { time: duration(provider.maxAge, locale) })
 }
 
 function wrongCode({ t }: PageContext): Html {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { ada, asked, codeOf, other, type } from "./email-code-setup.js"
 import { emailOf } from "./setup.js"
 
-const form = /<form action="https:\/\/app\.test\/auth\/signin\/email" method="POST" data-resend="(\d+)">/
+const form = /<form class="resend" action="https:\/\/app\.test\/auth\/signin\/email" method="POST" data-resend="(\d+)">/
 
 describe("sending an email again", () => {
   test("says where the email went, to this browser only", async () => {
