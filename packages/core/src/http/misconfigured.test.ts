@@ -1,7 +1,7 @@
 import { captureLog } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { ErrorPageLoop } from "../errors.js"
-import { misconfigured } from "./respond.js"
+import { misconfigured } from "./misconfigured.js"
 
 const origin = "https://app.test"
 const cause = new TypeError("no secret")

@@ -9,7 +9,8 @@ import type { AuthRequest, AuthResult } from "../model/http.js"
 import { toAuthRequest } from "./auth-request.js"
 import { failure, json, page, redirect } from "./auth-result.js"
 import { toRoute } from "./redirect.js"
-import { plainAnswer, respond, toInternal } from "./respond.js"
+import { plainAnswer } from "./refusal.js"
+import { respond, toInternal } from "./respond.js"
 
 const origin = "https://app.test"
 const cookie: SetCookie = { name: "n", value: "v", options: {} }

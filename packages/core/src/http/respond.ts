@@ -1,43 +1,18 @@
-import { AuthError, ErrorPageLoop, errorParams, RateLimited } from "../errors.js"
+import { type AuthError, errorParams, RateLimited } from "../errors.js"
 import type { AuthContext } from "../model/auth.js"
-import type { AuthConfig } from "../model/config.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
-import { describeError } from "../observability/describe-error.js"
-import { loggerOf } from "../observability/logger.js"
-import type { Secretive } from "../observability/secrets.js"
-import type { Refusal } from "../pages/refusal.js"
-import type { RefusalSite } from "../pages/render.js"
-import { systemRuntime } from "../primitives/runtime.js"
 import type { WithStep } from "../pages/flow/step.js"
 import { attemptIn } from "./attempt.js"
 import { callbackUrlOf } from "./callback-url.js"
-import { parseCookies, serializeCookie } from "./cookie.js"
-import { resolveOrigin } from "./origin.js"
+import { serializeCookie } from "./cookie.js"
 import { lastUsedMethod } from "./last-used.js"
 import { toPage, toRoute } from "./redirect.js"
+import { plainAnswer, refusePage } from "./refusal.js"
+import { common, json, pageHeaders } from "./response-headers.js"
 
-/**
- * For every response: it's about one user, so no cache may keep it; its URL may contain a token, so no referrer is sent; and
- * no frame or other site may load it.
- */
-const common = {
-  "cache-control": "private, no-cache, no-store",
-  expires: "0",
-  pragma: "no-cache",
-  vary: "Cookie",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
-  "x-frame-options": "DENY",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-} as const
-
-const json = { ...common, "content-type": "application/json" } as const
-
-/** The only place that creates a `Response`. */
+/** Turns the result of a route into a `Response`. */
 export async function respond(auth: AuthContext, request: AuthRequest, outcome: AuthResult): Promise<Response> {
   const isStep = request.wantsFlow === true && hasStep(request, outcome)
   const made = isStep ? stepResponse(auth, request, outcome) : render(auth, request, outcome)
@@ -98,8 +73,6 @@ async function pageResponse(auth: AuthContext, request: AuthRequest, page: Page)
     headers: { ...pageHeaders, "content-security-policy": csp },
   })
 }
-
-const pageHeaders = { ...common, "content-type": "text/html; charset=utf-8" } as const
 
 const framed: ReadonlySet<string | null> = new Set(["iframe", "frame", "embed", "object", "fencedframe"])
 
@@ -173,80 +146,6 @@ export function errorUrl(auth: AuthContext, request: AuthRequest, error: AuthErr
   return (page.startsWith("/") ? request.origin + page : page) as SafeUrl
 }
 
-const messages: Readonly<Record<number, string>> = {
-  400: "Bad request.",
-  403: "This page can't be shown in a frame.",
-  404: "Not found.",
-  405: "Method not allowed.",
-  413: "The request is too large.",
-  415: "The request is neither a form nor JSON.",
-  431: "The browser sent too many cookies, or too long ones. Delete the cookies of this site and try again.",
-  500: "There is a problem with the server configuration. Its log says what to do.",
-}
-
-/** A response that needs no configuration: a status with a message, or a redirect to a fixed page. */
-export function plainAnswer(status: number, allowed: readonly string[] = [], to?: URL): Response {
-  const allow = allowed.length === 0 ? {} : { allow: allowed.join(", ") }
-  if (to !== undefined) return new Response(null, { status, headers: { ...common, location: to.href } })
-  const message = messages[status]
-  if (message === undefined) return new Response(null, { status, headers: { ...common, ...allow } })
-  const body = status === 500 ? { message } : message
-  return new Response(JSON.stringify(body), { status, headers: { ...json, ...allow } })
-}
-
-interface RefusedRequest {
-  readonly method: string
-  readonly headers: Headers
-  /** The origin that the request itself names. */
-  readonly origin: string
-}
-
-type Refuses = Pick<
-  AuthContext,
-  "basePath" | "isRaw" | "i18n" | "nonce" | "origin" | "runtime" | "security" | "theme" | "trustHost"
->
-
-/** A browser gets a page instead of JSON, with the same status and headers. */
-export async function refusePage(auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
-  if (refusal.status < 400 || refusal.headers.get("content-type") !== "application/json") return refusal
-  if (auth.isRaw || !acceptsPage(request.headers)) return refusal
-  const site = { ...auth, origin: originFor(auth, request) }
-  return documentFor(site, request, refusal, { status: refusal.status })
-}
-
-/** A page that can't be rendered is no reason to fail. */
-async function documentFor(
-  site: RefusalSite,
-  { method, headers }: Pick<RefusedRequest, "method" | "headers">,
-  refusal: Response,
-  about: Refusal,
-): Promise<Response> {
-  try {
-    const { renderRefusal } = await import("../pages/render.js")
-    const cookies = parseCookies(refusal.status === 431 ? null : headers.get("cookie"))
-    const { html, csp } = await renderRefusal(site, { headers, cookies }, about)
-    const shown = new Headers(refusal.headers)
-    shown.set("content-type", pageHeaders["content-type"])
-    shown.set("content-security-policy", csp)
-    return new Response(method === "HEAD" ? null : html, { status: refusal.status, headers: shown })
-  } catch {
-    return refusal
-  }
-}
-
-function acceptsPage(headers: Headers): boolean {
-  const isScript = headers.has("x-auth-return-redirect") || headers.get("content-type")?.includes("json") === true
-  return !isScript && headers.get("accept")?.includes("text/html") === true
-}
-
-function originFor(auth: Refuses, { origin, headers }: RefusedRequest): string | undefined {
-  try {
-    return resolveOrigin(auth, { own: origin, headers })
-  } catch {
-    return undefined
-  }
-}
-
 /** A form POST becomes a GET at the target, so the body isn't resent. */
 export function seeOther({ to }: { readonly to: string }): Response {
   return new Response(null, { status: 303, headers: { location: to } })
@@ -287,57 +186,4 @@ export function toInternal(auth: AuthContext, request: AuthRequest, outcome: Aut
 function statusOf(error: AuthError): Pick<ResponseInternal, "status" | "headers"> {
   if (!(error instanceof RateLimited)) return {}
   return { status: 429, headers: new Headers({ "retry-after": String(error.retryAfter) }) }
-}
-
-/** Actions that show a page. All others respond to programs. */
-const pageActions: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
-
-/** The response if the configuration can't be used. The log has the problem. */
-export async function misconfigured(
-  request: Request,
-  config: Pick<AuthConfig, "pages" | "logger" | "debug" | "environment"> & Secretive,
-  cause: unknown,
-): Promise<Response> {
-  const url = new URL(request.url)
-  const action = url.pathname.split("/").findLast((segment) => segment !== "") ?? ""
-  if (request.method !== "GET" || !pageActions.has(action))
-    return acceptsPage(request.headers) ? errorDocument(request, config, cause) : plainAnswer(500)
-  const own = config.pages?.error
-  // The configured page may be the problem.
-  if (own === undefined || !URL.canParse(own, url.origin)) return errorDocument(request, config, cause)
-  const target = new URL(own, url.origin)
-  if (comesFrom(target, url.searchParams.get("callbackUrl"))) {
-    const loop = "The error page itself requires sign-in. Make it public"
-    loggerOf(config)
-      .forRequest(request)
-      .error(new ErrorPageLoop(loop, { cause: cause instanceof Error ? cause : new AuthError(String(cause)) }))
-    return errorDocument(request, config, cause)
-  }
-  target.searchParams.set("error", "Configuration")
-  return plainAnswer(302, [], target)
-}
-
-function comesFrom(page: URL, callbackUrl: string | null): boolean {
-  return callbackUrl !== null && (callbackUrl.startsWith(page.pathname) || callbackUrl.startsWith(page.href))
-}
-
-/** The configuration can't be used, so the page has no theme. It has the ID and, in development, the problems. */
-async function errorDocument(
-  request: Request,
-  config: Pick<AuthConfig, "environment"> & Secretive,
-  cause: unknown,
-): Promise<Response> {
-  const isDevelopment = config.environment === "development" && cause instanceof Error
-  const detail = isDevelopment ? describeError(loggerOf(config).forRequest(request).redacted(cause)) : undefined
-  const id = cause instanceof AuthError ? cause.id : undefined
-  return documentFor(unconfigured, request, plainAnswer(500), { status: 500, id, detail })
-}
-
-const unconfigured: RefusalSite = {
-  theme: {},
-  i18n: {},
-  nonce: undefined,
-  runtime: systemRuntime,
-  origin: undefined,
-  basePath: "",
 }

@@ -44,7 +44,7 @@ export function renderPage(
 }
 
 /** What a page for a refusal needs of its site. */
-export interface RefusalSite extends RefusingSite, Pick<AuthContext, "i18n" | "nonce" | "runtime"> {}
+export interface RefusalSite extends RefusingSite, Pick<AuthContext, "i18n" | "logger" | "nonce" | "runtime"> {}
 
 /** Renders a page for a browser whose request no route answers. */
 export async function renderRefusal(

@@ -4,8 +4,8 @@ import { app } from "./app.js"
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
 const form = { "content-type": "application/x-www-form-urlencoded" }
 
-const refusals: readonly (readonly [number, string, string, string, RequestInit?])[] = [
-  [400, "Bad request", "an overlong query", `/auth/signin?a=${"x".repeat(20_000)}`],
+const refusals: readonly (readonly [number, string, string, string, RequestInit])[] = [
+  [400, "Bad request", "an overlong query", `/auth/signin?a=${"x".repeat(20_000)}`, {}],
   [
     403,
     "This page can&#39;t be shown here",
@@ -13,8 +13,8 @@ const refusals: readonly (readonly [number, string, string, string, RequestInit?
     "/auth/signin",
     { headers: { "sec-fetch-dest": "iframe" } },
   ],
-  [404, "Page not found", "an unknown path", "/auth/nothing"],
-  [404, "Page not found", "an unknown provider", "/auth/signin/nobody"],
+  [404, "Page not found", "an unknown path", "/auth/nothing", {}],
+  [404, "Page not found", "an unknown provider", "/auth/signin/unknown", {}],
   [405, "Not allowed", "a wrong method", "/auth/providers", { method: "POST" }],
   [
     413,
@@ -48,7 +48,7 @@ describe("a browser whose request is refused", () => {
       expect(page).toContain(`<h1>${heading}</h1>`)
       expect(page).toContain(`<a class="site" href="https://app.test">app.test</a>`)
       expect(page).not.toMatch(/<form|<script/)
-      const nonce = /<style nonce="([^"]+)">/.exec(page)?.[1] ?? "none"
+      const [, nonce = "none"] = /<style nonce="([^"]+)">/.exec(page) ?? []
       expect(response.headers.get("content-security-policy")).toBe(
         `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
       )

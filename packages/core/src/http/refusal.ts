@@ -1,0 +1,80 @@
+import type { AuthContext } from "../model/auth.js"
+import type { Refusal } from "../pages/refusal.js"
+import type { RefusalSite } from "../pages/render.js"
+import { parseCookies } from "./cookie.js"
+import { resolveOrigin } from "./origin.js"
+import { common, json, pageHeaders } from "./response-headers.js"
+
+const messages: Readonly<Record<number, string>> = {
+  400: "Bad request.",
+  403: "This page can't be shown in a frame.",
+  404: "Not found.",
+  405: "Method not allowed.",
+  413: "The request is too large.",
+  415: "The request is neither a form nor JSON.",
+  431: "The browser sent too many cookies, or too long ones. Delete the cookies of this site and try again.",
+  500: "There is a problem with the server configuration. Its log says what to do.",
+}
+
+/** A response that needs no configuration: a status with a message, or a redirect to a fixed page. */
+export function plainAnswer(status: number, allowed: readonly string[] = [], to?: URL): Response {
+  const allow = allowed.length === 0 ? {} : { allow: allowed.join(", ") }
+  if (to !== undefined) return new Response(null, { status, headers: { ...common, location: to.href } })
+  const message = messages[status]
+  if (message === undefined) return new Response(null, { status, headers: { ...common, ...allow } })
+  const body = status === 500 ? { message } : message
+  return new Response(JSON.stringify(body), { status, headers: { ...json, ...allow } })
+}
+
+interface RefusedRequest {
+  readonly method: string
+  readonly headers: Headers
+  /** The origin that the request itself names. */
+  readonly origin: string
+}
+
+type Refuses = Pick<
+  AuthContext,
+  "basePath" | "isRaw" | "i18n" | "logger" | "nonce" | "origin" | "runtime" | "security" | "theme" | "trustHost"
+>
+
+/** A browser gets a page instead of JSON, with the same status and headers. */
+export async function refusePage(auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
+  if (refusal.status < 400 || refusal.headers.get("content-type") !== "application/json") return refusal
+  if (auth.isRaw || !acceptsPage(request.headers)) return refusal
+  const site = { ...auth, origin: originFor(auth, request) }
+  return documentFor(site, request, refusal, { status: refusal.status })
+}
+
+/** A page that can't be rendered is no reason to fail. */
+export async function documentFor(
+  site: RefusalSite,
+  { method, headers }: Pick<RefusedRequest, "method" | "headers">,
+  refusal: Response,
+  about: Refusal,
+): Promise<Response> {
+  try {
+    const { renderRefusal } = await import("../pages/render.js")
+    const cookies = parseCookies(refusal.status === 431 ? null : headers.get("cookie"))
+    const { html, csp } = await renderRefusal(site, { headers, cookies }, about)
+    const shown = new Headers(refusal.headers)
+    shown.set("content-type", pageHeaders["content-type"])
+    shown.set("content-security-policy", csp)
+    return new Response(method === "HEAD" ? null : html, { status: refusal.status, headers: shown })
+  } catch {
+    return refusal
+  }
+}
+
+export function acceptsPage(headers: Headers): boolean {
+  const isScript = headers.has("x-auth-return-redirect") || headers.get("content-type")?.includes("json") === true
+  return !isScript && headers.get("accept")?.includes("text/html") === true
+}
+
+function originFor(auth: Refuses, { origin, headers }: RefusedRequest): string | undefined {
+  try {
+    return resolveOrigin(auth, { own: origin, headers })
+  } catch {
+    return undefined
+  }
+}
