@@ -13,6 +13,7 @@ const passkeyAttacks = "packages/core/test/attacks"
 
 /** Entries of docs/differences.md that need a browser or a framework, with the test that shows each. */
 export const elsewhere: Readonly<Record<string, readonly [file: string, title: string]>> = {
+  "json-steps": ["packages/core/test/flows/headless/steps.test.ts", "signs in"],
   "one-open-form": [methods, "one is open, and each of the others has a summary that opens it in its place"],
   "hidden-password": [methods, "a field named password is hidden, and a button that the script shows reveals it"],
   "email-button": [methods, "an email provider doesn't name the mail service"],
