@@ -60,7 +60,7 @@ inChromium("without HTTPS, on another machine", (visit) => {
     const host = await open(site)
     const { page } = await visit()
     await requestLink(page, host)
-    await page.getByLabel("Code from the email").fill(host.codes.at(-1) ?? "")
+    await page.getByLabel("6-digit code").fill(host.codes.at(-1) ?? "")
     await page.getByRole("button", { name: "Sign in" }).click()
     await page.waitForURL(`${host.origin}/`)
     expect(await host.store.getUserByEmail("ada@example.test")).not.toBeNull()

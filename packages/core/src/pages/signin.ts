@@ -12,9 +12,8 @@ import { imageOf } from "./image.js"
 import { asList, card } from "./layout.js"
 import { ownPage, signInLinks } from "./links.js"
 import { isForm, methodsOf } from "./methods.js"
-import { passkeyRules } from "./passkey-form.js"
 import { isOnPage, leavesSite } from "./provider-form.js"
-import { providerRule } from "./styles.js"
+import { signInRules } from "./sign-in-rules.js"
 import { providerTargets, signInTargets } from "./targets.js"
 import type { PageContext, PageOf, View } from "./view.js"
 
@@ -38,10 +37,7 @@ export function signInPage(page: PageContext, content: PageOf<"signin">, script:
       html`<h1>${heading}</h1>${general}${methodsOf(providers, context, content.lastUsed)}${signInLinks(page)}`,
     ),
     images: [...asList(logo), ...leaving.flatMap(({ style }) => asList(imageOf(request, style.logo)))],
-    rules: [
-      ...providers.map(({ style }, index) => providerRule(index, style.brandColor ?? style.bg)),
-      ...(hasPasskeys ? [passkeyRules] : []),
-    ].join(""),
+    rules: signInRules(auth, providers, content.lastUsed),
     script,
     connects: hasPasskeys,
     formTargets: [...signInTargets(auth, request, content.callbackUrl), ...providerTargets(leaving)],

@@ -61,8 +61,8 @@ const base = `
 @media screen and (prefers-color-scheme:dark){.__next-auth-theme-auto{${dark}}}
 *,*::before,*::after{box-sizing:border-box}
 [hidden]{display:none!important}
-body{margin:0;background:var(--color-background);color:var(--color-text);line-height:1.5;-webkit-text-size-adjust:100%;
-font-family:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+body{margin:0;background:var(--color-background);color:var(--color-text);line-height:1.5;
+font-family:system-ui,sans-serif}
 .page{min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:2rem 1rem}
 .card{width:25rem;max-width:calc(100vw - 2rem);padding:2.25rem 2rem 1.5rem;background:var(--color-background-card);overflow-wrap:anywhere;
 border:var(--border-width) solid var(--color-separator);border-radius:1rem;box-shadow:0 1px 2px #0000000a,0 8px 24px #0000000a}
@@ -74,8 +74,8 @@ a{color:inherit;text-underline-offset:.2em}
 .message,.signout p,.verify-request p,.confirm-email p,.forward p{text-align:center}
 .message{margin-bottom:1.25rem}
 .message p:last-child{margin-bottom:0}
-form{margin:0}
-.card .error{margin:0 0 1.25rem;padding:.625rem .75rem;border:1px solid;border-color:color-mix(in srgb,var(--color-error) 40%,var(--color-background-card));
+form{margin:0;height:100%}
+.card .error{margin:0 0 1.25rem;padding:.625rem .75rem;border:1px solid color-mix(in srgb,var(--color-error) 40%,var(--color-background-card));
 border-radius:var(--border-radius);background:color-mix(in srgb,var(--color-error) 7%,var(--color-background-card))}
 .card .error p{margin:0;color:var(--color-error);font-size:.875rem;text-align:start}
 .card form .error{margin:-.625rem 0 1rem;padding:0;border:0;background:none}
@@ -84,12 +84,12 @@ border-radius:var(--border-radius);background:color-mix(in srgb,var(--color-erro
 .provider:has(>[open])+.provider,.provider+.provider:has(>[open]){margin-top:1rem}
 .compact{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.75rem,1fr));gap:.5rem}
 .compact .provider{margin:0}
-.compact form,.compact .button{height:100%}
+.compact .button{height:100%}
 hr{display:flex;justify-content:center;margin:1.25rem 0;border:0;color:var(--color-primary);font-size:.8125rem;line-height:1.25rem;
 background:linear-gradient(var(--color-separator),var(--color-separator)) center/100% 1px no-repeat}
 hr::after{content:var(--text-or);padding:0 .75rem;background:var(--color-background-card)}
 label{display:block;margin:0 0 .375rem;font-size:.875rem;line-height:1.25rem;font-weight:500}
-input:not([type=hidden]):not([type=checkbox]):not([type=radio]){display:block;width:100%;min-height:2.75rem;margin:0 0 1rem;
+input:not([type=checkbox],[type=radio]){display:block;width:100%;min-height:2.75rem;margin:0 0 1rem;
 padding:.5rem .75rem;font:inherit;color:var(--color-text);background:var(--color-background-card);
 border:var(--border-width) solid var(--color-control-border);border-radius:var(--border-radius)}
 input[type=checkbox],input[type=radio]{width:1.25rem;height:1.25rem;margin:0 0 1rem}
@@ -112,35 +112,27 @@ details[name][open]>summary{display:none}
 .icon{fill:currentColor}
 .icon.line{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
 .button,summary{position:relative}
-.provider .button,.provider>details>summary{padding-inline:2.75rem}
-.provider .button>:first-child:not(:last-child),.provider>details>summary>.icon{position:absolute;inset-block:0;inset-inline-start:.875rem;margin-block:auto}
+.provider .button,details[name]>summary{padding-inline:2.5rem}
+.provider .button>:first-child:not(:last-child),summary>.icon{position:absolute;inset-block:0;inset-inline-start:.75rem;margin-block:auto}
 .button img{width:1.25rem;height:1.25rem;object-fit:contain}
 .initial{width:1.25rem;height:1.25rem;border-radius:.25rem;font-size:.75rem;line-height:1.25rem;font-weight:700;text-align:center;
 background:color-mix(in srgb,var(--provider-brand-color,#888) 30%,var(--color-background-hover))}
 .short{display:none}
-.compact .button{justify-content:flex-start;text-align:start;padding-inline:2.75rem .5rem}
+.compact .button{justify-content:flex-start;text-align:start;padding-inline-end:.5rem}
 .compact .short{display:block}
 .label,.compact span:has(+.short){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.last-used{position:absolute;z-index:1;inset-block-start:-.625rem;inset-inline-end:.625rem;padding:0 .5rem;font-size:.75rem;line-height:1.125rem;font-weight:500;
-color:var(--color-primary);background:var(--color-background-card);border:1px solid var(--color-control-border);border-radius:1rem;pointer-events:none}
-.provider:has(>[open],>form>label)>.last-used{inset-block-start:0;inset-inline-end:0}
 .password{position:relative}
 .card .password input{padding-inline-end:3rem}
-.reveal{position:absolute;inset-block-start:0;inset-inline-end:0;width:2.75rem;padding:0;color:var(--color-primary);background:none;border-color:transparent}
-.reveal:hover,.reveal:active{color:var(--color-text);background:none;border-color:transparent}
+.reveal,.reveal:hover,.reveal:active{position:absolute;inset-block-start:0;inset-inline-end:0;width:2.75rem;padding:0;color:var(--color-primary);background:none;border-color:transparent}
 .reveal path:last-child{display:none}
 .reveal[aria-pressed=true] path:last-child{display:inline}
-.forgot{margin:-.625rem 0 .75rem;font-size:.875rem;text-align:end}
-.forgot a{display:inline-block;padding:.25rem 0}
-.other,.back{margin:1.25rem 0 0;font-size:.875rem;color:var(--color-primary);text-align:center}
-.other+.back{margin-top:.5rem}
-.other a,.back a{color:var(--color-text)}
+.back{margin:1.25rem 0 0;font-size:.875rem;color:var(--color-primary);text-align:center}
+.back a{color:var(--color-text)}
 a.site{display:inline-block;padding:.125rem 0;font-weight:500}
 .hint{font-size:.875rem;color:var(--color-primary)}
 .id{margin:1.25rem 0 0;font-size:.8125rem;color:var(--color-primary);text-align:center}
 @media (max-width:450px){.page{place-items:start center;padding:0}main{width:100%}
 .card{width:100%;max-width:100%;min-height:100vh;min-height:100dvh;padding:1.5rem 1.25rem 1rem;border:0;border-radius:0;box-shadow:none}}
 @media print{.page{min-height:0}.card{border:0;box-shadow:none}}
-@media (forced-colors:active){.icon:not(.line) path{fill:currentColor}button.submit,a.button.submit{border-color:currentColor}
-.card [aria-invalid=true]{outline:2px solid}}
+@media (forced-colors:active){.icon:not(.line) path{fill:currentColor}[aria-invalid=true]{outline:2px solid}}
 `
