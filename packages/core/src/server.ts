@@ -2,12 +2,13 @@ import type { Outcome } from "./account/account.js"
 import { type AnyConfig, compile } from "./config/compile.js"
 import { answer, handle, log, report } from "./engine/auth.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
+import { type FirstStep, type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
 import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { failure } from "./http/auth-result.js"
 import { pageThatSent } from "./http/callback-url.js"
 import { serializeCookie } from "./http/cookie.js"
-import { csrfOf } from "./http/csrf.js"
+import { csrfBySender, trustedCsrf } from "./http/csrf.js"
 import { misconfigured } from "./http/misconfigured.js"
 import { errorUrl } from "./http/respond.js"
 import { senderOf } from "./http/sender.js"
@@ -16,7 +17,7 @@ import { accountFunctions, readingFunctions, type ServerAccount, type UserAccoun
 import type { AuthContext } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
-import type { AuthRequest, AuthResult, Csrf, SessionRequest, Visitor } from "./model/http.js"
+import type { AuthRequest, AuthResult, SessionRequest, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, TokenSet } from "./model/user.js"
@@ -28,7 +29,7 @@ import { openTokens } from "./signin/provider-tokens.js"
 
 export { preventCaching } from "./http/prevent-caching.js"
 export { accountFunctions, readingFunctions, serializeCookie }
-export type { ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
+export type { CsrfToken, FirstStep, FirstStepOptions, ServerAccount, SessionView, SetCookie, UserAccount, Visitor }
 
 /** A redirect with the cookies to set. */
 export interface Navigation {
@@ -96,6 +97,8 @@ export interface Server<S = Session> {
    * Empty if the configuration turns the tokens off.
    */
   csrfToken(visitor: Visitor): Promise<CsrfToken>
+  /** What a sign-in page of your own shows: the methods, texts and fields that `GET signin` returns as JSON. */
+  signInMethods(visitor: Visitor, options?: FirstStepOptions): Promise<FirstStep>
   /** The tokens of a stored account, decrypted if `security.providerTokens` is `"sealed"`. */
   providerTokens(visitor: Visitor, account: Account): Promise<TokenSet>
 }
@@ -188,6 +191,8 @@ export function createServer<T extends JWT = JWT, S = Session>(
 
     csrfToken: (visitor) => call(visitor, async (auth) => csrfTokenFor(auth, visitor)),
 
+    signInMethods: (visitor, options) => call(visitor, async (auth) => firstStepFor(auth, visitor, options)),
+
     providerTokens: (visitor, account) => call(visitor, async (auth) => openTokens(auth, account)),
   }
 }
@@ -212,7 +217,7 @@ function assertOwnForm(auth: AuthContext, visitor: Visitor, request: SessionRequ
 function accountRequest(auth: AuthContext, visitor: Visitor): AuthRequest {
   const url = new URL(`${auth.basePath}/account`, "http://localhost")
   const route = { action: "account", providerId: undefined }
-  return toAuthRequest(auth, visitor, { url, method: "POST", route, body: {}, csrf: trusted })
+  return toAuthRequest(auth, visitor, { url, method: "POST", route, body: {}, csrf: trustedCsrf })
 }
 
 /** A page that was opened from another site may update the session. */
@@ -314,7 +319,9 @@ async function post(
   const given = Object.entries(form).filter(([, value]) => value !== undefined)
   const fields = Object.fromEntries(given.map(([name, value]) => [name, formValue(value)]))
   const route = { action, providerId }
-  const own = forwardsForms ? { csrf: bySender(auth, visitor) } : { csrf: trusted, authorizationParams }
+  const own = forwardsForms
+    ? { csrf: csrfBySender(auth, toSessionRequest(auth, visitor)) }
+    : { csrf: trustedCsrf, authorizationParams }
   const request = toAuthRequest(auth, visitor, { url, method: "POST", route, body: fields, ...own })
   return { request, result: await handle(auth, request) }
 }
@@ -323,16 +330,6 @@ async function post(
 function formValue(value: unknown): unknown {
   const isPlain = (item: unknown) => typeof item !== "object" && typeof item !== "function"
   return isPlain(value) || (Array.isArray(value) && value.every(isPlain)) ? String(value) : value
-}
-
-/** The forms of a framework have no token of ours. */
-function bySender(auth: AuthContext, visitor: Visitor): Csrf {
-  return csrfOf({ ...auth, skipsCsrfCheck: true }, toSessionRequest(auth, visitor), {})
-}
-
-const trusted: Csrf = {
-  verified: () => true,
-  token: () => ({ value: undefined, cookies: [] }),
 }
 
 /** Auth.js throws refusals and redirects to a page after everything else, so that applications don't catch the rest. */

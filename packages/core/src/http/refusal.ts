@@ -3,6 +3,7 @@ import type { Refusal } from "../pages/refusal.js"
 import type { RefusalSite } from "../pages/render.js"
 import { parseCookies } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
+import { wantsFlow } from "./wants-flow.js"
 import { common, json, pageHeaders } from "./response-headers.js"
 
 const messages: Readonly<Record<number, string>> = {
@@ -41,9 +42,20 @@ type Refuses = Pick<
 /** A browser gets a page instead of JSON, with the same status and headers. */
 export async function refusePage(auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
   if (refusal.status < 400 || refusal.headers.get("content-type") !== "application/json") return refusal
-  if (auth.isRaw || !acceptsPage(request.headers)) return refusal
+  if (auth.isRaw) return refusal
+  if (wantsFlow(request.headers)) return stepFor(auth, request, refusal)
+  if (!acceptsPage(request.headers)) return refusal
   const site = { ...auth, origin: originFor(auth, request) }
   return documentFor(site, request, refusal, { status: refusal.status })
+}
+
+async function stepFor(auth: Refuses, { method, headers }: RefusedRequest, refusal: Response): Promise<Response> {
+  const { refusedStep } = await import("../pages/flow/refusal.js")
+  const cookies = parseCookies(refusal.status === 431 ? null : headers.get("cookie"))
+  const step = await refusedStep(auth, { headers, cookies }, refusal.status)
+  const shown = new Headers(refusal.headers)
+  shown.set("vary", "Cookie, Accept")
+  return new Response(method === "HEAD" ? null : JSON.stringify(step), { status: refusal.status, headers: shown })
 }
 
 /** A page that can't be rendered is no reason to fail. */

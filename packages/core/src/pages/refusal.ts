@@ -45,7 +45,7 @@ export function refusalPage(t: Messages, { theme, origin, basePath }: RefusingSi
   }
 }
 
-function noticeOf({ status: texts }: Messages, status: number): Notice {
+export function noticeOf({ status: texts }: Messages, status: number): Notice {
   switch (status) {
     case 403:
       return texts.framed

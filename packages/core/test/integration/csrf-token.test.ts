@@ -1,13 +1,16 @@
 import { AuthError } from "@latchkey/core/errors"
 import { createIntegration, type Framework } from "@latchkey/core/integration"
 import credentials from "@latchkey/core/providers/credentials"
+import { createServer, serializeCookie } from "@latchkey/core/server"
 import type { AuthConfig } from "@latchkey/core/types"
 import { openBrowser } from "@latchkey/testing"
 import { expect, test } from "vitest"
 
+const secret = "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw"
+
 const framework: Framework<Request> = {
   basePath: "/auth",
-  env: () => ({ AUTH_SECRET: "k0Wc5v2uYl1u8mQ7o3nT9xZ4hB6sD1fGp2RjE8tLqVw", AUTH_TRUST_HOST: "true" }),
+  env: () => ({ AUTH_SECRET: secret, AUTH_TRUST_HOST: "true" }),
   read: (request) => ({ method: request.method, url: new URL(request.url), headers: request.headers }),
   toRequest: (request) => request,
 }
@@ -100,4 +103,25 @@ test("after the headers were sent, only a browser that has a cookie gets its tok
   const [token] = await tokens(browser)
   isSent = true
   expect(await tokens(browser)).toEqual([token])
+})
+
+test("a page that the server renders gets the first step, whose token and cookie belong together", async () => {
+  const config = { secret, url: "https://app.test/auth", providers: [password], pages: { signIn: "/login" } }
+  const server = createServer(config)
+  const visitor = { headers: new Headers({ "accept-language": "en" }), origin: "https://app.test" }
+  const { step, cookies } = await server.signInMethods(visitor, { callbackUrl: "/inbox", error: "AccessDenied" })
+  expect(step).toMatchObject({
+    status: "methods",
+    callbackUrl: "https://app.test/inbox",
+    methods: [{ id: "credentials", url: "https://app.test/auth/callback/credentials" }],
+    error: { code: "AccessDenied" },
+  })
+  const response = await server.handle(
+    new Request(step.methods[0]?.url ?? "", {
+      method: "POST",
+      body: new URLSearchParams({ ...typed, csrfToken: step.csrfToken, callbackUrl: step.callbackUrl }),
+      headers: { cookie: cookies.map((cookie) => serializeCookie(cookie).split(";", 1)[0]).join("; ") },
+    }),
+  )
+  expect(response.headers.get("location")).toBe("https://app.test/inbox")
 })

@@ -38,8 +38,7 @@ export async function stepOf(
   outcome: WithStep,
   errorPage = "",
 ): Promise<Step> {
-  const { messages: t, tag: locale, direction } = await languageOf(auth, request)
-  const context = { auth, request, t, locale, direction }
+  const context = await contextOf(auth, request)
   switch (outcome.kind) {
     case "page":
       return stepOfPage(context, outcome.page)
@@ -50,6 +49,21 @@ export async function stepOf(
     case "json":
       return passkeyStep(context, outcome)
   }
+}
+
+/** The step of the sign-in page. */
+export async function methodsStepOf(
+  auth: AuthContext,
+  request: AuthRequest,
+  outcome: AuthResult,
+): Promise<MethodsStep> {
+  if (outcome.kind !== "page" || outcome.page.name !== "signin") throw new TypeError("This isn't the sign-in page")
+  return methodsStep(await contextOf(auth, request), outcome.page)
+}
+
+async function contextOf(auth: AuthContext, request: AuthRequest): Promise<FlowContext> {
+  const { messages: t, tag: locale, direction } = await languageOf(auth, request)
+  return { auth, request, t, locale, direction }
 }
 
 interface FlowContext extends PageContext {

@@ -272,7 +272,8 @@ describe("a provider", () => {
 
   test("that doesn't exist is refused", async () => {
     const its = await headless(everything().config)
-    expect((await its.post("/auth/signin/unknown")).status).toBe(404)
+    const { status, result } = await its.post("/auth/signin/unknown")
+    expect([status, result]).toMatchObject([404, { status: "error", error: { code: "NotFound" } }])
   })
 })
 
@@ -352,6 +353,17 @@ describe("every refusal is typed:", () => {
     const { status, result } = await its.post("/auth/callback/credentials")
     expect([status, result]).toMatchObject([503, { error: { code: "Configuration", id: expect.any(String) } }])
     expect(JSON.stringify(result)).not.toContain("directory")
+  })
+
+  test("a body that is neither a form nor JSON, and other requests that no route answers", async () => {
+    const its = await headless(everything().config)
+    const text = await its.post("/auth/callback/credentials", {}, { "content-type": "text/plain" })
+    expect([text.status, stepOf(text, "error").error]).toMatchObject([415, { code: "UnsupportedMediaType" }])
+    const method = await its.post("/auth/error")
+    expect([method.status, stepOf(method, "error").error]).toMatchObject([405, { code: "MethodNotAllowed" }])
+    expect([method.headers.get("allow"), method.headers.get("vary")]).toEqual(["GET", "Cookie, Accept"])
+    const large = await its.post("/auth/callback/credentials", { name: "a".repeat(70_000) })
+    expect([large.status, stepOf(large, "error").error]).toMatchObject([413, { code: "RequestTooLarge" }])
   })
 
   test.each([
