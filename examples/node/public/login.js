@@ -21,7 +21,7 @@ async function submit(form) {
   }
 }
 
-/** The next step of the sign-in. */
+/** The next step of the sign-in: see docs/headless.md. */
 async function ask(url, options) {
   const response = await fetch(url, { headers: { accept: "application/json" }, ...options })
   return response.json()

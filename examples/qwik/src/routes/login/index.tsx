@@ -82,7 +82,7 @@ const Step = component$<Props>(({ action, state }) => {
     const step = await steps[action](new FormData(form))
     state.problems = { ...state.problems, [action]: step.status === "error" ? step.error.message : "" }
     if (step.status === "email-sent") state.email = step.email
-    else if (step.status !== "error") location.assign(step.url)
+    else if (step.status !== "error") (await flow()).follow(step)
   })
   return (
     <form class="fields" method="post" action={`/auth/${action}`} preventdefault:submit onSubmit$={send}>
