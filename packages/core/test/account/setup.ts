@@ -1,7 +1,7 @@
 import type { Adapter } from "@latchkey/core/adapters"
 import Passkey from "@latchkey/core/providers/passkey"
 import { createServer, serializeCookie, type ServerAccount, type Visitor } from "@latchkey/core/server"
-import type { AccountEmail, AuthConfig } from "@latchkey/core/types"
+import type { AccountEmail, AuthConfig, EmailConfig } from "@latchkey/core/types"
 import {
   type Authenticator,
   type Browser,
@@ -26,6 +26,10 @@ export const safari =
 export interface SiteOptions extends Partial<AuthConfig> {
   /** No email is a way to sign in. */
   readonly withoutEmail?: boolean
+  /** Sends the emails instead of the recorder. */
+  readonly sender?: EmailConfig
+  /** The adapter has no methods for passkeys. */
+  readonly withoutPasskeys?: boolean
 }
 
 /** A site with two providers, passkeys and email, and a browser that isn't signed in. */
@@ -50,7 +54,7 @@ export interface Site<A extends Adapter> {
 
 export async function site<A extends Adapter>(
   adapter: A,
-  { withoutEmail = false, ...more }: SiteOptions = {},
+  { withoutEmail = false, withoutPasskeys = false, sender, ...more }: SiteOptions = {},
 ): Promise<Site<A>> {
   const clock = frozenClock()
   const first = createProvider({ clock })
@@ -64,7 +68,12 @@ export async function site<A extends Adapter>(
     secret,
     trustHost: true,
     adapter,
-    providers: [first.provider(), second.provider(), Passkey(), ...(withoutEmail ? [] : [mail.provider])],
+    providers: [
+      first.provider(),
+      second.provider(),
+      ...(withoutPasskeys ? [] : [Passkey()]),
+      ...(withoutEmail ? [] : [sender ?? mail.provider]),
+    ],
     experimental: { enableWebAuthn: true },
     logger: log.logger,
     events: {
