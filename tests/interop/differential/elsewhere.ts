@@ -21,6 +21,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/jwt/vectors.test.ts",
     "the header of a token has alg, enc and the key's thumbprint as kid",
   ],
+  "account-route": [
+    "packages/core/test/account/page.test.ts",
+    "an application keeps its own route at the path of the account page",
+  ],
   "secure-cookies": [
     "packages/core/test/attacks/secure-cookies.test.ts",
     "no request makes the cookies of a public site in production insecure",

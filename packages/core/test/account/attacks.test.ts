@@ -5,7 +5,7 @@ import { createAuthenticator } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { hasSession } from "../flows/signin/setup.js"
 import { equipped } from "./behaviors.js"
-import { keepCookies, site, visitorOf } from "./setup.js"
+import { keepCookies, linkIn, site, visitorOf } from "./setup.js"
 
 /** Ada, and Grace in another browser, with an account and a passkey each. */
 async function two() {
@@ -14,12 +14,6 @@ async function two() {
   await other.signInWith(its.first, { as: "grace" })
   await other.registerPasskey(createAuthenticator())
   return { ...its, other, grace: () => its.account(other) }
-}
-
-/** The parameters of the link in the newest email. */
-function linkIn(emails: readonly { readonly url: string }[]): { readonly token: string; readonly email: string } {
-  const { searchParams } = new URL(emails.at(-1)?.url ?? "")
-  return { token: searchParams.get("token") ?? "", email: searchParams.get("email") ?? "" }
 }
 
 describe("ids of another user (IDOR)", () => {

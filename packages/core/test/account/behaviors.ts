@@ -2,7 +2,7 @@ import type { Adapter } from "@latchkey/core/adapters"
 import type { AuthConfig } from "@latchkey/core/types"
 import { expect, test } from "vitest"
 import { hasSession } from "../flows/signin/setup.js"
-import { keepCookies, type Site, site, type SiteOptions } from "./setup.js"
+import { keepCookies, linkIn, type Site, site, type SiteOptions } from "./setup.js"
 
 /** Under revocable JWT sessions and under database sessions, everything works the same. */
 export const sessionKinds: readonly (readonly [string, Partial<AuthConfig>])[] = [
@@ -148,8 +148,7 @@ export function testAccountFunctions(create: () => Adapter | Promise<Adapter>): 
   test.each(sessionKinds)("%s: a user changes the email by a link", async (_, config) => {
     const { account, accountMail, browser, events } = await equipped(await create(), config)
     expect(await account().changeEmail(" Ada@New.test ")).toEqual({ email: "ada@new.test", expiresIn: 3600 })
-    const { searchParams } = new URL(accountMail[0]?.url ?? "")
-    const link = { token: searchParams.get("token") ?? "", email: searchParams.get("email") ?? "" }
+    const link = linkIn(accountMail)
     expect((await account().overview()).user.email).toBe("ada@example.test")
     const confirming = account()
     await confirming.confirmEmail(link)

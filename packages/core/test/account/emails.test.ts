@@ -6,18 +6,16 @@ import nodemailer from "@latchkey/core/providers/nodemailer"
 import type { EmailConfig } from "@latchkey/core/types"
 import { openInbox } from "@latchkey/testing"
 import { expect, onTestFinished, test } from "vitest"
-import { site } from "./setup.js"
+import { linkIn, site } from "./setup.js"
 
 const from = "Acme <hello@acme.test>"
 
-/** A user changes the email at a site that sends through this provider, and opens the link that `linkIn` finds. */
-async function change(provider: EmailConfig, linkIn: () => Promise<string> | string): Promise<void> {
+/** A user changes the email at a site that sends through this provider, and opens the link that `findLink` returns. */
+async function change(provider: EmailConfig, findLink: () => Promise<string> | string): Promise<void> {
   const { account, browser, first } = await site(memoryAdapter(), { sender: provider })
   await browser.signInWith(first, { as: "ada" })
   await account().changeEmail("ada@new.test")
-  const { searchParams } = new URL(await linkIn())
-  const [token, email] = [searchParams.get("token") ?? "", searchParams.get("email") ?? ""]
-  await account().confirmEmail({ token, email })
+  await account().confirmEmail(linkIn([{ url: await findLink() }]))
   expect((await account().overview()).user.email).toBe("ada@new.test")
 }
 

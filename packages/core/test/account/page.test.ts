@@ -1,4 +1,5 @@
 import { memoryAdapter } from "@latchkey/adapter-kit/memory"
+import { isAuthRoute } from "@latchkey/core/integration"
 import type { Browser } from "@latchkey/testing"
 import { describe, expect, test } from "vitest"
 import { hasSession } from "../flows/signin/setup.js"
@@ -29,6 +30,60 @@ test("a visitor is sent to the sign-in page, and from there back", async () => {
   await browser.signInWith(first, { as: "ada", fields: { callbackUrl: "https://app.test/auth/account" } })
   expect(browser.location).toBe("https://app.test/auth/account")
   expect(textOf(browser)).toContain("You're signed in as ada@example.test")
+})
+
+test("an application keeps its own route at the path of the account page", async () => {
+  const pages = { account: "/auth/account" }
+  expect(isAuthRoute({ providers: [], basePath: "/auth" }, "/auth/account")).toBe(true)
+  expect(isAuthRoute({ providers: [], basePath: "/auth", pages }, "/auth/account")).toBe(false)
+  const { browser } = await equipped(memoryAdapter(), { pages })
+  expect((await browser.get("/auth/account")).status).toBe(405)
+})
+
+test("a provider can have the id account", async () => {
+  const { clock, first } = await site(memoryAdapter())
+  const provider = first.provider({ id: "account" })
+  const { browser } = await site(memoryAdapter(), { providers: [provider], runtime: clock.runtime })
+  await browser.get("/auth/signin")
+  expect(browser.text).toContain("/auth/signin/account")
+  await browser.post("/auth/signin/account", { csrfToken: (await browser.csrf()) ?? "" })
+  expect(new URL(browser.location).origin).toBe(first.issuer)
+})
+
+test("a page of the application gets the parameters of the link and the code of an error", async () => {
+  const { account, accountMail, browser } = await equipped(memoryAdapter(), { pages: { account: "/settings" } })
+  await account().changeEmail("ada@new.test")
+  await browser.get(accountMail[0]?.url ?? "")
+  const { pathname, searchParams } = new URL(browser.location)
+  expect([pathname, searchParams.get("email")]).toEqual(["/settings", "ada@new.test"])
+  const csrfToken = (await browser.csrf()) ?? ""
+  await browser.post("/auth/account", { csrfToken, action: "delete-account", confirm: "no" })
+  expect(browser.location).toBe("https://app.test/settings?error=NotConfirmed")
+  await browser.post("/auth/account", { csrfToken, action: "revoke-other-sessions" })
+  expect(browser.location).toBe("https://app.test/settings?done=others-ended")
+})
+
+test("a flow gets the account and the result of a form as JSON", async () => {
+  const { browser } = await equipped(memoryAdapter())
+  const headers = { accept: "application/json" }
+  const shown = await (await browser.fetch("/auth/account", { headers })).json()
+  expect(shown).toMatchObject({
+    status: "account",
+    url: "https://app.test/auth/account",
+    overview: { user: { email: "ada@example.test" }, passkeys: { isAvailable: true }, isRecent: true },
+  })
+  const post = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ csrfToken: (await browser.csrf()) ?? "", ...fields })
+    return browser.fetch("/auth/account", { method: "POST", headers, body })
+  }
+  expect(await (await post({ action: "revoke-other-sessions" })).json()).toEqual({
+    status: "account-changed",
+    done: "others-ended",
+  })
+  const refused = await post({ action: "delete-account", confirm: "no" })
+  expect(await refused.json()).toMatchObject({ status: "error", error: { code: "NotConfirmed" } })
+  const visitor = await browser.fresh().fetch("/auth/account", { headers })
+  expect([visitor.status, await visitor.json()]).toMatchObject([401, { error: { code: "SessionRequired" } }])
 })
 
 describe("without JavaScript", () => {

@@ -122,3 +122,12 @@ export function keepCookies(browser: Browser, { cookies }: ServerAccount): void 
   const use = { url: new URL(browser.origin), method: "POST", sameSite: true, navigation: false }
   browser.jar.store(cookies.map(serializeCookie), use)
 }
+
+/** The parameters of the link in the newest email. */
+export function linkIn(emails: readonly { readonly url: string }[]): {
+  readonly token: string
+  readonly email: string
+} {
+  const { searchParams } = new URL(emails.at(-1)?.url ?? "")
+  return { token: searchParams.get("token") ?? "", email: searchParams.get("email") ?? "" }
+}
