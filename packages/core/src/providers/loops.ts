@@ -32,7 +32,7 @@ export interface LoopsConfig extends SenderConfig {
  */
 export default function Loops(config: LoopsConfig = {}): EmailConfig {
   const { transactionalId, dataVariables = ({ url }) => ({ url }) } = config
-  return keyedSender({ id: "loops", name: "Loops" }, config, ({ apiKey, to, url, code }) => {
+  const provider = keyedSender({ id: "loops", name: "Loops" }, config, ({ apiKey, to, url, code }) => {
     if (!transactionalId)
       throw new AuthError("Loops needs a transactional email. Set `transactionalId` to the id of a published one.")
     return bearerJson("https://app.loops.so/api/v1/transactional", apiKey, {
@@ -41,6 +41,9 @@ export default function Loops(config: LoopsConfig = {}): EmailConfig {
       dataVariables: dataVariables({ url, code }),
     })
   })
+  // The template is that of a sign-in link, so it can't tell a user that their email was changed.
+  const { sendAccountEmail: _, ...withTemplate } = provider
+  return withTemplate
 }
 
 export type LoopsUserConfig = LoopsConfig
