@@ -34,6 +34,16 @@ describe.each(["jwt", "database"] as const)("the sign-out page with a %s session
   })
 })
 
+test("the sign-out page knows that the session has ended elsewhere", async () => {
+  const [mail, adapter] = [mailbox(), memoryAdapter()]
+  const browser = await visit({ providers: [mail.provider], adapter })
+  await browser.signIn("email", { email: "ada@example.test" })
+  await browser.get(mail.link())
+  for (const { sessionToken } of adapter.rows().sessions) await adapter.deleteSession(sessionToken)
+  await browser.get("/auth/signout")
+  expect(browser.text).toContain("<h1>You aren&#39;t signed in</h1>")
+})
+
 test("the sign-out page asks everyone if the database is down", async () => {
   const [mail, adapter] = [mailbox(), memoryAdapter()]
   let isDown = false
