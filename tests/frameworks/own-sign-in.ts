@@ -36,7 +36,10 @@ export function ownSignInPage(served: Served): void {
       const { origin, services } = await served(env)
       const { page } = await visit()
       await openPage(page, origin)
-      const form = page.locator("form", { has: page.getByLabel("Email"), hasNot: page.getByLabel("Password") })
+      const form = page.locator("form", {
+        has: page.getByLabel("Email", { exact: true }),
+        hasNot: page.getByLabel("Password"),
+      })
       await form.getByLabel("Email").fill("mary@users.test")
       await form.getByRole("button").click()
       await page.getByLabel("Code").fill("0")
