@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { defaultProfile } from "../../src/config/defaults.js"
 import type { OAuthProvider } from "../../src/model/oauth-provider.js"
@@ -59,6 +60,17 @@ test.each(allFacts.map((facts) => [facts.module, facts] as const))(
     const { deprecated } = resolved(given(facts, await load(facts)), facts.id)
     if (facts.status === undefined) expect(deprecated).toBeUndefined()
     if (ended.has(facts.status)) expect(deprecated).toMatch(/^[A-Z].{10,}/)
+  },
+)
+
+const iconFiles = readdirSync(new URL("../../src/provider-kit/generated/icons", import.meta.url))
+
+test.each(allFacts.map((facts) => [facts.module, facts] as const))(
+  "the button of %s has the logo, if it consists of paths",
+  async (module, facts) => {
+    const { style } = resolved(given(facts, await load(facts)), facts.id)
+    expect(style.icon !== undefined).toBe(iconFiles.includes(`${facts.aliasOf ?? module}.ts`))
+    for (const [path] of style.icon ?? []) expect(path).toMatch(/^[Mm][\dA-Za-z ,.-]+$/)
   },
 )
 
