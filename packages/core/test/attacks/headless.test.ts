@@ -4,7 +4,7 @@ import type { AuthConfig } from "@latchkey/core/types"
 import { visit } from "@latchkey/testing"
 import { expect } from "vitest"
 import { attack, type Mode } from "../../../../tests/attack.js"
-import { headlessIn, json } from "../flows/headless/setup.js"
+import { headlessIn, json, stepOf } from "../flows/headless/setup.js"
 import { mailbox, strict } from "../flows/signin/setup.js"
 import { op, typed } from "../http/app.js"
 
@@ -129,4 +129,14 @@ attack("XSS-02", "names of prototype keys aren't codes of errors", async (mode) 
     const { result } = await headlessIn(visitor).get(`/auth/error?error=${code}&code=${code}`)
     expect(result).toMatchObject({ status: "error", error: { code: "Default", message: "Unable to sign in." } })
   }
+})
+
+attack("ENUM-02", "an email comes back as it was typed, not as it's stored", async (mode) => {
+  const stored = { id: "1", email: "Ada@App.test", emailVerified: null }
+  const getUserByEmail = async (email: string) => (email.toLowerCase() === victim ? stored : null)
+  const config = { ...(mode === "strict" ? strict : {}), adapter: { ...memoryAdapter(), getUserByEmail } }
+  const its = headlessIn(await visit({ ...config, session: { strategy: "jwt" }, providers: [mailbox().provider] }))
+  expect(stepOf(await its.post("/auth/signin/email", { email: victim }), "email-sent").email).toBe(victim)
+  const again = await its.get("/auth/verify-request?provider=email&type=email")
+  expect(stepOf(again, "email-sent").email).toBe(victim)
 })
