@@ -24,10 +24,21 @@ interface MethodOf<T extends string> {
   /** Send a `POST` with the fields, `csrfToken` and `callbackUrl` here. */
   readonly url: string
   readonly fields: readonly SignInField[]
+  /** The text that opens its form in place of the one that is open, in the user's language. */
+  readonly instead: string
   /** The URL of an image for `<img src>`, which may be a data URL. */
   readonly logo?: string
   /** The same for a dark background, if it's another one. */
   readonly logoDark?: string
+  /** `logo` as paths on a canvas of 24 × 24, unless the configuration has an image. */
+  readonly icon?: readonly IconPath[]
+}
+
+/** A path of an icon (SVG 2 §9.3). */
+export interface IconPath {
+  readonly d: string
+  /** Its color. @default the color of the text */
+  readonly fill?: string
 }
 
 /** Sign-in at a provider. The response is a redirect. */

@@ -2,7 +2,9 @@ import { toRoute } from "../../http/redirect.js"
 import type { SignInField, SignInMethod } from "../../model/flow.js"
 import type { ResolvedProvider } from "../../model/signin.js"
 import type { WebAuthnProvider } from "../../model/webauthn-provider.js"
-import { buttonLabel, createLabel } from "../labels.js"
+import { iconPaths } from "../icon.js"
+import { imageOf } from "../image.js"
+import { buttonLabel, createLabel, insteadLabel } from "../labels.js"
 import { asksForEmail } from "../passkey-form.js"
 import type { PageContext } from "../view.js"
 import { fieldsOf } from "./fields.js"
@@ -25,7 +27,8 @@ interface MethodContext<P = ResolvedProvider> extends PageContext {
 function methodOf(context: MethodContext): SignInMethod {
   const { request, t, provider } = context
   const { id, name } = provider
-  const common = { id, name, label: buttonLabel(provider, context), ...logoOf(request, provider) }
+  const texts = { label: buttonLabel(provider, context), instead: insteadLabel(provider, context) }
+  const common = { id, name, ...texts, ...logoOf(request, provider), ...iconFor(context) }
   const [start, callback] = [toRoute(request, `signin/${id}`), toRoute(request, `callback/${id}`)]
   switch (provider.type) {
     case "oauth":
@@ -38,6 +41,11 @@ function methodOf(context: MethodContext): SignInMethod {
     case "webauthn":
       return { ...common, url: callback, ...passkeyMethod({ ...context, provider }) }
   }
+}
+
+function iconFor({ request, provider: { style } }: MethodContext): Pick<SignInMethod, "icon"> {
+  const icon = imageOf(request, style.logo) === undefined ? iconPaths(style.icon) : []
+  return icon.length === 0 ? {} : { icon }
 }
 
 function passkeyMethod(context: MethodContext<WebAuthnProvider>) {

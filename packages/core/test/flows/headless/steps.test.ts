@@ -93,6 +93,19 @@ describe("GET signin lists", () => {
   })
 })
 
+test("a method has the texts of the built-in page, in the language of the user, and its image", async () => {
+  const paths = [["M0 0h24", "#f00"], ["M0 24h24"], ["<script>"]] as const
+  const own = op.provider({ id: "own", name: "Own", style: { icon: paths } })
+  const config = everything({ providers: [own, typed, Passkey({ style: { logo: "/key.svg" } })] }).config
+  const its = await headless(config)
+  const { methods } = stepOf(await its.get("/auth/signin", { "accept-language": "de" }), "methods")
+  expect(methods).toMatchObject([
+    { label: "Mit Own anmelden", icon: [{ d: "M0 0h24", fill: "#f00" }, { d: "M0 24h24" }] },
+    { instead: expect.stringContaining("Passwort") },
+    { label: "Mit Passkey anmelden", logo: "https://app.test/key.svg" },
+  ])
+})
+
 describe("a password", () => {
   test("signs in", async () => {
     const its = await headless(everything().config)
