@@ -84,7 +84,7 @@ inChromium("SignIn", (visit) => {
   test("the code of an email signs in, also when it's pasted with a space, and a wrong one can be corrected", async () => {
     const { site, page } = await opened({ props: { redirectTo: "/home" } })
     await field(page, "Email").fill(ada)
-    await button(page, "Sign in with Email").click()
+    await button(page, "Email me a sign-in link").click()
     await page.getByText(`We sent a sign-in link and a code to ${ada}.`).waitFor()
     expect(await focused(page).getAttribute("autocomplete")).toBe("one-time-code")
     const code = site.codes.at(-1) ?? ""
@@ -102,7 +102,7 @@ inChromium("SignIn", (visit) => {
     await freeze(page)
     await page.goto(site.origin)
     await field(page, "Email").fill(ada)
-    await button(page, "Sign in with Email").click()
+    await button(page, "Email me a sign-in link").click()
     const waiting = button(page, "Send the email again (60s)")
     await waiting.waitFor()
     await waiting.dispatchEvent("click")
@@ -127,11 +127,11 @@ inChromium("SignIn", (visit) => {
     await addAuthenticator(page)
     await button(page, "Create a passkey").click()
     await field(page, "Email").fill(ada)
-    await button(page, "Create a Passkey").click()
+    await button(page, "Create a passkey").click()
     await page.waitForURL(`${site.origin}/home`)
     await page.context().clearCookies()
     await page.goto(site.origin)
-    await button(page, "Sign in with Passkey").click()
+    await button(page, "Sign in with a passkey").click()
     await page.waitForURL(`${site.origin}/home`)
     expect(await (await page.request.get(`${site.origin}/auth/session`)).json()).toMatchObject({ user: { email: ada } })
   })
@@ -142,7 +142,7 @@ inChromium("SignIn", (visit) => {
     await addAuthenticator(page)
     await button(page, "Create a passkey").click()
     await field(page, "Email").fill(ada)
-    await button(page, "Create a Passkey").click()
+    await button(page, "Create a passkey").click()
     await page.waitForURL(`${site.origin}/home`)
     await page.context().clearCookies()
     await page.goto(site.origin)
@@ -152,7 +152,7 @@ inChromium("SignIn", (visit) => {
   test("a passkey that the user cancels is a message, and another method still works", async () => {
     const { page } = await opened({ stays: true })
     await addAuthenticator(page, { automaticPresenceSimulation: true, isUserVerified: false })
-    await button(page, "Sign in with Passkey").click()
+    await button(page, "Sign in with a passkey").click()
     await page.getByRole("alert").waitFor()
     await enterPassword(page, password)
     await page.locator("#who", { hasText: ada }).waitFor()
@@ -223,7 +223,7 @@ inChromium("SignIn", (visit) => {
     )
     expect(await findings(page)).toEqual([])
     await button(page, "Sign in with email instead").click()
-    await button(page, "Sign in with Email").click()
+    await button(page, "Email me a sign-in link").click()
     await page.getByText("Check your email").waitFor()
     await page.keyboard.type("000000")
     await page.locator("[aria-invalid=true]").waitFor()
@@ -300,6 +300,7 @@ describe("SignIn on a server", () => {
       type: "oauth",
       name: "GitHub",
       label: "Sign in with GitHub",
+      instead: "",
       url: "/auth/signin/github",
       fields: [],
       logo: "data:image/svg+xml,x",
@@ -309,6 +310,7 @@ describe("SignIn on a server", () => {
       type: "email",
       name: "Email",
       label: "Email me a link",
+      instead: "Email me a link instead",
       url: "/auth/signin/mail",
       fields: [{ name: "email", label: "Email", type: "email", required: true }],
     },
@@ -317,6 +319,7 @@ describe("SignIn on a server", () => {
       type: "credentials",
       name: "Custom",
       label: "Sign in with Custom",
+      instead: "",
       url: "/auth/callback/custom",
       fields: [],
     },
@@ -354,6 +357,7 @@ describe("SignIn on a server", () => {
       type: "email",
       name: "Second",
       label: "Second",
+      instead: "",
       url: "/auth/signin/second",
       fields: [],
     } as const

@@ -141,6 +141,7 @@ async function bundle(react: Major, name: PageScript): Promise<string> {
         "@latchkey/react/components": source("../src/components.ts"),
         "@latchkey/react/webauthn": source("../src/webauthn.ts"),
         "@latchkey/react": source("../src/index.ts"),
+        "@latchkey/client/flow": source("../../client/src/flow.ts"),
         "@latchkey/client/webauthn": source("../../client/src/webauthn.ts"),
         "@latchkey/client": source("../../client/src/index.ts"),
         ...(react === 18 ? older : {}),

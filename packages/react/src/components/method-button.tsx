@@ -1,4 +1,4 @@
-import type { SignInMethod } from "@latchkey/core/types"
+import type { IconPath, SignInMethod } from "@latchkey/core/types"
 import type { FormEvent, ReactElement } from "react"
 import { HiddenFields, LastUsed, StepButton, usePart } from "./parts.js"
 import { useControls } from "./sign-in-context.js"
@@ -41,36 +41,40 @@ export function MethodButton({ method, isLastUsed }: MethodButtonProps): ReactEl
   )
 }
 
-function Logo({ method: { type, logo, name } }: { readonly method: SignInMethod }): ReactElement {
+function Logo({ method: { type, logo, icon, name } }: { readonly method: SignInMethod }): ReactElement {
   const part = usePart()
-  const className = part("logo", "logo")
-  if (logo !== undefined)
-    return <img data-slot="sign-in-logo" className={className} src={logo} alt="" width="20" height="20" />
-  if (type === "webauthn") return <PasskeyIcon className={className} />
+  const shared = { "data-slot": "sign-in-logo", className: part("logo", "logo") }
+  if (logo !== undefined) return <img {...shared} src={logo} alt="" width="20" height="20" />
+  if (icon !== undefined) return <ProviderIcon {...shared} icon={icon} />
+  if (type === "webauthn") return <PasskeyIcon {...shared} />
   return (
-    <span data-slot="sign-in-logo" className={className} aria-hidden="true">
+    <span {...shared} aria-hidden="true">
       {/^./su.exec(name.trim())?.[0].toUpperCase()}
     </span>
   )
 }
 
-function PasskeyIcon({ className }: { readonly className: string }): ReactElement {
+interface IconProps {
+  readonly className: string
+}
+
+function ProviderIcon({ icon, ...props }: IconProps & { readonly icon: readonly IconPath[] }): ReactElement {
   return (
-    <svg
-      data-slot="sign-in-logo"
-      className={className}
-      viewBox="0 0 24 24"
-      width="20"
-      height="20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <circle cx="8" cy="15" r="5" />
-      <path d="m12 11 8-8m-4 4 3 3m-6 0 2 2" />
+    <svg {...props} viewBox="0 0 24 24" width="20" height="20" fill="currentColor" aria-hidden="true">
+      {icon.map((path) => (
+        <path key={path.d} {...path} />
+      ))}
+    </svg>
+  )
+}
+
+function PasskeyIcon(props: IconProps): ReactElement {
+  return (
+    <svg {...props} viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" aria-hidden="true">
+      <g strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round">
+        <circle cx="8" cy="15.5" r="4.5" />
+        <path d="m11.2 12.3 8.3-8.3m-3.5 3.5 3 3" />
+      </g>
     </svg>
   )
 }

@@ -5,7 +5,6 @@ import { MethodButton } from "./method-button.js"
 import { Alert, Description, TextLink, usePart } from "./parts.js"
 import type { SignInLinks } from "./sign-in-props.js"
 import { type MethodForm, useControls } from "./sign-in-context.js"
-import { fill, type SignInTexts } from "./sign-in-texts.js"
 import { useSlots } from "./slots.js"
 
 interface MethodsProps extends SignInLinks {
@@ -67,11 +66,13 @@ function isButton({ type }: SignInMethod): boolean {
 /** New passkeys come last, because most users have an account. */
 function formsOf(methods: readonly SignInMethod[]): readonly MethodForm[] {
   const signIn = methods.flatMap((method): MethodForm[] =>
-    method.type === "email" || method.type === "credentials" ? [{ key: method.id, method, label: method.label }] : [],
+    method.type === "email" || method.type === "credentials"
+      ? [{ key: method.id, method, label: method.label, instead: method.instead }]
+      : [],
   )
   const signUp = methods.flatMap((method): MethodForm[] =>
     method.type === "webauthn" && method.signUp !== undefined
-      ? [{ key: `${method.id} register`, method, label: method.signUp.label }]
+      ? [{ key: `${method.id} register`, method, label: method.signUp.label, instead: method.signUp.label }]
       : [],
   )
   return [...signIn, ...signUp]
@@ -115,7 +116,7 @@ interface AlternativesProps {
 
 /** Buttons that open the other forms. */
 function Alternatives({ forms, open }: AlternativesProps): ReactElement | null {
-  const { choose, texts } = useControls()
+  const { choose } = useControls()
   const { components, classNames } = useSlots()
   const { Button } = components
   const part = usePart()
@@ -133,21 +134,11 @@ function Alternatives({ forms, open }: AlternativesProps): ReactElement | null {
             className={classNames["alternative"]}
             onClick={() => choose(form.key)}
           >
-            {insteadText(form, forms, texts)}
+            {form.instead}
           </Button>
         ))}
     </div>
   )
-}
-
-/** A name distinguishes forms of the same kind. */
-function insteadText({ method }: MethodForm, forms: readonly MethodForm[], texts: SignInTexts): string {
-  const alike = forms.filter((other) => other.method.type === method.type)
-  if (method.type === "webauthn") return texts.createPasskey
-  if (alike.length > 1) return fill(texts.providerInstead, { provider: method.name })
-  if (method.type === "email") return texts.emailInstead
-  const hasPassword = method.fields.some(({ type }) => type === "password")
-  return hasPassword ? texts.passwordInstead : fill(texts.providerInstead, { provider: method.name })
 }
 
 function Footer({ url }: { readonly url: string }): ReactElement {

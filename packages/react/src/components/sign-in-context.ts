@@ -16,6 +16,8 @@ export interface MethodForm {
   readonly key: string
   readonly method: EmailMethod | CredentialsMethod | PasskeyMethod
   readonly label: string
+  /** The text that opens it in place of the form that is open. */
+  readonly instead: string
 }
 
 /** Why the last step was refused. */

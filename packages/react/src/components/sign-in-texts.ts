@@ -9,14 +9,6 @@ export interface SignInTexts {
   readonly or: string
   /** Marks the method that the user signed in with last time. @default "Last used" */
   readonly lastUsed: string
-  /** Opens the form of an email provider. @default "Sign in with email instead" */
-  readonly emailInstead: string
-  /** Opens a form with a password. @default "Sign in with a password instead" */
-  readonly passwordInstead: string
-  /** Opens another form, or one of several of the same kind. @default "Sign in with {provider} instead" */
-  readonly providerInstead: string
-  /** Opens the form for a new passkey. @default "Create a passkey" */
-  readonly createPasskey: string
   /** @default "Show password" */
   readonly showPassword: string
   /** @default "Forgot password?" */
@@ -55,20 +47,12 @@ export interface SignInTexts {
   readonly sentAgain: string
   /** @default "Use a different email" */
   readonly otherEmail: string
-  /** @default "The server didn't respond. Check your connection and try again." */
-  readonly noAnswer: string
-  /** @default "No passkey was used. Either you canceled, it took too long, or this device has none for this site." */
-  readonly passkeyFailed: string
 }
 
 export const english: SignInTexts = {
   title: "Sign in",
   or: "or",
   lastUsed: "Last used",
-  emailInstead: "Sign in with email instead",
-  passwordInstead: "Sign in with a password instead",
-  providerInstead: "Sign in with {provider} instead",
-  createPasskey: "Create a passkey",
   showPassword: "Show password",
   forgotPassword: "Forgot password?",
   createAccount: "Create an account",
@@ -88,8 +72,6 @@ export const english: SignInTexts = {
   resendIn: "Send the email again ({time})",
   sentAgain: "We sent the email again.",
   otherEmail: "Use a different email",
-  noAnswer: "The server didn't respond. Check your connection and try again.",
-  passkeyFailed: "No passkey was used. Either you canceled, it took too long, or this device has none for this site.",
 }
 
 /** Replaces `{name}` by the value of `name`. */

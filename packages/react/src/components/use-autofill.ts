@@ -1,6 +1,6 @@
+import type { Flow } from "@latchkey/client/flow"
 import type { SignInMethod } from "@latchkey/core/types"
 import { useEffect } from "react"
-import type { Flow } from "./flow.js"
 import { useLatest } from "./use-latest.js"
 import type { Outcome } from "./use-steps.js"
 

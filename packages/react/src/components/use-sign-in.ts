@@ -1,9 +1,9 @@
+import { createFlow, type Flow } from "@latchkey/client/flow"
 import type { SignInMethod } from "@latchkey/core/types"
 import { useReducer, useRef } from "react"
-import { createFlow, type Flow, type StepOptions } from "./flow.js"
+import { currentClient } from "../current-client.js"
 import type { Data, Fields, MethodForm, SignInState } from "./sign-in-context.js"
 import type { SignInProps } from "./sign-in-props.js"
-import { english } from "./sign-in-texts.js"
 import { useAutofill } from "./use-autofill.js"
 import { useLatest } from "./use-latest.js"
 import { useMethods } from "./use-methods.js"
@@ -21,9 +21,10 @@ const merge = (data: Data, change: Partial<Data>): Data => ({ ...data, ...change
 export function useSignIn(props: SignInProps): SignInState {
   const latest = useLatest(props)
   const made = useRef<Flow>(undefined)
-  const flow = () => (made.current ??= createFlow(() => ({ ...english, ...latest.current.texts })))
+  // The client of the page's session is known after the first render.
+  const flow = () => (made.current ??= createFlow(currentClient()))
   const [data, change] = useReducer(merge, props, initialData)
-  const { run, proceed } = useSteps(latest, change)
+  const { run, proceed } = useSteps(latest, flow, change)
   const reload = useMethods(latest, flow, change)
   const known = props.initial ?? data.loaded
   const methods = offered(known?.methods ?? [], props.methods)
@@ -41,7 +42,7 @@ export function useSignIn(props: SignInProps): SignInState {
     choose: (key) => change({ chosen: key, problem: undefined }),
     press: (method) => run(method.id, async () => press(flow(), method, redirectTo)),
     submit: (form, fields) => run(form.key, async () => submit(flow(), form, { fields, redirectTo })),
-    sendCode: (code) => run("code", async () => flow().code(code, sent?.code?.url ?? "")),
+    sendCode: (code) => run("code", async () => flow().code(code, { provider: sent?.provider, redirectTo })),
     resend() {
       if (sent === undefined) return
       run("resend", async () => {
@@ -68,10 +69,10 @@ function isUsable({ type, fields }: SignInMethod): boolean {
   return type !== "credentials" || fields.length > 0
 }
 
-type Target = StepOptions["redirectTo"]
+type Target = string | undefined
 
 async function press(flow: Flow, { id: provider, type }: SignInMethod, redirectTo: Target): Promise<Outcome> {
-  return type === "webauthn" ? flow.passkey({ provider, redirectTo }) : flow.oauth({ provider, redirectTo })
+  return type === "webauthn" ? flow.passkey({ provider, redirectTo }) : flow.oauth(provider, { redirectTo })
 }
 
 interface Sent {

@@ -1,6 +1,7 @@
+import type { Flow } from "@latchkey/client/flow"
 import type { EmailSentStep, ErrorStep, RedirectStep, SignedInStep } from "@latchkey/core/types"
 import { type RefObject, useEffect, useRef } from "react"
-import { follow, navigate } from "./navigate.js"
+import { postForm } from "./post-form.js"
 import type { Data } from "./sign-in-context.js"
 import type { SignInProps } from "./sign-in-props.js"
 
@@ -14,7 +15,11 @@ export interface Steps {
   proceed(outcome: Outcome, key: string): void
 }
 
-export function useSteps(props: RefObject<SignInProps>, change: (data: Partial<Data>) => void): Steps {
+export function useSteps(
+  props: RefObject<SignInProps>,
+  flow: () => Flow,
+  change: (data: Partial<Data>) => void,
+): Steps {
   const isBusy = useRef(false)
 
   function ready(data: Partial<Data> = {}): void {
@@ -33,7 +38,6 @@ export function useSteps(props: RefObject<SignInProps>, change: (data: Partial<D
   }, [])
 
   function proceed(outcome: Outcome, key: string): void {
-    const { onSuccess = navigate } = props.current
     switch (outcome.status) {
       case "error":
         return ready({ problem: { key, error: outcome.error }, refusal: outcome })
@@ -41,11 +45,17 @@ export function useSteps(props: RefObject<SignInProps>, change: (data: Partial<D
         return ready({ sent: outcome })
       // While the next page loads, this one still waits.
       case "redirect":
-        return follow(outcome)
+        return outcome.form === undefined ? flow().follow(outcome) : postForm(outcome.url, outcome.form)
       case "signed-in":
-        if (onSuccess !== navigate) ready()
-        return onSuccess(outcome.url)
+        return finish(outcome)
     }
+  }
+
+  function finish(outcome: SignedInStep): void {
+    const { onSuccess } = props.current
+    if (onSuccess === undefined) return flow().follow(outcome)
+    ready()
+    onSuccess(outcome.url)
   }
 
   return {
