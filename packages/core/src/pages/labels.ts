@@ -42,7 +42,10 @@ function text(value: unknown): string | undefined {
 }
 
 /** The text that opens a form in place of the one that is open. */
-export function insteadLabel(provider: ResolvedProvider, { t, providers }: Pick<FormContext, "t" | "providers">): string {
+export function insteadLabel(
+  provider: ResolvedProvider,
+  { t, providers }: Pick<FormContext, "t" | "providers">,
+): string {
   const generic = isOnly(provider, providers) ? genericLabel(provider, t) : undefined
   return generic ?? fill(t.signin.providerInstead, { provider: provider.name })
 }

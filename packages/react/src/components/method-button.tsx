@@ -44,8 +44,9 @@ export function MethodButton({ method, isLastUsed }: MethodButtonProps): ReactEl
 function Logo({ method: { type, logo, icon, name } }: { readonly method: SignInMethod }): ReactElement {
   const part = usePart()
   const shared = { "data-slot": "sign-in-logo", className: part("logo", "logo") }
-  if (logo !== undefined) return <img {...shared} src={logo} alt="" width="20" height="20" />
+  // It follows the color scheme of the page, which an image can't.
   if (icon !== undefined) return <ProviderIcon {...shared} icon={icon} />
+  if (logo !== undefined) return <img {...shared} src={logo} alt="" width="20" height="20" />
   if (type === "webauthn") return <PasskeyIcon {...shared} />
   return (
     <span {...shared} aria-hidden="true">
