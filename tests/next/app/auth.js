@@ -5,7 +5,7 @@ import { CONFIG_ERROR, MAX_AGE, SECURITY, SIGN_IN_PAGE, STRATEGY, UPDATE_AGE } f
 
 const numberFrom = (text) => (text === undefined ? undefined : Number(text))
 
-export const { handlers, auth, requireSession, signIn, signOut, update } = NextAuth({
+export const { handlers, auth, requireSession, signIn, signOut, update, account } = NextAuth({
   providers: () => import("./providers.js"),
   adapter: process.env.NEXT_RUNTIME === "edge" ? undefined : () => import("./store.js"),
   session: { strategy: STRATEGY, updateAge: numberFrom(UPDATE_AGE), maxAge: numberFrom(MAX_AGE) },

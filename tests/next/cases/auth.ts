@@ -126,6 +126,21 @@ export function databaseSessions(app: Application): void {
       expect(ada.text, path).not.toMatch(sessionOfAda)
     }
   })
+
+  test("`account` lists sessions in a Server Component, and ends others in a Route Handler", async () => {
+    const { origin } = await app.served({ STRATEGY: "database" })
+    const [here, elsewhere] = [browse(origin), browse(origin)]
+    for (const browser of [here, elsewhere]) {
+      await browser.signIn("credentials", { name: "grace", password: "open sesame" })
+    }
+    await here.get("/free/account")
+    expect(here.text).toContain('<p id="sessions">2</p>')
+    await here.post("/free/account/others")
+    expect(here.text).toBe("1")
+    expect([await here.session(), await elsewhere.session()]).toEqual([expect.anything(), null])
+    await here.get("/free/account")
+    expect(here.text).toContain('<p id="sessions">1</p>')
+  })
 }
 
 async function sessionReads(origin: string): Promise<number> {

@@ -1,0 +1,5 @@
+import { account } from "../../../../auth.js"
+
+export async function POST() {
+  return Response.json(await account.revokeOtherSessions())
+}
