@@ -1,5 +1,6 @@
+import { memoryAdapter } from "@latchkey/adapter-kit/memory"
 import { type Browser, createProvider } from "@latchkey/testing"
-import { type Choices, fourteenProviders, oneProvider, openSite, password } from "./site.js"
+import { accountProviders, type Choices, fourteenProviders, oneProvider, openSite, password } from "./site.js"
 
 /** A built-in page in one state, as the engine sent it. */
 export interface Screen {
@@ -31,6 +32,13 @@ const states: Readonly<Record<string, Open>> = {
   "signin-14": at("/auth/signin", { providers: fourteenProviders }),
   "signin-none": at("/auth/signin", { providers: () => [] }),
   "signin-theme": at("/auth/signin", { config: { theme: { brandColor: "#ffe600", logo } } }),
+  "signin-options": at("/auth/signin", {
+    config: {
+      theme: { name: "Acme Harbor", logo },
+      pages: { forgotPassword: "/forgot-password", createAccount: "/create-account" },
+    },
+    headers: { cookie: "__Host-authjs.last-used=credentials" },
+  }),
   "signin-provider-failed": at("/auth/signin?error=OAuthCallbackError"),
   "signin-other-account": at("/auth/signin?error=OAuthAccountNotLinked"),
   "signin-password-wrong": async (language) => {
@@ -65,9 +73,17 @@ const states: Readonly<Record<string, Open>> = {
     return browser
   },
   "signout-visitor": at("/auth/signout"),
+  account: openAccount,
+  "account-limited": async (language) => {
+    const { browser } = await openSite(language)
+    await signIn(browser)
+    await browser.get("/auth/account")
+    return browser
+  },
   error: at("/auth/error"),
   "error-configuration": at("/auth/error?error=Configuration"),
   "error-denied": at("/auth/error?error=AccessDenied"),
+  "not-found": at("/auth/nothing"),
   "error-link": at("/auth/error?error=Verification"),
   forward: async (language) => {
     const op = createProvider()
@@ -94,6 +110,41 @@ export async function screenOf(name: string, language: string): Promise<Screen> 
     headers: Object.fromEntries(last.headers),
     html: await last.clone().text(),
   }
+}
+
+/** An account with everything that a user can have. */
+async function openAccount(language: string): Promise<Browser> {
+  const adapter = memoryAdapter()
+  const [now, hour] = [Date.UTC(2026, 0, 1), 3_600_000]
+  const verified = { email: "ada@example.test", emailVerified: new Date(0) }
+  const { id: userId } = await adapter.createUser({ id: "1", name: "Ada Lovelace", ...verified })
+  for (const provider of ["google", "github"])
+    await adapter.linkAccount({ userId, type: "oauth", provider, providerAccountId: "1" })
+  const passkey = {
+    providerAccountId: "1",
+    credentialPublicKey: "a2V5",
+    counter: 0,
+    credentialDeviceType: "multiDevice",
+  }
+  await adapter.linkAccount({ userId, type: "webauthn", provider: "passkey", providerAccountId: "1" })
+  await adapter.createAuthenticator({ userId, credentialID: "aWQ=", credentialBackedUp: true, ...passkey })
+  await adapter.describeAuthenticator("aWQ=", { name: "Phone", createdAt: new Date(now - 90 * 24 * hour) })
+  const devices = [
+    ["this", 0.1, "Firefox", "Linux"],
+    ["other", 50, "Safari", "iOS"],
+  ] as const
+  for (const [sessionToken, hours, browser, system] of devices) {
+    await adapter.createSession({ sessionToken, userId, expires: new Date(now + 700 * hour) })
+    const createdAt = new Date(now - hours * hour)
+    await adapter.describeSession(sessionToken, { createdAt, lastUsedAt: createdAt, browser, system })
+  }
+  const { browser } = await openSite(language, {
+    providers: accountProviders,
+    config: { adapter, session: { strategy: "database" } },
+    headers: { cookie: "__Secure-authjs.session-token=this" },
+  })
+  await browser.get("/auth/account")
+  return browser
 }
 
 async function requestEmail(language: string, choices?: Choices) {

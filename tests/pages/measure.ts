@@ -6,16 +6,17 @@ const targets = "a[href], button, input:not([type=hidden]), select, textarea, su
 export const nameOf = `(element) => element.localName + (element.id ? "#" + element.id : "") + " " +
   (element.textContent || element.name || "").trim().slice(0, 40)`
 
-/** What needs horizontal scrolling at this width, and what lies outside. */
+/** What makes the page scroll horizontally at this width, or starts outside of it. */
 export function outside(page: Page): Promise<readonly string[]> {
   return page.evaluate(`(() => {
-    const width = document.documentElement.clientWidth
+    const { clientWidth, scrollWidth } = document.documentElement
+    const limit = scrollWidth > clientWidth ? clientWidth + 1 : Infinity
     const isOut = (element) => {
-      const { left, right, width: own } = element.getBoundingClientRect()
-      return own > 1 && element.checkVisibility() && (left < -1 || right > width + 1)
+      const { left, right, width } = element.getBoundingClientRect()
+      return width > 1 && element.checkVisibility() && (left < -1 || right > limit)
     }
     const out = [...document.querySelectorAll("main *")].filter(isOut).map(${nameOf})
-    return document.documentElement.scrollWidth > width ? ["the page scrolls", ...out] : out
+    return scrollWidth > clientWidth ? ["the page scrolls", ...out] : out
   })()`)
 }
 

@@ -12,20 +12,17 @@ export function decode(file: Buffer): Image {
   return PNG.sync.read(file)
 }
 
-/** Sixteen values per channel: few enough for a palette, and a pixel is off by less than what counts as a difference. */
-const step = 17
+/** As many colors as fit into a byte. The most frequent of them are exact, the others are close to all that remain. */
+const [maxColors, exactColors] = [256, 128]
 
 /** Encodes an opaque image with a palette, which is a third of the size that a browser makes. */
 export function encode({ width, height, data }: Image): Buffer {
   const colors = Array.from({ length: width * height }, (_, pixel) => colorAt(data, pixel * 4))
-  const palette = paletteOf(colors)
-  const indexes = new Map(palette.map((color, index) => [color, index]))
+  const { palette, indexes } = quantized(colors)
   const rows = Buffer.alloc((width + 1) * height)
   for (const [pixel, color] of colors.entries()) {
-    const index = indexes.get(color) ?? nearest(palette, color)
-    indexes.set(color, index)
     // Each row starts with the number of its filter, 0 for none.
-    rows[pixel + Math.floor(pixel / width) + 1] = index
+    rows[pixel + Math.floor(pixel / width) + 1] = indexes.get(color) ?? 0
   }
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -42,30 +39,43 @@ export function encode({ width, height, data }: Image): Buffer {
 }
 
 function colorAt(data: Uint8Array, place: number): number {
-  return (rounded(data[place]) << 16) | (rounded(data[place + 1]) << 8) | rounded(data[place + 2])
+  return ((data[place] ?? 0) << 16) | ((data[place + 1] ?? 0) << 8) | (data[place + 2] ?? 0)
 }
 
-/** The most frequent colors, as many as a palette has. */
-function paletteOf(colors: readonly number[]): readonly number[] {
-  const counts = new Map<number, number>()
-  for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1)
-  const frequent = [...counts].toSorted(([, one], [, other]) => other - one)
-  return frequent.slice(0, 256).map(([color]) => color)
-}
-
-function rounded(value = 0): number {
-  return Math.round(value / step) * step
-}
-
-function channels(color: number): readonly number[] {
+function channels(color: number): readonly [number, number, number] {
   return [color >> 16, (color >> 8) & 255, color & 255]
 }
 
-function nearest(palette: readonly number[], color: number): number {
-  const distances = palette.map((other) =>
-    channels(other).reduce((sum, value, place) => sum + Math.abs(value - (channels(color)[place] ?? 0)), 0),
-  )
-  return distances.indexOf(Math.min(...distances))
+/** A palette, and the index of each color in it. Each color beyond the exact ones is the one farthest from all before. */
+function quantized(colors: readonly number[]): { palette: readonly number[]; indexes: ReadonlyMap<number, number> } {
+  const counts = new Map<number, number>()
+  for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1)
+  const frequent = [...counts].toSorted(([, one], [, other]) => other - one).map(([color]) => color)
+  const palette: number[] = []
+  const indexes = new Map<number, number>()
+  const distances = new Map(frequent.map((color) => [color, Number.POSITIVE_INFINITY]))
+  for (let next: number | undefined = frequent[0]; next !== undefined && palette.length < maxColors; ) {
+    palette.push(next)
+    for (const [color, former] of distances) {
+      const now = distance(color, next)
+      if (now >= former) continue
+      distances.set(color, now)
+      indexes.set(color, palette.length - 1)
+    }
+    next = palette.length < exactColors ? frequent[palette.length] : farthest(distances)
+  }
+  return { palette, indexes }
+}
+
+function farthest(distances: ReadonlyMap<number, number>): number | undefined {
+  let [found, most]: [number | undefined, number] = [undefined, 0]
+  for (const [color, distance] of distances) if (distance > most) [found, most] = [color, distance]
+  return found
+}
+
+function distance(one: number, other: number): number {
+  const [[red, green, blue], [otherRed, otherGreen, otherBlue]] = [channels(one), channels(other)]
+  return Math.max(Math.abs(red - otherRed), Math.abs(green - otherGreen), Math.abs(blue - otherBlue))
 }
 
 /** PNG §5.3: length, type, content and checksum. */

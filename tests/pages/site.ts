@@ -47,6 +47,15 @@ export const fourteenProviders = (mail: EmailConfig): AuthConfig["providers"] =>
   passkey(),
 ]
 
+/** What a user can connect, sign in with and add to an account. */
+export const accountProviders = (mail: EmailConfig): AuthConfig["providers"] => [
+  google(keys),
+  github(keys),
+  gitlab(keys),
+  mail,
+  passkey(),
+]
+
 /** The password of every user is `open sesame`. */
 export function password() {
   return credentials({
@@ -93,6 +102,7 @@ export async function openSite(
     sendVerificationRequest: ({ url, code = "" }) => {
       emails.push({ url, code })
     },
+    sendAccountEmail: () => undefined,
   }
   const clock = frozenClock()
   const browser = await visit(

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from "playwright-core"
 import { afterAll, beforeAll, describe, inject } from "vitest"
 import type { Screen } from "./catalogue.js"
@@ -18,7 +19,7 @@ export interface Look {
 
 export async function setLook(page: Page, { colorScheme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: width === 360 ? 640 : 800 })
-  await page.emulateMedia({ colorScheme })
+  await page.emulateMedia({ colorScheme, media: "screen", forcedColors: "none", reducedMotion: "no-preference" })
 }
 
 /** A page of Chromium that shows screens of the catalogue, one after another. */
@@ -40,6 +41,7 @@ export function onStage(name: string, tests: (stage: () => Stage) => void): void
       browser = await chromium.launch({
         ...(executablePath === undefined ? {} : { executablePath }),
         args: flags.split(" "),
+        env: { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)) },
       })
       stage = await stageIn(await browser.newContext({ bypassCSP: true, deviceScaleFactor: 1 }))
     })

@@ -5,7 +5,8 @@ import { root } from "../workspace.mjs"
 /**
  * Runs vitest without the tests of the project `long`, or with them when they are asked for: `--all` runs everything,
  * `--rest` only them, and an argument that names one of them includes them. `--frameworks-changed-since=main` leaves
- * out the suites of frameworks that don't differ from a branch. tools/reporter.mjs sums up.
+ * out the suites of frameworks that don't differ from a branch. `--write-pages` replaces the screenshots of the built-in pages.
+ * tools/reporter.mjs sums up.
  * @param {string[]} args
  */
 export async function test(args) {
@@ -18,6 +19,7 @@ export async function test(args) {
     ...(flags.has("--no-skips") && { LATCHKEY_NO_SKIPS: "1" }),
     ...(excluded.length > 0 && { UNCHANGED_SUITES: excluded.join(",") }),
     ...(flags.has("--write-matrix") && { LATCHKEY_MATRIX: "write" }),
+    ...(flags.has("--write-pages") && { LATCHKEY_PAGES: "write" }),
   }
   const code = await run("vitest", ["run", ...projects(flags, passedOn), ...passedOn], {
     cwd: root,
@@ -29,7 +31,7 @@ export async function test(args) {
 
 const changedSince = "--frameworks-changed-since="
 
-const own = ["--all", "--rest", "--no-skips", "--write-matrix"]
+const own = ["--all", "--rest", "--no-skips", "--write-matrix", "--write-pages"]
 
 /** @param {ReadonlySet<string>} flags @param {readonly string[]} args */
 function projects(flags, args) {

@@ -1,6 +1,6 @@
 /** CSS rules that only the account page needs. */
 export const accountRules = `
-.account .card{width:640px}
+@media (min-width:451px){.account .card{width:40rem}}
 .account .who,.account .back{text-align:center}
 .account section{margin-top:1.5rem;padding-top:1.5rem;border-top:var(--border-width) solid var(--color-separator)}
 .account h2{margin:0 0 .75rem;font-size:1.0625rem;line-height:1.4;font-weight:600}
@@ -16,7 +16,7 @@ export const accountRules = `
 .account .details{display:flex;flex-wrap:wrap;gap:0 1rem}
 .account .items form button{width:auto}
 .account form+form,.account details+form,.account .items+form{margin-top:.75rem}
-.account summary{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 .5rem;font-weight:500;cursor:pointer;
+.account summary{display:inline-flex;align-items:center;justify-content:center;min-width:2.75rem;min-height:2.75rem;padding:0 .5rem;font-weight:500;cursor:pointer;
 text-decoration:underline;text-underline-offset:.2em;border-radius:var(--border-radius);list-style:none}
 .account summary::-webkit-details-marker{display:none}
 .account summary:hover{background:var(--color-background-hover)}
