@@ -103,6 +103,10 @@ export const elsewhere: Readonly<Record<string, readonly [file: string, title: s
     "packages/core/test/flows/signin/email-again.test.ts",
     "has a form that counts the seconds since the last email, and keeps the callback URL",
   ],
+  languages: [
+    "packages/core/test/http/ui-locales.test.ts",
+    "is absent from forms and redirects if the page doesn't have it",
+  ],
   "page-script": ["packages/core/src/pages/script.test.ts", "is on %s, and can't send requests"],
   "passkey-script": [
     "packages/core/src/pages/passkey-form.test.ts",
