@@ -15,7 +15,7 @@ export const turkish: Messages = {
   },
   signin: {
     title: "Oturum aç",
-    heading: "{app} oturumu aç",
+    heading: "{app} sitesinde oturum aç",
     with: "{provider} ile oturum aç",
     button: "Oturum aç",
     email: "E-posta",
@@ -96,7 +96,7 @@ export const turkish: Messages = {
     wrong: "Kod yanlış veya süresi dolmuş. En son e-postadaki kodu kullanın.",
     again: "Yeni bir e-posta iste",
     resend: "E-postayı tekrar gönder",
-    wait: "Bir e-posta daha isteyebileceğiniz zaman: {when}.",
+    wait: "{when} bir e-posta daha isteyebilirsiniz.",
     ready: "Artık bir e-posta daha isteyebilirsiniz.",
     resent: "E-postayı tekrar gönderdik.",
     otherEmail: "Başka bir e-posta kullan",
@@ -104,7 +104,7 @@ export const turkish: Messages = {
   },
   confirmEmail: {
     title: "Oturum aç",
-    heading: "{app} oturumu aç",
+    heading: "{app} sitesinde oturum aç",
     account: "Şu hesapla oturum açmak üzeresiniz: {account}",
     replacing: "Şu anda burada {user} oturum açmış durumda. Devam ederseniz bu tarayıcıda onun oturumu kapatılır.",
     replacingOther:
@@ -313,8 +313,8 @@ export const turkish: Messages = {
   },
   mail: {
     signIn: {
-      subject: "{host} oturumu aç",
-      heading: "{host} oturumu aç",
+      subject: "{host} sitesinde oturum aç",
+      heading: "{host} sitesinde oturum aç",
       button: "Oturum aç",
       code: "Başka bir cihazda mı oturum açıyorsunuz? Bu kodu orada girin:",
       linkLasts: "Bağlantı bir kez çalışır. Geçerlilik süresi: {time}.",
