@@ -53,8 +53,14 @@ export async function signInEachWay(page: Page, { origin, slash }: Example): Pro
   await page.getByLabel("Code").fill("0")
   await press("Use the code")
   await isRefused("Use the code")
-  await page.goto(`${origin}/outbox${slash}`)
-  await page.getByRole("listitem").filter({ hasText: "alan@elsewhere.example" }).getByRole("link").click()
+  const link = page.getByRole("listitem").filter({ hasText: "alan@elsewhere.example" }).getByRole("link")
+  // The response doesn't wait for the email.
+  const messages = async () => {
+    await page.goto(`${origin}/outbox${slash}`)
+    return link.count()
+  }
+  await expect.poll(messages).toBe(1)
+  await link.click()
   await page.waitForURL(account)
 
   await signOut()
