@@ -39,7 +39,7 @@ inChromium("SignIn", (visit) => {
     await button(page, "Sign in with a password instead").click()
     await field(page, "Email").fill(ada)
     await field(page, "Password").fill(typed)
-    await button(page, "Sign in with Password").click()
+    await button(page, "Sign in").click()
   }
 
   test.each([18, 19] as const)(
@@ -182,7 +182,7 @@ inChromium("SignIn", (visit) => {
       "email",
       "password",
       "Show password",
-      "Sign in with Password",
+      "Sign in",
       "Sign in with email instead",
     ])
     await page.keyboard.press("Enter")
@@ -278,7 +278,7 @@ inChromium("SignIn", (visit) => {
       const { site, page } = await rendered({ methods: ["credentials", "op"] }, false)
       await field(page, "Email").fill(ada)
       await field(page, "Password").fill(password)
-      await button(page, "Sign in with Password").click()
+      await button(page, "Sign in").click()
       await page.waitForURL(`${site.origin}/home`)
     })
 
