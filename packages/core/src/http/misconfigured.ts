@@ -6,6 +6,7 @@ import type { Secretive } from "../observability/secrets.js"
 import type { RefusalSite } from "../pages/render.js"
 import { systemRuntime } from "../primitives/runtime.js"
 import { acceptsPage, documentFor, plainAnswer } from "./refusal.js"
+import { toConfiguredPage } from "./respond.js"
 
 /** Actions that show a page. All others respond to programs. */
 const pageActions: ReadonlySet<string> = new Set(["signin", "signout", "error", "verify-request"])
@@ -32,7 +33,7 @@ export async function misconfigured(
     return errorDocument(request, config, cause)
   }
   target.searchParams.set("error", "Configuration")
-  return plainAnswer(302, [], target)
+  return toConfiguredPage(target)
 }
 
 function comesFrom(page: URL, callbackUrl: string | null): boolean {

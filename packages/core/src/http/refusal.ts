@@ -17,10 +17,9 @@ const messages: Readonly<Record<number, string>> = {
   500: "There is a problem with the server configuration. Its log says what to do.",
 }
 
-/** A response that needs no configuration: a status with a message, or a redirect to a fixed page. */
-export function plainAnswer(status: number, allowed: readonly string[] = [], to?: URL): Response {
+/** A response that needs no configuration: a status with a message. */
+export function plainAnswer(status: number, allowed: readonly string[] = []): Response {
   const allow = allowed.length === 0 ? {} : { allow: allowed.join(", ") }
-  if (to !== undefined) return new Response(null, { status, headers: { ...common, location: to.href } })
   const message = messages[status]
   if (message === undefined) return new Response(null, { status, headers: { ...common, ...allow } })
   const body = status === 500 ? { message } : message

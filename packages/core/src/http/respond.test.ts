@@ -10,7 +10,7 @@ import { toAuthRequest } from "./auth-request.js"
 import { failure, json, page, redirect } from "./auth-result.js"
 import { toRoute } from "./redirect.js"
 import { plainAnswer } from "./refusal.js"
-import { respond, toInternal } from "./respond.js"
+import { respond, toConfiguredPage, toInternal } from "./respond.js"
 
 const origin = "https://app.test"
 const cookie: SetCookie = { name: "n", value: "v", options: {} }
@@ -246,9 +246,9 @@ test.each([
   expect(await shown(plainAnswer(status))).toEqual({ status, headers: isJson, body: JSON.stringify(sentence) })
 })
 
-test("a plain response can list the allowed methods or redirect", async () => {
+test("a plain response can list the allowed methods, and another one redirects", async () => {
   expect(await shown(plainAnswer(405, ["GET", "POST"]))).toMatchObject({ headers: { ...isJson, allow: "GET, POST" } })
   expect(await shown(plainAnswer(204, ["GET"]))).toEqual({ status: 204, headers: { allow: "GET" }, body: "" })
   const to = new URL("https://id.test/")
-  expect(await shown(plainAnswer(302, [], to))).toEqual({ status: 302, headers: { location: to.href }, body: "" })
+  expect(await shown(toConfiguredPage(to))).toEqual({ status: 302, headers: { location: to.href }, body: "" })
 })

@@ -146,6 +146,11 @@ export function errorUrl(auth: AuthContext, request: AuthRequest, error: AuthErr
   return (page.startsWith("/") ? request.origin + page : page) as SafeUrl
 }
 
+/** A redirect to a page of the configuration, which needs no check. */
+export function toConfiguredPage(page: URL): Response {
+  return new Response(null, { status: 302, headers: { ...common, location: page.href } })
+}
+
 /** A form POST becomes a GET at the target, so the body isn't resent. */
 export function seeOther({ to }: { readonly to: string }): Response {
   return new Response(null, { status: 303, headers: { location: to } })
