@@ -167,7 +167,10 @@ attack("ADV-BA-01", "only one file validates redirect targets, and only one writ
   // User profiles in `providers/` have a `location` field too; these files send no responses.
   expect(writers.filter((file) => !file.startsWith("providers/"))).toEqual(["http/respond.ts"])
   // `refusal.ts` answers preflight and HEAD requests without a body.
-  expect(holding(/\bnew Response\(null|\bnew Response\(body/).toSorted()).toEqual(["http/refusal.ts", "http/respond.ts"])
+  expect(holding(/\bnew Response\(null|\bnew Response\(body/).toSorted()).toEqual([
+    "http/refusal.ts",
+    "http/respond.ts",
+  ])
 })
 
 attack(
