@@ -2,8 +2,9 @@ import { fill } from "../../i18n/fill.js"
 import { toRoute } from "../../http/redirect.js"
 import type { LinkedAccount } from "../../model/account.js"
 import { type Html, html } from "../html.js"
+import { iconOf } from "../icon.js"
 import { hiddenFields } from "../layout.js"
-import { accountForm, type AccountView, disclosure, ifRecent, itemsOf, section } from "./parts.js"
+import { accountForm, type AccountView, actions, disclosure, ifRecent, itemsOf, section } from "./parts.js"
 
 export function linkedAccountsSection(view: AccountView): Html | undefined {
   const { accounts, connectable } = view.overview
@@ -13,7 +14,7 @@ export function linkedAccountsSection(view: AccountView): Html | undefined {
   const list = itemsOf(view, accounts, none, (account) => accountItem(view, account))
   const isLinked = (id: string) => items.some(({ provider }) => provider === id)
   const others = connectable.filter(({ id }) => !isLinked(id)).map((provider) => connectForm(view, provider))
-  return section("accounts", heading, html`${list}${others}`)
+  return section("accounts", heading, html`${list}${actions(others)}`)
 }
 
 function accountItem(
@@ -21,20 +22,23 @@ function accountItem(
   { provider, providerAccountId, providerName, isRemovable }: LinkedAccount,
 ): Html {
   const { disconnect, disconnectLabel, lastWayIn } = view.t.account.accounts
-  const what = html`<span class="what"><strong>${providerName}</strong></span>`
+  const what = html`${logoOf(view, provider)}<span class="what"><strong>${providerName}</strong></span>`
   if (!isRemovable) return html`${what}<span class="note">${lastWayIn}</span>`
   if (view.overview.unavailable.unlinkAccount !== undefined) return what
   const button = html`<button type="submit" class="danger">${fill(disconnectLabel, { provider: providerName })}</button>`
   const form = accountForm(view, "unlink-account", { provider, providerAccountId }, button)
-  return html`${what}${disclosure(disconnect, ifRecent(view, form), fill(disconnectLabel, { provider: providerName }))}`
+  return html`${what}${disclosure(disconnect, ifRecent(view, form), { label: fill(disconnectLabel, { provider: providerName }) })}`
+}
+
+function logoOf({ auth }: AccountView, id: string): Html | undefined {
+  const provider = auth.providers.get(id)
+  return provider !== undefined && "style" in provider ? iconOf(provider.style.icon) : undefined
 }
 
 /** The usual sign-in, with `link`: the account becomes one of the user who is signed in. */
-function connectForm(
-  { csrfToken, request, t }: AccountView,
-  { id, name }: { readonly id: string; readonly name: string },
-): Html {
+function connectForm(view: AccountView, { id, name }: { readonly id: string; readonly name: string }): Html {
+  const { csrfToken, request, t } = view
   const fields = hiddenFields({ csrfToken, callbackUrl: toRoute(request, "account"), link: "true" })
-  const button = html`<button type="submit">${fill(t.account.accounts.connect, { provider: name })}</button>`
+  const button = html`<button type="submit">${logoOf(view, id)}${fill(t.account.accounts.connect, { provider: name })}</button>`
   return html`<form action="${toRoute(request, `signin/${id}`)}" method="POST">${fields}${button}</form>`
 }

@@ -26,13 +26,25 @@ export function accountForm(
   return html`<form action="${toRoute(request, "account")}" method="POST">${hiddenFields({ csrfToken, action, ...fields })}${content}</form>`
 }
 
+interface DisclosureOptions {
+  /** What screen readers say instead of the visible text. */
+  readonly label?: string
+  /** @default "plain" */
+  readonly kind?: "plain" | "danger"
+}
+
 /** A change that opens first, so that no user makes it by mistake. */
-export function disclosure(summary: string, content: Html, label?: string): Html {
+export function disclosure(summary: string, content: Html, { label, kind = "plain" }: DisclosureOptions = {}): Html {
   const name =
     label === undefined
       ? html`${summary}`
       : html`<span aria-hidden="true">${summary}</span><span class="sr">${label}</span>`
-  return html`<details><summary>${name}</summary><div>${content}</div></details>`
+  return html`<details><summary class="${kind}">${name}</summary><div>${content}</div></details>`
+}
+
+/** Buttons below the items of a section. */
+export function actions(forms: readonly (Html | undefined)[]): Html {
+  return html`<div class="actions">${forms.filter((form) => form !== undefined)}</div>`
 }
 
 /** The content, or the way to a recent sign-in, which the change needs. */

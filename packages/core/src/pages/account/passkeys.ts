@@ -4,7 +4,17 @@ import type { PasskeySummary } from "../../model/account.js"
 import { attributes, type Html, html } from "../html.js"
 import { hiddenFields } from "../layout.js"
 import { passkeyTexts } from "../passkey-texts.js"
-import { accountForm, type AccountView, dateOf, details, disclosure, ifRecent, itemsOf, section } from "./parts.js"
+import {
+  accountForm,
+  type AccountView,
+  actions,
+  dateOf,
+  details,
+  disclosure,
+  ifRecent,
+  itemsOf,
+  section,
+} from "./parts.js"
 
 export function passkeysSection(view: AccountView): Html | undefined {
   const { overview, t } = view
@@ -12,7 +22,11 @@ export function passkeysSection(view: AccountView): Html | undefined {
   const { heading, none } = t.account.passkeys
   const items = overview.passkeys.isAvailable ? overview.passkeys.items : []
   const list = itemsOf(view, overview.passkeys, none, (passkey) => passkeyItem(view, passkey, items.indexOf(passkey)))
-  return section("passkeys", heading, html`${list}${overview.passkeyProviders.map(({ id }) => addForm(view, id))}`)
+  return section(
+    "passkeys",
+    heading,
+    html`${list}${actions(overview.passkeyProviders.map(({ id }) => addForm(view, id)))}`,
+  )
 }
 
 function passkeyItem(view: AccountView, passkey: PasskeySummary, index: number): Html {

@@ -5,9 +5,13 @@ import { accountForm, type AccountView, disclosure, ifRecent, section, unsupport
 export function profileSection(view: AccountView): Html {
   const { profile } = view.t.account
   const { name, email } = view.overview.user
-  const named = name === undefined ? undefined : html`<div><dt>${profile.name}</dt><dd>${name}</dd></div>`
-  const list = html`<dl>${named}<div><dt>${profile.email}</dt><dd>${email ?? profile.noEmail}</dd></div></dl>`
-  return section("profile", profile.heading, html`${list}${emailForm(view)}`)
+  const named = name === undefined ? undefined : html`<li>${fact(profile.name, name)}</li>`
+  const own = html`<li>${fact(profile.email, email ?? profile.noEmail)}${emailForm(view)}</li>`
+  return section("profile", profile.heading, html`<ul class="items">${named}${own}</ul>`)
+}
+
+function fact(name: string, value: string): Html {
+  return html`<span class="what"><span class="details">${name}</span>${value}</span>`
 }
 
 function emailForm(view: AccountView): Html | undefined {
@@ -28,7 +32,11 @@ export function deletionSection(view: AccountView): Html {
   if (overview.unavailable.deleteAccount !== undefined) return section("deletion", heading, unsupported(view))
   const content = html`${confirmation(view)}<button type="submit" class="danger">${button}</button>`
   const form = accountForm(view, "delete-account", {}, content)
-  return section("deletion", heading, disclosure(heading, html`<p>${warning}</p>${ifRecent(view, form)}`))
+  return section(
+    "deletion",
+    heading,
+    html`<p>${warning}</p>${disclosure(button, ifRecent(view, form), { kind: "danger" })}`,
+  )
 }
 
 /** What the user types, so that nothing is deleted by a wrong click. */

@@ -3,7 +3,7 @@ import { toRoute } from "../../http/redirect.js"
 import type { SessionSummary } from "../../model/account.js"
 import { type Html, html } from "../html.js"
 import { hiddenFields } from "../layout.js"
-import { accountForm, type AccountView, dateOf, details, itemsOf, section } from "./parts.js"
+import { accountForm, type AccountView, actions, dateOf, details, itemsOf, section } from "./parts.js"
 
 export function sessionsSection(view: AccountView): Html {
   const { sessions, unavailable } = view.overview
@@ -14,7 +14,7 @@ export function sessionsSection(view: AccountView): Html {
   const others = hasOthers ? formOf(view, "revoke-other-sessions", signOutOthers) : undefined
   const all =
     unavailable.revokeSessions === undefined ? formOf(view, "revoke-sessions", signOutEverywhere) : signOut(view)
-  return section("sessions", heading, html`${list}${others}${all}`)
+  return section("sessions", heading, html`${list}${actions([others, all])}`)
 }
 
 function formOf(view: AccountView, action: string, text: string): Html {
