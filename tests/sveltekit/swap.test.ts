@@ -175,7 +175,7 @@ inChromium("in a browser", (visit) => {
     await page.waitForURL(`${origin}/auth/signin?**error=CredentialsSignin**`)
     await page.getByLabel("Password").fill("open sesame")
     await page.getByLabel("Name").fill("ada")
-    await page.getByRole("button", { name: /credentials/i }).click()
+    await page.getByRole("button", { name: "Sign in", exact: true }).click()
     await page.waitForURL(`${origin}/private`)
   })
 })

@@ -259,13 +259,13 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
   async function byCode(page: Page, email: string): Promise<void> {
     await page.getByRole("textbox", { name: "Email", exact: true }).fill(email)
     await page.getByRole("button", { name: "Send a link" }).click()
-    await page.getByLabel("Code from the email").waitFor()
+    await page.getByLabel("6-digit code").waitFor()
     await shoot(page, "check-your-email")
     const inbox = await page.context().newPage()
     await openMessage(inbox, email)
     const [code = ""] = /\b\d{6}\b/.exec(await inbox.locator("pre").innerText()) ?? []
     await inbox.close()
-    await page.getByLabel("Code from the email").fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+    await page.getByLabel("6-digit code").fill(`${code.slice(0, 3)} ${code.slice(3)}`)
     await page.getByRole("button", { name: "Sign in" }).click()
   }
 
