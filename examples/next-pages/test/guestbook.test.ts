@@ -52,9 +52,9 @@ inChromium("the Pages Router example", (visit) => {
 
   test("the email link in the terminal creates a member", async () => {
     const page = await open("/account")
-    const form = page.locator("form", { has: page.getByRole("button", { name: "Email me a sign-in link" }) })
-    await form.getByRole("textbox").fill("mary@elsewhere.example")
-    await form.getByRole("button").click()
+    await page.getByText("Sign in with email instead").click()
+    await page.getByRole("textbox", { name: "Email", exact: true }).fill("mary@elsewhere.example")
+    await page.getByRole("button", { name: "Email me a sign-in link" }).click()
     const link = await linkTo("mary@elsewhere.example")
     await page.goto(link)
     await page.waitForURL(at("/account"))
@@ -64,7 +64,7 @@ inChromium("the Pages Router example", (visit) => {
   test("a passkey creates a member, and signs in again on the built-in page", async () => {
     const page = await open("/account")
     await addAuthenticator(page)
-    const form = page.locator("form", { has: page.getByRole("button", { name: "Create a passkey" }) })
+    const form = page.locator("form[data-passkey]")
     await form.locator("summary").click()
     await form.getByLabel("Email").fill("joan@elsewhere.example")
     await form.getByRole("button", { name: "Create a passkey" }).click()
