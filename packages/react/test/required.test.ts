@@ -15,7 +15,7 @@ inChromium("useSession({ required: true })", (visit) => {
       expect(site.asked()["GET /auth/signin"]).toBe(1)
       await page.getByLabel("Name").fill("ada")
       await page.getByLabel("Password").fill("open sesame")
-      await page.getByRole("button").click()
+      await page.getByRole("button", { name: "Sign in" }).click()
       await page.waitForURL(`${site.origin}/?from=here`)
       await shows(page, "authenticated ada")
       expect(await page.locator(".required").allInnerTexts()).toEqual(["for ada", "for ada", "for ada"])

@@ -140,7 +140,7 @@ inChromium("useSession", (visit) => {
     expect(site.seen.filter((line) => line.startsWith("GET /auth/signin"))).toHaveLength(1)
     await page.getByLabel("Name").fill("ada")
     await page.getByLabel("Password").fill("open sesame")
-    await page.getByRole("button").click()
+    await page.getByRole("button", { name: "Sign in" }).click()
     await page.waitForURL(`${site.origin}/?from=here`)
     await shows(page, "authenticated ada")
     expect(await required(page)).toEqual(["for ada", "for ada", "for ada"])
