@@ -127,6 +127,12 @@ describe.each(packages)("with %s", (name) => {
     expect(user.text).toContain(ada.email)
   })
 
+  test("an application keeps its own page at the path of the account page", async () => {
+    const browser = visitor(await deploy(name))
+    await browser.get("/auth/account")
+    expect(browser.text).toContain("A page of the application")
+  })
+
   test("the application compiles with its types", async () => {
     const folder = app.built(name)
     const compiler = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url))

@@ -5,6 +5,7 @@ import { building } from "$app/env"
 import { readForm, readOptions } from "./form.js"
 import { framework } from "./framework.js"
 import { leave, reject, replaceError } from "./leave.js"
+import { isOwnAccountPage } from "./own-account-page.js"
 import type { RegisteredSession, SvelteKitAuthConfig } from "./types.js"
 
 export { customFetch } from "@latchkey/core"
@@ -93,7 +94,7 @@ export function SvelteKitAuth<T extends JWT = JWT, S = Session>(
       setLocals(event)
       // A page that is generated at build time has no user, and a build has no secret.
       if (building) return resolve(event)
-      const own = await auth.handle(event)
+      const own = isOwnAccountPage(event) ? undefined : await auth.handle(event)
       if (own !== undefined) return own
       return replaceError(event, auth.finish(event, await resolve(event)))
     },
