@@ -48,10 +48,10 @@ export function configFor(strategy: Strategy, input: ConfigInput): ExpressAuthCo
     session: { strategy: strategy.name },
     // The two configurations share a host, so each needs its own session cookie.
     cookies: { sessionToken: { name: `demo.${strategy.name}-session` } },
-    providers: [openid(input), oauth(input), email(input), password(input), Passkey({ name: "passkey" })],
+    providers: [openid(input), oauth(input), email(input), password(input), Passkey],
     experimental: { enableWebAuthn: true },
     events: input.callbacks(strategy.name),
-    theme: { brandColor: "#1f5f4f", buttonText: "#ffffff", logo: "/icon.svg" },
+    theme: { name: "Latchkey demo", brandColor: "#1f5f4f", buttonText: "#ffffff", logo: "/icon.svg" },
     environment: "development",
     // The demo needn't say at each start that passkeys are experimental.
     logger: {

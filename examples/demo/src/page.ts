@@ -62,6 +62,7 @@ function signedIn({ strategy, csrfToken }: View, { user }: Session): Html {
   return html`<section class="card who" aria-label="Signed in">
 <span class="initial" aria-hidden="true">${name.slice(0, 1).toUpperCase()}</span>
 <p><strong id="who">${name}</strong><span class="soft">${user?.email ?? "no email"}</span></p>
+<a href="${strategy.mount}/account">Account</a>
 ${passkeyForm(strategy.mount, html`<button class="plain" name="action" value="register">Add a passkey</button>`)}
 <form method="post" action="${strategy.mount}/signout">
 ${hidden({ strategy, csrfToken })}

@@ -141,7 +141,7 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
       await page.goto(`${demo.origin}${mount}/signin?callbackUrl=${encodeURIComponent(path)}`)
       await expect.poll(requests).toEqual(["pending"])
       await setPresence(authenticator, true)
-      await page.getByRole("button", { name: "Sign in with passkey" }).click()
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click()
       expect(await emailOf(page)).toBe("grace@example.com")
       expect(page.url()).toBe(demo.origin + path)
       await setPresence(authenticator, false)
@@ -217,6 +217,15 @@ describe.skipIf(executablePath === undefined)("in a browser (needs Chromium)", (
     await page.getByRole("button", { name: /OpenID/ }).click()
     await page.getByRole("button", { name: "Ada Lovelace" }).click()
     expect(await page.locator("#who").innerText()).toBe("Ada Lovelace")
+  })
+
+  test("has the built-in account page", async () => {
+    const page = await visit("/")
+    await byPassword(page, "ada", "bernoulli")
+    await page.getByRole("link", { name: "Account" }).click()
+    await shoot(page, "built-in-account")
+    await page.getByRole("button", { name: "Sign out everywhere" }).click()
+    await page.getByRole("heading", { name: "Sign in to Latchkey demo" }).waitFor()
   })
 
   test("fits the screen in light, dark and narrow layouts", async () => {
