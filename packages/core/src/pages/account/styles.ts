@@ -2,6 +2,7 @@
 export const accountRules = `
 @media (min-width:451px){.account .card{width:40rem}}
 .account h1{margin-bottom:.25rem}
+.account .logo{margin-inline:0}
 .account h1,.account .who{text-align:start}
 .account .who,.account .note,.account .details{font-size:.875rem;color:var(--color-primary)}
 .account section{margin-top:1.5rem;padding-top:1.5rem;border-top:var(--border-width) solid var(--color-separator)}
