@@ -92,6 +92,22 @@ export const rows: Readonly<Record<string, Row>> = {
       return emailAt(browser)
     },
   },
+  "`recentSignIn`": {
+    compatible: [true, false],
+    strict: [true, false],
+    async observe(open) {
+      const { browser, op, clock } = await open()
+      await browser.signInWith(op, { as: "ada", fields: { callbackUrl: "/auth/account" } })
+      const isRecent = async () => {
+        const account = await browser.fetch("/auth/account", { headers: { accept: "application/json" } })
+        return (await account.json()).overview?.isRecent
+      }
+      clock.advance({ seconds: 599 })
+      const atTheEnd = await isRecent()
+      clock.advance({ seconds: 2 })
+      return [atTheEnd, await isRecent()]
+    },
+  },
   "`emailLinkMaxAge`": {
     compatible: ada,
     strict: null,
