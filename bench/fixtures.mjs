@@ -24,7 +24,7 @@ export function claimsOf(bytes) {
 /** Headers that a browser sends with every request. */
 export const browserHeaders = Object.freeze({
   host: "app.test",
-  accept: "application/json",
+  accept: "*/*",
   "accept-encoding": "gzip, deflate, br, zstd",
   "accept-language": "en-GB,en;q=0.9,de;q=0.7",
   referer: `${origin}/dashboard`,

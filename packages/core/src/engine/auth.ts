@@ -79,7 +79,11 @@ export async function answer(
     const result = await run(auth, authRequest, route)
     if (result.kind === "failure") report(auth, authRequest, result.error)
     if (auth.isRaw) return rawAnswer(auth, authRequest, result)
-    return await respond(auth, authRequest, await withAttempt(auth, authRequest, result))
+    return await respond(
+      auth,
+      authRequest,
+      route.isSignIn === true ? await withAttempt(auth, authRequest, result) : result,
+    )
   } catch (cause) {
     return refusePage(auth, seen(request), await refuse(auth, request, cause))
   }

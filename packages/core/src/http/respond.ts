@@ -49,12 +49,14 @@ async function stepResponse(auth: AuthContext, request: AuthRequest, outcome: Wi
   const { stepOf } = await import("../pages/flow/step.js")
   const errorPage = outcome.kind === "failure" ? errorUrl(auth, request, outcome.error) : undefined
   const { result, status } = await stepOf(auth, request, outcome, errorPage)
+  const location = outcome.kind === "redirect" ? outcome.to : errorPage
   const retryAfter = result.status === "error" ? result.error.retryAfter : undefined
   return new Response(bodyFor(request, JSON.stringify(result)), {
     status,
     headers: {
       ...json,
       vary: "Cookie, Accept",
+      ...(location !== undefined && { location }),
       ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
       ...(isSignOut(request) && leaving),
     },

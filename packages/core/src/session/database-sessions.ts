@@ -262,10 +262,8 @@ function toLive(
 }
 
 /** Callbacks often return the whole row to the browser. */
-function withoutDetails(session: AdapterSession): AdapterSession {
-  const copy = { ...session }
-  delete copy.details
-  return copy
+function withoutDetails({ details: _, ...session }: AdapterSession): AdapterSession {
+  return session
 }
 
 function isOver({ token, expires, authenticatedAt }: LiveSession, lifetime: Lifetime, now: number): boolean {

@@ -109,18 +109,20 @@ test("a method has the texts of the built-in page, in the language of the user, 
 describe("a password", () => {
   test("signs in", async () => {
     const its = await headless(everything().config)
-    const { status, result } = await its.post("/auth/callback/credentials", {
+    const { status, headers, result } = await its.post("/auth/callback/credentials", {
       name: "ada",
       password: "open",
       callbackUrl: "/inbox",
     })
     expect([status, result]).toEqual([200, { status: "signed-in", url: "https://app.test/inbox" }])
+    expect(headers.get("location")).toBe("https://app.test/inbox")
     expect(await its.browser.session()).toMatchObject({ user: { name: "ada" } })
   })
 
   test("that is wrong is refused with 401, and reveals nothing else", async () => {
     const its = await headless(everything().config)
-    const { status, result } = await its.post("/auth/callback/credentials", { name: "ada", password: "shut" })
+    const { status, headers, result } = await its.post("/auth/callback/credentials", { name: "ada", password: "shut" })
+    expect(headers.get("location")).toBe(`${base}/signin?error=CredentialsSignin&code=credentials`)
     expect([status, result]).toEqual([
       401,
       {
