@@ -262,7 +262,8 @@ function toLive(
 }
 
 /** Callbacks often return the whole row to the browser. */
-function withoutDetails({ details: _, ...session }: AdapterSession): AdapterSession {
+function withoutDetails(row: AdapterSession): AdapterSession {
+  const { details: _, ...session } = row
   return session
 }
 
