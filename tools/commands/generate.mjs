@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { iconModules } from "../icons.mjs"
 import { pageScript } from "../page-scripts.mjs"
@@ -15,7 +15,7 @@ const notice = "// Generated from the files in providers/ by tools/commands/gene
 /** Writes the sources that are generated from others. */
 export async function generate() {
   // The providers import these.
-  for (const [name, text] of iconModules()) write(join(folder, "icons", `${name}.ts`), text)
+  writeIcons(join(folder, "icons"), iconModules())
   const entries = (await readProviders()).map(({ entry }) => entry)
   write(join(folder, "built-in-id.ts"), builtInId(entries))
   write(join(folder, "catalogue-entries.ts"), catalogueEntries(entries))
@@ -29,6 +29,13 @@ export async function generate() {
 
 /** The name that vitest calls (`globalSetup` in vitest.config.ts). */
 export { generate as setup }
+
+/** Removes the modules of former logos, because tests read the folder. @param {string} to @param {ReturnType<typeof iconModules>} modules */
+function writeIcons(to, modules) {
+  const files = new Map(modules.map(([name, text]) => [`${name}.ts`, text]))
+  for (const [file, text] of files) write(join(to, file), text)
+  for (const file of readdirSync(to)) if (!files.has(file)) rmSync(join(to, file))
+}
 
 /** @param {readonly Entry[]} entries */
 export function builtInId(entries) {
