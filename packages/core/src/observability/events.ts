@@ -11,7 +11,7 @@ const timeoutMs = 3000
 
 type Name = keyof EventCallbacks
 
-const names: readonly Name[] = [
+export const eventNames: readonly Name[] = [
   "signIn",
   "signOut",
   "createUser",
@@ -34,7 +34,7 @@ const names: readonly Name[] = [
  */
 export function eventsOf(config: AuthConfig, logger: Logger): Required<EventCallbacks> {
   const sources = [config.events ?? {}, ...(config.modules ?? []).map((module) => module.events ?? {})]
-  const entries = names.map((name) => [name, dispatcher(name, sources, config.waitUntil, logger)] as const)
+  const entries = eventNames.map((name) => [name, dispatcher(name, sources, config.waitUntil, logger)] as const)
   return Object.fromEntries(entries) as unknown as Required<EventCallbacks>
 }
 

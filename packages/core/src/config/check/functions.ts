@@ -1,23 +1,6 @@
-import type { EventCallbacks } from "../../model/callbacks.js"
 import type { AuthConfig } from "../../model/config.js"
+import { eventNames } from "../../observability/events.js"
 import { type Problem, tolerable } from "./problem.js"
-
-const eventNames = [
-  "signIn",
-  "signOut",
-  "createUser",
-  "updateUser",
-  "linkAccount",
-  "unlinkAccount",
-  "removePasskey",
-  "renamePasskey",
-  "revokeSessions",
-  "requestEmailChange",
-  "changeEmail",
-  "deleteUser",
-  "session",
-  "signInFailure",
-] as const satisfies readonly (keyof EventCallbacks)[]
 
 const functions: readonly (readonly [
   option: "callbacks" | "events" | "logger" | "session" | "jwt",
