@@ -1,14 +1,9 @@
 import { toRoute } from "../http/redirect.js"
+import { resendAfter } from "../limits/default-limits.js"
 import type { SentEmail } from "../model/http.js"
 import { type Html, html } from "./html.js"
 import { hiddenFields } from "./layout.js"
 import type { PageContext } from "./view.js"
-
-/**
- * Seconds after which the page offers to send the email again: about the time that mail takes to arrive. The rate limits for
- * emails decide what is sent. They allow five in 15 minutes.
- */
-export const resendAfter = 60
 
 /** Sends the same form as the sign-in page, to the same route. */
 export function resendForm({ auth, request, t }: PageContext, sent: SentEmail): Html {

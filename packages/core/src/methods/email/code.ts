@@ -30,6 +30,12 @@ export function plainCode(typed: string): string {
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0x0f))
 }
 
+/** What a field for a code has to know, as the user may type it. */
+export function shapeOf(code: string): { readonly length: number; readonly digits: boolean } {
+  const plain = plainCode(code)
+  return { length: plain.length, digits: /^\d+$/.test(plain) }
+}
+
 export function isCodePosted({ method, body, query }: AuthRequest): boolean {
   return method === "POST" && "code" in body && body["token"] === undefined && query["token"] === undefined
 }
@@ -105,11 +111,12 @@ export async function codeForm(
   const open = await openCodes(auth, provider, request)
   const [next] = open.filter(({ link }) => triesOf(auth, link) < maxTries)
   if (next === undefined) return undefined
-  const lengths = new Set(open.map(({ ticket }) => plainCode(ticket.code).length))
+  const shapes = open.map(({ ticket }) => shapeOf(ticket.code))
+  const lengths = new Set(shapes.map(({ length }) => length))
   return {
     action: toRoute(request, `callback/${provider.id}`),
     callbackUrl: next.ticket.callbackUrl ?? request.cookies.get(request.scheme.cookies.callbackUrl.name),
-    digits: open.every(({ ticket }) => /^\d+$/.test(ticket.code)),
+    digits: shapes.every(({ digits }) => digits),
     length: lengths.size === 1 ? [...lengths][0] : undefined,
     longest: Math.max(...lengths),
   }

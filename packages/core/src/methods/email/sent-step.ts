@@ -1,9 +1,9 @@
+import { toRoute } from "../../http/redirect.js"
+import { resendAfter } from "../../limits/default-limits.js"
 import type { EmailSentStep } from "../../model/flow.js"
 import type { EmailProvider } from "../../model/email-provider.js"
 import type { AuthRequest } from "../../model/http.js"
-
-/** Seconds, as on the built-in page. */
-const resendIn = 60
+import { shapeOf } from "./code.js"
 
 interface Sent {
   /** As the user typed it. How the database spells it would tell that there's an account. */
@@ -15,11 +15,10 @@ interface Sent {
 
 /** What a flow learns about an email that was sent: nothing about whether there's an account. */
 export function sentStep(
-  { base }: AuthRequest,
+  request: AuthRequest,
   { id }: EmailProvider,
   { email, code, expiresIn }: Sent,
 ): Omit<EmailSentStep, "url"> {
-  const form = code === undefined ? undefined : { length: code.length, digits: /^\d+$/.test(code) }
-  const url = `${base}/callback/${id}`
-  return { status: "email-sent", email, provider: id, expiresIn, resendIn, ...(form && { code: { ...form, url } }) }
+  const sent = { status: "email-sent", email, provider: id, expiresIn, resendIn: resendAfter } as const
+  return code === undefined ? sent : { ...sent, code: { ...shapeOf(code), url: toRoute(request, `callback/${id}`) } }
 }

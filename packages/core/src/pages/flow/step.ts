@@ -2,6 +2,7 @@ import { type AuthError, InvalidProvider, UnknownAction } from "../../errors.js"
 import { textOf } from "../../http/auth-request.js"
 import { toRoute } from "../../http/redirect.js"
 import { languageOf } from "../../i18n/language-of.js"
+import { resendAfter } from "../../limits/default-limits.js"
 import type { AuthContext } from "../../model/auth.js"
 import type {
   AccountStep,
@@ -17,7 +18,6 @@ import { isSignInProblem } from "../../model/signin-problem.js"
 import { passkeyTexts } from "../passkey-texts.js"
 import { appName } from "../app-name.js"
 import { ownPage } from "../links.js"
-import { resendAfter } from "../resend-form.js"
 import type { PageContext, PageOf } from "../view.js"
 import { type Details, errorOf, errorOfCode, statusOf } from "./error.js"
 import { methodsOf } from "./methods.js"
@@ -75,14 +75,13 @@ function step(result: FlowResult): Step {
 }
 
 function stepOfPage(context: FlowContext, page: Page): Step {
-  const { base } = context.request
   switch (page.name) {
     case "signin":
       return step(methodsStep(context, page))
     case "signout":
       return step(signOutStep(context, page))
     case "error":
-      return refused(context, codeOfPage(page), `${base}/error`, page)
+      return refused(context, codeOfPage(page), toRoute(context.request, "error"), page)
     case "verify-request":
       return sentBefore(context, page)
     case "confirm-email":
@@ -195,7 +194,7 @@ type Json = Extract<AuthResult, { readonly kind: "json" }>
 /** What a flow gets from `webauthn-options`. */
 function passkeyStep(context: FlowContext, { body, status = 200 }: Json): Step {
   const { request, t } = context
-  const url = `${request.base}/signin`
+  const url = toRoute(request, "signin")
   if (status === 403) return refused(context, "RecentSignInRequired", url)
   const field = textOf(request.query["email"]) === undefined ? "email" : undefined
   if (status !== 200) return refused(context, "InvalidRequest", url, { field })

@@ -212,6 +212,15 @@ describe("an email", () => {
     expect(stepOf(await headlessIn(its.browser.fresh()).get(path), "error").error.code).toBe("Verification")
   })
 
+  test("has the same code field after a reload: without dashes, in the language of the flow", async () => {
+    const mail = mailbox({ generateVerificationToken: () => "482-915" })
+    const its = await headless({ providers: [mail.provider], adapter: memoryAdapter() })
+    const sent = stepOf(await its.post("/auth/signin/email?ui_locales=de", { email: ada }), "email-sent")
+    expect(sent.code).toEqual({ length: 6, digits: true, url: `${base}/callback/email?ui_locales=de` })
+    const again = stepOf(await its.get(sent.url), "email-sent")
+    expect(again.code).toEqual(sent.code)
+  })
+
   test("has no code if the provider turns it off", async () => {
     const mail = mailbox({ code: false, maxAge: 600 })
     const its = await headless({ providers: [mail.provider], adapter: memoryAdapter() })
