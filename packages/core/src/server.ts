@@ -1,9 +1,9 @@
-import type { Outcome } from "./account/account.js"
+import { accountFor } from "./account/for-visitor.js"
 import { type AnyConfig, compile } from "./config/compile.js"
 import { answer, handle, log, report } from "./engine/auth.js"
 import { type CsrfToken, csrfTokenFor } from "./endpoints/csrf.js"
 import { type FirstStep, type FirstStepOptions, firstStepFor } from "./endpoints/first-step.js"
-import { AuthError, InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
+import { AuthError, InvalidProvider, UnknownAction } from "./errors.js"
 import { toAuthRequest } from "./http/auth-request.js"
 import { failure } from "./http/auth-result.js"
 import { pageThatSent } from "./http/callback-url.js"
@@ -11,13 +11,13 @@ import { serializeCookie } from "./http/cookie.js"
 import { csrfBySender, trustedCsrf } from "./http/csrf.js"
 import { misconfigured } from "./http/misconfigured.js"
 import { errorUrl } from "./http/respond.js"
-import { senderOf } from "./http/sender.js"
+import { assertOwnForm } from "./http/sender.js"
 import { toSessionRequest } from "./http/session-request.js"
 import { accountFunctions, readingFunctions, type ServerAccount, type UserAccount } from "./model/account.js"
 import type { AuthContext } from "./model/auth.js"
 import type { AuthConfig } from "./model/config.js"
 import type { SetCookie } from "./model/cookie.js"
-import type { AuthRequest, AuthResult, SessionRequest, Visitor } from "./model/http.js"
+import type { AuthRequest, AuthResult, Visitor } from "./model/http.js"
 import type { JWT, Session, SessionUpdate } from "./model/session.js"
 import type { ResolvedProvider } from "./model/signin.js"
 import type { Account, TokenSet } from "./model/user.js"
@@ -187,7 +187,7 @@ export function createServer<T extends JWT = JWT, S = Session>(
     update: (visitor, data) =>
       call(visitor, async (auth) => (await update(auth, visitor, data, forwardsForms)) as SessionView<Awaited<S>>),
 
-    account: (visitor) => accountFor(visitor, call, forwardsForms),
+    account: (visitor) => accountFor(visitor, { call, forwardsForms }),
 
     csrfToken: (visitor) => call(visitor, async (auth) => csrfTokenFor(auth, visitor)),
 
@@ -208,43 +208,7 @@ async function update(
   return currentSession(auth, request, { update: { sender: "application", data: () => data } })
 }
 
-/** @throws MissingCSRF */
-function assertOwnForm(auth: AuthContext, visitor: Visitor, request: SessionRequest): void {
-  if (isForm(visitor) && senderOf(auth, request) === "foreign")
-    throw new MissingCSRF("Another site sent the request, so it can't change the session or the account")
-}
-
-function accountRequest(auth: AuthContext, visitor: Visitor): AuthRequest {
-  const url = new URL(`${auth.basePath}/account`, "http://localhost")
-  const route = { action: "account", providerId: undefined }
-  return toAuthRequest(auth, visitor, { url, method: "POST", route, body: {}, csrf: trustedCsrf })
-}
-
-/** A page that was opened from another site may update the session. */
-function isForm({ method = "GET" }: Visitor): boolean {
-  return method !== "GET" && method !== "HEAD"
-}
-
 type Call = <T>(visitor: Visitor, work: (auth: AuthContext) => Promise<T>) => Promise<T>
-
-function accountFor(visitor: Visitor, call: Call, forwardsForms: boolean): ServerAccount {
-  const cookies: SetCookie[] = []
-  const run =
-    (name: keyof UserAccount) =>
-    (...args: never[]) =>
-      call(visitor, async (auth) => {
-        const request = accountRequest(auth, visitor)
-        if (forwardsForms && !readingFunctions.has(name)) assertOwnForm(auth, visitor, request)
-        const { account } = await import("./account/account.js")
-        // `UserAccount` relates each name to its parameters and its result.
-        const work = account[name] as (...all: unknown[]) => Promise<Outcome<unknown>>
-        const { value, cookies: own } = await work(auth, request, ...args)
-        cookies.push(...own)
-        return value
-      })
-  const functions = Object.fromEntries(accountFunctions.map((name) => [name, run(name)]))
-  return { ...(functions as unknown as UserAccount), cookies }
-}
 
 type Find = AnyConfig | ((visitor: Visitor | undefined) => AnyConfig | Promise<AnyConfig>)
 

@@ -1,6 +1,7 @@
+import { MissingCSRF } from "../errors.js"
 import { maxOrigin } from "../limits/of-input.js"
 import type { AuthContext } from "../model/auth.js"
-import type { SessionRequest } from "../model/http.js"
+import type { SessionRequest, Visitor } from "../model/http.js"
 
 /**
  * Who sent a form, according to `Sec-Fetch-Site` and `Origin`. `"silent"`: it has neither, so no browser sent it. `"hidden"`:
@@ -23,6 +24,17 @@ export function senderOf(auth: AuthContext, request: SessionRequest): Sender {
     default:
       return "foreign"
   }
+}
+
+/**
+ * For a call that an integration makes for a request. A page that was opened from another site may change the session.
+ *
+ * @throws MissingCSRF if another site sent a form
+ */
+export function assertOwnForm(auth: AuthContext, { method = "GET" }: Visitor, request: SessionRequest): void {
+  const isForm = method !== "GET" && method !== "HEAD"
+  if (isForm && senderOf(auth, request) === "foreign")
+    throw new MissingCSRF("Another site sent the request, so it can't change the session or the account")
 }
 
 /** For browsers that don't send `Sec-Fetch-Site`, and over plain http. */
