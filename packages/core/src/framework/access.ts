@@ -1,5 +1,6 @@
 import { normalPath, securityOf } from "../config/defaults.js"
 import { AdapterError, type AuthError } from "../errors.js"
+import { isNavigation } from "../http/accepts.js"
 import { resolveOrigin } from "../http/origin.js"
 import { toPage } from "../http/redirect.js"
 import { signInRequired, unavailable } from "../http/respond.js"
@@ -43,12 +44,6 @@ function isAt(page: string | undefined, pathname: string): boolean {
 function opensPage({ method, headers, opensPage }: FrameworkRequest): boolean {
   if (opensPage !== undefined) return opensPage
   return (method === "GET" || method === "HEAD") && isNavigation(headers)
-}
-
-/** Whether a browser shows the response as a page. That's also true for a form without JavaScript. */
-export function isNavigation(headers: Headers): boolean {
-  const mode = headers.get("sec-fetch-mode")
-  return mode === null ? /\btext\/html\b/.test(headers.get("accept") ?? "") : mode === "navigate"
 }
 
 /** The sign-in page, with the way back. A page on another site needs the full URL for that. */

@@ -6,8 +6,8 @@ import type { CredentialInput } from "../model/credentials-provider.js"
 import type { Attempt, AuthRequest, AuthResult } from "../model/http.js"
 import type { TokenPayload } from "../model/session-strategy.js"
 import type { ResolvedProvider } from "../model/signin.js"
+import { isNavigation } from "./accepts.js"
 import { clearCookie, setCookie } from "./cookie.js"
-import { isNavigation } from "./navigation.js"
 
 const purpose = "sign-in attempt"
 
@@ -20,7 +20,7 @@ export async function rememberAttempt(
   request: AuthRequest,
   result: AuthResult,
 ): Promise<readonly SetCookie[]> {
-  const sentAt = isEmailSent(request, result) ? auth.runtime.now() : undefined
+  const sentAt = isEmailSent(result) ? auth.runtime.now() : undefined
   const ownPage = sentAt === undefined ? auth.pages.signIn : auth.pages.verifyRequest
   // A script of a custom page knows what the user typed, but after a reload not where the email went.
   if (request.wantsFlow === true ? sentAt === undefined : ownPage !== undefined) return []
@@ -43,7 +43,7 @@ const maxAge = 600
 /** The attempt that a request makes with a form. `undefined`: another site may have sent it, or a script did. */
 export async function attemptIn(auth: AuthContext, request: AuthRequest): Promise<Attempt | undefined> {
   const provider = auth.providers.get(request.providerId ?? "")
-  const isForm = request.wantsFlow === true || isNavigation(request)
+  const isForm = request.wantsFlow === true || isNavigation(request.headers)
   if (provider === undefined || request.method !== "POST" || !isForm) return undefined
   const inputs = inputsOf(provider)
   // Another site must not choose what the form contains.
@@ -81,9 +81,8 @@ export function forgetAttempt({ scheme, cookies }: AuthRequest): readonly SetCoo
   return cookies.has(cookie.name) ? [clearCookie(cookie)] : []
 }
 
-function isEmailSent({ method, action, base }: AuthRequest, result: AuthResult): boolean {
-  const isStart = method === "POST" && action === "signin" && result.kind === "redirect"
-  return isStart && result.to.startsWith(`${base}/verify-request?`)
+function isEmailSent(result: AuthResult): boolean {
+  return result.kind === "redirect" && result.meaning?.status === "email-sent"
 }
 
 /** The cookie is worth nothing in a browser with another CSRF cookie, so it can't be planted there. */

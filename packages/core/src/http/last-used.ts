@@ -2,8 +2,8 @@ import type { AuthContext } from "../model/auth.js"
 import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest } from "../model/http.js"
 import type { ResolvedProvider } from "../model/signin.js"
+import { isNavigation } from "./accepts.js"
 import { setCookie } from "./cookie.js"
-import { isNavigation } from "./navigation.js"
 
 /** The cookie by which the built-in sign-in page marks the provider that this browser signed in with last. */
 export function rememberMethod(
@@ -13,7 +13,7 @@ export function rememberMethod(
 ): readonly SetCookie[] {
   const cookie = request.scheme.cookies.lastUsed
   const isNews = providers.size > 1 && request.cookies.get(cookie.name) !== id
-  const isShown = request.wantsFlow === true || (pages.signIn === undefined && isNavigation(request))
+  const isShown = request.wantsFlow === true || (pages.signIn === undefined && isNavigation(request.headers))
   return isNews && isShown ? [setCookie(cookie, id)] : []
 }
 

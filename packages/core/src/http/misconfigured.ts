@@ -5,7 +5,8 @@ import { loggerOf } from "../observability/logger.js"
 import type { Secretive } from "../observability/secrets.js"
 import type { RefusalSite } from "../pages/render.js"
 import { systemRuntime } from "../primitives/runtime.js"
-import { acceptsPage, documentFor, plainAnswer } from "./refusal.js"
+import { acceptsPage } from "./accepts.js"
+import { documentFor, plainAnswer } from "./refusal.js"
 import { toConfiguredPage } from "./respond.js"
 
 /** Actions that show a page. All others respond to programs. */

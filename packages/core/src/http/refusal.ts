@@ -1,9 +1,10 @@
 import type { AuthContext } from "../model/auth.js"
+import type { AuthRequest } from "../model/http.js"
 import type { Refusal } from "../pages/refusal.js"
 import type { RefusalSite } from "../pages/render.js"
+import { acceptsPage, wantsFlow } from "./accepts.js"
 import { parseCookies } from "./cookie.js"
 import { resolveOrigin } from "./origin.js"
-import { wantsFlow } from "./wants-flow.js"
 import { common, json, pageHeaders } from "./response-headers.js"
 
 const messages: Readonly<Record<number, string>> = {
@@ -48,38 +49,47 @@ export async function refusePage(auth: Refuses, request: RefusedRequest, refusal
   return documentFor(site, request, refusal, { status: refusal.status })
 }
 
-async function stepFor(auth: Refuses, { method, headers }: RefusedRequest, refusal: Response): Promise<Response> {
-  const { refusedStep } = await import("../pages/flow/refusal.js")
-  const cookies = parseCookies(refusal.status === 431 ? null : headers.get("cookie"))
-  const step = await refusedStep(auth, { headers, cookies }, refusal.status)
-  const shown = new Headers(refusal.headers)
-  shown.set("vary", "Cookie, Accept")
-  return new Response(method === "HEAD" ? null : JSON.stringify(step), { status: refusal.status, headers: shown })
+async function stepFor(auth: Refuses, request: RefusedRequest, refusal: Response): Promise<Response> {
+  return withContent(refusal, request, async (seen) => {
+    const { refusedStep } = await import("../pages/flow/refusal.js")
+    const step = await refusedStep(auth, seen, refusal.status)
+    return { text: JSON.stringify(step), headers: { vary: "Cookie, Accept" } }
+  })
 }
 
-/** A page that can't be rendered is no reason to fail. */
 export async function documentFor(
   site: RefusalSite,
-  { method, headers }: Pick<RefusedRequest, "method" | "headers">,
+  request: Pick<RefusedRequest, "method" | "headers">,
   refusal: Response,
   about: Refusal,
 ): Promise<Response> {
-  try {
+  return withContent(refusal, request, async (seen) => {
     const { renderRefusal } = await import("../pages/render.js")
-    const cookies = parseCookies(refusal.status === 431 ? null : headers.get("cookie"))
-    const { html, csp } = await renderRefusal(site, { headers, cookies }, about)
+    const { html, csp } = await renderRefusal(site, seen, about)
+    return { text: html, headers: { "content-type": pageHeaders["content-type"], "content-security-policy": csp } }
+  })
+}
+
+interface Content {
+  readonly text: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Content that can't be rendered is no reason to fail. */
+async function withContent(
+  refusal: Response,
+  { method, headers }: Pick<RefusedRequest, "method" | "headers">,
+  render: (seen: Pick<AuthRequest, "headers" | "cookies">) => Promise<Content>,
+): Promise<Response> {
+  const { status } = refusal
+  try {
+    const content = await render({ headers, cookies: parseCookies(status === 431 ? null : headers.get("cookie")) })
     const shown = new Headers(refusal.headers)
-    shown.set("content-type", pageHeaders["content-type"])
-    shown.set("content-security-policy", csp)
-    return new Response(method === "HEAD" ? null : html, { status: refusal.status, headers: shown })
+    for (const [name, value] of Object.entries(content.headers)) shown.set(name, value)
+    return new Response(method === "HEAD" ? null : content.text, { status, headers: shown })
   } catch {
     return refusal
   }
-}
-
-export function acceptsPage(headers: Headers): boolean {
-  const isScript = headers.has("x-auth-return-redirect") || headers.get("content-type")?.includes("json") === true
-  return !isScript && headers.get("accept")?.includes("text/html") === true
 }
 
 function originFor(auth: Refuses, { origin, headers }: RefusedRequest): string | undefined {

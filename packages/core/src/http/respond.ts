@@ -4,6 +4,7 @@ import type { SetCookie } from "../model/cookie.js"
 import type { AuthRequest, AuthResult, Page, ResponseInternal, SafeUrl } from "../model/http.js"
 import type { Awaitable } from "../model/user.js"
 import type { WithStep } from "../pages/flow/step.js"
+import { wantsJson } from "./accepts.js"
 import { attemptIn } from "./attempt.js"
 import { callbackUrlOf } from "./callback-url.js"
 import { serializeCookie } from "./cookie.js"
@@ -112,7 +113,7 @@ function isSignOut({ method, action }: AuthRequest): boolean {
 async function limitedResponse(auth: AuthContext, request: AuthRequest, error: RateLimited): Promise<Response> {
   const retry = { "retry-after": String(error.retryAfter) }
   const url = errorUrl(auth, request, error)
-  if (wantsJson(request)) {
+  if (request.action === "webauthn-options" || wantsJson(request.headers)) {
     return new Response(bodyFor(request, JSON.stringify({ url })), { status: 429, headers: { ...json, ...retry } })
   }
   if (auth.pages.signIn !== undefined)
@@ -125,13 +126,6 @@ async function limitedResponse(auth: AuthContext, request: AuthRequest, error: R
   const response = new Response(shown.body, { status: 429, headers: [...shown.headers, ...Object.entries(retry)] })
   for (const cookie of cookies) response.headers.append("set-cookie", serializeCookie(cookie))
   return response
-}
-
-function wantsJson({ headers, action }: AuthRequest): boolean {
-  if (action === "webauthn-options") return true
-  const accept = headers.get("accept") ?? ""
-  if (headers.has("x-auth-return-redirect") || headers.get("content-type")?.includes("json")) return true
-  return accept.includes("json") && !accept.includes("text/html")
 }
 
 function isUpdate({ method, action }: AuthRequest): boolean {
