@@ -10,7 +10,7 @@ import { onStage, setLook } from "./stage.js"
 test.each(names)("%s is smaller than 10 kB when compressed", async (name) => {
   for (const language of ["en", "uk"]) {
     const { html } = await screenOf(name, language)
-    expect(gzipSync(html).length, language).toBeLessThan(10_240)
+    expect(gzipSync(html).length, language).toBeLessThan(10_000)
   }
 })
 

@@ -10,6 +10,7 @@ export type {
   VerificationToken,
 } from "./model/adapter.js"
 
+export { memoryRateLimitStore } from "./limits/memory-store.js"
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from "./model/user.js"
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/

@@ -1,9 +1,9 @@
-import { AuthError } from "../errors.js"
+import { AdapterError, AuthError } from "../errors.js"
 import { withRequest } from "../http/auth-request.js"
 import type { Adapter, AdapterAccount, AdapterAuthenticator, AdapterUser } from "../model/adapter.js"
 import type { SetCookie } from "../model/cookie.js"
 import { mutexOf } from "../primitives/keyed-mutex.js"
-import { adapterFor } from "./requirements.js"
+import { adapterFor, hasRows } from "./requirements.js"
 import { endedCookies } from "./sessions.js"
 import { assertRecent, type StoredUser } from "./signed-in.js"
 
@@ -15,7 +15,7 @@ export async function deleteAccount(stored: StoredUser): Promise<readonly SetCoo
   await mutexOf(auth).runExclusive(`account ${userId}`, async () => {
     if (adapter.transaction === undefined) return deleteFirst(stored, adapter)
     await adapter.transaction(async (inside) => {
-      for (const step of await stepsFor(inside, user)) await step()
+      for (const step of await stepsFor(stored, inside)) await step()
       await inside.deleteUser?.(user.id)
     })
   })
@@ -35,19 +35,33 @@ export async function deleteAccount(stored: StoredUser): Promise<readonly SetCoo
  */
 async function deleteFirst(stored: StoredUser, adapter: Adapter): Promise<void> {
   const { user, live } = stored
-  const steps = await stepsFor(adapter, user)
+  const steps = await stepsFor(stored, adapter)
   await adapter.deleteUser?.(user.id)
+  await assertDeleted(adapter, user)
   for (const step of steps) await attempt(stored, step)
   const { row } = live
   const isLeft = row !== undefined && (await adapter.getSessionAndUser?.(row.key))
   if (isLeft) await attempt(stored, async () => adapter.deleteSession?.(row.key))
 }
 
+/** `@auth/pouchdb-adapter` has a `deleteUser` that does nothing, and the user must not read that the account is deleted. */
+async function assertDeleted(adapter: Adapter, { id }: AdapterUser): Promise<void> {
+  // A database that fails now has deleted the user.
+  const left = await Promise.resolve(adapter.getUser?.(id)).catch(() => null)
+  if (left) throw new AdapterError("The adapter's deleteUser left the user. Use an adapter that deletes users")
+}
+
 type Step = () => Promise<unknown>
 
-/** Deletes what belongs to a user, as far as the adapter lists it, and skips what's gone. */
-async function stepsFor(adapter: Adapter, { id }: AdapterUser): Promise<readonly Step[]> {
-  const passkeys: readonly AdapterAuthenticator[] | null | undefined = await adapter.listAuthenticatorsByUserId?.(id)
+/**
+ * Deletes what belongs to a user, as far as the adapter lists it, and skips what's gone. An application that doesn't use passkeys or
+ * sessions in the database may have no tables for them.
+ */
+async function stepsFor({ auth, user: { id } }: StoredUser, adapter: Adapter): Promise<readonly Step[]> {
+  const hasPasskeys = [...auth.providers.values()].some(({ type }) => type === "webauthn")
+  const passkeys: readonly AdapterAuthenticator[] | null | undefined = hasPasskeys
+    ? await adapter.listAuthenticatorsByUserId?.(id)
+    : undefined
   const accounts: readonly AdapterAccount[] | null | undefined = await adapter.listAccounts?.(id)
   return [
     ...(passkeys ?? []).map(
@@ -56,7 +70,7 @@ async function stepsFor(adapter: Adapter, { id }: AdapterUser): Promise<readonly
           deletePasskey(adapter, credentialID),
     ),
     ...(accounts ?? []).map((account) => () => unlink(adapter, account)),
-    async () => adapter.deleteSessions?.(id),
+    ...(hasRows(auth) ? [async () => adapter.deleteSessions?.(id)] : []),
   ]
 }
 

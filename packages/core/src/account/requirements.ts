@@ -68,7 +68,8 @@ export function problemOf(auth: AuthContext, what: Requirement): AuthError | und
 
 const sessionRequirements: ReadonlySet<Requirement> = new Set(["sessions", "revokeSession", "revokeSessions"])
 
-function hasRows({ strategy, security }: AuthContext): boolean {
+/** Whether sessions have rows in the database. */
+export function hasRows({ strategy, security }: AuthContext): boolean {
   return strategy === "database" || security.revocableSessions
 }
 

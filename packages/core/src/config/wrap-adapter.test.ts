@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { AccessDenied } from "../errors.js"
 import type { Logger } from "../model/logger.js"
 import { loggerOf } from "../observability/logger.js"
@@ -22,6 +22,9 @@ class Database extends Base implements Adapter {
   deleteUser(id: string) {
     this.calls += 1
     if (id !== "u") throw new Error(`no user ${id}`)
+  }
+  updateUser(user: { id: string }): never {
+    throw new Error(`no user ${user.id}`)
   }
   async transaction<T>(work: (inside: Adapter) => Promise<T>): Promise<T> {
     this.calls += 10
@@ -59,8 +62,8 @@ test.each([
 
 test("a rejection in a transaction becomes an AdapterError", async () => {
   const store = wrapAdapter(new Database(), listening().logger)
-  const work = store.transaction?.(async (inside) => inside.deleteUser?.("x"))
-  await expect(work).rejects.toMatchObject({ type: "AdapterError", cause: { method: "deleteUser" } })
+  const work = store.transaction?.(async (inside) => inside.updateUser?.({ id: "x" }))
+  await expect(work).rejects.toMatchObject({ type: "AdapterError", cause: { method: "updateUser" } })
 })
 
 test("an AuthError from the adapter isn't wrapped", async () => {
@@ -73,4 +76,83 @@ test("every call is logged at debug level", async () => {
   const { seen, logger } = listening()
   await wrapAdapter(new Database(), logger).getUser?.("u")
   expect(seen).toEqual(["adapter_getUser"])
+})
+
+const lookups = [
+  "getUser",
+  "getUserByEmail",
+  "getUserByAccount",
+  "getSessionAndUser",
+  "getAccount",
+  "getAuthenticator",
+  "useVerificationToken",
+] as const
+
+/** Calls a method of an adapter whose methods all return or throw the same. */
+async function result(method: Exclude<keyof Adapter, "rateLimits">, returned: () => unknown): Promise<unknown> {
+  const all = Object.fromEntries([...lookups, "createUser", "deleteUser"].map((name) => [name, returned]))
+  return Reflect.apply(wrapAdapter(all, listening().logger)[method] ?? (() => "no such method"), undefined, [
+    "key",
+    "key",
+  ])
+}
+
+test.each(lookups.flatMap((method) => [undefined, null, {}].map((missing) => [method, missing] as const)))(
+  "%s is null for a missing row if the adapter returns %j",
+  async (method, missing) => {
+    expect(await result(method, () => missing)).toBeNull()
+  },
+)
+
+test.each([
+  ["user", { session: { userId: "u" }, user: {} }],
+  ["session", { session: {}, user: { id: "u" } }],
+])("a session with an empty %s is null", async (_, row) => {
+  expect(await result("getSessionAndUser", () => row)).toBeNull()
+})
+
+test.each([
+  ["getUser", { id: "u" }],
+  ["getSessionAndUser", { session: { userId: "u" }, user: { id: "u" } }],
+  ["createUser", {}],
+  ["deleteUser", undefined],
+] as const)("%s returns %j as it is", async (method, row) => {
+  expect(await result(method, () => row)).toBe(row)
+})
+
+const deletions = [
+  ["deleteSession", "getSessionAndUser"],
+  ["deleteUser", "getUser"],
+  ["unlinkAccount", "getUserByAccount"],
+] as const
+
+describe.each(deletions)("%s that fails", (method, find) => {
+  const failing = (found: () => unknown) => {
+    const fail = () => Promise.reject(new Error("no such row"))
+    return wrapAdapter({ [method]: fail, [find]: found }, listening().logger)
+  }
+  const call = async (adapter: Adapter) =>
+    Reflect.apply(adapter[method] ?? (() => "no such method"), undefined, ["key"])
+
+  test.each([null, undefined, {}])("isn't an error if the row is gone, which is %j", async (missing) => {
+    expect(await call(failing(() => missing))).toBeNull()
+  })
+
+  test("is an error if the row is there", async () => {
+    await expect(call(failing(() => ({ session: { id: 1 }, user: { id: 1 } })))).rejects.toMatchObject({
+      cause: { err: { message: "no such row" }, method },
+    })
+  })
+
+  test("is reported as it is if the lookup fails too", async () => {
+    const down = () => {
+      throw new Error("down")
+    }
+    await expect(call(failing(down))).rejects.toMatchObject({ cause: { err: { message: "no such row" } } })
+  })
+
+  test("is an error if the adapter can't look the row up", async () => {
+    const adapter = wrapAdapter({ [method]: () => Promise.reject(new Error("down")) }, listening().logger)
+    await expect(call(adapter)).rejects.toMatchObject({ cause: { method } })
+  })
 })

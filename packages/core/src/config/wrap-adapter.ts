@@ -3,6 +3,7 @@ import type { Logger } from "../model/logger.js"
 import type { Adapter } from "../model/adapter.js"
 import { namedSecrets } from "../observability/collect-secrets.js"
 import { mayQuote } from "../observability/in-flight.js"
+import { isGone, missingAsNull } from "./lenient-results.js"
 
 const methods = [
   "createUser",
@@ -38,7 +39,10 @@ const methods = [
 /** The argument is a session token. The logger redacts it by this name. */
 const bySessionToken: ReadonlySet<string> = new Set(["getSessionAndUser", "deleteSession", "describeSession"])
 
-/** Calls methods with their `this`, logs each call at debug level, and turns errors into `AdapterError`s. */
+/**
+ * Calls methods with their `this`, logs each call at debug level, and turns errors into `AdapterError`s. A missing row is `null`,
+ * and deleting it again isn't an error, whatever the adapter does then.
+ */
 export function wrapAdapter(adapter: Adapter, logger: Logger): Adapter {
   const wrapped: Record<string, unknown> = {}
   for (const name of methods) if (typeof adapter[name] === "function") wrapped[name] = guarded(adapter, name, logger)
@@ -63,8 +67,9 @@ function guarded(
   return async (...args) => {
     logger.debug(`adapter_${name}`, () => (bySessionToken.has(name) ? { sessionToken: args[0] } : { args }))
     try {
-      return await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args)
+      return missingAsNull(name, await (adapter[name] as (...args: unknown[]) => unknown).apply(adapter, args))
     } catch (cause) {
+      if (await isGone(adapter, name, args)) return null
       const secrets = () => (bySessionToken.has(name) ? namedSecrets({ sessionToken: args[0] }) : namedSecrets(args))
       throw mayQuote(toAdapterError(cause, name), secrets)
     }

@@ -23,7 +23,6 @@ export interface Messages {
     /** Link to the home page: `{app}`. */
     readonly back: string
     readonly showPassword: string
-    readonly hidePassword: string
     /** Of a field that's empty. */
     readonly required: string
     /** Of a field without a valid email. */
@@ -40,8 +39,6 @@ export interface Messages {
     readonly emailExample: string
     readonly password: string
     readonly sendLink: string
-    readonly withEmail: string
-    readonly withPassword: string
     readonly withPasskey: string
     readonly createPasskey: string
     readonly otherMethod: string

@@ -139,9 +139,10 @@ export interface Adapter {
   /** Counts sign-in attempts for all processes. The default for `rateLimit.store`. */
   readonly rateLimits?: RateLimitStore | undefined
   /**
-   * Calls `work` with an adapter whose writes all succeed or all fail. Without it, a sign-up that fails halfway is undone
-   * step by step. `updateUser({ id })` in it must make other transactions that do the same wait, as an update of a row does in
-   * SQL: that keeps two parallel requests from removing a user's last two ways to sign in.
+   * Calls `work` with an adapter whose writes all succeed or all fail. After a conflict with another transaction, it may roll
+   * back and call `work` again. Without it, a sign-up that fails halfway is undone step by step. `updateUser({ id })` in it must
+   * make other transactions that do the same wait, as an update of a row does in SQL: that keeps two parallel requests from
+   * removing a user's last two ways to sign in.
    */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
 }

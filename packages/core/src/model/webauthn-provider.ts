@@ -64,7 +64,7 @@ export interface RegistrationOptions {
         readonly userVerification?: UserVerification | undefined
       }
     | undefined
-  /** COSE algorithms (RFC 9053), the preferred one first. */
+  /** COSE algorithms (RFC 9053), the preferred one first. @default [-8, -7, -257]: EdDSA, ES256, RS256 */
   readonly supportedAlgorithmIDs?: readonly number[] | undefined
   readonly [option: string]: unknown
 }

@@ -2,7 +2,6 @@ import type { AccountMessages } from "../i18n/account-messages.js"
 import { fill } from "../i18n/fill.js"
 import { toRoute } from "../http/redirect.js"
 import type { AccountErrorCode, AccountStatus } from "../model/http.js"
-import type { OAuthProvider } from "../model/oauth-provider.js"
 import { accountForm, type AccountView, again } from "./account/parts.js"
 import { linkedAccountsSection } from "./account/linked-accounts.js"
 import { passkeysSection } from "./account/passkeys.js"
@@ -14,6 +13,7 @@ import { imageOf } from "./image.js"
 import { asList, card } from "./layout.js"
 import { passkeyRules } from "./passkey-form.js"
 import { phrase } from "./phrase.js"
+import { leavesSite } from "./provider-form.js"
 import { backRules, backToSite } from "./site-link.js"
 import { providerTargets, signInTargets } from "./targets.js"
 import type { PageContext, PageOf, View } from "./view.js"
@@ -25,7 +25,7 @@ export function accountPage(context: PageContext, page: PageOf<"account">, scrip
   // The URL of a link contains a token, which a logo on another site could learn from the Referer header.
   const shown = page.link === undefined || logo?.source === undefined ? logo : undefined
   const providers = [...auth.providers.values()]
-  const oauth = providers.filter((each): each is typeof each & OAuthProvider => leavesSite(each.type))
+  const oauth = providers.filter(leavesSite)
   return {
     title: t.account.title,
     root: "account",
@@ -38,10 +38,6 @@ export function accountPage(context: PageContext, page: PageOf<"account">, scrip
     ...(page.link !== undefined && { referrer: "strict-origin" }),
     formTargets: [...signInTargets(auth, request, undefined), ...providerTargets(oauth)],
   }
-}
-
-function leavesSite(type: string): boolean {
-  return type === "oauth" || type === "oidc"
 }
 
 function contentOf(context: PageContext, page: PageOf<"account">): Html {

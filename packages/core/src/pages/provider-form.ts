@@ -10,7 +10,9 @@ import { imageOf } from "./image.js"
 import { buttonLabel } from "./labels.js"
 import { passkeyForm } from "./passkey-form.js"
 
-export function leavesSite(provider: ResolvedProvider): provider is OAuthProvider {
+export function leavesSite<Provider extends ResolvedProvider>(
+  provider: Provider,
+): provider is Provider & OAuthProvider {
   return provider.type === "oauth" || provider.type === "oidc"
 }
 

@@ -47,6 +47,22 @@ describe("runExclusive", () => {
     expect(started).toEqual(["1", "2"])
   })
 
+  test("runs work with two keys after earlier work with either", async () => {
+    const { runExclusive } = createKeyedMutex()
+    const { started, work, finish } = controlledWork()
+    void runExclusive("ada", work("1"))
+    void runExclusive("bob", work("2"))
+    void runExclusive(["ada", "bob"], work("3"))
+    void runExclusive("bob", work("4"))
+    void runExclusive("ada", work("5"))
+    await finish("1")
+    expect(started).toEqual(["1", "2"])
+    await finish("2")
+    expect(started).toEqual(["1", "2", "3"])
+    await finish("3")
+    expect(started).toEqual(["1", "2", "3", "4", "5"])
+  })
+
   test("lets the next work see what the one before it wrote", async () => {
     const { runExclusive } = createKeyedMutex()
     let count = 0

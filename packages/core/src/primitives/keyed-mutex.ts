@@ -6,8 +6,8 @@ const timeoutMs = 10_000
 
 /** Serializes work by key, in the memory of this process. */
 export interface KeyedMutex {
-  /** Runs `work` after all earlier work with the same key, whether that succeeded or failed. */
-  runExclusive<T>(key: string, work: () => Promise<T>): Promise<T>
+  /** Runs `work` after all earlier work with the same key, or one of the same keys, whether that succeeded or failed. */
+  runExclusive<T>(keys: string | readonly string[], work: () => Promise<T>): Promise<T>
   /** Runs `work` unless other work holds the key: `undefined` then. */
   tryExclusive<T>(key: string, work: () => Promise<T>): Promise<T | undefined>
 }
@@ -15,22 +15,24 @@ export interface KeyedMutex {
 export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
 
-  async function hold<T>(key: string, mine: Promise<T>): Promise<T> {
+  async function hold<T>(keys: readonly string[], mine: Promise<T>): Promise<T> {
     const settled = mine.catch(() => undefined)
-    last.set(key, settled)
+    for (const key of keys) last.set(key, settled)
     try {
       return await mine
     } finally {
-      if (last.get(key) === settled) last.delete(key)
+      for (const key of keys) if (last.get(key) === settled) last.delete(key)
     }
   }
 
   return {
-    runExclusive(key, work) {
-      const earlier = last.get(key)
-      return hold(key, earlier === undefined ? work() : within(timeoutMs, earlier, () => undefined).then(work))
+    runExclusive(given, work) {
+      const keys = [given].flat()
+      const earlier = keys.flatMap((key) => last.get(key) ?? [])
+      if (earlier.length === 0) return hold(keys, work())
+      return hold(keys, within(timeoutMs, Promise.all(earlier), () => undefined).then(work))
     },
-    tryExclusive: async (key, work) => (last.has(key) ? undefined : hold(key, work())),
+    tryExclusive: async (key, work) => (last.has(key) ? undefined : hold([key], work())),
   }
 }
 

@@ -54,9 +54,11 @@ export async function enroll(
   const identity =
     adapter.transaction === undefined
       ? await carryOut({ adapter, emit: emitNow(auth), ...common }, proof, decision)
-      : await adapter.transaction((inside) =>
-          carryOut({ adapter: inside, emit: emitLater, ...common }, proof, decision),
-        )
+      : await adapter.transaction((inside) => {
+          // After a conflict with another transaction, the adapter runs this again.
+          queued.length = 0
+          return carryOut({ adapter: inside, emit: emitLater, ...common }, proof, decision)
+        })
   // A session that started during the transaction escaped it.
   if (reclaims && proof.kind === "mailbox" && isUnproven(decision)) {
     await adapter.deleteSessions?.(identity.user.id)
@@ -267,8 +269,8 @@ interface Resolution {
   readonly auth: AuthContext
   readonly adapter: Adapter
   readonly proof: StoredProof
-  /** Sign-ins with the same key run one after the other, since not every database has a unique index. */
-  readonly key: string
+  /** Sign-ins with one of the same keys run one after the other, since not every database has a unique index. */
+  readonly keys: readonly string[]
   readonly owner: AdapterUser | null
   findOwner(): Promise<AdapterUser | null>
   decide(owner: AdapterUser | null): Promise<LinkDecision>
@@ -276,8 +278,8 @@ interface Resolution {
 
 /** Agrees with the database on who is signing in. */
 export function resolveIdentity(resolution: Resolution): Promise<Identity> {
-  const { auth, adapter, proof, key, owner, findOwner, decide } = resolution
-  return mutexOf(auth).runExclusive(key, async () => {
+  const { auth, adapter, proof, keys, owner, findOwner, decide } = resolution
+  return mutexOf(auth).runExclusive(keys, async () => {
     const decision = await decide(owner ?? (await findOwner()))
     try {
       return await enroll(auth, adapter, proof, decision)

@@ -12,3 +12,56 @@ test("without a session, no function does anything", async () => {
   await expect(account().overview()).rejects.toMatchObject({ type: "SessionRequired" })
   await expect(account().deleteAccount()).rejects.toMatchObject({ type: "SessionRequired" })
 })
+
+test("an adapter whose deleteUser does nothing doesn't pretend that the account is deleted", async () => {
+  const { transaction: _, ...store } = memoryAdapter()
+  const { account, browser, first, events } = await site({ ...store, deleteUser: () => {} })
+  await browser.signInWith(first, { as: "ada" })
+  await expect(account().deleteAccount()).rejects.toMatchObject({ type: "AdapterError" })
+  expect(events).not.toContain("deleteUser")
+  expect(await browser.session()).toMatchObject({ user: { email: "ada@example.test" } })
+})
+
+test("an account is deleted although the database fails right after that", async () => {
+  const { transaction: _, ...store } = memoryAdapter()
+  let isDown = false
+  const adapter = {
+    ...store,
+    deleteUser: async (id: string) => {
+      await store.deleteUser(id)
+      isDown = true
+    },
+    getUser: async (id: string) => {
+      if (isDown) throw new Error("down")
+      return store.getUser(id)
+    },
+  }
+  const { account, browser, first, events } = await site(adapter)
+  await browser.signInWith(first, { as: "ada" })
+  await account().deleteAccount()
+  expect(events).toContain("deleteUser")
+})
+
+test.each(["database", "jwt"] as const)(
+  "with the session strategy %s, a user can delete their account without the tables that the application doesn't use",
+  async (strategy) => {
+    const { transaction: _, ...store } = memoryAdapter()
+    const missing = async () => {
+      throw new Error("no such table")
+    }
+    const adapter = {
+      ...store,
+      listAuthenticatorsByUserId: missing,
+      ...(strategy === "jwt" && { deleteSessions: missing }),
+    }
+    const { account, browser, first, events, log } = await site(adapter, {
+      withoutPasskeys: true,
+      // So that a token has the time of the sign-in.
+      session: { strategy, absoluteMaxAge: 86_400 },
+    })
+    await browser.signInWith(first, { as: "ada" })
+    await account().deleteAccount()
+    expect(events).toContain("deleteUser")
+    expect(log.entries.filter(({ level }) => level === "error")).toEqual([])
+  },
+)

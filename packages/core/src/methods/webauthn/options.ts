@@ -13,6 +13,7 @@ import { customOf, requiresResident } from "../../provider-kit/passkey-config.js
 import { liveSession } from "../../session/current.js"
 import { idText, isRecentSignIn } from "../../session/live-session.js"
 import { userOfSession, userWithEmail } from "../stored-users.js"
+import { algorithmsOf } from "./algorithms.js"
 import { type Attempt, writeAttempt } from "./attempts.js"
 import { fromHex, toUnpadded } from "./encoding.js"
 import { libraryOf } from "./library.js"
@@ -168,6 +169,7 @@ async function registration(situation: Situation): Promise<AuthResult> {
   const library = await libraryOf(auth, provider)
   const options = await library.generateRegistrationOptions({
     ...optionsOf(provider),
+    supportedAlgorithmIDs: algorithmsOf(provider.config),
     challenge: auth.runtime.random(32),
     userID: handle,
     userName: email,

@@ -3,6 +3,7 @@ import type { Adapter, AdapterUser } from "../../model/adapter.js"
 import type { PasskeyProof } from "../../model/signin.js"
 import type { User } from "../../model/user.js"
 import { userWithEmail } from "../stored-users.js"
+import { algorithmsOf } from "./algorithms.js"
 import { assertTopLevel, type Ceremony, expectations, verified } from "./ceremony.js"
 import { encodeBase64, isCredentialId, toBase64 } from "./encoding.js"
 import { libraryOf } from "./library.js"
@@ -36,13 +37,12 @@ export async function finishRegistration(ceremony: Ceremony): Promise<PasskeyPro
 
 async function verify(ceremony: Ceremony): Promise<RegistrationInfo> {
   const { auth, provider, credential } = ceremony
-  const { registrationOptions, verifyRegistrationOptions: options } = provider.config
-  const { supportedAlgorithmIDs } = registrationOptions ?? {}
+  const { verifyRegistrationOptions: options } = provider.config
   assertTopLevel(ceremony, options)
   const library = await libraryOf(auth, provider)
   const { registrationInfo } = await verified(() =>
     library.verifyRegistrationResponse({
-      ...(supportedAlgorithmIDs === undefined ? {} : { supportedAlgorithmIDs: [...supportedAlgorithmIDs] }),
+      supportedAlgorithmIDs: algorithmsOf(provider.config),
       ...expectations(ceremony, options, registrationPolicy(provider.config).required),
     }),
   )

@@ -18,13 +18,14 @@ export function accountSteps(auth: AuthContext, request: AuthRequest, proof: Acc
   if (adapter === undefined) return stepsWithoutAdapter(request, proof)
   const { account } = proof
   const findOwner = () => userWithAccount(adapter, account)
-  const key = proof.user.email ?? `${account.provider} ${account.providerAccountId}`
+  // The email of an account may change between two sign-ins.
+  const keys = [`${account.provider} ${account.providerAccountId}`, ...(proof.user.email ? [proof.user.email] : [])]
   return {
     findOwner,
     signInParams: (owner) => signInParams(request, proof, owner),
     identify(owner, current) {
       const decide = (user: AdapterUser | null) => decideFor(auth, adapter, proof, { owner: user, current })
-      return resolveIdentity({ auth, adapter, proof, key, owner, findOwner, decide })
+      return resolveIdentity({ auth, adapter, proof, keys, owner, findOwner, decide })
     },
     stillHolds: auth.security.reclaimMailbox ? (identity) => isStillOwner(identity, findOwner) : undefined,
   }

@@ -25,7 +25,7 @@ export function mailboxSteps(auth: AuthContext, request: AuthRequest, proof: Mai
         auth,
         adapter,
         proof,
-        key: email,
+        keys: [email],
         owner,
         findOwner,
         decide: async (user) => decideMailbox(user),

@@ -112,7 +112,7 @@ async function enrollPasskey(
     auth,
     adapter,
     proof,
-    key: user.email ?? account.providerAccountId,
+    keys: [user.email ?? account.providerAccountId],
     owner: null,
     findOwner,
     decide: async (sameEmail) => decidePasskey(proof, sameEmail),

@@ -96,6 +96,26 @@ describe("the message of", () => {
     expect(signIns.one.isNewUser).toBeUndefined()
   })
 
+  test("fires once if the adapter runs the transaction again after a conflict", async () => {
+    const created = recorder<Message<"createUser">>()
+    const linked = recorder<Message<"linkAccount">>()
+    const store = memoryAdapter()
+    const conflict = new Error("conflict")
+    const transaction: Adapter["transaction"] = async (work) => {
+      const lost = store.transaction(async (inside) => {
+        await work(inside)
+        throw conflict
+      })
+      await expect(lost).rejects.toBe(conflict)
+      return store.transaction(work)
+    }
+    const events = { createUser: created.record, linkAccount: linked.record }
+    const { op, browser } = await site(events, { adapter: { ...store, transaction } })
+    await browser.signInWith(op, { as: "ada" })
+    expect(created.one.user).toMatchObject({ id: store.rows().users[0]?.id })
+    expect(linked.one.account).toMatchObject({ providerAccountId: "ada" })
+  })
+
   test("a sign-up that fails fires no event", async () => {
     const told: string[] = []
     const store = memoryAdapter()

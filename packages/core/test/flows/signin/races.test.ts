@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import { memoryAdapter } from "@latchkey/adapter-kit"
 import type { Adapter } from "@latchkey/core/adapters"
 import { type Browser, createProvider, visit } from "@latchkey/testing"
@@ -90,4 +91,47 @@ describe.each(stores)("RACE-01: parallel first sign-ins, adapter %s", (kind) => 
     expect([left, right].map(hasSession)).toEqual([true, true])
     expect(store.rows().users).toHaveLength(1)
   })
+})
+
+/** Several users can have one account, as in a database without a unique index. */
+function withoutUniqueAccounts() {
+  const store = memoryAdapter()
+  const linked: Parameters<typeof store.linkAccount>[0][] = []
+  const getUserByAccount: Adapter["getUserByAccount"] = async ({ provider, providerAccountId }) => {
+    const account = linked.find((row) => row.provider === provider && row.providerAccountId === providerAccountId)
+    return account ? store.getUser(account.userId) : null
+  }
+  const linkAccount: Adapter["linkAccount"] = async (account) => {
+    // The other requests look for the account meanwhile.
+    for (let turn = 0; turn < 50; turn += 1) await setImmediate()
+    linked.push(account)
+  }
+  const { getAccount: _, ...adapter } = withoutTransactions(store)
+  return { store, linked, adapter: { ...adapter, getUserByAccount, linkAccount } }
+}
+
+test("parallel first sign-ins with one account whose email changes meanwhile make one user", async () => {
+  const { store, linked, adapter } = withoutUniqueAccounts()
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h"]
+  const people = Object.fromEntries(names.map((name) => [name, { sub: "one", email: `${name}@example.test` }]))
+  const op = createProvider({ people })
+  const first = await visit({ providers: [op.provider()], adapter })
+  await together(names.map((name, index) => [index === 0 ? first : first.fresh(), op, name] as const))
+  expect([store.rows().users.length, linked.length]).toEqual([1, 1])
+})
+
+test("parallel sign-outs succeed although the adapter fails to delete a session that's gone", async () => {
+  const store = memoryAdapter()
+  const deleteSession: Adapter["deleteSession"] = async (token) => {
+    if ((await store.deleteSession(token)) === null) throw new Error("No record was found for a delete")
+  }
+  const op = createProvider()
+  const adapter = { ...store, deleteSession }
+  const browser = await visit({ providers: [op.provider()], session: { strategy: "database" }, adapter })
+  await browser.signInWith(op, { as: "ada" })
+  const tabs = Array.from({ length: 5 }, () => browser.clone())
+  for (const tab of tabs) await tab.get("/auth/signout")
+  await Promise.all(tabs.map((tab) => tab.submitForm("signout")))
+  expect(tabs.map(({ location }) => location)).toEqual(tabs.map(() => "https://app.test/"))
+  expect(store.rows().sessions).toEqual([])
 })

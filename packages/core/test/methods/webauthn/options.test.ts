@@ -128,6 +128,13 @@ describe("options for a sign-in", () => {
     expect(new Set(challenges).size).toBe(20)
   })
 
+  test("offer only algorithms that every runtime verifies", async () => {
+    const { browser } = await site()
+    const { options } = await issue(browser, { action: "register", email: ada })
+    const [ed25519, es256, rs256] = [-8, -7, -257].map((alg) => ({ alg, type: "public-key" }))
+    expect(options).toMatchObject({ pubKeyCredParams: [ed25519, es256, rs256] })
+  })
+
   test("contain the configured options, except for those that the server must choose", async () => {
     const authenticationOptions = {
       timeout: 1000,
