@@ -1,13 +1,17 @@
 import type { Adapter } from "@latchkey/core/adapters"
+import { absence } from "./conformance/absence.js"
 import { accounts } from "./conformance/accounts.js"
 import { authenticators } from "./conformance/authenticators.js"
 import { allMethodsTested, capabilities } from "./conformance/capabilities.js"
 import type { Capability, ConformanceCase, Surroundings } from "./conformance/case.js"
 import { details } from "./conformance/details.js"
+import { limits } from "./conformance/limits.js"
+import { lookAlikes } from "./conformance/look-alikes.js"
 import { sessions } from "./conformance/sessions.js"
 import { tokens } from "./conformance/tokens.js"
 import { transactions } from "./conformance/transactions.js"
 import { users } from "./conformance/users.js"
+import { values } from "./conformance/values.js"
 
 /**
  * The adapter contract as a list of test cases. {@link testAdapter} registers them with a test runner. To run a case
@@ -28,6 +32,10 @@ export const conformance: readonly ConformanceCase[] = [
   ...capabilities,
   ...details,
   ...transactions,
+  ...lookAlikes,
+  ...values,
+  ...limits,
+  ...absence,
 ]
 
 /** Options of {@link testAdapter}. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest"
 import { capabilityDefects, passkeyDefects, transactionDefects } from "./optional-defects.js"
 import { sessionDefects, tokenDefects } from "./session-defects.js"
 import { accountDefects, userDefects } from "./user-defects.js"
+import { absenceDefects, limitDefects, valueDefects } from "./value-defects.js"
 
 const defects = [
   ...userDefects,
@@ -13,6 +14,9 @@ const defects = [
   ...passkeyDefects,
   ...capabilityDefects,
   ...transactionDefects,
+  ...valueDefects,
+  ...limitDefects,
+  ...absenceDefects,
 ]
 
 async function brokenBy(adapter: Adapter): Promise<string[]> {

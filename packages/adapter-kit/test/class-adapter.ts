@@ -46,7 +46,8 @@ export class ClassAdapter implements Adapter {
     const row = this.users.find((user) => user.id === id)
     if (!row) throw new Error("No such user")
     if (changes.email !== undefined && changes.email !== row.email) this.assertFree(changes.email)
-    return structuredClone(Object.assign(row, structuredClone(changes)))
+    const given = Object.entries(structuredClone(changes)).filter(([, value]) => value !== undefined)
+    return structuredClone(Object.assign(row, Object.fromEntries(given)))
   }
 
   async deleteUser(id: string): Promise<void> {
@@ -66,6 +67,7 @@ export class ClassAdapter implements Adapter {
   }
 
   async createSession(session: AdapterSession): Promise<AdapterSession> {
+    if (this.sessions.some((row) => row.sessionToken === session.sessionToken)) throw new Error("The token is taken")
     this.sessions.push(structuredClone(session))
     return structuredClone(session)
   }

@@ -19,7 +19,14 @@ export const passkeyDefects: readonly Defect[] = [
         return row && { ...row, credentialBackedUp: Number(row.credentialBackedUp) }
       },
     })),
-    breaks: ["authenticators.create", "authenticators.counter", "updateAuthenticator"],
+    breaks: [
+      "authenticators.create",
+      "authenticators.counter",
+      "updateAuthenticator",
+      "authenticators.exact",
+      "authenticators.limits",
+      "authenticators.reuse",
+    ],
   },
   {
     what: "credential ids are compared without case",
@@ -27,7 +34,7 @@ export const passkeyDefects: readonly Defect[] = [
       getAuthenticator: async (id) =>
         good.rows().authenticators.find((row) => row.credentialID.toLowerCase() === id.toLowerCase()) ?? null,
     })),
-    breaks: ["authenticators.case"],
+    breaks: ["authenticators.case", "authenticators.exact"],
   },
   {
     what: "the passkeys of all users are listed",
@@ -89,7 +96,7 @@ export const capabilityDefects: readonly Defect[] = [
   {
     what: "the accounts of all users are listed",
     make: over((good) => ({ listAccounts: async () => [...good.rows().accounts] })),
-    breaks: ["listAccounts"],
+    breaks: ["listAccounts", "listAccounts.deleted"],
   },
   {
     what: "updateAccount moves the account to another user",
@@ -165,7 +172,7 @@ export const capabilityDefects: readonly Defect[] = [
   {
     what: "the sessions of all users are listed",
     make: over((good) => ({ listSessions: async () => [...good.rows().sessions] })),
-    breaks: ["listSessions"],
+    breaks: ["listSessions", "listSessions.deleted"],
   },
   {
     what: "deleteSessions deletes only the latest session",

@@ -15,6 +15,10 @@ export const sessionDefects: readonly Defect[] = [
       "sessions.expired",
       "deleteSessions",
       "describeSession",
+      "sessions.dates",
+      "sessions.exact",
+      "sessions.unique",
+      "tokens.long",
     ],
   },
   {
@@ -25,7 +29,7 @@ export const sessionDefects: readonly Defect[] = [
           return this.sessions.find((row) => row.sessionToken.toLowerCase() === token.toLowerCase())
         }
       })(),
-    breaks: ["sessions.unknown"],
+    breaks: ["sessions.unknown", "sessions.exact"],
   },
   {
     what: "deleteSession deletes all sessions of the user",
@@ -61,7 +65,7 @@ export const tokenDefects: readonly Defect[] = [
         return row?.identifier === key.identifier ? row : null
       },
     })),
-    breaks: ["tokens.race"],
+    breaks: ["tokens.race", "tokens.collation"],
   },
   {
     what: "a token is never deleted",
@@ -79,7 +83,7 @@ export const tokenDefects: readonly Defect[] = [
           return row.token === key.token
         }
       })(),
-    breaks: ["tokens.identifier"],
+    breaks: ["tokens.identifier", "tokens.collation", "tokens.long"],
   },
   {
     what: "a failed use consumes the token",
@@ -91,7 +95,7 @@ export const tokenDefects: readonly Defect[] = [
           return used
         }
       })(),
-    breaks: ["tokens.identifier"],
+    breaks: ["tokens.identifier", "tokens.collation", "tokens.long"],
   },
   {
     what: "the identifier is the only key",
@@ -101,7 +105,7 @@ export const tokenDefects: readonly Defect[] = [
           return row.identifier === key.identifier
         }
       })(),
-    breaks: ["tokens.identifier", "tokens.token"],
+    breaks: ["tokens.identifier", "tokens.token", "tokens.collation"],
   },
   {
     what: "a new token replaces the others of its identifier",

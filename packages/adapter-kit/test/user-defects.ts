@@ -6,7 +6,7 @@ export const userDefects: readonly Defect[] = [
   {
     what: "createUser drops a field",
     make: over((good) => ({ createUser: async (user) => good.createUser({ ...user, image: null }) })),
-    breaks: ["users.create"],
+    breaks: ["users.create", "users.text", "users.update"],
   },
   {
     what: "an unknown user is undefined",
@@ -14,7 +14,7 @@ export const userDefects: readonly Defect[] = [
       // @ts-expect-error This is the defect.
       getUser: async (id) => (await good.getUser(id)) ?? undefined,
     })),
-    breaks: ["users.unknown", "users.delete"],
+    breaks: ["users.unknown", "users.delete", "users.unknown-format"],
   },
   {
     what: "updateUser clears fields that aren't given",
@@ -45,7 +45,7 @@ export const userDefects: readonly Defect[] = [
           return this.users.find((user) => caseInsensitive.compare(user.email, email) === 0) ?? null
         }
       })(),
-    breaks: ["users.email-exact"],
+    breaks: ["users.email-exact", "users.email-collation"],
   },
   {
     what: "the unique index on emails ignores case",
@@ -55,7 +55,7 @@ export const userDefects: readonly Defect[] = [
           if (this.users.some((user) => fold(user.email) === fold(email))) throw new Error("The email is taken")
         }
       })(),
-    breaks: ["users.email-lookalike-own"],
+    breaks: ["users.email-lookalike-own", "users.email-collation"],
   },
   {
     what: "emails aren't unique",
@@ -145,7 +145,7 @@ export const accountDefects: readonly Defect[] = [
           return this.accounts.find((row) => row.provider === key.provider && same(row))
         }
       })(),
-    breaks: ["accounts.case"],
+    breaks: ["accounts.case", "accounts.collation"],
   },
   {
     what: "linkAccount moves an account to another user",

@@ -67,16 +67,19 @@ export const accounts: readonly ConformanceCase[] = [
     },
   ),
   defineCase(
-    { id: "accounts.race", name: "of parallel links of one account exactly one succeeds", part },
+    { id: "accounts.race", name: "of 20 parallel links of one account exactly one succeeds", part },
     ["createUser", "linkAccount", "getUserByAccount"],
     async (adapter, options) => {
-      const user = await adapter.createUser(aUser(options))
-      const account = anAccount(user.id)
-      const attempts = Array.from({ length: 10 }, () => async () => {
-        await adapter.linkAccount(account)
-        return true
+      const users = [await adapter.createUser(aUser(options)), await adapter.createUser(aUser(options))]
+      const account = anAccount("")
+      const attempts = Array.from({ length: 20 }, (_, index) => async () => {
+        const userId = users[index % 2]?.id ?? ""
+        await adapter.linkAccount({ ...account, userId })
+        return userId
       })
-      await expectOneWinner("linkAccount keeps an account unique", attempts, (linked) => linked)
+      const id = await expectOneWinner("linkAccount keeps an account unique", attempts, () => true)
+      const owner = await adapter.getUserByAccount(accountKey(account))
+      expectFields("The account belongs to the user whose call succeeded", owner, { id })
     },
   ),
 ]

@@ -85,12 +85,15 @@ export const authenticators: readonly ConformanceCase[] = [
     },
   ),
   defineCase(
-    { id: "authenticators.race", name: "of parallel registrations of one passkey exactly one succeeds", part },
+    { id: "authenticators.race", name: "of 20 parallel registrations of one passkey exactly one succeeds", part },
     ["createUser", "createAuthenticator"],
     async (adapter, options) => {
-      const user = await adapter.createUser(aUser(options))
-      const passkey = anAuthenticator(user.id)
-      const attempts = Array.from({ length: 5 }, () => () => adapter.createAuthenticator(passkey))
+      const users = [await adapter.createUser(aUser(options)), await adapter.createUser(aUser(options))]
+      const passkey = anAuthenticator("")
+      const attempts = Array.from({ length: 20 }, (_, index) => async () => {
+        const userId = users[index % 2]?.id ?? ""
+        return adapter.createAuthenticator({ ...passkey, userId })
+      })
       const isOurs = (created: AdapterAuthenticator) => created.credentialID === passkey.credentialID
       await expectOneWinner("createAuthenticator keeps a passkey unique", attempts, isOurs)
     },

@@ -54,7 +54,7 @@ export interface ConformanceCase {
   run(adapter: Adapter, surroundings?: Partial<Surroundings>): Promise<void>
 }
 
-type WithMethods<Needs extends keyof Adapter> = Adapter & Required<Pick<Adapter, Needs>>
+export type WithMethods<Needs extends keyof Adapter> = Adapter & Required<Pick<Adapter, Needs>>
 
 /** Creates a case that fails if the adapter lacks one of the methods in `needs`. */
 export function defineCase<const Needs extends keyof Adapter>(
@@ -66,15 +66,22 @@ export function defineCase<const Needs extends keyof Adapter>(
     ...head,
     run: async (adapter, surroundings) => {
       if (!hasAll(adapter, needs)) fail(`The adapter has the methods ${needs.join(", ")}`, missing(adapter, needs))
-      await run(adapter, { newId: () => crypto.randomUUID(), precision: "milliseconds", ...surroundings })
+      await run(adapter, withDefaults(surroundings))
     },
   }
 }
 
-function hasAll<Needs extends keyof Adapter>(adapter: Adapter, needs: readonly Needs[]): adapter is WithMethods<Needs> {
+export function withDefaults(surroundings: Partial<Surroundings> | undefined): Surroundings {
+  return { newId: () => crypto.randomUUID(), precision: "milliseconds", ...surroundings }
+}
+
+export function hasAll<Needs extends keyof Adapter>(
+  adapter: Adapter,
+  needs: readonly Needs[],
+): adapter is WithMethods<Needs> {
   return needs.every((name) => typeof adapter[name] === "function")
 }
 
-function missing(adapter: Adapter, needs: readonly (keyof Adapter)[]): string {
+export function missing(adapter: Adapter, needs: readonly (keyof Adapter)[]): string {
   return `no ${needs.filter((name) => typeof adapter[name] !== "function").join(", no ")}`
 }

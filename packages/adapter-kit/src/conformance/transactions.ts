@@ -88,13 +88,13 @@ export const transactions: readonly ConformanceCase[] = [
   defineCase(
     {
       id: "transaction.race",
-      name: "of parallel sign-ups with one email one commits, and the others are rolled back",
+      name: "of 20 parallel sign-ups with one email one commits, and the others are rolled back",
       part,
     },
     ["createUser", "getUserByEmail", "linkAccount", "getUserByAccount", "transaction"],
     async (adapter, options) => {
       const email = `${unique()}@example.com`
-      const accounts = Array.from({ length: 5 }, () => anAccount(""))
+      const accounts = Array.from({ length: 20 }, () => anAccount(""))
       const outcomes = await Promise.allSettled(
         accounts.map((account) => adapter.transaction((inside) => signUp(inside, aUser(options, { email }), account))),
       )
