@@ -32,6 +32,7 @@ const siblings = {
   nuxt: ["core", "h3", "vue"],
   "react-router": ["core", "react"],
   "tanstack-start": ["core", "react"],
+  "rate-limit": ["core", "redis"],
   sveltekit: ["client", "core", "svelte"],
 }
 const otherSiblings = ["core", "client"]

@@ -43,7 +43,7 @@ const alias = [
 ]
 
 /** What the tests of a project need besides the sources; each is a file in tests/setup. */
-type Need = "build" | "chromium" | "glewlwyd" | "postgres" | "redis"
+type Need = "build" | "chromium" | "glewlwyd" | "mariadb" | "postgres" | "redis" | "redis-cluster"
 
 interface Project {
   readonly name: string
@@ -71,11 +71,11 @@ const special: readonly Project[] = [
   {
     name: "servers",
     include: [
-      "packages/{sql,rate-limit}/**/*.test.ts",
-      "tests/{crash-safety,interop,relying-party}/!(differential)/**/*.test.ts",
-      "tests/{crash-safety,interop,relying-party}/*.test.ts",
+      "packages/{sql,rate-limit,redis,drizzle,prisma,unstorage,dynamodb,mongodb}/**/*.test.ts",
+      "tests/{adapters,crash-safety,interop,relying-party}/!(differential)/**/*.test.ts",
+      "tests/{adapters,crash-safety,interop,relying-party}/*.test.ts",
     ],
-    needs: ["postgres", "redis", "glewlwyd"],
+    needs: ["postgres", "mariadb", "redis", "redis-cluster", "glewlwyd"],
   },
   { name: "differential", include: ["tests/interop/differential/**/*.test.ts"] },
   {
@@ -85,7 +85,7 @@ const special: readonly Project[] = [
       "packages/next/test/{declarations,examples}.test.ts",
       "tests/packaging/*.test.ts",
     ],
-    needs: ["build"],
+    needs: ["build", "postgres"],
   },
   {
     name: "browser",
@@ -96,7 +96,7 @@ const special: readonly Project[] = [
   {
     name: "apps",
     include: ["tests/{express,next,qwik,solid-start,sveltekit}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
-    needs: ["build", "chromium"],
+    needs: ["build", "chromium", "postgres", "mariadb", "redis"],
   },
 ]
 
@@ -111,10 +111,10 @@ const projects: readonly Project[] = [
   {
     name: "long",
     include: [long, ...random],
-    needs: ["build", "chromium", "postgres"],
+    needs: ["build", "chromium", "postgres", "mariadb", "redis", "redis-cluster"],
     env: {
-      ADVERSARY_RUNS: process.env["ADVERSARY_RUNS"] ?? "8000",
-      FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "10000",
+      ADVERSARY_RUNS: process.env["ADVERSARY_RUNS"] ?? "4000",
+      FUZZ_RUNS: process.env["FUZZ_RUNS"] ?? "5000",
       FUZZ_SEED: process.env["FUZZ_SEED"] ?? "20262",
     },
   },

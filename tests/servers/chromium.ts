@@ -1,7 +1,16 @@
 import { existsSync } from "node:fs"
 import { findProgram, type Requirement } from "./process.js"
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"]
+/** The shell comes first: without the interface of a browser, the tests need about half the processor time. */
+const names = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome",
+  "microsoft-edge",
+]
 
 const elsewhere = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

@@ -19,7 +19,7 @@ export const postgres: Requirement<string> = {
   },
 }
 
-async function debianFolders(): Promise<string[]> {
+export async function debianFolders(): Promise<string[]> {
   const versions = await readdir(debian).catch(() => [])
   return versions.toSorted((a, b) => Number(b) - Number(a)).map((version) => join(debian, version, "bin"))
 }
@@ -56,7 +56,7 @@ async function start(programs: string): Promise<Found<string>> {
 }
 
 /** PostgreSQL refuses to run as root, so root runs it as the user `postgres`. */
-async function accountFor(folder: string): Promise<{ uid: number; gid: number } | undefined> {
+export async function accountFor(folder: string): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const [uid, gid] = await Promise.all([idOf("-u"), idOf("-g")])
   await chown(folder, uid, gid)

@@ -34,6 +34,8 @@ export interface ServerOptions {
   readonly ready: RegExp
   /** The account to run it as. Default: the account of this process. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
+  /** Ends the server without waiting for its clients. @default "INT" */
+  readonly signal?: "INT" | "TERM"
 }
 
 /**
@@ -41,11 +43,18 @@ export interface ServerOptions {
  * closes, and the shell ends the server and removes its folder.
  */
 const guard =
-  'folder=$1; shift; "$@" & server=$!; cat >/dev/null; kill -INT $server 2>/dev/null; wait $server; rm -rf "$folder"'
+  'folder=$1; signal=$2; shift 2; "$@" & server=$!; cat >/dev/null; kill -s "$signal" $server 2>/dev/null; wait $server; rm -rf "$folder"'
 
 /** Resolves when the server accepts connections. */
-export function startServer({ program, args, folder, ready, account }: ServerOptions): Promise<Running> {
-  const child = spawn("/bin/sh", ["-c", guard, "sh", folder, program, ...args], {
+export function startServer({
+  program,
+  args,
+  folder,
+  ready,
+  account,
+  signal = "INT",
+}: ServerOptions): Promise<Running> {
+  const child = spawn("/bin/sh", ["-c", guard, "sh", folder, signal, program, ...args], {
     ...account,
     cwd: "/",
     detached: true,

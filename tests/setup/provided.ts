@@ -10,6 +10,10 @@ declare module "vitest" {
     postgres: string | undefined
     /** Connection URL of an empty server, which all tests share: use keys of your own. */
     redis: string | undefined
+    /** Connection URL of an empty server; make a database of your own in it. */
+    mariadb: string | undefined
+    /** Connection URLs of the servers of one cluster, which all tests share: use keys of your own. */
+    redisCluster: readonly string[] | undefined
     /** Path of the program. */
     chromium: string | undefined
     glewlwyd: GlewlwydFiles | undefined
@@ -27,7 +31,7 @@ export interface Missing {
 type Setup = (project: TestProject) => Promise<(() => Promise<void>) | undefined>
 
 /** A global setup of vitest: the first project that needs the server starts it for all of them. */
-export function provided<K extends "postgres" | "redis" | "chromium" | "glewlwyd">(
+export function provided<K extends "postgres" | "mariadb" | "redis" | "redisCluster" | "chromium" | "glewlwyd">(
   name: K,
   requirement: Requirement<NonNullable<ProvidedContext[K]>>,
 ): Setup {
