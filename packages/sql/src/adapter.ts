@@ -3,13 +3,15 @@ import type { RateLimitStore } from "@latchkey/core/types"
 import { type Dialect, Kysely } from "kysely"
 import { accountMethods } from "./accounts.js"
 import { authenticatorMethods } from "./authenticators.js"
-import { postgresCodec, sqliteCodec } from "./codec.js"
-import { migrate } from "./migrate.js"
+import { batchOf, type RunBatch } from "./dialect.js"
+import { findFlavor } from "./flavors/find.js"
+import { createNames, type TableOptions } from "./layouts/names.js"
+import type { LayoutOption } from "./layouts/find.js"
+import { check, type Finding } from "./check.js"
+import { type Database, migrateLayout, openLayout, plan } from "./database.js"
 import { withQueue } from "./one-at-a-time.js"
-import { TablePrefix } from "./prefix.js"
-import { purge } from "./purge.js"
+import { sweep, type SweepOptions, type Swept } from "./sweep.js"
 import { createRateLimitStore } from "./rate-limits.js"
-import type { Schema } from "./schema.js"
 import { sessionMethods } from "./sessions.js"
 import { createStore, type Store } from "./store.js"
 import { tokenMethods } from "./tokens.js"
@@ -21,6 +23,15 @@ export interface SqlAdapterOptions {
   readonly prefix?: string
   /** Creates and migrates the tables at the first use. With `false`, call `migrate()` yourself. @default true */
   readonly autoMigrate?: boolean
+  /**
+   * Which tables to use. `"latchkey"`: those that `migrate()` creates. `"authjs-…"`: those of the published adapter for `pg`,
+   * Kysely, Drizzle or Prisma, as they are. `"auto"` uses the ones that exist, or creates its own.
+   *
+   * @default "auto"
+   */
+  readonly layout?: LayoutOption
+  /** Names of tables and columns that differ from those of the layout, such as `{ users: { name: "people" } }`. */
+  readonly tables?: TableOptions
 }
 
 /** A dialect of Kysely. Its own types differ between versions, so this one names only the methods. */
@@ -31,29 +42,38 @@ export interface SqlDialect {
   createIntrospector(db: never): object
 }
 
-/** An adapter for SQLite or PostgreSQL. */
+/** An adapter for an SQL database. */
 export interface SqlAdapter extends Required<Adapter> {
   /** Counts sign-in attempts in the database, across all processes. The default store of the rate limits. */
   readonly rateLimits: RateLimitStore
   /**
-   * Creates the tables or migrates them to the current version, in one transaction. You can call it repeatedly and from
-   * several processes at once.
+   * Returns the SQL statements that `migrate()` would run, in their order. For the tables of a published adapter, all of them
+   * are optional: they add indexes, tables and columns that may be NULL.
+   */
+  plan(): Promise<readonly string[]>
+  /**
+   * Creates the tables or migrates them to the current version. You can call it repeatedly and from several processes at once.
+   * In PostgreSQL and SQLite, it's one transaction.
    */
   migrate(): Promise<void>
+  /** Compares the tables with what the adapter needs, and the clock of the database with that of this process. */
+  check(): Promise<readonly Finding[]>
   /**
-   * Deletes sessions, verification tokens and rate limits that expired before `before` (default: now). The engine ignores
-   * expired rows, so this only frees space.
+   * Deletes sessions, verification tokens and rate limits that expired, in batches. The engine ignores expired rows, so this only
+   * frees space.
    *
    * @returns the numbers of deleted rows
    */
-  purge(before?: Date): Promise<{ sessions: number; verificationTokens: number; rateLimits: number }>
+  sweep(options?: SweepOptions): Promise<Swept>
+  /** Like `sweep({ before })`. @default now */
+  purge(before?: Date): Promise<Swept>
   /** Closes all connections. You can't use the adapter afterwards. */
   close(): Promise<void>
 }
 
 /**
- * Creates an adapter for a dialect of SQLite or PostgreSQL of Kysely 0.28 or 0.29. For the common drivers, use `sqlite()` or `postgres()` of
- * this package. The adapter has all methods and optional capabilities.
+ * Creates an adapter for a dialect of Kysely 0.28 or 0.29 for SQLite, PostgreSQL or MySQL. For the common drivers, use `sqlite()`,
+ * `postgres()` or `mysql()` of this package. The adapter has all methods and optional capabilities.
  *
  * @example
  * ```ts
@@ -64,23 +84,37 @@ export interface SqlAdapter extends Required<Adapter> {
  * ```
  */
 export function sqlAdapter(dialect: SqlDialect, options: SqlAdapterOptions = {}): SqlAdapter {
-  const { prefix = "", autoMigrate = true } = options
   // The methods that this package calls are the same in Kysely 0.28 and 0.29.
   const own = withQueue(dialect as Dialect)
-  const db = new Kysely<Schema>({ dialect: own, plugins: prefix === "" ? [] : [new TablePrefix(prefix)] })
-  const flavor = own.createAdapter().supportsTransactionalDdl ? "postgres" : "sqlite"
-  const runMigrations = () => migrate({ db, flavor, prefix })
-  const store = createStore({
-    db,
-    codec: flavor === "postgres" ? postgresCodec : sqliteCodec,
-    ready: autoMigrate ? once(runMigrations) : () => undefined,
-  })
+  const database = openDatabase(own, batchOf(dialect), options)
+  const { db, flavor, hasTransactions } = database
+  const store = createStore({ db, flavor, hasTransactions, layout: async () => openLayout(database) })
   return {
     ...adapterMethods(store),
     rateLimits: createRateLimitStore(store),
-    migrate: runMigrations,
-    purge: (before = new Date()) => purge(store, before),
+    plan: async () => plan(database),
+    migrate: async () => {
+      await migrateLayout(database)
+      store.forget()
+    },
+    check: async () => check(database),
+    sweep: async (sweepOptions) => sweep(store, sweepOptions),
+    purge: async (before = new Date()) => sweep(store, { before }),
     close: () => db.destroy(),
+  }
+}
+
+function openDatabase(dialect: Dialect, runBatch: RunBatch | undefined, options: SqlAdapterOptions): Database {
+  const { prefix = "", autoMigrate = true, layout = "auto", tables } = options
+  const adapter = dialect.createAdapter()
+  return {
+    db: new Kysely<unknown>({ dialect }),
+    flavor: findFlavor(adapter),
+    names: createNames(prefix, tables),
+    layout,
+    autoMigrate,
+    runBatch,
+    hasTransactions: runBatch === undefined && Reflect.get(adapter, "supportsInteractiveTransactions") !== false,
   }
 }
 
@@ -92,24 +126,5 @@ function adapterMethods(store: Store): Required<Omit<Adapter, "rateLimits">> {
     ...tokenMethods(store),
     ...authenticatorMethods(store),
     transaction: (work) => store.transact((inside) => work(adapterMethods(inside))),
-  }
-}
-
-/** Runs `work` until it succeeds once. After a failure, the next call tries again: the database may be available now. */
-function once(work: () => Promise<void>): () => Promise<void> | undefined {
-  let state: "idle" | "done" | Promise<void> = "idle"
-  return () => {
-    if (state === "done") return undefined
-    if (state !== "idle") return state
-    state = work().then(
-      () => {
-        state = "done"
-      },
-      (error: unknown) => {
-        state = "idle"
-        throw error
-      },
-    )
-    return state
   }
 }

@@ -1,127 +1,171 @@
-import { type Kysely, type RawBuilder, sql } from "kysely"
-import type { Schema } from "./schema.js"
+import {
+  type CreateTableBuilder,
+  type ColumnDefinitionBuilder,
+  type Compilable,
+  type Kysely,
+  type SchemaModule,
+  sql,
+} from "kysely"
+import type { ColumnTypes, Flavor, Kind } from "./flavors/flavor.js"
+import type { Names } from "./layouts/names.js"
+import type { TableName } from "./layouts/table-map.js"
 
-/** Column types of a database. Keys are compared byte by byte, so that no collation treats two keys as equal. */
-export interface ColumnTypes {
-  readonly key: RawBuilder<unknown>
-  readonly instant: RawBuilder<unknown>
-  readonly boolean: RawBuilder<unknown>
-  readonly json: RawBuilder<unknown>
-}
-
+/** A database whose tables are created. */
 export interface Target {
-  readonly db: Kysely<Schema>
+  readonly db: Kysely<unknown>
+  readonly flavor: Flavor
   readonly types: ColumnTypes
-  /** Adds the prefix to the name of an index or constraint. */
-  prefixed(name: string): string
-}
-
-export const sqliteTypes: ColumnTypes = {
-  key: sql`text collate binary`,
-  instant: sql`integer`,
-  boolean: sql`integer`,
-  json: sql`text`,
-}
-
-export const postgresTypes: ColumnTypes = {
-  key: sql`text collate "C"`,
-  instant: sql`timestamptz(3)`,
-  boolean: sql`boolean`,
-  json: sql`jsonb`,
+  readonly names: Names
 }
 
 export interface Migration {
   readonly name: string
-  up(target: Target): Promise<void>
+  statements(target: Target): readonly Compilable[]
 }
 
 /** In this order. Never change a published migration; add another one. */
 export const migrations: readonly Migration[] = [
   {
     name: "0001_users",
-    up: async ({ db: { schema }, types: { key, instant, json }, prefixed }) => {
-      await schema
-        .createTable("users")
-        .addColumn("id", key, (column) => column.primaryKey().notNull())
-        .addColumn("email", key, (column) => column.unique())
-        .addColumn("email_verified", instant)
-        .addColumn("name", "text")
-        .addColumn("image", "text")
-        .addColumn("extra", json, (column) => column.notNull())
-        .execute()
-      await schema
-        .createTable("accounts")
-        .addColumn("provider", key, (column) => column.notNull())
-        .addColumn("provider_account_id", key, (column) => column.notNull())
-        .addColumn("user_id", key, (column) => column.notNull().references("users.id").onDelete("cascade"))
-        .addColumn("type", "text", (column) => column.notNull())
-        .addColumn("extra", json, (column) => column.notNull())
-        .addPrimaryKeyConstraint(prefixed("accounts_key"), ["provider", "provider_account_id"])
-        .execute()
-      await schema.createIndex(prefixed("accounts_user_id")).on("accounts").column("user_id").execute()
+    statements: (target) => {
+      const users = table(target, "users")
+        .column("id", "key", (column) => column.primaryKey().notNull())
+        .column("email", "key", (column) => column.unique())
+        .column("emailVerified", "instant")
+        .column("name", "text")
+        .column("image", "text")
+        .column("extra", "json", required)
+      const accounts = table(target, "accounts")
+        .column("provider", "shortKey", required)
+        .column("providerAccountId", "longKey", required)
+        .column("userId", "key", required)
+        .column("type", "text", required)
+        .column("extra", "json", required)
+        .primaryKey("accounts_key", ["provider", "providerAccountId"])
+        .owner("accounts_user_id_fkey")
+      return [users.build(), accounts.build(), index(target, "accounts", "userId")]
     },
   },
   {
     name: "0002_sessions",
-    up: async ({ db: { schema }, types: { key, instant, json }, prefixed }) => {
-      await schema
-        .createTable("sessions")
-        .addColumn("session_token", key, (column) => column.primaryKey().notNull())
-        .addColumn("user_id", key, (column) => column.notNull().references("users.id").onDelete("cascade"))
-        .addColumn("expires", instant, (column) => column.notNull())
-        .addColumn("extra", json, (column) => column.notNull())
-        .execute()
-      await schema.createIndex(prefixed("sessions_user_id")).on("sessions").column("user_id").execute()
-      await schema.createIndex(prefixed("sessions_expires")).on("sessions").column("expires").execute()
-      await schema
-        .createTable("verification_tokens")
-        .addColumn("identifier", key, (column) => column.notNull())
-        .addColumn("token", key, (column) => column.notNull())
-        .addColumn("expires", instant, (column) => column.notNull())
-        .addPrimaryKeyConstraint(prefixed("verification_tokens_key"), ["identifier", "token"])
-        .execute()
-      await schema
-        .createIndex(prefixed("verification_tokens_expires"))
-        .on("verification_tokens")
-        .column("expires")
-        .execute()
+    statements: (target) => {
+      const sessions = table(target, "sessions")
+        .column("sessionToken", "key", (column) => column.primaryKey().notNull())
+        .column("userId", "key", required)
+        .column("expires", "instant", required)
+        .column("extra", "json", required)
+        .owner("sessions_user_id_fkey")
+      const tokens = table(target, "verificationTokens")
+        .column("identifier", "longKey", required)
+        .column("token", "shortKey", required)
+        .column("expires", "instant", required)
+        .primaryKey("verification_tokens_key", ["identifier", "token"])
+      return [
+        sessions.build(),
+        index(target, "sessions", "userId"),
+        index(target, "sessions", "expires"),
+        tokens.build(),
+        index(target, "verificationTokens", "expires"),
+      ]
     },
   },
   {
     name: "0003_authenticators",
-    up: async ({ db: { schema }, types: { key, boolean }, prefixed }) => {
-      await schema
-        .createTable("authenticators")
-        .addColumn("credential_id", key, (column) => column.primaryKey().notNull())
-        .addColumn("user_id", key, (column) => column.notNull().references("users.id").onDelete("cascade"))
-        .addColumn("provider_account_id", "text", (column) => column.notNull())
-        .addColumn("credential_public_key", "text", (column) => column.notNull())
-        .addColumn("counter", "bigint", (column) => column.notNull())
-        .addColumn("credential_device_type", "text", (column) => column.notNull())
-        .addColumn("credential_backed_up", boolean, (column) => column.notNull())
-        .addColumn("transports", "text")
-        .execute()
-      await schema.createIndex(prefixed("authenticators_user_id")).on("authenticators").column("user_id").execute()
+    statements: (target) => {
+      const authenticators = table(target, "authenticators")
+        .column("credentialID", "base64Key", (column) => column.primaryKey().notNull())
+        .column("userId", "key", required)
+        .column("providerAccountId", "text", required)
+        .column("credentialPublicKey", "text", required)
+        .column("counter", "number", required)
+        .column("credentialDeviceType", "text", required)
+        .column("credentialBackedUp", "boolean", required)
+        .column("transports", "text")
+        .owner("authenticators_user_id_fkey")
+      return [authenticators.build(), index(target, "authenticators", "userId")]
     },
   },
   {
     name: "0004_rate_limits",
-    up: async ({ db: { schema }, types: { key }, prefixed }) => {
-      await schema
-        .createTable("rate_limits")
-        .addColumn("key", key, (column) => column.primaryKey().notNull())
-        .addColumn("points", "integer", (column) => column.notNull())
-        .addColumn("refused", "integer", (column) => column.notNull())
-        .addColumn("resets", "bigint", (column) => column.notNull())
-        .execute()
-      await schema.createIndex(prefixed("rate_limits_resets")).on("rate_limits").column("resets").execute()
+    statements: (target) => {
+      const rateLimits = table(target, "rateLimits")
+        .column("key", "key", (column) => column.primaryKey().notNull())
+        .column("points", "integer", required)
+        .column("refused", "integer", required)
+        .column("resets", "number", required)
+      return [rateLimits.build(), index(target, "rateLimits", "resets")]
     },
   },
   {
     name: "0005_details",
-    up: async ({ db: { schema }, types: { json } }) => {
-      await schema.alterTable("sessions").addColumn("details", json).execute()
-      await schema.alterTable("authenticators").addColumn("details", json).execute()
-    },
+    statements: (target) =>
+      (["sessions", "authenticators"] as const).map((name) => addColumn(target, name, "details", "json")),
   },
 ]
+
+type Change = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+
+const required: Change = (column) => column.notNull()
+
+/** Describes a table by the names of its fields. */
+class NewTable {
+  readonly #target: Target
+  readonly #table: TableName
+  readonly #builder: CreateTableBuilder<string, string>
+
+  constructor(target: Target, name: TableName, builder: CreateTableBuilder<string, string>) {
+    this.#target = target
+    this.#table = name
+    this.#builder = builder
+  }
+
+  column(field: string, kind: Kind | "integer", change: Change = (column) => column): NewTable {
+    const type = kind === "integer" ? kind : this.#target.types[kind]
+    return this.#with(this.#builder.addColumn(this.#name(field), sql.raw(type), change))
+  }
+
+  primaryKey(name: string, fields: readonly string[]): NewTable {
+    const columns = fields.map((field) => this.#name(field))
+    return this.#with(this.#builder.addPrimaryKeyConstraint(this.#target.names.index(name), columns))
+  }
+
+  /** The rows belong to a user, and are deleted with them. MySQL ignores a foreign key that is part of a column. */
+  owner(name: string): NewTable {
+    const { names } = this.#target
+    const [users, id] = [names.table("users"), names.column("users", "id")]
+    const key = this.#builder.addForeignKeyConstraint(
+      names.index(name),
+      [this.#name("userId")],
+      users,
+      [id],
+      (constraint) => constraint.onDelete("cascade"),
+    )
+    return this.#with(key)
+  }
+
+  build(): Compilable {
+    return this.#builder.modifyEnd(this.#target.flavor.tableOptions(this.#target.types))
+  }
+
+  #with(builder: CreateTableBuilder<string, string>): NewTable {
+    return new NewTable(this.#target, this.#table, builder)
+  }
+
+  #name(field: string): string {
+    return this.#target.names.column(this.#table, field)
+  }
+}
+
+function table(target: Target, name: TableName): NewTable {
+  const { schema }: { schema: SchemaModule } = target.db
+  return new NewTable(target, name, schema.createTable(target.names.table(name)))
+}
+
+function index({ db, names }: Target, name: TableName, field: string): Compilable {
+  const column = names.column(name, field)
+  return db.schema.createIndex(names.indexOf(name, field)).on(names.table(name)).column(column)
+}
+
+function addColumn({ db, names, types }: Target, name: TableName, field: string, kind: Kind): Compilable {
+  return db.schema.alterTable(names.table(name)).addColumn(names.column(name, field), sql.raw(types[kind]))
+}

@@ -1,20 +1,40 @@
-import { type Dialect, PostgresDialect } from "kysely"
 import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
-import { type PgPool, PostgresDriver } from "./postgres-driver.js"
+import { postgresDialect } from "./dialect.js"
+import { PooledDriver, type SqlLibrary } from "./pooled-driver.js"
+import { fromPostgresJs, type PostgresJs } from "./postgres-js.js"
+import { fromPg, type PgPool } from "./postgres-pg.js"
+import { fromPGlite, type PGliteDatabase } from "./postgres-pglite.js"
+import { withReplica } from "./replica.js"
+
+export type { PostgresJs, PostgresJsParser, PostgresJsQueries, PostgresJsResult } from "./postgres-js.js"
+export type { PgClient, PgPool, PgQuery, PgResult } from "./postgres-pg.js"
+export type { PGliteDatabase, PGliteOptions, PGliteQueries, PGliteResult } from "./postgres-pglite.js"
+
+/** A `Pool` of `pg` or `@neondatabase/serverless`, the `sql` function of postgres.js, or a database of PGlite. */
+export type PostgresPool = PgPool | PostgresJs | PGliteDatabase
 
 /** Options of {@link postgres}. */
 export interface PostgresOptions extends SqlAdapterOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly connectionString?: string
-  /** A `Pool` of `pg`, instead of a connection string. `close()` ends it. */
-  readonly pool?: PgPool
+  /**
+   * Your own pool instead of a connection string: a `Pool` of `pg` or `@neondatabase/serverless`, the `sql` function of
+   * postgres.js, or a database of PGlite. `close()` ends it.
+   */
+  readonly pool?: PostgresPool
+  /**
+   * A read replica: its connection string, or a pool like `pool`. Only `getSessionAndUser` reads it. A session that the replica
+   * doesn't have yet is read from the primary, and so are all sessions while the replica fails. A session that has just ended is
+   * valid until the replica knows, so for as long as the replica lags behind. `close()` ends its pool too.
+   */
+  readonly replica?: string | PostgresPool
   /** Timeout for a connection, in milliseconds. Ignored with your own `pool`. @default 5000 */
   readonly connectionTimeoutMillis?: number
   /** Timeout for a query, in milliseconds. Ignored with your own `pool`. @default 10000 */
   readonly queryTimeoutMillis?: number
   /**
    * Whether to use prepared statements. Set it to `false` if a connection pooler in transaction mode doesn't support them,
-   * such as PgBouncer before 1.21. @default true
+   * such as PgBouncer before 1.21. PGlite has none. @default true
    */
   readonly prepare?: boolean
 }
@@ -23,6 +43,8 @@ export interface PostgresOptions extends SqlAdapterOptions {
  * Creates an adapter for PostgreSQL. At the first use, it connects and creates its tables. Without your own `pool`, it needs
  * the package `pg`.
  *
+ * @throws Error if neither a connection string nor a pool is given, or if the pool is of another library. If the server can't be
+ * reached, the first call is rejected
  * @example
  * ```ts
  * import { postgres } from "@latchkey/sql/postgres"
@@ -31,18 +53,47 @@ export interface PostgresOptions extends SqlAdapterOptions {
  */
 export function postgres(options: string | PostgresOptions): SqlAdapter {
   const given = typeof options === "string" ? { connectionString: options } : options
-  const { pool, connectionString, prepare = true } = given
-  if (pool === undefined && (connectionString === undefined || connectionString === "")) {
-    throw new Error("The connection string of PostgreSQL is missing. Pass a connection string or a pool.")
-  }
+  const { replica } = given
+  return replica === undefined ? open(given) : withReplica(open(given), open(optionsOfReplica(given, replica)))
+}
+
+function open(options: PostgresOptions): SqlAdapter {
+  const openLibrary = libraryFor(options)
   return sqlAdapter(
-    createDialect(async () => pool ?? connect(given), prepare),
-    given,
+    postgresDialect(() => new PooledDriver(openLibrary)),
+    options,
   )
 }
 
-async function connect(options: PostgresOptions): Promise<PgPool> {
-  const { connectionString, connectionTimeoutMillis = 5000, queryTimeoutMillis = 10_000 } = options
+function optionsOfReplica(options: PostgresOptions, replica: string | PostgresPool): PostgresOptions {
+  const { pool: _pool, connectionString: _connectionString, replica: _replica, ...others } = options
+  const target = typeof replica === "string" ? { connectionString: replica } : { pool: replica }
+  // A replica is read-only.
+  return { ...others, ...target, autoMigrate: false }
+}
+
+function libraryFor(options: PostgresOptions): () => Promise<SqlLibrary> {
+  const { connectionString = "", prepare = true } = options
+  const pool = options.pool ?? undefined
+  if (pool !== undefined) {
+    const library = libraryOf(pool, prepare)
+    return async () => library
+  }
+  if (connectionString !== "") return () => connect(options)
+  throw new Error("The connection string of PostgreSQL is missing. Pass a connection string or a pool.")
+}
+
+/** Recognizes a library by its methods, because `instanceof` fails if the application has another copy of it. */
+function libraryOf(pool: PostgresPool, prepare: boolean): SqlLibrary {
+  if (typeof pool === "function" && "unsafe" in pool && "begin" in pool) return fromPostgresJs(pool, prepare)
+  if (typeof pool === "object" && "connect" in pool) return fromPg(pool, prepare)
+  if (typeof pool === "object" && "transaction" in pool) return fromPGlite(pool)
+  const pools = "a `Pool` of `pg` or `@neondatabase/serverless`, the `sql` of postgres.js, or a database of PGlite"
+  throw new Error(`The \`pool\` can't run transactions. Pass ${pools}.`)
+}
+
+async function connect(options: PostgresOptions): Promise<SqlLibrary> {
+  const { connectionString, connectionTimeoutMillis = 5000, queryTimeoutMillis = 10_000, prepare = true } = options
   const { default: pg } = await import("pg")
   const pool = new pg.Pool({
     connectionString,
@@ -53,16 +104,5 @@ async function connect(options: PostgresOptions): Promise<PgPool> {
   // Without listeners, a broken connection would end the process. The pool closes it, and its query rejects.
   pool.on("error", () => {})
   pool.on("connect", (client) => client.on("error", () => {}))
-  return pool
-}
-
-function createDialect(open: () => Promise<PgPool>, prepare: boolean): Dialect {
-  // Only the query compiler and similar parts are used, which need no pool.
-  const base = new PostgresDialect({ pool: () => Promise.reject(new Error("The driver opens the pool.")) })
-  return {
-    createDriver: () => new PostgresDriver(open, prepare),
-    createAdapter: () => base.createAdapter(),
-    createQueryCompiler: () => base.createQueryCompiler(),
-    createIntrospector: (db) => base.createIntrospector(db),
-  }
+  return fromPg(pool, prepare)
 }

@@ -1,9 +1,17 @@
-import type { Adapter, AdapterSession } from "@latchkey/core/adapters"
-import { fromJson, toDate, toJson } from "./codec.js"
-import { detailsOf, mergeDetails } from "./details.js"
-import { sessionColumns, type SessionRow, type UserRow, userColumns } from "./schema.js"
+import type { Adapter, AdapterSession, AdapterUser } from "@latchkey/core/adapters"
+import { sql } from "kysely"
+import type { Layout } from "./layouts/table-map.js"
+import {
+  canMatch,
+  columnOf,
+  condition,
+  decoderOf,
+  type Fields,
+  keyParameters,
+  requireColumn,
+  selection,
+} from "./rows.js"
 import type { Store } from "./store.js"
-import { userOf } from "./users.js"
 
 type SessionMethods = Required<
   Pick<
@@ -19,115 +27,57 @@ type SessionMethods = Required<
 >
 
 export function sessionMethods(store: Store): SessionMethods {
-  const { db, codec } = store
-  const all = db.selectFrom("sessions").select(sessionColumns)
+  const sessions = async () => (await store.tables()).sessions
   return {
     createSession: async (session) => {
-      const { sessionToken, userId, expires } = session
-      const row = { session_token: sessionToken, user_id: userId, expires: codec.instant(expires) }
-      await store.write(db.insertInto("sessions").values({ ...row, extra: toJson(extraOf(session)), details: null }))
+      await (await sessions()).add(session)
       return session
     },
     getSessionAndUser: sessionReader(store),
-    updateSession: (session) => updateSession(store, session),
-    deleteSession: async (sessionToken) => {
-      const query = db.deleteFrom("sessions").where("session_token", "=", sessionToken).returning(sessionColumns)
-      return firstSession(await store.write(query))
+    updateSession: async ({ sessionToken, details: _details, ...changes }) =>
+      (await (await sessions()).update({ sessionToken }, changes)) ?? null,
+    deleteSession: async (sessionToken) => (await (await sessions()).remove({ sessionToken }))[0] ?? null,
+    describeSession: async (sessionToken, details) => {
+      const table = await sessions()
+      // Without the column, the engine would try again at every read, and each would write the row.
+      if (table.map.columns.some(({ field }) => field === "details")) await table.update({ sessionToken }, { details })
     },
-    describeSession: async (sessionToken, details) =>
-      store.transact(async ({ db: inside, codec: { locksRows }, read, write }) => {
-        const query = inside.selectFrom("sessions").select("details").where("session_token", "=", sessionToken)
-        const [row] = await read(locksRows ? query.forUpdate() : query)
-        const changes = { details: mergeDetails(row?.details, details) }
-        await write(inside.updateTable("sessions").set(changes).where("session_token", "=", sessionToken))
-      }),
-    listSessions: async (userId) => (await store.read(all.where("user_id", "=", userId))).map(sessionOf),
-    deleteSessions: async (userId) => {
-      await store.write(db.deleteFrom("sessions").where("user_id", "=", userId))
-    },
+    listSessions: async (userId) => (await sessions()).find({ userId }),
+    deleteSessions: async (userId) => (await sessions()).clear({ userId }),
   }
 }
 
-interface SessionUserRow extends UserRow, Pick<SessionRow, "user_id" | "expires"> {
-  session_extra: SessionRow["extra"]
-  session_details: SessionRow["details"]
+type ReadSession = (sessionToken: string) => Promise<{ session: AdapterSession; user: AdapterUser } | null>
+
+/** Every request with a session runs it, so it's a single query, and what depends on the layout only is computed once. */
+function sessionReader(store: Store): ReadSession {
+  let known: { readonly layout: Layout; readonly read: ReadSession } | undefined
+  return async (sessionToken) => {
+    const { layout } = await store.tables()
+    if (known?.layout !== layout) known = { layout, read: readerOf(store, layout) }
+    return known.read(sessionToken)
+  }
 }
 
-/** Compiles the query only once, because every request with a session runs it. */
-function sessionReader(store: Store): SessionMethods["getSessionAndUser"] {
-  const compile = () => joinOf(store).compile()
-  let compiled: ReturnType<typeof compile> | undefined
+function readerOf(store: Store, { tables: { users, sessions } }: Layout): ReadSession {
+  const column = requireColumn(sessions.columns, "sessionToken")
+  const [decodeSession, decodeUser] = [decoderOf(sessions, prefix), decoderOf(users)]
+  const build = () => sql`select ${selection(users)}, ${selection(sessions, prefix)} from ${sql.id(sessions.name)}
+    inner join ${sql.id(users.name)} on ${columnOf(users, "id")} = ${columnOf(sessions, "userId")}
+    where ${condition([{ column, value: "" }], sessions, store.flavor)}`
   return async (sessionToken) => {
-    compiled ??= compile()
-    const [row] = await store.read<SessionUserRow>({ ...compiled, parameters: [sessionToken] })
-    if (!row) return null
-    const { user_id, expires, session_extra, session_details } = row
+    const keys = [{ column, value: sessionToken }]
+    if (!canMatch(keys)) return null
+    const query = store.statements.query("session and user", build, keyParameters(keys))
+    const [row] = (await store.run(query, sessions)).rows
+    if (row === undefined) return null
+    const found: Fields = Object(row)
+    // The layout has a column for each field of a session and a user.
     return {
-      session: sessionOf({
-        session_token: sessionToken,
-        user_id,
-        expires,
-        extra: session_extra,
-        details: session_details,
-      }),
-      user: userOf(row),
+      session: decodeSession(found) as unknown as AdapterSession,
+      user: decodeUser(found) as unknown as AdapterUser,
     }
   }
 }
 
-function joinOf({ db }: Store) {
-  return db
-    .selectFrom("sessions")
-    .innerJoin("users", "users.id", "sessions.user_id")
-    .select(userColumns)
-    .select(["sessions.user_id", "sessions.expires", "sessions.extra as session_extra"])
-    .select("sessions.details as session_details")
-    .where("sessions.session_token", "=", "")
-}
-
-type SessionChanges = Parameters<SessionMethods["updateSession"]>[0]
-
-/** Needs a transaction only to merge fields without a column into the stored ones. */
-async function updateSession(store: Store, session: SessionChanges): Promise<AdapterSession | null> {
-  const { sessionToken, userId, expires } = session
-  const extra = extraOf(session)
-  const columns = {
-    ...(userId !== undefined && { user_id: userId }),
-    ...(expires !== undefined && { expires: store.codec.instant(expires) }),
-  }
-  if (Object.keys(extra).length === 0) return change(store, sessionToken, columns)
-  return store.transact(async (inside) =>
-    change(inside, sessionToken, { ...columns, extra: await mergeExtra(inside, sessionToken, extra) }),
-  )
-}
-
-async function change(
-  { db, write }: Store,
-  session_token: string,
-  columns: Partial<SessionRow>,
-): Promise<AdapterSession | null> {
-  // Sets the token too, because SQL doesn't allow an update without columns.
-  const changes = db.updateTable("sessions").set({ ...columns, session_token })
-  return firstSession(await write(changes.where("session_token", "=", session_token).returning(sessionColumns)))
-}
-
-async function mergeExtra({ db, codec, read }: Store, sessionToken: string, extra: object): Promise<string> {
-  const query = db.selectFrom("sessions").select("extra").where("session_token", "=", sessionToken)
-  const [row] = await read(codec.locksRows ? query.forUpdate() : query)
-  return toJson({ ...(row && fromJson(row.extra)), ...extra })
-}
-
-/** Additional fields that an application stores in a session. */
-function extraOf(session: Partial<AdapterSession>): object {
-  const { sessionToken: _sessionToken, userId: _userId, expires: _expires, details: _details, ...extra } = session
-  return extra
-}
-
-function firstSession([row]: readonly SessionRow[]): AdapterSession | null {
-  return row ? sessionOf(row) : null
-}
-
-function sessionOf({ session_token, user_id, expires, extra, details }: SessionRow): AdapterSession {
-  const row = { sessionToken: session_token, userId: user_id, expires: toDate(expires) }
-  return { ...fromJson(extra), ...row, ...detailsOf(details) }
-}
+const prefix = "session."

@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely"
-import { codeOf } from "./failures.js"
+import { retryWhileBusy } from "./retry-while-busy.js"
 
 /** What `node:sqlite`, `bun:sqlite` and `better-sqlite3` have in common. */
 export interface SqliteDatabase {
@@ -129,27 +129,4 @@ class Connection implements DatabaseConnection {
     this.#statements.set(sql, statement)
     return statement
   }
-}
-
-/** Repeats the work while another connection locks the database. */
-async function retryWhileBusy<Result>(timeoutMs: number, work: () => Result | Promise<Result>): Promise<Result> {
-  const deadline = performance.now() + timeoutMs
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isBusy(error)) throw error
-      if (performance.now() > deadline) {
-        throw new Error(`Another connection has locked the database for ${timeoutMs} ms. Try again.`, { cause: error })
-      }
-    }
-    await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
-  }
-}
-
-const retryDelayMs = 5
-
-/** `SQLITE_BUSY` and its extended codes (https://www.sqlite.org/rescode.html#busy). */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && String(codeOf(error)).startsWith("SQLITE_BUSY")
 }

@@ -1,6 +1,7 @@
-import { type Dialect, SqliteDialect } from "kysely"
 import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
-import { isBusy, type SqliteDatabase, SqliteDriver } from "./sqlite-driver.js"
+import { sqliteDialect } from "./dialect.js"
+import { isBusy } from "./retry-while-busy.js"
+import { type SqliteDatabase, SqliteDriver } from "./sqlite-driver.js"
 import { findSqlite } from "./sqlite-open.js"
 
 export type { SqliteDatabase, SqliteStatement } from "./sqlite-driver.js"
@@ -30,7 +31,10 @@ export function sqlite(database: string | SqliteDatabase, options: SqliteOptions
   const { timeout = 5000 } = options
   if (typeof database !== "string") assertDatabase(database)
   return sqlAdapter(
-    createDialect(() => (typeof database === "string" ? open(database) : withForeignKeys(database)), timeout),
+    sqliteDialect(
+      () =>
+        new SqliteDriver(() => (typeof database === "string" ? open(database) : withForeignKeys(database)), timeout),
+    ),
     options,
   )
 }
@@ -69,15 +73,4 @@ function configured(database: SqliteDatabase): SqliteDatabase {
 function withForeignKeys(database: SqliteDatabase): SqliteDatabase {
   database.prepare("pragma foreign_keys = ON").run()
   return database
-}
-
-function createDialect(open: () => SqliteDatabase | Promise<SqliteDatabase>, timeout: number): Dialect {
-  // Only the query compiler and similar parts are used, which need no database.
-  const base = new SqliteDialect({ database: () => Promise.reject(new Error("The driver opens the database.")) })
-  return {
-    createDriver: () => new SqliteDriver(open, timeout),
-    createAdapter: () => base.createAdapter(),
-    createQueryCompiler: () => base.createQueryCompiler(),
-    createIntrospector: (db) => base.createIntrospector(db),
-  }
 }

@@ -1,66 +1,101 @@
-import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely"
-import { type Codec, assertStorable, isStorable } from "./codec.js"
+import type {
+  AdapterAccount,
+  AdapterAuthenticator,
+  AdapterSession,
+  AdapterUser,
+  VerificationToken,
+} from "@latchkey/core/adapters"
+import type { CompiledQuery, Kysely, QueryResult } from "kysely"
 import { explain } from "./failures.js"
-import type { Schema } from "./schema.js"
+import type { Flavor } from "./flavors/flavor.js"
+import type { Layout, TableMap } from "./layouts/table-map.js"
+import type { Executor } from "./queries.js"
+import { withRetries } from "./retries.js"
+import { Statements } from "./statements.js"
+import { createTable, type Table } from "./table.js"
+
+export interface Tables {
+  readonly layout: Layout
+  readonly users: Table<AdapterUser>
+  readonly accounts: Table<AdapterAccount>
+  readonly sessions: Table<AdapterSession>
+  readonly verificationTokens: Table<VerificationToken>
+  readonly authenticators: Table<AdapterAuthenticator>
+}
 
 /** Runs the queries of this package in a database or a transaction. */
-export interface Store {
-  /** Builds queries, which `read`, `write` and `remove` run. */
-  readonly db: Kysely<Schema>
-  readonly codec: Codec
-  /** Returns the matching rows. With a parameter that can't be stored, no row can match. */
-  read<Row>(query: Compilable<Row> | CompiledQuery<Row>): Promise<Row[]>
-  /** Returns the written rows. @throws TypeError if a parameter can't be stored */
-  write<Row>(query: Compilable<Row>): Promise<Row[]>
-  /** Deletes rows and returns their number. */
-  remove(query: Compilable): Promise<number>
-  /** Runs `work` in the current transaction, or in a new one. */
+export interface Store extends Executor {
+  /** The tables, after the layout is known and the migrations have run. */
+  tables(): Promise<Tables>
+  /** Finds the layout again at the next call. */
+  forget(): void
+  /** Runs `work` in the current transaction, or in a new one. After a conflict with another transaction, it runs again. */
   transact<Result>(work: (store: Store) => Promise<Result>): Promise<Result>
 }
 
 export interface StoreOptions {
-  readonly db: Kysely<Schema>
-  readonly codec: Codec
-  /** Awaited before each query. */
-  ready(): Promise<void> | undefined
+  readonly db: Kysely<unknown>
+  readonly flavor: Flavor
+  /** D1 has no transactions in which one statement depends on the result of another. */
+  readonly hasTransactions: boolean
+  /** Finds the layout, and runs the migrations if it's the own one. */
+  layout(): Promise<Layout>
 }
 
-export function createStore(options: StoreOptions): Store {
-  const { db, codec, ready } = options
-  const run = async <Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> =>
-    withExplainedErrors(async () => {
-      await ready()
-      return db.executeQuery(query)
-    })
+export function createStore(options: StoreOptions, statements: Statements = new Statements(options.db)): Store {
+  const { db, flavor, layout, hasTransactions } = options
+  let tables: Promise<Tables> | undefined
   const store: Store = {
-    db,
-    codec,
-    read: async (query) => {
-      const compiled = "compile" in query ? query.compile() : query
-      return compiled.parameters.every(isStorable) ? (await run(compiled)).rows : []
+    flavor,
+    statements,
+    run: (query: CompiledQuery, map: TableMap): Promise<QueryResult<unknown>> =>
+      withExplainedErrors(async () => {
+        const execute = async () => db.executeQuery(query)
+        // In a transaction, the whole transaction runs again.
+        return db.isTransaction ? execute() : withRetries(execute)
+      }, map),
+    tables: () => {
+      if (tables) return tables
+      const opening = withExplainedErrors(async () => withRetries(layout)).then((found) => openTables(store, found))
+      tables = opening
+      // The database may be available at the next call.
+      opening.catch(() => {
+        if (tables === opening) tables = undefined
+      })
+      return opening
     },
-    write: async (query) => {
-      const compiled = query.compile()
-      for (const parameter of compiled.parameters) assertStorable(parameter)
-      return (await run(compiled)).rows
+    forget: () => {
+      tables = undefined
+      statements.forget()
     },
-    remove: async (query) => Number((await run(query.compile())).numAffectedRows ?? 0),
     transact: async (work) => {
       if (db.isTransaction) return work(store)
-      const inside = (trx: Kysely<Schema>) => work(createStore({ ...options, db: trx, ready: () => undefined }))
-      return withExplainedErrors(async () => {
-        await ready()
-        return db.transaction().execute(inside)
-      })
+      const { layout: found } = await store.tables()
+      const inside = (trx: Kysely<unknown>) =>
+        work(createStore({ ...options, db: trx, layout: async () => found }, statements))
+      return withExplainedErrors(async () => withRetries(async () => db.transaction().execute(inside)))
     },
+    together: async (work) => (hasTransactions ? store.transact(work) : work(store)),
   }
   return store
 }
 
-async function withExplainedErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+function openTables(executor: Executor, layout: Layout): Tables {
+  const { users, accounts, sessions, verificationTokens, authenticators } = layout.tables
+  return {
+    layout,
+    users: createTable(executor, users),
+    accounts: createTable(executor, accounts),
+    sessions: createTable(executor, sessions),
+    verificationTokens: createTable(executor, verificationTokens),
+    authenticators: createTable(executor, authenticators),
+  }
+}
+
+async function withExplainedErrors<Result>(work: () => Promise<Result>, map?: TableMap): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    throw explain(error)
+    throw explain(error, map?.name)
   }
 }

@@ -1,6 +1,4 @@
-import type { Adapter, VerificationToken } from "@latchkey/core/adapters"
-import { toDate } from "./codec.js"
-import { verificationTokenColumns, type VerificationTokenRow } from "./schema.js"
+import type { Adapter } from "@latchkey/core/adapters"
 import type { Store } from "./store.js"
 
 type TokenMethods = Required<
@@ -8,29 +6,14 @@ type TokenMethods = Required<
 >
 
 export function tokenMethods(store: Store): TokenMethods {
-  const { db, codec } = store
+  const tokens = async () => (await store.tables()).verificationTokens
   return {
-    createVerificationToken: async ({ identifier, token, expires }) => {
-      const row = { identifier, token, expires: codec.instant(expires) }
-      await store.write(db.insertInto("verification_tokens").values(row))
-      return { identifier, token, expires }
+    createVerificationToken: async (token) => {
+      await (await tokens()).add(token)
+      return token
     },
-    useVerificationToken: async ({ identifier, token }) => {
-      // A single statement, so that only one of several parallel calls deletes and returns the row.
-      const query = db
-        .deleteFrom("verification_tokens")
-        .where("identifier", "=", identifier)
-        .where("token", "=", token)
-        .returning(verificationTokenColumns)
-      const [row] = await store.read(query)
-      return row ? tokenOf(row) : null
-    },
-    deleteVerificationTokens: async (identifier) => {
-      await store.read(db.deleteFrom("verification_tokens").where("identifier", "=", identifier))
-    },
+    useVerificationToken: async ({ identifier, token }) =>
+      (await (await tokens()).remove({ identifier, token }))[0] ?? null,
+    deleteVerificationTokens: async (identifier) => (await tokens()).clear({ identifier }),
   }
-}
-
-function tokenOf({ identifier, token, expires }: VerificationTokenRow): VerificationToken {
-  return { identifier, token, expires: toDate(expires) }
 }

@@ -5,9 +5,10 @@ import Database from "better-sqlite3"
 import { Kysely, SqliteDialect } from "kysely"
 import pg from "pg"
 import { describe, expect, inject, onTestFinished, test } from "vitest"
+import { sqliteFlavor } from "../src/flavors/sqlite.js"
+import { createNames } from "../src/layouts/names.js"
 import { migrate } from "../src/migrate.js"
 import { migrations } from "../src/migrations.js"
-import type { Schema } from "../src/schema.js"
 import { newDatabase, temporaryFolder } from "./databases.js"
 
 const ada = { id: "1", email: "ada@example.com", emailVerified: null }
@@ -98,8 +99,8 @@ test.each(migrations.map((_, index) => index))(
   "a database with the first %i migrations gets the others",
   async (upTo) => {
     const file = join(await temporaryFolder(), "a.db")
-    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: new Database(file) }) })
-    await migrate({ db, flavor: "sqlite", prefix: "", upTo })
+    const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: new Database(file) }) })
+    await migrate({ db, flavor: sqliteFlavor, names: createNames(""), hasTransactions: true, upTo })
     await db.destroy()
     const adapter = sqlite(file)
     await adapter.createUser(ada)
@@ -112,7 +113,9 @@ test.each(migrations.map((_, index) => index))(
 
 test("with autoMigrate off, the error for missing tables says what to do", async () => {
   const adapter = sqlite(":memory:", { autoMigrate: false })
-  await expect(adapter.getUser("1")).rejects.toThrow("The tables are missing. Call `migrate()` of the adapter first.")
+  await expect(adapter.getUser("1")).rejects.toThrow(
+    "The tables are missing. Run `npx latchkey db apply`, or call `migrate()` of the adapter.",
+  )
   await adapter.migrate()
   expect(await adapter.getUser("1")).toBeNull()
   await adapter.close()

@@ -1,9 +1,13 @@
+import { inspect } from "node:util"
 import type { AdapterUser } from "@latchkey/core/adapters"
 import type { SqlAdapter } from "@latchkey/sql"
 import { postgres } from "@latchkey/sql/postgres"
 import { sqlite } from "@latchkey/sql/sqlite"
 import { afterAll, describe, expect, inject, test } from "vitest"
-import { newDatabase } from "./databases.js"
+import { sqlAdapter } from "@latchkey/sql"
+import { MysqlDialect } from "kysely"
+import { createPool } from "mysql2"
+import { newDatabase, newMysqlDatabase } from "./databases.js"
 
 const expires = new Date(1_900_000_000_123)
 
@@ -175,7 +179,26 @@ describe.skipIf(inject("postgres") === undefined)("on a server", () => {
     const email = Array.from({ length: 3000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
     ).join("")
-    await expect(adapter.createUser({ id: "1", email, emailVerified: null })).rejects.toThrow("A key is too long")
+    await expect(adapter.createUser({ id: "1", email, emailVerified: null })).rejects.toThrow("A value is too long")
+    await adapter.close()
+  })
+})
+
+describe.skipIf(inject("mariadb") === undefined)("on a MariaDB server", () => {
+  holdsValues("MariaDB", async () => {
+    // The time zone of the driver and of the connection must not matter.
+    const pool = createPool({ uri: await newMysqlDatabase("sql_values"), timezone: "+05:30" })
+    pool.on("connection", (connection) => connection.query("set time_zone = '-03:00'"))
+    return sqlAdapter(new MysqlDialect({ pool }))
+  })
+
+  test("the error of a failed write doesn't contain the session token", async () => {
+    const adapter = sqlAdapter(new MysqlDialect({ pool: createPool({ uri: await newMysqlDatabase("sql_secrets") }) }))
+    await adapter.createUser({ id: "1", email: "ada@example.com", emailVerified: null })
+    const session = { sessionToken: "very-secret", userId: "1", expires: new Date("+012345-01-01T00:00:00Z") }
+    const error: unknown = await Promise.resolve(adapter.createSession(session)).catch((reason: unknown) => reason)
+    expect(Object(error).message).toContain("Incorrect datetime value")
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain("very-secret")
     await adapter.close()
   })
 })

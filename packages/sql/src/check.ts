@@ -1,0 +1,169 @@
+import { sql } from "kysely"
+import { hasDuplicates } from "./additions.js"
+import type { Database } from "./database.js"
+import { type Catalog, type CatalogTable, readCatalog } from "./layouts/catalog.js"
+import { tableFields } from "./layouts/fields.js"
+import { findLayout } from "./layouts/find.js"
+import { type Layout, type TableMap, type TableName, tableNames } from "./layouts/table-map.js"
+import { allColumns, requireColumn } from "./rows.js"
+
+/** A difference between the database and what the adapter needs. */
+export interface Finding {
+  /** `"error"`: something doesn't work, or isn't safe. */
+  readonly level: "error" | "warning"
+  readonly problem: string
+  readonly fix: string
+}
+
+const apply = "Run `npx latchkey db apply`, or `migrate()` of the adapter."
+
+/** Compares the tables with what the adapter needs. */
+export async function check(database: Database): Promise<readonly Finding[]> {
+  const clock = await checkClock(database)
+  let layout: Layout
+  try {
+    layout = (await findLayout(database)).layout
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return [...clock, { level: "error", problem, fix: "Change the tables or the options as the message says." }]
+  }
+  const maps = tableNames.map((table): [TableName, TableMap] => [table, layout.tables[table]])
+  const catalog = await readCatalog(
+    database,
+    maps.map(([, map]) => map.name),
+  )
+  const findings = [...clock]
+  for (const [table, map] of maps) findings.push(...(await checkTable({ database, catalog, layout }, table, map)))
+  return findings
+}
+
+interface Checked {
+  readonly database: Database
+  readonly catalog: Catalog
+  readonly layout: Layout
+}
+
+async function checkTable({ database, catalog, layout }: Checked, table: TableName, map: TableMap): Promise<Finding[]> {
+  const found = catalog.get(map.name) ?? catalog.get(map.name.toLowerCase())
+  if (map.missing === true || !found) return [missing(table, map, layout)]
+  const columns = missingColumns(map, found)
+  if (columns.length > 0) return columns
+  return [
+    ...(await checkKey(database, { table, map, found })),
+    ...checkCascade({ table, map, found }, layout),
+    ...checkCollations({ table, map, found }),
+    ...checkIndexes({ table, map, found }),
+    ...checkFields({ table, map, found }, layout),
+  ]
+}
+
+interface Subject {
+  readonly table: TableName
+  readonly map: TableMap
+  readonly found: CatalogTable
+}
+
+const uses: Readonly<Record<TableName, string>> = {
+  users: "No user can sign in.",
+  accounts: "No user can sign in.",
+  sessions: 'Sessions can\'t be stored, only cookies with `session.strategy: "jwt"`.',
+  verificationTokens: "Sign-in by email doesn't work.",
+  authenticators: "Passkeys can't be registered.",
+  rateLimits:
+    "Each process counts sign-in attempts in its memory, so the limits multiply with the number of processes.",
+}
+
+function missing(table: TableName, map: TableMap, { isOwn }: Layout): Finding {
+  const level = isOwn || table === "sessions" || table === "verificationTokens" ? "error" : "warning"
+  return { level, problem: `The table ${map.name} is missing. ${uses[table]}`, fix: apply }
+}
+
+function missingColumns(map: TableMap, { name, columns }: CatalogTable): Finding[] {
+  const names = new Set(columns.map((column) => column.name))
+  return allColumns(map)
+    .filter((column) => !names.has(column.name))
+    .map((column) => ({ level: "error", problem: `The table ${name} has no column ${column.name}.`, fix: apply }))
+}
+
+async function checkKey({ db }: Database, { table, map, found }: Subject): Promise<Finding[]> {
+  const { key } = tableFields[table]
+  const columns = key.map((field) => requireColumn(map.columns, field).name)
+  if (found.uniques.some((index) => index.every((column) => columns.includes(column)))) return []
+  const list = columns.join(", ")
+  if (await hasDuplicates(db, map, key)) {
+    const problem = `Several rows of ${map.name} have the same ${list}, so it can't get a unique index.`
+    return [{ level: "error", problem, fix: `Delete or merge these rows, then run \`npx latchkey db apply\`.` }]
+  }
+  const problem = `The table ${map.name} has no unique index on ${list}. Other programs can store duplicates.`
+  return [{ level: "warning", problem, fix: apply }]
+}
+
+function checkCascade({ table, map, found }: Subject, { isOwn }: Layout): Finding[] {
+  if (table !== "accounts" && table !== "sessions" && table !== "authenticators") return []
+  const { name } = requireColumn(map.columns, "userId")
+  if (found.cascades.includes(name)) return []
+  const problem = `The column ${name} of ${map.name} has no foreign key with \`on delete cascade\`. If another program deletes a user, their rows stay.`
+  const fix = `Add one: \`foreign key (${name}) references … on delete cascade\`. In SQLite, also turn on \`pragma foreign_keys\`.`
+  return [{ level: isOwn ? "error" : "warning", problem, fix }]
+}
+
+function checkCollations({ table, map, found }: Subject): Finding[] {
+  return tableFields[table].key.flatMap((field): Finding[] => {
+    const { name } = requireColumn(map.columns, field)
+    if (found.columns.find((column) => column.name === name)?.isExact !== false) return []
+    const problem = `The collation of ${map.name}.${name} treats different texts as equal, so users with similar values get in each other's way.`
+    return [
+      {
+        level: "error",
+        problem,
+        fix: "Give the column a binary collation, such as `utf8mb4_0900_bin` or `utf8mb4_nopad_bin`.",
+      },
+    ]
+  })
+}
+
+function checkIndexes({ table, map, found }: Subject): Finding[] {
+  const field = table === "rateLimits" ? "resets" : "expires"
+  const column = map.columns.find((each) => each.field === field)
+  if (!column || found.indexed.includes(column.name)) return []
+  return [
+    {
+      level: "warning",
+      problem: `The table ${map.name} has no index on ${column.name}, so deleting expired rows reads the whole table.`,
+      fix: apply,
+    },
+  ]
+}
+
+function checkFields({ table, map }: Subject, { isOwn }: Layout): Finding[] {
+  if (isOwn) return []
+  const { isOpen, optional } = tableFields[table]
+  const dropped = [
+    ...(isOpen === true && !map.rest ? ["fields without a column"] : []),
+    ...(optional["details"] !== undefined && !map.columns.some(({ field }) => field === "details") ? ["details"] : []),
+  ]
+  if (dropped.length === 0) return []
+  return [{ level: "warning", problem: `The table ${map.name} doesn't store ${dropped.join(" and ")}.`, fix: apply }]
+}
+
+/** Milliseconds. Sessions and tokens live for minutes or longer. */
+const mostSkewMs = 5000
+
+/** The database compares dates with those of this process, and other processes have clocks of their own. */
+async function checkClock({ db, flavor }: Database): Promise<Finding[]> {
+  if (!flavor.clock) return []
+  const before = Date.now()
+  const [row] = (await sql<{ now: unknown }>`select ${flavor.clock} as now`.execute(db)).rows
+  const after = Date.now()
+  const now = Number(row?.now)
+  const skew = now < before ? before - now : Math.max(0, now - after)
+  if (skew <= mostSkewMs) return []
+  const problem = `The clock of the database differs from that of this process by ${Math.round(skew / 1000)} seconds.`
+  return [
+    {
+      level: "warning",
+      problem,
+      fix: "Synchronize the clocks with NTP. Sessions expire by the clock of each process.",
+    },
+  ]
+}

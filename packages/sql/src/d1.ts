@@ -1,0 +1,42 @@
+import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+import { type D1Binding, D1Driver } from "./d1-driver.js"
+import { type BatchDialect, sqliteDialect } from "./dialect.js"
+import { withSqliteCode } from "./sqlite-code.js"
+
+export type { D1Binding, D1Result, D1Statement } from "./d1-driver.js"
+
+/** An adapter without `transaction`, because D1 has no interactive transactions. */
+export type D1Adapter = Omit<SqlAdapter, "transaction">
+
+/**
+ * Creates an adapter for Cloudflare D1. At the first use, it creates its tables. Create one adapter for each isolate, not for
+ * each request, so that it looks for migrations only once.
+ *
+ * Without transactions, a sign-up that fails halfway is undone step by step.
+ *
+ * @throws Error if the binding is missing
+ * @example
+ * ```ts
+ * import { d1, type D1Binding } from "@latchkey/sql/d1"
+ * export const createAdapter = (env: { DB: D1Binding }) => d1(env.DB)
+ * ```
+ */
+export function d1(binding: D1Binding, options: SqlAdapterOptions = {}): D1Adapter {
+  if (typeof binding?.prepare !== "function" || typeof binding.batch !== "function") {
+    throw new Error(
+      "The D1 binding is missing. Add it to `d1_databases` in wrangler.toml, and pass it, such as `env.DB`.",
+    )
+  }
+  const dialect: BatchDialect = {
+    ...sqliteDialect(() => new D1Driver(binding)),
+    runBatch: async (statements) => {
+      try {
+        await binding.batch(statements.map((sql) => binding.prepare(sql)))
+      } catch (error) {
+        throw withSqliteCode(error)
+      }
+    },
+  }
+  const { transaction: _transaction, ...adapter } = sqlAdapter(dialect, options)
+  return adapter
+}

@@ -1,0 +1,4 @@
+import type { RawBuilder } from "kysely"
+
+/** A part of a statement. */
+export type Sql = RawBuilder<unknown>

@@ -1,0 +1,73 @@
+import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+import { sqliteDialect } from "./dialect.js"
+import { fromLibsql, type LibsqlClient } from "./libsql-driver.js"
+import { PooledDriver, type SqlLibrary } from "./pooled-driver.js"
+import { retryWhileBusy } from "./retry-while-busy.js"
+
+export type {
+  LibsqlClient,
+  LibsqlQueries,
+  LibsqlResult,
+  LibsqlStatement,
+  LibsqlTransaction,
+  LibsqlValue,
+} from "./libsql-driver.js"
+
+/** Options of {@link libsql}. */
+export interface LibsqlOptions extends SqlAdapterOptions {
+  /** Timeout in milliseconds for a database that another connection or a transaction has locked. @default 5000 */
+  readonly timeout?: number
+}
+
+/** What `createClient` of `@libsql/client` accepts, such as `syncUrl` or `encryptionKey`. */
+export interface LibsqlConfig {
+  /** `file:app.db`, `:memory:`, or the `libsql:` or `https:` URL of a server. */
+  readonly url: string
+  /** For a server. */
+  readonly authToken?: string
+  readonly [option: string]: unknown
+}
+
+/**
+ * Creates an adapter for libSQL and Turso. At the first use, it connects and creates its tables. A file is set to WAL mode. It
+ * needs the package `@libsql/client`. You can also pass a client that you created yourself; `close()` closes it.
+ *
+ * @throws Error if `database` is neither a URL nor a configuration nor a client. If the database can't be opened, the first call
+ * is rejected
+ * @example
+ * ```ts
+ * import { libsql } from "@latchkey/sql/libsql"
+ * const adapter = libsql("file:app.db")
+ * ```
+ */
+export function libsql(database: string | LibsqlConfig | LibsqlClient, options: LibsqlOptions = {}): SqlAdapter {
+  const { timeout = 5000 } = options
+  if (isClient(database)) {
+    const library = fromLibsql(database, timeout)
+    return sqlAdapter(
+      sqliteDialect(() => new PooledDriver(async () => library)),
+      options,
+    )
+  }
+  const config = typeof database === "string" ? { url: database } : database
+  if (typeof config?.url !== "string" || config.url === "") {
+    throw new Error("The URL of libSQL is missing. Pass a URL, the options of `createClient`, or a client.")
+  }
+  return sqlAdapter(
+    sqliteDialect(() => new PooledDriver(() => connect(config, timeout))),
+    options,
+  )
+}
+
+function isClient(database: string | LibsqlConfig | LibsqlClient): database is LibsqlClient {
+  return typeof database === "object" && database !== null && typeof Reflect.get(database, "execute") === "function"
+}
+
+async function connect(config: LibsqlConfig, timeout: number): Promise<SqlLibrary> {
+  const { createClient } = await import("@libsql/client")
+  const client = createClient({ ...config })
+  if (config.url.startsWith("file:")) {
+    await retryWhileBusy(timeout, () => client.execute("pragma journal_mode = WAL"))
+  }
+  return fromLibsql(client, timeout)
+}

@@ -1,0 +1,67 @@
+import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+import { mysqlDialect } from "./dialect.js"
+import { fromMysql, type MysqlPool } from "./mysql-driver.js"
+import { PooledDriver, type SqlLibrary } from "./pooled-driver.js"
+
+export type { MysqlConnection, MysqlPool, MysqlQuery } from "./mysql-driver.js"
+
+/** A pool of `mysql2`, which has another one with promises. */
+export interface MysqlCallbackPool {
+  promise(): MysqlPool
+}
+
+/** Options of {@link mysql}. */
+export interface MysqlOptions extends SqlAdapterOptions {
+  /** `mysql://user:password@host:port/database`. */
+  readonly connectionString?: string
+  /** Your own pool of `mysql2` or `mysql2/promise` instead of a connection string. `close()` ends it. */
+  readonly pool?: MysqlPool | MysqlCallbackPool
+  /** Timeout for a connection, in milliseconds. Ignored with your own `pool`. @default 5000 */
+  readonly connectionTimeoutMillis?: number
+  /** Timeout for a query, in milliseconds. Ignored with your own `pool`. @default 10000 */
+  readonly queryTimeoutMillis?: number
+}
+
+/**
+ * Creates an adapter for MySQL 8 or MariaDB 10.6, or newer versions. At the first use, it connects and creates its tables. It
+ * needs the package `mysql2`.
+ *
+ * @throws Error if neither a connection string nor a pool is given. If the server can't be reached, the first call is rejected
+ * @example
+ * ```ts
+ * import { mysql } from "@latchkey/sql/mysql"
+ * const adapter = mysql("mysql://app@localhost/app")
+ * ```
+ */
+export function mysql(options: string | MysqlOptions): SqlAdapter {
+  const given = typeof options === "string" ? { connectionString: options } : options
+  const open = libraryFor(given)
+  return sqlAdapter(
+    mysqlDialect(() => new PooledDriver(open)),
+    given,
+  )
+}
+
+function libraryFor(options: MysqlOptions): () => Promise<SqlLibrary> {
+  const { connectionString = "" } = options
+  const pool = options.pool ?? undefined
+  if (pool !== undefined) {
+    const library = fromMysql(withPromises(pool))
+    return async () => library
+  }
+  if (connectionString !== "") return () => connect(options)
+  throw new Error("The connection string of MySQL is missing. Pass a connection string or a pool.")
+}
+
+function withPromises(pool: MysqlPool | MysqlCallbackPool): MysqlPool {
+  const found = "promise" in pool ? pool.promise() : pool
+  if ("getConnection" in found) return found
+  throw new Error("The `pool` isn't a pool of `mysql2`. Pass what `createPool` returns.")
+}
+
+async function connect(options: MysqlOptions): Promise<SqlLibrary> {
+  const { connectionString = "", connectionTimeoutMillis = 5000, queryTimeoutMillis = 10_000 } = options
+  const { createPool } = await import("mysql2/promise")
+  const pool = createPool({ uri: connectionString, connectTimeout: connectionTimeoutMillis, enableKeepAlive: true })
+  return fromMysql(pool, queryTimeoutMillis)
+}

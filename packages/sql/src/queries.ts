@@ -1,0 +1,61 @@
+import { type CompiledQuery, type QueryResult, sql } from "kysely"
+import type { Flavor } from "./flavors/flavor.js"
+import type { Sql } from "./flavors/sql.js"
+import { assertStorable } from "./flavors/storage.js"
+import type { TableMap } from "./layouts/table-map.js"
+import { type Assignment, condition, keyParameters, parameter, parameterOf, selection } from "./rows.js"
+import type { Statements } from "./statements.js"
+
+/** Runs the statements of tables in a database or a transaction. */
+export interface Executor {
+  readonly flavor: Flavor
+  readonly statements: Statements
+  run(query: CompiledQuery, map: TableMap): Promise<QueryResult<unknown>>
+  /** Runs `work` in the current transaction, or in a new one. Without transactions, it just runs it. */
+  together<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>
+}
+
+/** The table that a statement is for. */
+export interface Subject {
+  readonly executor: Executor
+  readonly map: TableMap
+}
+
+export function namesOf(assignments: readonly Assignment[]): string {
+  return assignments.map(({ column }) => column.field).join()
+}
+
+export function runFind({ executor, map }: Subject, keys: readonly Assignment[]): Promise<QueryResult<unknown>> {
+  const build = () =>
+    sql`select ${selection(map)} from ${sql.id(map.name)} where ${condition(keys, map, executor.flavor)}`
+  const key = `find ${map.name} ${namesOf(keys)}`
+  return executor.run(executor.statements.query(key, build, keyParameters(keys)), map)
+}
+
+export function runInsert(
+  { executor, map }: Subject,
+  values: readonly Assignment[],
+  returns: boolean,
+): Promise<QueryResult<unknown>> {
+  const build = () => sql`insert into ${sql.id(map.name)} (${sql.join(values.map(({ column }) => sql.id(column.name)))})
+    values (${sql.join(values.map(({ column }) => parameter(column)))})${returning({ executor, map }, returns)}`
+  const parameters = storable(values.map(parameterOf))
+  const key = `insert ${returns} ${map.name} ${namesOf(values)}`
+  return executor.run(executor.statements.query(key, build, parameters), map)
+}
+
+export function runDelete({ executor, map }: Subject, keys: readonly Assignment[]): Promise<QueryResult<unknown>> {
+  const build = () =>
+    sql`delete from ${sql.id(map.name)} where ${condition(keys, map, executor.flavor)}${returning({ executor, map }, true)}`
+  const key = `delete ${map.name} ${namesOf(keys)}`
+  return executor.run(executor.statements.query(key, build, keyParameters(keys)), map)
+}
+
+export function returning({ executor, map }: Subject, wanted: boolean): Sql {
+  return wanted && executor.flavor.returning ? sql` returning ${selection(map)}` : sql``
+}
+
+export function storable(parameters: readonly unknown[]): readonly unknown[] {
+  for (const each of parameters) assertStorable(each)
+  return parameters
+}

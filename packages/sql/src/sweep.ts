@@ -1,0 +1,108 @@
+import { sql } from "kysely"
+import type { Sql } from "./flavors/sql.js"
+import { toDate } from "./flavors/storage.js"
+import type { TableMap } from "./layouts/table-map.js"
+import { columnOf, requireColumn } from "./rows.js"
+import type { Store } from "./store.js"
+
+/** Options of `sweep`. */
+export interface SweepOptions {
+  /** Deletes what expired before this date. @default now */
+  readonly before?: Date
+  /** Number of rows per statement. @default 1000 */
+  readonly batchSize?: number
+  /** Milliseconds to wait between two batches. @default 0 */
+  readonly pauseMs?: number
+  /** Ends the sweep after the current batch. */
+  readonly signal?: AbortSignal
+  /** Called after each batch with the name of the table in the database. */
+  onBatch?(deleted: { readonly table: string; readonly rows: number }): void
+}
+
+/** Numbers of deleted rows. */
+export interface Swept {
+  readonly sessions: number
+  readonly verificationTokens: number
+  readonly rateLimits: number
+}
+
+/** Deletes expired rows in batches. Each is a statement of its own, so it locks few rows for a short time. */
+export async function sweep(store: Store, options: SweepOptions = {}): Promise<Swept> {
+  const { before = new Date(), batchSize = 1000 } = options
+  if (!Number.isInteger(batchSize) || batchSize < 1) throw new RangeError("`batchSize` must be a positive integer.")
+  const { sessions, verificationTokens, rateLimits } = (await store.tables()).layout.tables
+  return {
+    sessions: await sweepTable(store, { map: sessions, field: "expires", before }, options),
+    verificationTokens: await sweepTable(store, { map: verificationTokens, field: "expires", before }, options),
+    rateLimits: await sweepTable(store, { map: rateLimits, field: "resets", before }, options),
+  }
+}
+
+interface Expiry {
+  readonly map: TableMap
+  readonly field: "expires" | "resets"
+  readonly before: Date
+}
+
+async function sweepTable(store: Store, expiry: Expiry, options: SweepOptions): Promise<number> {
+  const { pauseMs = 0, signal, onBatch, batchSize = 1000 } = options
+  if (expiry.map.missing === true) return 0
+  let total = 0
+  let after = earliest
+  const isStopped = () => signal?.aborted === true
+  while (!isStopped()) {
+    const { rows, last } = await deleteBatch(store, expiry, { after, batchSize })
+    // Otherwise, each batch would pass the index entries of all earlier ones, which stay until the next vacuum.
+    after = last
+    total += rows
+    if (rows > 0) onBatch?.({ table: expiry.map.name, rows })
+    if (rows < batchSize) break
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+  return total
+}
+
+/** The first date of every database. */
+const earliest = new Date("1000-01-01T00:00:00Z")
+
+interface Range {
+  readonly after: Date
+  readonly batchSize: number
+}
+
+async function deleteBatch(
+  store: Store,
+  { map, field, before }: Expiry,
+  { after, batchSize }: Range,
+): Promise<{ readonly rows: number; readonly last: Date }> {
+  const { flavor, statements } = store
+  const { storage } = requireColumn(map.columns, field)
+  const encode = (date: Date) => storage.encode(field === "resets" ? date.getTime() : date)
+  const build = () => batchStatement(store, { map, field, before })
+  const [from, to] = [encode(after), encode(before)]
+  const parameters = flavor.returning ? [from, to, batchSize, to] : [from, to, batchSize]
+  const result = await store.run(statements.query(`sweep ${map.name}`, build, parameters), map)
+  if (!flavor.returning) return { rows: Number(result.numAffectedRows ?? 0), last: after }
+  const times = result.rows.map((row) => toDate(storage.decode(Object(row).expired)).getTime())
+  return { rows: times.length, last: new Date(times.reduce((most, time) => Math.max(most, time), after.getTime())) }
+}
+
+function batchStatement({ flavor }: Store, { map, field }: Expiry): Sql {
+  const { storage } = requireColumn(map.columns, field)
+  const expires = columnOf(map, field)
+  const bound = storage.write(sql`${""}`)
+  const batch = {
+    table: sql.id(map.name),
+    keys: keyOf(map).map((name) => columnOf(map, name)),
+    expires,
+    before: bound,
+    after: bound,
+    limit: sql`${0}`,
+  }
+  return flavor.deleteBatch(batch, storage.read(expires))
+}
+
+function keyOf({ columns }: TableMap): readonly string[] {
+  const keys = [["sessionToken"], ["identifier", "token"], ["key"]]
+  return keys.find((fields) => fields.every((field) => columns.some((column) => column.field === field))) ?? []
+}

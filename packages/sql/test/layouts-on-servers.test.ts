@@ -1,0 +1,163 @@
+import type { SqlAdapter } from "@latchkey/sql"
+import { mysql } from "@latchkey/sql/mysql"
+import { postgres } from "@latchkey/sql/postgres"
+import { createConnection } from "mysql2/promise"
+import pg from "pg"
+import { describe, expect, inject, onTestFinished, test } from "vitest"
+import { newDatabase, newMysqlDatabase } from "./databases.js"
+import { drizzleTables } from "./layout-tables.js"
+
+const ada = { id: "1", email: "ada@example.com", emailVerified: null }
+const expires = new Date(1_900_000_000_123)
+
+describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
+  const tablesWith = (id: string) => `
+    create table users (id ${id} primary key, name text, email text, "emailVerified" timestamptz, image text);
+    create table accounts ("userId" ${id.replace("serial", "int")} not null, type text not null, provider text not null, "providerAccountId" text not null);
+    create table sessions ("userId" ${id.replace("serial", "int")} not null, expires timestamptz not null, "sessionToken" text not null);
+    create table verification_token (identifier text, expires timestamptz, token text);`
+
+  async function open(id: string, name: string): Promise<{ adapter: SqlAdapter; client: pg.Client }> {
+    const url = await newDatabase(name)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(tablesWith(id))
+    const adapter = postgres(url)
+    onTestFinished(async () => {
+      await adapter.close()
+      await client.end()
+    })
+    return { adapter, client }
+  }
+
+  test("ids of 64 bits are exact", async () => {
+    const { adapter, client } = await open("bigserial", "layouts_bigint")
+    await client.query("select setval('users_id_seq', 9007199254740993)")
+    const user = await adapter.createUser({ ...ada, id: "ignored" })
+    expect(user.id).toBe("9007199254740994")
+    await adapter.createSession({ sessionToken: "s", userId: user.id, expires })
+    expect(await adapter.getSessionAndUser("s")).toMatchObject({ session: { userId: "9007199254740994" }, user })
+    expect(await adapter.getUser("9007199254740993")).toBeNull()
+  })
+
+  test.each(["abc", "1.0", "01", "99999999999", "-0", ""])("no user has the id %j", async (id) => {
+    const { adapter } = await open("serial", "layouts_serial")
+    const user = await adapter.createUser({ ...ada, id: "ignored" })
+    expect(user.id).toBe(1)
+    expect(await adapter.getUser("1")).toMatchObject({ email: ada.email })
+    expect(await adapter.getUser(id)).toBeNull()
+    expect(await adapter.listSessions(id)).toEqual([])
+  })
+
+  test("an id that isn't a UUID isn't found", async () => {
+    const { adapter } = await open("uuid default gen_random_uuid()", "layouts_uuid")
+    const { id } = await adapter.createUser({ ...ada, id: "ignored" })
+    expect(await adapter.getUser(id)).toMatchObject({ id })
+    expect(await adapter.getUser("1")).toBeNull()
+  })
+
+  test("two adapters keep emails, accounts and sessions unique without a unique index", async () => {
+    const { adapter, client } = await open("serial", "layouts_guards")
+    const url = new URL(inject("postgres") ?? "")
+    url.pathname = "/layouts_guards"
+    const other = postgres(url.href)
+    onTestFinished(() => other.close())
+    // With open connections, the attempts run at the same time.
+    const attempts = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? adapter : other))
+    await Promise.all(attempts.map(async (each) => each.getUser("1")))
+    for (const email of ["a", "b", "c", "d", "e"]) {
+      const results = await Promise.allSettled(attempts.map(async (each) => each.createUser({ ...ada, email })))
+      const rejected = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []))
+      expect(rejected.map((reason: unknown) => Reflect.get(Object(reason), "code"))).toEqual(
+        Array.from({ length: 19 }, () => "LATCHKEY_UNIQUE"),
+      )
+    }
+    expect((await client.query("select email from users order by email")).rows.map((row) => row.email).join("")).toBe(
+      "abcde",
+    )
+  })
+
+  test("what belongs to a user is deleted with them without a foreign key", async () => {
+    const { adapter, client } = await open("serial", "layouts_orphans")
+    const { id } = await adapter.createUser(ada)
+    await adapter.linkAccount({ userId: id, type: "oauth", provider: "acme", providerAccountId: "1" })
+    await adapter.createSession({ sessionToken: "s", userId: id, expires })
+    expect(await adapter.deleteUser(id)).toMatchObject({ email: ada.email })
+    const { rows } = await client.query(
+      "select 1 from accounts union all select 1 from sessions union all select 1 from users",
+    )
+    expect(rows).toEqual([])
+  })
+
+  test("a check reports duplicates, which a plan can't index", async () => {
+    const { adapter, client } = await open("serial", "layouts_duplicates")
+    await client.query("insert into users (email) values ('a'), ('a')")
+    expect((await adapter.plan()).filter((statement) => statement.includes("unique index"))).toEqual([
+      'create unique index "latchkey_accounts_key" on "accounts" ("provider", "providerAccountId")',
+      'create unique index "latchkey_sessions_key" on "sessions" ("sessionToken")',
+      'create unique index "latchkey_verification_token_key" on "verification_token" ("identifier", "token")',
+    ])
+    expect(await adapter.check()).toContainEqual({
+      level: "error",
+      problem: "Several rows of users have the same email, so it can't get a unique index.",
+      fix: "Delete or merge these rows, then run `npx latchkey db apply`.",
+    })
+  })
+})
+
+describe.skipIf(inject("mariadb") === undefined)("on MariaDB with a collation that ignores case", () => {
+  test("similar emails and tokens aren't found, and a check reports the collation", async () => {
+    const url = await newMysqlDatabase("layouts_collation")
+    const connection = await createConnection({ uri: url, multipleStatements: true })
+    await connection.query(
+      drizzleTables("").replaceAll('"', "`").replaceAll("text", "varchar(191)").replaceAll("integer", "bigint"),
+    )
+    const adapter = mysql(url)
+    onTestFinished(async () => {
+      await adapter.close()
+      await connection.end()
+    })
+    const user = await adapter.createUser(ada)
+    await adapter.createSession({ sessionToken: "secret", userId: user.id, expires })
+    await adapter.createVerificationToken({ identifier: "a", token: "token", expires })
+    expect(await adapter.getUserByEmail("ADA@example.com")).toBeNull()
+    expect(await adapter.getUserByEmail("ada@example.com ")).toBeNull()
+    expect(await adapter.getUserByEmail("ada@example.com")).toMatchObject({ id: "1" })
+    expect(await adapter.getSessionAndUser("SECRET")).toBeNull()
+    expect(await adapter.deleteSession("SECRET")).toBeNull()
+    expect(await adapter.useVerificationToken({ identifier: "A", token: "token" })).toBeNull()
+    expect(await adapter.useVerificationToken({ identifier: "a", token: "token" })).toMatchObject({ expires })
+    expect(await adapter.getSessionAndUser("secret")).toMatchObject({ session: { expires } })
+    const problems = (await adapter.check()).filter(({ level }) => level === "error").map(({ problem }) => problem)
+    expect(problems).toContain(
+      "The collation of user.email treats different texts as equal, so users with similar values get in each other's way.",
+    )
+  })
+})
+
+test.skipIf(inject("mariadb") === undefined)("on MariaDB, ids of 64 bits are exact", async () => {
+  const url = await newMysqlDatabase("layouts_bigint")
+  const connection = await createConnection({ uri: url, multipleStatements: true })
+  const tables = drizzleTables("")
+    .replaceAll('"', "`")
+    .replaceAll("text", "varchar(191)")
+    .replaceAll("integer", "bigint")
+  await connection.query(
+    tables
+      .replaceAll("`userId` varchar(191)", "`userId` bigint")
+      .replace("id varchar(191) primary key", "id bigint primary key auto_increment"),
+  )
+  await connection.query("alter table user auto_increment = 9007199254740992")
+  const adapter = mysql(url)
+  onTestFinished(async () => {
+    await adapter.close()
+    await connection.end()
+  })
+  const users = [await adapter.createUser(ada), await adapter.createUser({ ...ada, email: "grace@example.com" })]
+  expect(users.map(({ id }) => id)).toEqual(["9007199254740992", "9007199254740993"])
+  for (const user of users) expect(await adapter.getUser(user.id)).toMatchObject({ email: user.email })
+  await adapter.createSession({ sessionToken: "s", userId: "9007199254740993", expires })
+  expect(await adapter.listSessions("9007199254740992")).toEqual([])
+  expect(await adapter.listSessions("9007199254740993")).toMatchObject([{ userId: "9007199254740993" }])
+  expect(await adapter.getUser("9007199254740993x")).toBeNull()
+})
