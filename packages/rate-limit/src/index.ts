@@ -1,1 +1,1 @@
-export { type RedisClient, redisRateLimit, type RedisRateLimitOptions } from "./redis.js"
+export { type RedisClient, redisRateLimit, type RedisRateLimitOptions } from "@latchkey/redis"

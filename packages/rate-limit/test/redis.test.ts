@@ -74,6 +74,7 @@ describe.skipIf(inject("redis") === undefined).each([
 })
 
 test("an unexpected result is an error, not a rejection", async () => {
-  const store = redisRateLimit({ eval: () => Promise.resolve("PONG") })
+  const answer = () => Promise.resolve("PONG")
+  const store = redisRateLimit({ get: answer, eval: answer, evalSha: answer })
   await expect(store.take("key", limit)).rejects.toThrow("Redis returned an unexpected result")
 })

@@ -1,19 +1,5 @@
 import type { RateLimitStore } from "@latchkey/core/types"
-
-/** The part of an `ioredis` client that this package uses. */
-export interface IoredisClient {
-  eval(script: string, keys: number, key: string, ...values: string[]): Promise<unknown>
-  /** Distinguishes this client from one of `redis`. */
-  defineCommand(name: string, definition: { lua: string; numberOfKeys?: number }): void
-}
-
-/** The part of a `redis` client (node-redis) that this package uses. */
-export interface NodeRedisClient {
-  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
-}
-
-/** A client of `ioredis` or `redis`. */
-export type RedisClient = IoredisClient | NodeRedisClient
+import { commandsOf, type RedisClient, unexpected } from "./client.js"
 
 /** Options of {@link redisRateLimit}. */
 export interface RedisRateLimitOptions {
@@ -26,9 +12,10 @@ export interface RedisRateLimitOptions {
  * limit. A key expires at the end of its window. Connect the client yourself, and configure it to fail fast if it loses the
  * connection.
  *
+ * @throws TypeError if `client` is no client of `ioredis` or `redis`
  * @example
  * ```ts
- * import { redisRateLimit } from "@latchkey/rate-limit"
+ * import { redisRateLimit } from "@latchkey/redis"
  * import type { AuthConfig } from "@latchkey/core"
  * import { Redis } from "ioredis"
  *
@@ -38,23 +25,23 @@ export interface RedisRateLimitOptions {
  */
 export function redisRateLimit(client: RedisClient, options: RedisRateLimitOptions = {}): Required<RateLimitStore> {
   const { prefix = "latchkey:limit:" } = options
+  const { run } = commandsOf(client)
   return {
     async take(key, { points, seconds }) {
-      const answer = await run(client, take, prefix + key, [String(points), String(seconds * 1000)])
+      const answer = await run(take, prefix + key, [String(points), String(seconds * 1000)])
       const [allowed, milliseconds] = Array.isArray(answer) ? answer.map(Number) : []
-      if (allowed === undefined || milliseconds === undefined) {
-        throw new Error("Redis returned an unexpected result. Check that the client is connected to a Redis server.")
-      }
+      if (allowed === undefined || milliseconds === undefined) throw unexpected()
       return { allowed: allowed === 1, retryAfter: milliseconds / 1000 }
     },
     async giveBack(key) {
-      await run(client, giveBack, prefix + key, [])
+      await run(giveBack, prefix + key, [])
     },
   }
 }
 
 /** A key without an expiry would block a user forever, so it counts as expired. */
-const take = `
+const take = {
+  text: `
 local left = redis.call("PTTL", KEYS[1])
 if left <= 0 then
   redis.call("SET", KEYS[1], 1, "PX", ARGV[2])
@@ -62,14 +49,11 @@ if left <= 0 then
 end
 if tonumber(redis.call("GET", KEYS[1])) >= tonumber(ARGV[1]) then return {0, left} end
 redis.call("INCR", KEYS[1])
-return {1, left}`
+return {1, left}`,
+}
 
-const giveBack = `
+const giveBack = {
+  text: `
 if tonumber(redis.call("GET", KEYS[1]) or 0) > 0 then redis.call("DECR", KEYS[1]) end
-return 0`
-
-function run(client: RedisClient, script: string, key: string, values: string[]): Promise<unknown> {
-  return "defineCommand" in client
-    ? client.eval(script, 1, key, ...values)
-    : client.eval(script, { keys: [key], arguments: values })
+return 0`,
 }

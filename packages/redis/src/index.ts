@@ -1,0 +1,8 @@
+export type { IoredisClient, NodeRedisClient, RedisClient } from "./client.js"
+export { redisRateLimit, type RedisRateLimitOptions } from "./rate-limits.js"
+export { redis, type RedisAdapter, type RedisOptions } from "./redis.js"
+export type { RedisLayoutOptions } from "./store/layout.js"
+export type { RedisCacheOptions } from "./cache/options.js"
+export { redisCache } from "./redis-cache.js"
+export { redisSessions, type RedisSessionsOptions } from "./redis-sessions.js"
+export type { SessionMethods } from "./store/sessions.js"
