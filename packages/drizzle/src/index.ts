@@ -1,0 +1,21 @@
+export {
+  drizzle,
+  DrizzleAdapter,
+  type DrizzleOptions,
+  type DrizzleSessionAdapter,
+  type NewUser,
+  type StoredUser,
+  type UserChanges,
+  type UsersOf,
+} from "./adapter.js"
+export type { DrizzleDatabase } from "./database.js"
+export type { Swept, SweepOptions } from "./sweep.js"
+export type {
+  AccountsTable,
+  AuthenticatorsTable,
+  DrizzleTables,
+  RateLimitsTable,
+  SessionsTable,
+  UsersTable,
+  VerificationTokensTable,
+} from "./tables.js"

@@ -1,0 +1,49 @@
+import { bigint, index, int, mysqlTable, primaryKey, text, varchar } from "drizzle-orm/mysql-core"
+import {
+  accountColumns,
+  authenticatorColumns,
+  sessionColumns,
+  userColumns,
+  verificationTokenColumns,
+} from "./layouts/mysql.js"
+
+// The tables of `@auth/drizzle-adapter`, plus columns and indexes that may be missing.
+
+/** Users. `extra` has the fields of `profile()` without a column, as JSON. */
+export const users = mysqlTable("user", { ...userColumns(), extra: text("extra") })
+
+const userId = () => users.id
+
+/** Accounts at providers. `extra` has the fields of `account()` without a column, as JSON. */
+export const accounts = mysqlTable("account", { ...accountColumns(userId), extra: text("extra") }, (table) => [
+  primaryKey({ columns: [table.provider, table.providerAccountId] }),
+  index("account_userId_index").on(table.userId),
+])
+
+/** Sessions. `details` has what users see about a session on the account page, as JSON. */
+export const sessions = mysqlTable("session", { ...sessionColumns(userId), details: text("details") }, (table) => [
+  index("session_userId_index").on(table.userId),
+  index("session_expires_index").on(table.expires),
+])
+
+/** Tokens of email links. */
+export const verificationTokens = mysqlTable("verificationToken", verificationTokenColumns(), (table) => [
+  primaryKey({ columns: [table.identifier, table.token] }),
+])
+
+/** Passkeys. `details` has what users see about a passkey on the account page, as JSON. */
+export const authenticators = mysqlTable(
+  "authenticator",
+  { ...authenticatorColumns(userId), details: text("details") },
+  (table) => [primaryKey({ columns: [table.userId, table.credentialID] })],
+)
+
+/** Counts of sign-in attempts. Without this table, each process counts in memory. */
+export const rateLimits = mysqlTable("rateLimit", {
+  key: varchar("key", { length: 255 }).primaryKey(),
+  points: int("points").notNull(),
+  /** 1 if the last attempt was refused, else 0. */
+  refused: int("refused").notNull(),
+  /** End of the window in milliseconds since 1970. */
+  resets: bigint("resets", { mode: "number" }).notNull(),
+})

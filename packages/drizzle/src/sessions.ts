@@ -1,0 +1,81 @@
+import type { Adapter } from "@latchkey/core/adapters"
+import { eq, sql } from "drizzle-orm"
+import { changeText } from "./change-text.js"
+import { isStorable, mergeDetails } from "./columns.js"
+import { uncached } from "./conditions.js"
+import type { Row, Select } from "./database.js"
+import { sessionOf, split, userOf } from "./rows.js"
+import type { Store } from "./store.js"
+import { hasText } from "./tables.js"
+
+type SessionMethods = Required<
+  Pick<
+    Adapter,
+    "createSession" | "getSessionAndUser" | "updateSession" | "deleteSession" | "listSessions" | "deleteSessions"
+  >
+> &
+  Pick<Adapter, "describeSession">
+
+export function sessionMethods(store: Store): SessionMethods {
+  const { sessions } = store.models
+  return {
+    createSession: async (session) => {
+      const { details: _details, ...fields } = { details: undefined, ...session }
+      return sessionOf(await store.insert(sessions, split(sessions, fields).columns, ["sessionToken"]))
+    },
+    getSessionAndUser: sessionReader(store),
+    updateSession: async ({ details: _details, ...session }) => {
+      const { sessionToken } = session
+      const row = await store.update(sessions, { sessionToken }, split(sessions, session).columns)
+      return row ? sessionOf(row) : null
+    },
+    deleteSession: async (sessionToken) => {
+      const row = await store.take(sessions, { sessionToken })
+      return row ? sessionOf(row) : null
+    },
+    listSessions: async (userId) => (await store.find(sessions, { userId })).map(sessionOf),
+    deleteSessions: async (userId) => store.remove(sessions, { userId }),
+    ...(hasText(sessions, "details") && {
+      describeSession: async (sessionToken, details) =>
+        changeText(store, sessions, { sessionToken }, "details", (before) => mergeDetails(before, details)),
+    }),
+  }
+}
+
+/** Builds the SQL only once, because every request with a session runs it. */
+function sessionReader(store: Store): SessionMethods["getSessionAndUser"] {
+  let prepared: ReturnType<Select["prepare"]> | undefined
+  return async (sessionToken) => {
+    if (typeof sessionToken !== "string" || !isStorable(sessionToken)) return null
+    const [row] = await store.read(() => {
+      const query = (prepared ??= prepare(store))
+      return query.execute({ token: sessionToken })
+    })
+    // MySQL may find a session whose token differs in case.
+    const [session, user] = [rowIn(row, "session"), rowIn(row, "user")]
+    return session["sessionToken"] === sessionToken ? { session: sessionOf(session), user: userOf(user) } : null
+  }
+}
+
+function prepare({ db, models: { sessions, users }, prepare: isNamed }: Store): ReturnType<Select["prepare"]> {
+  const { sessionToken, userId } = sessions.columns
+  const { id } = users.columns
+  if (!sessionToken || !userId || !id) throw new Error("The tables lack columns. Pass the whole tables.")
+  const query = uncached(db.select({ session: sessions.columns, user: users.columns }).from(sessions.table))
+    .innerJoin(users.table, eq(id, userId))
+    .where(eq(sessionToken, sql.placeholder("token")))
+  // PostgreSQL rejects a name that stands for two statements. Without a name, it keeps no statement.
+  return query.prepare(isNamed ? `latchkey_${hash(query.toSQL().sql)}` : "")
+}
+
+function rowIn(row: Row | undefined, name: "session" | "user"): Row {
+  const part: unknown = row?.[name]
+  return typeof part === "object" && part !== null ? { ...part } : {}
+}
+
+/** FNV-1a. */
+function hash(text: string): string {
+  let value = 0x811c9dc5
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  return value.toString(16)
+}

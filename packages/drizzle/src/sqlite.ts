@@ -1,0 +1,49 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import {
+  accountColumns,
+  authenticatorColumns,
+  sessionColumns,
+  userColumns,
+  verificationTokenColumns,
+} from "./layouts/sqlite.js"
+
+// The tables of `@auth/drizzle-adapter`, plus columns and indexes that may be missing.
+
+/** Users. `extra` has the fields of `profile()` without a column, as JSON. */
+export const users = sqliteTable("user", { ...userColumns(), extra: text("extra") })
+
+const userId = () => users.id
+
+/** Accounts at providers. `extra` has the fields of `account()` without a column, as JSON. */
+export const accounts = sqliteTable("account", { ...accountColumns(userId), extra: text("extra") }, (table) => [
+  primaryKey({ columns: [table.provider, table.providerAccountId] }),
+  index("account_userId_index").on(table.userId),
+])
+
+/** Sessions. `details` has what users see about a session on the account page, as JSON. */
+export const sessions = sqliteTable("session", { ...sessionColumns(userId), details: text("details") }, (table) => [
+  index("session_userId_index").on(table.userId),
+  index("session_expires_index").on(table.expires),
+])
+
+/** Tokens of email links. */
+export const verificationTokens = sqliteTable("verificationToken", verificationTokenColumns(), (table) => [
+  primaryKey({ columns: [table.identifier, table.token] }),
+])
+
+/** Passkeys. `details` has what users see about a passkey on the account page, as JSON. */
+export const authenticators = sqliteTable(
+  "authenticator",
+  { ...authenticatorColumns(userId), details: text("details") },
+  (table) => [primaryKey({ columns: [table.userId, table.credentialID] })],
+)
+
+/** Counts of sign-in attempts. Without this table, each process counts in memory. */
+export const rateLimits = sqliteTable("rateLimit", {
+  key: text("key").primaryKey(),
+  points: integer("points").notNull(),
+  /** 1 if the last attempt was refused, else 0. */
+  refused: integer("refused").notNull(),
+  /** End of the window in milliseconds since 1970. */
+  resets: integer("resets").notNull(),
+})
