@@ -1,0 +1,131 @@
+import type { Adapter } from "@latchkey/core/adapters"
+import type { RateLimitStore } from "@latchkey/core/types"
+import { accountMethods } from "./accounts.js"
+import { authenticatorMethods } from "./authenticators.js"
+import { hasTransactions, isTransactionClient, type ModelNames, modelsOf, optionsFor } from "./client.js"
+import { explain } from "./failures.js"
+import { createRateLimitStore } from "./rate-limits.js"
+import { sessionMethods } from "./sessions.js"
+import { createStore, type Store } from "./store.js"
+import { sweep, type Swept, type SweepOptions } from "./sweep.js"
+import { tokenMethods } from "./tokens.js"
+import { userMethods } from "./users.js"
+
+/** Options of {@link prisma}. */
+export interface PrismaOptions {
+  /** The names of your models on the client, such as `{ user: "member" }`. */
+  readonly models?: ModelNames
+  /**
+   * Whether to use interactive transactions.
+   *
+   * @default true, except with Cloudflare D1 and better-sqlite3, whose transactions include the queries of other requests
+   */
+  readonly transactions?: boolean
+}
+
+type Always =
+  | "createUser"
+  | "getUser"
+  | "getUserByEmail"
+  | "getUserByAccount"
+  | "updateUser"
+  | "deleteUser"
+  | "linkAccount"
+  | "unlinkAccount"
+  | "getAccount"
+  | "listAccounts"
+  | "updateAccount"
+
+/**
+ * An adapter over the models of Prisma. Its other methods depend on your schema:
+ *
+ * - those for sessions, tokens of email links, passkeys and `rateLimits` exist if there's a model for them,
+ * - `describeSession` and `describeAuthenticator` if the model has a `String?` field `details`,
+ * - `transaction` if the client has interactive transactions.
+ */
+export interface PrismaSessionAdapter extends Required<Pick<Adapter, Always>>, Omit<Adapter, Always> {
+  /** Counts sign-in attempts in the database, across all processes. Exists if there's a model `RateLimit`. */
+  readonly rateLimits?: RateLimitStore | undefined
+  /**
+   * Deletes expired sessions, verification tokens and rate limits in batches, and returns their numbers. The engine ignores
+   * expired rows, so this only frees space.
+   *
+   * @throws RangeError if `batchSize` isn't a positive integer
+   */
+  sweep(options?: SweepOptions): Promise<Swept>
+}
+
+/**
+ * Creates an adapter for a client of Prisma 6 or 7. The models are those of `@auth/prisma-adapter`.
+ *
+ * @throws Error if the client lacks the models `user` or `account`, or a model lacks a field
+ * @example
+ * ```ts
+ * import { prisma } from "@latchkey/prisma"
+ * // The client is an instance of `PrismaClient`, which `prisma generate` writes for your schema.
+ * export const adapterFor = (client: object) => prisma(client)
+ * ```
+ */
+export function prisma(client: object, options: PrismaOptions = {}): PrismaSessionAdapter {
+  const { models = {}, transactions = hasTransactions(client) } = options
+  const store = createStore(modelsOf(client, models), transactions ? transactionsOf(client, models) : undefined)
+  const { rateLimit } = store.models
+  return {
+    ...methodsOf(store),
+    ...(rateLimit && { rateLimits: createRateLimitStore(store, rateLimit) }),
+    sweep: (sweepOptions) => sweep(store, sweepOptions),
+  }
+}
+
+/**
+ * The same as {@link prisma}, under the name that `@auth/prisma-adapter` uses.
+ *
+ * @throws Error if the client lacks the models `user` or `account`, or a model lacks a field
+ * @example
+ * ```ts
+ * import { PrismaAdapter } from "@latchkey/prisma"
+ * export const adapterFor = (client: object) => PrismaAdapter(client)
+ * ```
+ */
+export function PrismaAdapter(client: object, options: PrismaOptions = {}): PrismaSessionAdapter {
+  return prisma(client, options)
+}
+
+function transactionsOf(client: object, names: ModelNames): Store["transact"] {
+  if (!isTransactionClient(client)) return undefined
+  return async (work) => {
+    const outcome: { value?: Awaited<ReturnType<typeof work>>; error?: { readonly reason: unknown } } = {}
+    try {
+      await client.$transaction(async (inside) => {
+        try {
+          const failure = { isKnown: false }
+          outcome.value = await work(createStore(modelsOf(inside, names), undefined, failure))
+          // PostgreSQL would roll back and report no error.
+          if (failure.isKnown) throw new Error("The transaction was rolled back, because a query in it failed.")
+        } catch (reason) {
+          outcome.error = { reason }
+          throw reason
+        }
+      }, optionsFor(client))
+    } catch (error) {
+      throw outcome.error ? outcome.error.reason : explain(error)
+    }
+    // The callback has set it, or the transaction has failed.
+    return outcome.value as Awaited<ReturnType<typeof work>>
+  }
+}
+
+function methodsOf(store: Store): Omit<PrismaSessionAdapter, "rateLimits" | "sweep"> {
+  const { session, verificationToken, authenticator } = store.models
+  const { transact } = store
+  return {
+    ...userMethods(store),
+    ...accountMethods(store),
+    ...(session && sessionMethods(store, session)),
+    ...(verificationToken && tokenMethods(store, verificationToken)),
+    ...(authenticator && authenticatorMethods(store, authenticator)),
+    ...(transact && {
+      transaction: <T>(work: (adapter: Adapter) => Promise<T>) => transact((inside) => work(methodsOf(inside))),
+    }),
+  }
+}
