@@ -1,0 +1,103 @@
+import type { AdapterUser } from "@latchkey/core/adapters"
+import type { Storage } from "unstorage"
+import { UniqueViolation } from "./failures.js"
+import { createItems, type Items } from "./items.js"
+import { isStorable, type Place, placeOf } from "./keys.js"
+import { type Lock, lockOf } from "./locks.js"
+import type { UnstorageAdapterOptions } from "./options.js"
+import { userOf } from "./rows.js"
+
+/** The prefixes of all keys. */
+export type Prefixes = Required<Omit<UnstorageAdapterOptions, "baseKeyPrefix" | "useItemRaw">>
+
+export interface Store {
+  readonly items: Items
+  readonly prefixes: Prefixes
+  readonly lock: Lock
+}
+
+/** A row, and where it is. Without a `row`, `key` is free. Without a `key`, other rows have all keys. */
+export interface Found<Row> {
+  readonly key?: string
+  readonly row?: Row
+}
+
+export function createStore(storage: Storage, options: UnstorageAdapterOptions): Store {
+  const { baseKeyPrefix = "", useItemRaw = false, ...own } = options
+  const given = Object.entries(own).filter(([, prefix]) => prefix !== undefined)
+  const entries = Object.entries({ ...defaultPrefixes, ...Object.fromEntries(given) })
+  const prefixes: Prefixes = { ...defaultPrefixes }
+  for (const [name, prefix] of entries) Object.assign(prefixes, { [name]: `${baseKeyPrefix}${prefix}` })
+  return { items: createItems(storage, useItemRaw), prefixes, lock: lockOf(storage) }
+}
+
+/** The same as in `@auth/unstorage-adapter`. */
+const defaultPrefixes: Prefixes = {
+  accountKeyPrefix: "user:account:",
+  accountByUserIdPrefix: "user:account:by-user-id:",
+  emailKeyPrefix: "user:email:",
+  sessionKeyPrefix: "user:session:",
+  sessionByUserIdKeyPrefix: "user:session:by-user-id:",
+  userKeyPrefix: "user:",
+  verificationTokenKeyPrefix: "user:token:",
+  authenticatorKeyPrefix: "authenticator:",
+  authenticatorUserKeyPrefix: "authenticator:by-user-id:",
+}
+
+/** Looks for a row in all places where it can be. `parse` returns `undefined` for another row. */
+export async function locate<Row>(
+  { items }: Store,
+  { slots, isAmbiguous }: Place,
+  parse: (value: unknown) => Row | undefined,
+): Promise<Found<Row>> {
+  let free: string | undefined
+  for (const { key, isWritable } of slots) {
+    const value = await items.read(key)
+    const row = value === undefined ? undefined : parse(value)
+    if (row !== undefined) return { key, row }
+    if (value === undefined && isWritable) free ??= key
+    if (value === undefined && !isAmbiguous) break
+  }
+  return free === undefined ? {} : { key: free }
+}
+
+/** The place of a row to write. */
+export function requirePlace(prefix: string, ...parts: readonly unknown[]): Place {
+  const place = findPlace(prefix, ...parts)
+  if (place === undefined) {
+    throw new TypeError("A key isn't a string, or contains a lone surrogate, which can't be stored. Pass another one.")
+  }
+  return place
+}
+
+/** The place of a row to read. `undefined`: there can't be such a row. */
+export function findPlace(prefix: string, ...parts: readonly unknown[]): Place | undefined {
+  return parts.every(isStorable) ? placeOf(prefix, parts) : undefined
+}
+
+/** The key at which `@auth/unstorage-adapter` remembers one row of a user, to delete it with the user. */
+export function hintKey(prefix: string, userId: string): string | undefined {
+  const place = findPlace(prefix, userId)
+  return place && !place.isAmbiguous ? place.slots[0]?.key : undefined
+}
+
+/** Writes a new row where `locate` found a free key. */
+export async function insert(store: Store, { key }: Found<unknown>, row: object, taken: string): Promise<void> {
+  if (key === undefined || !(await store.items.create(key, row))) throw new UniqueViolation(taken)
+}
+
+/** The value of a key that points to another one. */
+export function pointerOf(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined
+}
+
+export async function findUser(store: Store, id: unknown): Promise<Found<AdapterUser>> {
+  const place = findPlace(store.prefixes.userKeyPrefix, id)
+  return place ? locate(store, place, (value) => userOf(value, String(id))) : {}
+}
+
+/** Acts as a foreign key. */
+export async function requireUser(store: Store, id: string): Promise<void> {
+  const { row } = await findUser(store, id)
+  if (row === undefined) throw new Error("There is no user with this userId. Create the user first.")
+}

@@ -1,0 +1,63 @@
+import type { Adapter, VerificationToken } from "@latchkey/core/adapters"
+import { fieldsOf, given } from "./rows.js"
+import { findPlace, type Found, insert, locate, requirePlace, type Store } from "./store.js"
+
+type TokenMethods = Required<
+  Pick<Adapter, "createVerificationToken" | "useVerificationToken" | "deleteVerificationTokens">
+>
+
+type TokenKey = Pick<VerificationToken, "identifier" | "token">
+
+export function tokenMethods(store: Store): TokenMethods {
+  const prefix = store.prefixes.verificationTokenKeyPrefix
+  return {
+    createVerificationToken: ({ identifier, token, expires }) =>
+      store.lock([lockName({ identifier, token })], async () => {
+        requirePlace(prefix, identifier, token)
+        const found = await findToken(store, { identifier, token })
+        const taken = "The token already exists for this identifier. Generate another."
+        await insert(store, found.row ? {} : found, given({ identifier, token, expires }), taken)
+        return { identifier, token, expires }
+      }),
+    useVerificationToken: async (params) => (await takeToken(store, params)) ?? null,
+    deleteVerificationTokens: async (identifier) => {
+      for await (const token of allTokens(store)) if (token.identifier === identifier) await takeToken(store, token)
+    },
+  }
+}
+
+export async function* allTokens({ items, prefixes }: Store): AsyncIterable<VerificationToken> {
+  for await (const { value } of items.scan(prefixes.verificationTokenKeyPrefix)) {
+    const token = tokenOf(value)
+    if (token !== undefined) yield token
+  }
+}
+
+/** Deletes a token and returns it. Of several parallel calls, only one gets it. */
+export function takeToken(store: Store, params: TokenKey): Promise<VerificationToken | undefined> {
+  return store.lock([lockName(params)], async () => {
+    const { key, row } = await findToken(store, params)
+    return key !== undefined && row !== undefined && (await store.items.remove(key)) ? row : undefined
+  })
+}
+
+async function findToken(store: Store, { identifier, token }: TokenKey): Promise<Found<VerificationToken>> {
+  const place = findPlace(store.prefixes.verificationTokenKeyPrefix, identifier, token)
+  const isThis = (row: VerificationToken | undefined) => row?.identifier === identifier && row.token === token
+  return place
+    ? locate(store, place, (value) => {
+        const row = tokenOf(value)
+        return isThis(row) ? row : undefined
+      })
+    : {}
+}
+
+function tokenOf(value: unknown): VerificationToken | undefined {
+  const { identifier, token, expires } = fieldsOf(value) ?? {}
+  if (typeof identifier !== "string" || typeof token !== "string") return undefined
+  return { identifier, token, expires: new Date(String(expires)) }
+}
+
+function lockName({ identifier, token }: TokenKey): string {
+  return `token ${JSON.stringify([identifier, token])}`
+}

@@ -1,0 +1,54 @@
+import type { Adapter } from "@latchkey/core/adapters"
+import type { Storage } from "unstorage"
+import { accountMethods } from "./accounts.js"
+import { authenticatorMethods } from "./authenticators.js"
+import type { UnstorageAdapterOptions } from "./options.js"
+import { sessionMethods } from "./sessions.js"
+import { createStore } from "./store.js"
+import { sweep, type SweepOptions, type Swept } from "./sweep.js"
+import { tokenMethods } from "./tokens.js"
+import { userMethods } from "./users.js"
+
+/** An adapter over a storage of unstorage. It has all methods except for `transaction` and `rateLimits`. */
+export interface LatchkeyUnstorageAdapter extends Required<Omit<Adapter, "transaction" | "rateLimits">> {
+  /**
+   * Deletes sessions and verification tokens that expired before `before` (default: now). The engine ignores expired rows, so this
+   * only frees space. It reads all of them, one batch after another.
+   *
+   * @returns the numbers of deleted rows
+   */
+  sweep(options?: SweepOptions): Promise<Swept>
+}
+
+/**
+ * Creates an adapter for any driver of unstorage. It uses the keys of `@auth/unstorage-adapter`, so it reads what that adapter
+ * wrote, and the other way around.
+ *
+ * A verification token is used once, and an email belongs to one user, within one process. With the driver `redis` of unstorage, that
+ * also holds for several processes; other drivers have no atomic steps.
+ *
+ * @example
+ * ```ts
+ * import { unstorage } from "@latchkey/unstorage"
+ * import { createStorage } from "unstorage"
+ * import fsDriver from "unstorage/drivers/fs"
+ *
+ * const adapter = unstorage(createStorage({ driver: fsDriver({ base: "./data" }) }))
+ * ```
+ */
+export function unstorage(storage: Storage, options: UnstorageAdapterOptions = {}): LatchkeyUnstorageAdapter {
+  const store = createStore(storage, options)
+  return {
+    ...userMethods(store),
+    ...accountMethods(store),
+    ...sessionMethods(store),
+    ...tokenMethods(store),
+    ...authenticatorMethods(store),
+    sweep: (sweepOptions) => sweep(store, sweepOptions),
+  }
+}
+
+/** {@link unstorage} with the name that it has in `@auth/unstorage-adapter`. */
+export function UnstorageAdapter(storage: Storage, options: UnstorageAdapterOptions = {}): LatchkeyUnstorageAdapter {
+  return unstorage(storage, options)
+}
