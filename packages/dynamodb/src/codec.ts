@@ -1,0 +1,60 @@
+/** The attributes of an item. */
+export type Item = Readonly<Record<string, unknown>>
+
+/**
+ * Converts a row to attributes, like `@auth/dynamodb-adapter`: `expires` becomes seconds since 1970, which TTL needs, and other
+ * dates become text. Leaves out `undefined`, which DynamoDB can't store.
+ */
+export function attributesOf(row: object): Item {
+  const entries = Object.entries(row).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      name === "expires" && value instanceof Date ? seconds(value) : toValue(value),
+    ]),
+  )
+}
+
+function seconds(date: Date): number {
+  return valid(date).getTime() / 1000
+}
+
+function toValue(value: unknown): unknown {
+  if (value instanceof Date) return valid(value).toISOString()
+  if (Array.isArray(value)) return value.map((entry: unknown) => (entry === undefined ? null : toValue(entry)))
+  if (typeof value !== "object" || value === null || !isPlain(value)) return value
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined)
+  return Object.fromEntries(entries.map(([name, entry]) => [name, toValue(entry)]))
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function valid(date: Date): Date {
+  if (Number.isNaN(date.getTime())) throw new TypeError("The date is invalid. Pass a valid Date object.")
+  return date
+}
+
+/** Reads `expires`. */
+export function dateOf(stored: unknown): Date {
+  return new Date(typeof stored === "number" ? stored * 1000 : String(stored))
+}
+
+/** Like `@auth/dynamodb-adapter`, restores the dates among the fields of an application. Texts of users stay texts. */
+export function withDates(fields: Item, texts: readonly string[]): Item {
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === "string" && isoDate.test(value) && !texts.includes(name) ? new Date(value) : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
+export function detailsOf({ details }: Item): { readonly details?: Item } {
+  if (typeof details !== "object" || details === null) return {}
+  return { details: withDates({ ...details }, ["name", "browser", "system"]) }
+}
+
+/** The format of `Date.prototype.toISOString`. */
+const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -1,0 +1,46 @@
+import type { DynamoDBDocument } from "@aws-sdk/lib-dynamodb"
+import type { Adapter } from "@latchkey/core/adapters"
+import { accountMethods } from "./accounts.js"
+import { authenticatorMethods } from "./authenticators.js"
+import type { DynamoDBAdapterOptions } from "./options.js"
+import { sessionMethods } from "./sessions.js"
+import { createTable } from "./table.js"
+import { tokenMethods } from "./tokens.js"
+import { userMethods } from "./users.js"
+
+/** An adapter over one table of DynamoDB. It has all methods except for `transaction` and `rateLimits`. */
+export type LatchkeyDynamoDBAdapter = Required<Omit<Adapter, "transaction" | "rateLimits">>
+
+/**
+ * Creates an adapter for DynamoDB. It uses the table of `@auth/dynamodb-adapter`, reads what that adapter wrote, and writes what it
+ * can read. Further items make emails and accounts unique, and let every read see the last write.
+ *
+ * Errors of the AWS SDK are passed on. The SDK repeats throttled requests; set `maxAttempts` of the client to change that.
+ *
+ * @example
+ * ```ts
+ * import { DynamoDB } from "@aws-sdk/client-dynamodb"
+ * import { DynamoDBDocument } from "@aws-sdk/lib-dynamodb"
+ * import { dynamodb } from "@latchkey/dynamodb"
+ *
+ * const adapter = dynamodb(DynamoDBDocument.from(new DynamoDB()), { tableName: "auth" })
+ * ```
+ */
+export function dynamodb(client: DynamoDBDocument, options: DynamoDBAdapterOptions = {}): LatchkeyDynamoDBAdapter {
+  const table = createTable(client, options)
+  return {
+    ...userMethods(table),
+    ...accountMethods(table),
+    ...sessionMethods(table),
+    ...tokenMethods(table),
+    ...authenticatorMethods(table),
+  }
+}
+
+/** {@link dynamodb} with the name that it has in `@auth/dynamodb-adapter`. */
+export function DynamoDBAdapter(
+  client: DynamoDBDocument,
+  options: DynamoDBAdapterOptions = {},
+): LatchkeyDynamoDBAdapter {
+  return dynamodb(client, options)
+}

@@ -1,0 +1,231 @@
+import type { DynamoDBDocument } from "@aws-sdk/lib-dynamodb"
+import type { Item } from "./codec.js"
+import type { Key } from "./keys.js"
+import type { DynamoDBAdapterOptions } from "./options.js"
+
+/** What must hold for a write. */
+export interface Condition {
+  /** Attributes that the item must have, by path, such as `emailClaim.id`. */
+  readonly equals?: Readonly<Record<string, unknown>>
+  /** Whether there must be an item, or must not be one. */
+  readonly exists?: boolean
+}
+
+export interface Changes {
+  /** Values by path, such as `details.name`. */
+  readonly set: Readonly<Record<string, unknown>>
+  readonly remove?: readonly string[]
+  /** Maps to create, so that paths into them exist. */
+  readonly maps?: readonly string[]
+}
+
+/** One table. Keys are named `pk` and `sk` here, however they are named in the table. */
+export interface Table {
+  /** Reads what the last write stored. */
+  get(key: Key): Promise<Item | undefined>
+  /** Every item of a partition whose sort key begins with a text. */
+  list(pk: string, begins?: string): Promise<readonly (Key & { readonly item: Item })[]>
+  /** The keys of items in the index, which can be a few seconds old. */
+  lookUp(indexKey: Key): Promise<readonly Key[]>
+  /** `false`: the condition doesn't hold. */
+  put(key: Key, item: Item, condition?: Condition): Promise<boolean>
+  /** Returns the new item, or `undefined` if the condition doesn't hold. */
+  update(key: Key, changes: Changes, condition: Condition): Promise<Item | undefined>
+  /** Returns the deleted item, or `undefined` if there was none or the condition doesn't hold. */
+  remove(key: Key, condition?: Condition): Promise<Item | undefined>
+  /** The attributes that put an item into the index. */
+  indexed(indexKey: Key): Item
+  /** Removes keys from the attributes of an item. */
+  withoutKeys(item: Item): Item
+}
+
+export function createTable(client: DynamoDBDocument, options: DynamoDBAdapterOptions): Table {
+  const names = namesOf(options)
+  const { TableName } = names
+  const keyOf = ({ pk, sk }: Key) => ({ [names.pk]: pk, [names.sk]: sk })
+  const pages = pagesOf(client, names)
+  return {
+    get: async (key) => (await client.get({ TableName, Key: keyOf(key), ConsistentRead: true })).Item,
+    list: async (pk, begins) => {
+      const items = await pages({ pk, begins })
+      return items.map((item) => ({ pk, sk: String(item[names.sk]), item }))
+    },
+    lookUp: async (indexKey) => {
+      const items = await pages({ index: indexKey })
+      return items.map((item) => ({ pk: String(item[names.pk]), sk: String(item[names.sk]) }))
+    },
+    put: (key, item, condition) =>
+      succeeds(client.put({ TableName, Item: { ...item, ...keyOf(key) }, ...expressionOf(condition, names.pk) })),
+    update: async (key, changes, condition) => {
+      const update = { TableName, Key: keyOf(key), ReturnValues: "ALL_NEW" } as const
+      for (const map of changes.maps ?? []) {
+        const created = { ...update, ...createMap(map, names.pk) }
+        if ((await unlessRefused(client.update(created))) === undefined) return undefined
+      }
+      return (await unlessRefused(client.update({ ...update, ...updateOf(changes, condition, names.pk) })))?.Attributes
+    },
+    remove: async (key, condition) => {
+      const request = { TableName, Key: keyOf(key), ReturnValues: "ALL_OLD" } as const
+      return (await unlessRefused(client.delete({ ...request, ...expressionOf(condition, names.pk) })))?.Attributes
+    },
+    indexed: ({ pk, sk }) => ({ [names.indexPk]: pk, [names.indexSk]: sk }),
+    withoutKeys: (item) => without(item, [names.pk, names.sk, names.indexPk, names.indexSk]),
+  }
+}
+
+interface Names {
+  readonly TableName: string
+  readonly pk: string
+  readonly sk: string
+  readonly IndexName: string
+  readonly indexPk: string
+  readonly indexSk: string
+}
+
+function namesOf(options: DynamoDBAdapterOptions): Names {
+  const { tableName = "next-auth", partitionKey = "pk", sortKey = "sk" } = options
+  const { indexName = "GSI1", indexPartitionKey = "GSI1PK", indexSortKey = "GSI1SK" } = options
+  return {
+    TableName: tableName,
+    pk: partitionKey,
+    sk: sortKey,
+    IndexName: indexName,
+    indexPk: indexPartitionKey,
+    indexSk: indexSortKey,
+  }
+}
+
+export function without(item: Item, names: readonly string[]): Item {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)))
+}
+
+interface Wanted {
+  readonly pk?: string
+  readonly begins?: string | undefined
+  readonly index?: Key
+}
+
+/** A response has at most 1 MB, so a partition can need several. */
+function pagesOf(client: DynamoDBDocument, names: Names): (wanted: Wanted) => Promise<Item[]> {
+  return async (wanted) => {
+    const query = queryOf(wanted, names)
+    const items: Item[] = []
+    let start: Record<string, unknown> | undefined
+    do {
+      const page = await client.query({ ...query, ExclusiveStartKey: start })
+      items.push(...(page.Items ?? []))
+      start = page.LastEvaluatedKey
+    } while (start !== undefined)
+    return items
+  }
+}
+
+function queryOf({ pk, begins, index }: Wanted, names: Names) {
+  const { TableName, IndexName } = names
+  if (index !== undefined) {
+    return {
+      TableName,
+      IndexName,
+      KeyConditionExpression: "#pk = :pk AND #sk = :sk",
+      ExpressionAttributeNames: { "#pk": names.indexPk, "#sk": names.indexSk },
+      ExpressionAttributeValues: { ":pk": index.pk, ":sk": index.sk },
+    }
+  }
+  const isPart = begins !== undefined
+  return {
+    TableName,
+    ConsistentRead: true,
+    KeyConditionExpression: isPart ? "#pk = :pk AND begins_with(#sk, :begins)" : "#pk = :pk",
+    ExpressionAttributeNames: { "#pk": names.pk, ...(isPart && { "#sk": names.sk }) },
+    ExpressionAttributeValues: { ":pk": pk, ...(isPart && { ":begins": begins }) },
+  }
+}
+
+interface Expression {
+  readonly ConditionExpression?: string
+  readonly ExpressionAttributeNames?: Record<string, string>
+  readonly ExpressionAttributeValues?: Record<string, unknown>
+}
+
+/** Collects names and values of an expression, because many names of attributes are reserved words. */
+class Placeholders {
+  readonly names: Record<string, string> = {}
+  readonly values: Record<string, unknown> = {}
+
+  path(path: string): string {
+    return path
+      .split(".")
+      .map((name) => this.#add(this.names, "#", name))
+      .join(".")
+  }
+
+  value(value: unknown): string {
+    return this.#add(this.values, ":", value)
+  }
+
+  #add<Value>(into: Record<string, Value>, sign: string, value: Value): string {
+    const placeholder = `${sign}${Object.keys(into).length}`
+    into[placeholder] = value
+    return placeholder
+  }
+
+  expressions(): Pick<Expression, "ExpressionAttributeNames" | "ExpressionAttributeValues"> {
+    const hasValues = Object.keys(this.values).length > 0
+    return {
+      ExpressionAttributeNames: this.names,
+      ...(hasValues && { ExpressionAttributeValues: this.values }),
+    }
+  }
+}
+
+function conditionOf({ equals = {}, exists }: Condition, placeholders: Placeholders, pk: string): string {
+  const terms = Object.entries(equals).map(
+    ([path, value]) => `${placeholders.path(path)} = ${placeholders.value(value)}`,
+  )
+  if (exists !== undefined) {
+    terms.push(`${exists ? "attribute_exists" : "attribute_not_exists"}(${placeholders.path(pk)})`)
+  }
+  return terms.join(" AND ")
+}
+
+function expressionOf(condition: Condition | undefined, pk: string): Expression {
+  if (condition === undefined) return {}
+  const placeholders = new Placeholders()
+  return { ConditionExpression: conditionOf(condition, placeholders, pk), ...placeholders.expressions() }
+}
+
+function updateOf({ set, remove = [] }: Changes, condition: Condition, pk: string) {
+  const placeholders = new Placeholders()
+  const assignments = Object.entries(set).map(
+    ([path, value]) => `${placeholders.path(path)} = ${placeholders.value(value)}`,
+  )
+  const removals = remove.map((path) => placeholders.path(path))
+  const parts = [
+    ...(assignments.length > 0 ? [`SET ${assignments.join(", ")}`] : []),
+    ...(removals.length > 0 ? [`REMOVE ${removals.join(", ")}`] : []),
+  ]
+  const ConditionExpression = conditionOf(condition, placeholders, pk)
+  const UpdateExpression = parts.join(" ")
+  return { ...(UpdateExpression !== "" && { UpdateExpression }), ConditionExpression, ...placeholders.expressions() }
+}
+
+function createMap(name: string, pk: string) {
+  const placeholders = new Placeholders()
+  const path = placeholders.path(name)
+  const UpdateExpression = `SET ${path} = if_not_exists(${path}, ${placeholders.value({})})`
+  const ConditionExpression = conditionOf({ exists: true }, placeholders, pk)
+  return { UpdateExpression, ConditionExpression, ...placeholders.expressions() }
+}
+
+async function succeeds(write: Promise<object>): Promise<boolean> {
+  return (await unlessRefused(write)) !== undefined
+}
+
+async function unlessRefused<Output>(write: Promise<Output>): Promise<Output | undefined> {
+  try {
+    return await write
+  } catch (error) {
+    if (error instanceof Error && error.name === "ConditionalCheckFailedException") return undefined
+    throw error
+  }
+}
