@@ -1,0 +1,24 @@
+/** A key is already taken. The engine recognizes the `code` and repeats the step with the existing row. */
+export class UniqueViolation extends Error {
+  override readonly name = "UniqueViolation"
+  readonly code = "LATCHKEY_UNIQUE"
+}
+
+/** Calls `write`. A duplicate key becomes a `UniqueViolation` without the key, which can be a session token. */
+export async function rejectDuplicates<T>(taken: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isDuplicate(error)) throw new UniqueViolation(taken)
+    throw error
+  }
+}
+
+export function isDuplicate(error: unknown): boolean {
+  return codeOf(error) === 11_000
+}
+
+/** A code of https://www.mongodb.com/docs/manual/reference/error-codes/ */
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error ? Reflect.get(error, "code") : undefined
+}

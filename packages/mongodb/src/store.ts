@@ -1,0 +1,55 @@
+import { type Collections, collectionsOf } from "./collections.js"
+import { createIndexes, isPermanent } from "./indexes.js"
+import type { MongoDBAdapterOptions, MongoSource } from "./options.js"
+
+export interface Store {
+  /** Calls `work` with the collections of a client. */
+  read<T>(work: (collections: Collections) => Promise<T>): Promise<T>
+  /** The same, after the indexes exist. */
+  write<T>(work: (collections: Collections) => Promise<T>): Promise<T>
+}
+
+export function createStore(source: MongoSource, options: MongoDBAdapterOptions): Store {
+  const { autoMigrate = true, onClose } = options
+  // Each operation rejects with the error of the promise. Without this, it would end the process before the first operation.
+  if (source instanceof Promise) source.catch(() => undefined)
+  const ensureIndexes = once(async (collections) => createIndexes(collections).catch(warn))
+
+  async function read<T>(work: (collections: Collections) => Promise<T>): Promise<T> {
+    const client = await (typeof source === "function" ? source() : source)
+    try {
+      return await work(collectionsOf(client, options))
+    } finally {
+      await onClose?.(client)
+    }
+  }
+
+  return {
+    read,
+    write: (work) =>
+      read(async (collections) => {
+        if (autoMigrate) await ensureIndexes(collections)
+        return work(collections)
+      }),
+  }
+}
+
+/** A database that `@auth/mongodb-adapter` filled can have duplicates. Its users must still be able to sign in. */
+function warn(error: unknown): void {
+  if (!isPermanent(error)) throw error
+  console.warn(
+    "[latchkey] Could not create the indexes in MongoDB, so two users can have the same email. Call `check()` of the adapter to see what to do.",
+  )
+}
+
+/** Runs `work` until it succeeds once. */
+function once(work: (collections: Collections) => Promise<void>): (collections: Collections) => Promise<void> {
+  let running: Promise<void> | undefined
+  return (collections) => {
+    running ??= work(collections).catch((error: unknown) => {
+      running = undefined
+      throw error
+    })
+    return running
+  }
+}
