@@ -20,7 +20,7 @@ export function reasonOf(error: unknown): string {
   const code = "code" in error && typeof error.code === "string" ? error.code : ""
   const own = (error.message || code || error.name).split("\n", 1)[0] ?? ""
   const cause = causeOf(error)
-  return cause === undefined || error instanceof Failure ? own : `${own}: ${reasonOf(cause)}`
+  return cause === undefined || error instanceof Failure ? own : `${own.replace(/\.$/, "")}: ${reasonOf(cause)}`
 }
 
 /** Errors of the engine have `{ cause: { err } }`. */

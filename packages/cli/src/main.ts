@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { Command, CommanderError } from "commander"
 import type { AddOptions } from "./commands/add.js"
+import type { ApplyOptions, DbOptions, SweepOptions } from "./commands/db.js"
 import type { DoctorOptions } from "./commands/doctor.js"
 import type { IdpOptions } from "./commands/idp.js"
 import type { InitOptions } from "./commands/init.js"
@@ -61,7 +62,7 @@ function program(run: Run): Command {
     .showHelpAfterError("Run it with --help for its usage.")
     .addHelpText("after", "\nExamples:\n  $ npx latchkey init\n  $ npx latchkey add github\n  $ npx latchkey doctor")
     .exitOverride()
-  for (const define of [secret, add, init, doctor, migrate, idp]) define(latchkey, run)
+  for (const define of [secret, add, init, doctor, migrate, db, idp]) define(latchkey, run)
   return latchkey
 }
 
@@ -155,6 +156,47 @@ function migrate(parent: Command, run: Run): void {
     .action(async (options: MigrateOptions & CommonOptions) =>
       run(options, async (context) => (await import("./commands/migrate.js")).migrate(context, options)),
     )
+}
+
+function db(parent: Command, run: Run): void {
+  const group = parent
+    .command("db")
+    .description("Shows and applies changes of the database, finds problems in it, and deletes expired rows")
+    .addHelpText("after", "\nExamples:\n  $ npx latchkey db plan\n  $ npx latchkey db check")
+  database(group, "plan", "Prints the SQL that the database needs, without running it").action(
+    async (options: DbOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/db.js")).dbPlan(context, options)),
+  )
+  database(group, "apply", "Prints the SQL that the database needs, asks, and runs it", " --yes")
+    .option("--yes", "run it without asking")
+    .action(async (options: ApplyOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/db.js")).dbApply(context, options)),
+    )
+  database(group, "check", "Finds problems in the tables, indexes and settings of the database").action(
+    async (options: DbOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/db.js")).dbCheck(context, options)),
+  )
+  database(group, "sweep", "Deletes expired sessions, verification tokens and rate limits", " --batch 500 --pause 20")
+    .option("--batch <rows>", "rows per transaction", "1000")
+    .option("--pause <milliseconds>", "the time between two batches", "10")
+    .option("--before <date>", "delete what expired before this date (default: now)")
+    .action(async (options: SweepOptions & CommonOptions) =>
+      run(options, async (context) => (await import("./commands/db.js")).dbSweep(context, options)),
+    )
+}
+
+function database(group: Command, name: string, description: string, options = ""): Command {
+  const examples = `npx latchkey db ${name}${options}\nnpx latchkey db ${name} --url-env DATABASE_URL`
+  return command(group, name, description, examples)
+    .option("--config <file>", "the configuration file (default: search for it)")
+    .option("--production", "read the production env files")
+    .option(
+      "--url <url>",
+      "the database instead of the configuration: postgres://…, mysql://…, libsql://… or file:app.db",
+    )
+    .option("--url-env <name>", "the variable with the URL of the database, so that the command line doesn't show it")
+    .option("--prefix <text>", "with a URL: the prefix of the tables")
+    .option("--layout <name>", "with a URL: the layout of the tables, such as authjs-pg")
 }
 
 function idp(parent: Command, run: Run): void {

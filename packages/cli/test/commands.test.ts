@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { application, filesOf, jsonOf, latchkey, manifest } from "./latchkey.js"
 
-const commands = ["secret", "add", "init", "doctor", "migrate", "idp"]
+const commands = ["secret", "add", "init", "doctor", "migrate", "idp", "db plan", "db apply", "db check", "db sweep"]
 
 describe("every command", () => {
   test.each(commands)("%s --help shows an example and the common options", async (command) => {
-    const { code, stdout } = await latchkey(".", [command, "--help"])
+    const { code, stdout } = await latchkey(".", [...command.split(" "), "--help"])
     expect(code).toBe(0)
     expect(stdout).toMatch(new RegExp(`Examples:\\n  \\$ .*latchkey ${command}`))
     for (const option of ["--json", "--no-input", "--cwd"]) expect(stdout).toContain(option)

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Auth, type AuthConfig, skipCSRFCheck } from "@latchkey/core"
 import GitHub from "@latchkey/core/providers/github"
 import { sqlite } from "@latchkey/sql/sqlite"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, inject, onTestFinished, test } from "vitest"
 import {
   application,
   besideExpress,
@@ -17,7 +17,9 @@ import {
   manifest,
   root,
   type RunOptions,
+  write,
 } from "./latchkey.js"
+import { newDatabase } from "../../sql/test/databases.js"
 
 const secret = "AUTH_SECRET=mZ4QvK1t8xY0cR7bN3sW9eH6jL2pD5gUa+fT1oXiVkE=\n"
 const github = "AUTH_GITHUB_ID=id\nAUTH_GITHUB_SECRET=hidden-client-secret\n"
@@ -506,18 +508,46 @@ describe("the database", () => {
     expect(Object.keys(await filesOf(folder))).not.toContain("app.db")
   })
 
-  test("gets a warning without tables, and no tables", async () => {
-    const folder = await next({ "auth.ts": withDatabase("") })
-    const { DatabaseSync } = await import("node:sqlite")
-    const database = new DatabaseSync(join(folder, "app.db"))
-    const { findings, ended } = await doctor(folder)
+  test.each(["auth.ts", "auth.js", "lib/auth.mjs"])(
+    "of %s gets a warning without tables, and no tables",
+    async (file) => {
+      const files = { "package.json": packageJson, ".env.local": secret + github, [file]: withDatabase("") }
+      const folder = await application(files, besideNext)
+      const { DatabaseSync } = await import("node:sqlite")
+      const database = new DatabaseSync(join(folder, "app.db"))
+      const { findings, ended } = await doctor(folder)
+      expect(of(findings, "database")[0]).toMatchObject({
+        status: "warning",
+        message: expect.stringContaining("no such table") as string,
+      })
+      expect(ended.code).toBe(0)
+      expect(database.prepare("select name from sqlite_master").all()).toEqual([])
+      database.close()
+    },
+  )
+
+  test.each(["app.db", "/app.db"])("may be a file with the path %s of its folder", async (path) => {
+    const folder = await next({})
+    const file = path.startsWith("/") ? folder + path : path
+    await write(folder, "auth.ts", withDatabase("").replace("app.db", file))
+    const adapter = sqlite(join(folder, "app.db"))
+    await adapter.migrate()
+    await adapter.close()
+    expect(of((await doctor(folder)).findings, "database")[0]?.message).toMatch(/^reachable/)
+  })
+
+  test.skipIf(inject("postgres") === undefined)("gets no tables in PostgreSQL either", async () => {
+    const url = await newDatabase("cli_doctor")
+    const text = withDatabase("").replace('sqlite("app.db")', "postgres(process.env.DATABASE_URL)")
+    const folder = await next({
+      "auth.ts": text.replaceAll("sqlite", "postgres"),
+      ".env.local": `${secret}${github}DATABASE_URL=${url}\n`,
+    })
+    const { findings } = await doctor(folder)
     expect(of(findings, "database")[0]).toMatchObject({
       status: "warning",
-      message: expect.stringContaining("no such table") as string,
+      message: expect.stringContaining("The tables are missing") as string,
     })
-    expect(ended.code).toBe(0)
-    expect(database.prepare("select name from sqlite_master").all()).toEqual([])
-    database.close()
   })
 
   test.each([

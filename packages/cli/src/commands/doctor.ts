@@ -15,6 +15,7 @@ import { packageFindings, isForeign } from "../doctor/packages.js"
 import { libraryFinding, siteFindings as passkeySites } from "../doctor/passkeys.js"
 import { hasPasskeys, listens, readingFindings, setsSecret, sourceFindings } from "../doctor/reading.js"
 import { routeFindings } from "../doctor/routes.js"
+import { runnable } from "../doctor/runnable.js"
 import { siteFindings } from "../doctor/site.js"
 import { typescriptFindings } from "../doctor/typescript.js"
 import { Failure, wrongUsage } from "../failure.js"
@@ -222,13 +223,6 @@ function baseFor(url: string | undefined, path: string | undefined, base: string
 function pathIn(url: string | undefined): string | undefined {
   const path = url !== undefined && URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, "") : ""
   return path === "" ? undefined : path
-}
-
-/** In a split configuration, the file that passes it to Latchkey has all of it. */
-function runnable(files: readonly ConfigurationFile[], file: ConfigurationFile): string {
-  const isCalled = ({ configurations }: ConfigurationFile) => configurations.some((one) => one.isCalled)
-  const caller = isCalled(file) ? file : files.find((one) => isCalled(one) && !listens(one.source))
-  return (caller ?? file).path
 }
 
 async function inspection(

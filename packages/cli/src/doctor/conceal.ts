@@ -10,21 +10,25 @@ const minLength = 8
  * The findings without secrets of the environment. A finding quotes errors of the application and of its libraries, such as
  * one of a database that repeats its URL.
  */
-export function withoutSecrets(
-  findings: readonly Finding[],
-  variables: Readonly<Record<string, string | undefined>>,
-): Finding[] {
-  const secrets = Object.entries(variables).flatMap(([name, value = ""]) =>
-    secretNames.test(name) ? partsOf(value) : [],
-  )
-  const forms = secrets.filter(({ length }) => length >= minLength).flatMap(formsOf)
-  const longestFirst = [...new Set(forms)].toSorted((one, other) => other.length - one.length)
-  const clean = (text: string): string => longestFirst.reduce((rest, form) => rest.replaceAll(form, "[redacted]"), text)
+export function withoutSecrets(findings: readonly Finding[], variables: Variables): Finding[] {
+  const clean = redactor(variables)
   return findings.map((finding) => ({
     ...finding,
     message: clean(finding.message),
     ...(finding.fix !== undefined && { fix: clean(finding.fix) }),
   }))
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** Replaces secrets of the environment in a text. */
+export function redactor(variables: Variables): (text: string) => string {
+  const secrets = Object.entries(variables).flatMap(([name, value = ""]) =>
+    secretNames.test(name) ? partsOf(value) : [],
+  )
+  const forms = secrets.filter(({ length }) => length >= minLength).flatMap(formsOf)
+  const longestFirst = [...new Set(forms)].toSorted((one, other) => other.length - one.length)
+  return (text) => longestFirst.reduce((rest, form) => rest.replaceAll(form, "[redacted]"), text)
 }
 
 /** Of a URL only the password is secret: findings name the URLs of the application. */

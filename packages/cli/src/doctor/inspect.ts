@@ -1,24 +1,18 @@
-import { check, withEnv, type AuthConfig } from "@latchkey/core"
+import { check, type AuthConfig } from "@latchkey/core"
 import { createServer } from "@latchkey/core/server"
-import { loaded } from "@latchkey/core/session-reader"
-import { createJiti } from "jiti"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { reasonOf } from "../failure.js"
 import { aheadOf } from "./clock.js"
+import { runConfiguration } from "./configuration.js"
 import type { Failed, Fetched, InspectedProvider, Inspection, Job } from "./job.js"
-import { type Recorder, recorderFor } from "./recorder.js"
+import { recorderFor } from "./recorder.js"
 import { passkeysIn } from "./relying-party.js"
 import { storeState } from "./store.js"
 
 /** Runs the configuration file and checks the configuration in it. */
 export async function inspect(job: Job): Promise<Inspection | Failed> {
   const recorder = await recorderFor(job.root)
-  const exported = await run(job, recorder)
-  const found = recorder.configurations[0] ?? Object.values(exported).find(isConfiguration)
-  const written: unknown = typeof found === "function" ? await found(undefined) : found
-  if (!isConfiguration(written)) return { kind: "failed", reason: "it created no configuration" }
-  const config = await resolved(written, job)
+  const config = await runConfiguration(job, recorder)
+  if (config === undefined) return { kind: "failed", reason: "it created no configuration" }
   const { errors, warnings } = check(config)
   const fetched: Fetched[] = []
   const providers = await startSignIns(config, job, fetched)
@@ -41,47 +35,6 @@ export async function inspect(job: Job): Promise<Inspection | Failed> {
 
 function isStrict({ security }: AuthConfig): boolean {
   return (typeof security === "object" ? security.mode : security) === "strict"
-}
-
-async function run(job: Job, recorder: Recorder): Promise<Readonly<Record<string, unknown>>> {
-  const hasPaths = existsSync(join(job.root, "tsconfig.json"))
-  try {
-    return await runWith(job, recorder, hasPaths)
-  } catch (error) {
-    // It may extend a file that the framework generates, such as .svelte-kit/tsconfig.json.
-    if (!hasPaths || !/tsconfig/i.test(reasonOf(error))) throw error
-    return runWith(job, recorder, false)
-  }
-}
-
-function runWith(
-  { root, file }: Job,
-  { modules }: Recorder,
-  tsconfigPaths: boolean,
-): Promise<Readonly<Record<string, unknown>>> {
-  const jiti = createJiti(join(root, "package.json"), {
-    fsCache: false,
-    jsx: true,
-    virtualModules: modules,
-    tsconfigPaths: tsconfigPaths || undefined,
-  } as Parameters<typeof createJiti>[1])
-  return jiti.import<Readonly<Record<string, unknown>>>(file)
-}
-
-interface Written extends Omit<AuthConfig, "providers" | "adapter"> {
-  readonly providers: AuthConfig["providers"] | (() => AuthConfig["providers"])
-  readonly adapter?: AuthConfig["adapter"] | (() => NonNullable<AuthConfig["adapter"]>)
-}
-
-function isConfiguration(value: unknown): value is Written {
-  return typeof value === "object" && value !== null && "providers" in value
-}
-
-/** Providers and the adapter may be functions, as docs/nextjs.md describes. */
-async function resolved({ providers, adapter, ...rest }: Written, { basePath, mount }: Job): Promise<AuthConfig> {
-  const [list, store] = await Promise.all([loaded(providers), adapter === undefined ? undefined : loaded(adapter)])
-  const mounted = mount === undefined ? rest : { ...rest, basePath: mount }
-  return withEnv({ ...mounted, providers: list, adapter: store }, process.env, { basePath })
 }
 
 /** Starts a sign-in with each provider, like its button does, and reads the redirect URI that it sends. */

@@ -1,13 +1,7 @@
+import type { ConfigurationJob } from "./configuration.js"
+
 /** The input of the process that runs the configuration file. */
-export interface Job {
-  /** The root of the application. */
-  readonly root: string
-  /** The absolute path of the configuration file. */
-  readonly file: string
-  /** The base path to use if the configuration sets none. */
-  readonly basePath: string
-  /** The path that takes precedence over the configuration, as the mount path does in Express. */
-  readonly mount: string | undefined
+export interface Job extends ConfigurationJob {
   /** The origin of the development server. */
   readonly origin: string
   /** Send no requests. */

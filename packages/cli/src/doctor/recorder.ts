@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { frameworkModules } from "./frameworks.js"
 import { qwikModules } from "./qwik.js"
+import { type SqlRules, withRules } from "./sql-adapters.js"
 
 type Module = Readonly<Record<string, unknown>>
 type Function = (...args: readonly unknown[]) => unknown
@@ -22,7 +22,10 @@ export interface Recorder {
  * Replaces the packages that take a configuration with functions that only record it. Adapters of `@latchkey/sql` are real
  * but create no tables.
  */
-export async function recorderFor(root: string): Promise<Recorder> {
+export async function recorderFor(
+  root: string,
+  rules: SqlRules = { createsFiles: false, hasTimeouts: true },
+): Promise<Recorder> {
   const configurations: unknown[] = []
   const newDatabases: string[] = []
   const errors = await installed(root, "@latchkey/core/errors")
@@ -32,12 +35,14 @@ export async function recorderFor(root: string): Promise<Recorder> {
     ...frameworks(configurations, exported),
     ...(core === undefined ? {} : engine(configurations, core)),
   }
-  for (const name of ["@latchkey/sql", "@latchkey/sql/sqlite", "@latchkey/sql/postgres"]) {
+  for (const name of sqlModules) {
     const real = await installed(root, name)
-    if (real !== undefined) modules[name] = withoutMigrations(real, root, newDatabases)
+    if (real !== undefined) modules[name] = withRules(real, root, newDatabases, rules)
   }
   return { configurations, newDatabases, modules }
 }
+
+const sqlModules = ["", "/sqlite", "/libsql", "/d1", "/postgres", "/mysql"].map((entry) => `@latchkey/sql${entry}`)
 
 const nothing = () => undefined
 
@@ -106,20 +111,4 @@ async function installed(root: string, name: string): Promise<Module | undefined
   } catch {
     return undefined
   }
-}
-
-function withoutMigrations(real: Module, root: string, newDatabases: string[]): Module {
-  const wrapped = Object.entries(real).map(([name, value]) => {
-    if (typeof value !== "function" || !["sqlAdapter", "sqlite", "postgres"].includes(name)) return [name, value]
-    const make = (first: unknown, options: unknown) => {
-      const isNew =
-        name === "sqlite" && typeof first === "string" && first !== ":memory:" && !existsSync(join(root, first))
-      if (isNew) newDatabases.push(first)
-      const given = typeof options === "object" && options !== null ? options : {}
-      // These functions take the location of the data and options.
-      return Reflect.apply(value, undefined, [isNew ? ":memory:" : first, { ...given, autoMigrate: false }])
-    }
-    return [name, make]
-  })
-  return Object.fromEntries(wrapped)
 }

@@ -1,0 +1,54 @@
+import type { ConfigurationJob } from "../doctor/configuration.js"
+
+/** Where the adapter comes from. */
+export type Source =
+  | ({ readonly kind: "configuration"; readonly shown: string } & ConfigurationJob)
+  | ({ readonly kind: "url"; readonly root: string; readonly url: string } & UrlOptions)
+
+/** Options of `@latchkey/sql` for an adapter that isn't in a configuration. */
+export interface UrlOptions {
+  readonly prefix?: string
+  readonly layout?: string
+}
+
+export type Order =
+  | { readonly kind: "plan" }
+  | { readonly kind: "migrate" }
+  | { readonly kind: "check" }
+  | { readonly kind: "sweep"; readonly options: SweepOrder }
+
+export interface SweepOrder {
+  readonly before?: Date
+  readonly batchSize: number
+  /** Milliseconds between two batches. */
+  readonly pauseMs: number
+}
+
+/** The input of the process that uses the adapter. */
+export interface DatabaseJob {
+  readonly source: Source
+  readonly order: Order
+}
+
+export interface Problem {
+  readonly level: "error" | "warning"
+  readonly problem: string
+  readonly fix: string
+}
+
+export interface Batch {
+  readonly table: string
+  readonly rows: number
+}
+
+/** The numbers of deleted rows by table. */
+export type Deleted = Readonly<Record<string, number>>
+
+export type Result =
+  | { readonly kind: "statements"; readonly statements: readonly string[]; readonly newDatabase: string | undefined }
+  | { readonly kind: "problems"; readonly problems: readonly Problem[] }
+  | { readonly kind: "deleted"; readonly deleted: Deleted; readonly isStopped: boolean }
+  | { readonly kind: "failed"; readonly reason: string }
+
+/** What the process sends: `opened` when it has the adapter, batches while it sweeps, and one result at the end. */
+export type Message = { readonly kind: "opened" } | ({ readonly kind: "batch" } & Batch) | Result
