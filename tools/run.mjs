@@ -7,6 +7,7 @@ import { bench } from "./commands/bench.mjs"
 import { build } from "./commands/build.mjs"
 import { catalogue } from "./commands/catalogue.mjs"
 import { check } from "./commands/check.mjs"
+import { conformance } from "./commands/conformance.mjs"
 import { exec } from "./commands/exec.mjs"
 import { format } from "./commands/format.mjs"
 import { matrix } from "./commands/matrix.mjs"
@@ -25,6 +26,7 @@ const commands = {
     does: "run the tests [--all] [--rest] [--no-skips] [--write-matrix] [--frameworks-changed-since=branch] [arguments of vitest]",
   },
   matrix: { run: matrix, does: "run the attack tests and write docs/security/matrix.md" },
+  conformance: { run: conformance, does: "measure every adapter and write the table in docs/adapters.md" },
   adversary: {
     run: adversary,
     does: "play random attacks, or take out fixes and expect to notice [--holes [names]]",
@@ -48,7 +50,7 @@ const [name = "", ...args] = process.argv.slice(2)
 const command = commands[name]
 
 if (command === undefined) {
-  const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(9)} ${does}`)
+  const list = Object.entries(commands).map(([key, { does }]) => `  ${key.padEnd(11)} ${does}`)
   console.error(["Usage: node tools/run.mjs <command>", "", ...list].join("\n"))
   process.exitCode = 2
 } else {

@@ -42,7 +42,7 @@ type Query = (text: string) => Promise<readonly unknown[]>
 async function everything(query: Query): Promise<Rows> {
   const entries: (readonly [string, readonly unknown[]])[] = []
   for (const table of tables) entries.push([table, await query(`select * from ${table}`)])
-  // The columns are those of packages/sql/src/schema.ts.
+  // The columns are those of packages/sql/src/migrations.ts.
   return Object.fromEntries(entries) as unknown as Rows
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { compareReports } from "../checks/api-report.mjs"
+import { checkConformance } from "../checks/conformance.mjs"
 import { checkDependencies } from "../checks/dependencies.mjs"
 import { checkLimits } from "../checks/limits.mjs"
 import { checkPublishing } from "../checks/publishing.mjs"
@@ -28,6 +29,7 @@ const steps = {
   limits: checkLimits,
   references: checkReferences,
   specification: checkSpecification,
+  conformance: checkConformance,
   invariants: checkSecurityModel,
   api: checkReports,
   snippets: checkSnippets,
