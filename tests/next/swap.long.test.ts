@@ -8,7 +8,3 @@ inChromium("an application written for next-auth, with Next.js 14", (visit) => {
 inChromium("an application written for next-auth, with Next.js 15", (visit) => {
   swap(visit, { major: 15 }, "some")
 })
-
-inChromium("an application written for next-auth, with Next.js 16 and webpack", (visit) => {
-  swap(visit, { major: 16, bundler: "webpack" }, "some")
-})

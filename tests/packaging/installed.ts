@@ -13,10 +13,15 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** Packs every package as `npm run pack` does, from what is built. Returns the paths of the tarballs. */
-export async function packAll(): Promise<readonly string[]> {
+/**
+ * Packs packages as `npm run pack` does, from what is built. Returns the paths of the tarballs.
+ *
+ * @param folders names in `packages`. @default all
+ */
+export async function packAll(folders: readonly string[] = ["*"]): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-packed-"))
-  await run("pnpm", ["-r", "--filter", "./packages/*", "pack", "--pack-destination", folder], { cwd: root })
+  const filters = folders.flatMap((each) => ["--filter", `./packages/${each}`])
+  await run("pnpm", ["-r", ...filters, "pack", "--pack-destination", folder], { cwd: root })
   return (await readdir(folder)).map((name) => join(folder, name))
 }
 

@@ -39,9 +39,23 @@ try {
   await assert.rejects(failing, { message: "Roll back." })
   assert.deepEqual((await adapter.getUserByEmail(ada.email))?.emailVerified, ada.emailVerified)
   await adapter.close()
+  await runConformance()
   found = "works"
 } catch (error) {
   if (!(error instanceof Error) || error instanceof assert.AssertionError) throw error
   found = error.message
 }
+/** Runs the whole suite on the SQLite of this runtime. */
+async function runConformance() {
+  const kit = "@latchkey/adapter-kit"
+  /** @type {{ conformance: readonly { name: string, run(adapter: Store): Promise<void> }[] }} */
+  const { conformance } = await import(kit)
+  assert.ok(conformance.length > 50)
+  const adapter = sqlite(":memory:")
+  for (const { name, run } of conformance) {
+    await run(adapter).catch((cause) => assert.fail(`${name}: ${cause}`))
+  }
+  await adapter.close()
+}
+
 console.log(JSON.stringify({ entries: specifiers.length, sqlite: found }))

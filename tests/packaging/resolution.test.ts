@@ -7,7 +7,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { declarationsOf, root, ts } from "./compiler.js"
 import { install } from "./installed.js"
 
-const published = ["adapter-kit", "client", "core", "express", "next", "qwik", "rate-limit", "react", "sql", "testing"]
+const published = [
+  "adapter-kit",
+  "client",
+  "core",
+  "express",
+  "next",
+  "qwik",
+  "rate-limit",
+  "react",
+  "redis",
+  "sql",
+  "testing",
+]
 
 /** Entries that only the bundler of a framework loads. */
 const bundled = ["@latchkey/qwik", "@auth/qwik"]

@@ -32,7 +32,7 @@ const passkeyLibraries: Readonly<Record<Package, Readonly<Record<string, string>
 }
 
 /** `"some"` leaves out the way from `@latchkey/next`, except for rolling back, and what `next-auth` does by itself. */
-export function swap(visit: Visit, { major, bundler }: Pick<Source, "major" | "bundler">, extent: Extent): void {
+export function swap(visit: Visit, { major }: Pick<Source, "major">, extent: Extent): void {
   const built = new Map<Package, Built>()
   let port: number
   let site: Site | undefined
@@ -42,7 +42,7 @@ export function swap(visit: Visit, { major, bundler }: Pick<Source, "major" | "b
     port = await freePort()
     database = await startDatabase()
     await database.adapter.createUser({ id: "1", name: "ada", email: "ada@users.test", emailVerified: null })
-    const source = { folder: "swap", major, files: filesOf(major), settings, ...(bundler && { bundler }) }
+    const source = { folder: "swap", major, files: filesOf(major), settings }
     for (const name of packages)
       built.set(name, await build({ ...source, alias: { "next-auth": name, ...passkeyLibraries[name] } }))
   }, 820_000)
