@@ -1,0 +1,2 @@
+/** What `prisma generate` writes from the schema. */
+export declare const PrismaClient: new (options: { readonly adapter: object }) => object
