@@ -39,8 +39,9 @@ export function fromPostgresJs(sql: PostgresJs, prepare: boolean): SqlLibrary {
   if (sql.options.transform.row.from) {
     throw new Error("`postgres` can't read rows that `transform.row` of postgres.js changes. Pass an `sql` without it.")
   }
+  const losses = new Losses()
   return {
-    connect: async () => new Client(sql, prepare),
+    connect: async () => new Client(sql, prepare, losses),
     // Seconds. A query on a connection that was lost may never end, and `end()` would wait for it.
     end: () => sql.end({ timeout: 5 }),
   }
@@ -50,15 +51,18 @@ export function fromPostgresJs(sql: PostgresJs, prepare: boolean): SqlLibrary {
 class Client implements SqlClient {
   readonly #sql: PostgresJs
   readonly #prepare: boolean
+  readonly #losses: Losses
   #transaction: CallbackTransaction<PostgresJsQueries> | undefined
   #failure: unknown
 
-  constructor(sql: PostgresJs, prepare: boolean) {
+  constructor(sql: PostgresJs, prepare: boolean, losses: Losses) {
     this.#sql = sql
     this.#prepare = prepare
+    this.#losses = losses
   }
 
   async query(text: string, values: readonly unknown[]): Promise<SqlResult> {
+    if (this.#losses.recent) await this.#losses.recent
     // A query after the connection was lost would write to a socket that is gone, which ends the process.
     const { ended } = this.#transaction ?? {}
     if (ended) throw explain(ended.cause)
@@ -68,15 +72,16 @@ class Client implements SqlClient {
       return this.#rowsOf(text, await queries.unsafe(text, parameters, { prepare: this.#prepare }).raw())
     } catch (error) {
       this.#failure = error
-      throw explain(error)
+      throw await this.#losses.explain(error)
     }
   }
 
   async begin(): Promise<void> {
+    if (this.#losses.recent) await this.#losses.recent
     try {
       this.#transaction = await CallbackTransaction.begin((work) => this.#sql.begin(work))
     } catch (error) {
-      throw explain(error)
+      throw await this.#losses.explain(error)
     }
   }
 
@@ -85,7 +90,7 @@ class Client implements SqlClient {
       await this.#transaction?.commit()
     } catch (error) {
       // postgres.js rolls back after the error of a query, even if it was caught.
-      throw error === this.#failure ? rolledBack() : explain(error)
+      throw error === this.#failure ? rolledBack() : await this.#losses.explain(error)
     }
   }
 
@@ -109,6 +114,28 @@ class Client implements SqlClient {
     return { rows, changed: result.count ?? 0 }
   }
 }
+
+/**
+ * A server that stops closes all connections. If a connection of postgres.js 3.4 closes while a query waits to be written to
+ * it, every later query on it hangs: https://github.com/LanternOps/breeze/issues/3225. So after a loss, queries wait until
+ * the other connections have closed, too.
+ */
+class Losses {
+  /** Settles when queries can continue. */
+  recent: Promise<void> | undefined
+
+  async explain(error: unknown): Promise<unknown> {
+    const explained = explain(error)
+    if (explained instanceof Error && explained.cause === error) {
+      this.recent ??= new Promise((resolve) => setTimeout(resolve, closingMs))
+      await this.recent
+      this.recent = undefined
+    }
+    return explained
+  }
+}
+
+const closingMs = 20
 
 type Parse = (text: string) => unknown
 
@@ -145,6 +172,7 @@ const lostCodes = /^(?:CONNECTION_|08|57P|25P03)/
 /** Refused at the start of a connection: wrong password, unknown database, too many connections. */
 const refusedCodes = /^(?:CONNECT_TIMEOUT|28|3D000|53300)/
 
+/** Errors of a connection get the given error as their cause. */
 function explain(error: unknown): unknown {
   const code = error instanceof Error ? String(Reflect.get(error, "code")) : ""
   if (lostCodes.test(code)) return connectionLost("PostgreSQL", error)

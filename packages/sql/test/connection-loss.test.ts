@@ -25,6 +25,7 @@ const postgresLibraries: readonly [name: string, open: Open][] = [
     },
   ],
   ["postgres.js", (url) => postgres({ pool: postgresJs(url, { max: 1, onnotice: () => {}, backoff: false }) })],
+  ["several connections of postgres.js", (url) => postgres({ pool: postgresJs(url, { onnotice: () => {} }) })],
   ["the Neon driver", async (url, finished) => postgres({ pool: await neonPool(url, finished) })],
 ]
 
