@@ -6,7 +6,7 @@ import { authenticatorMethods } from "./authenticators.js"
 import { batchOf, type RunBatch } from "./dialect.js"
 import { findFlavor } from "./flavors/find.js"
 import { createNames, type TableOptions } from "./layouts/names.js"
-import type { LayoutOption } from "./layouts/find.js"
+import { assertLayout, type LayoutOption } from "./layouts/find.js"
 import { check, type Finding } from "./check.js"
 import { type Database, migrateLayout, openLayout, plan } from "./database.js"
 import { withQueue } from "./one-at-a-time.js"
@@ -75,6 +75,7 @@ export interface SqlAdapter extends Required<Adapter> {
  * Creates an adapter for a dialect of Kysely 0.28 or 0.29 for SQLite, PostgreSQL or MySQL. For the common drivers, use `sqlite()`,
  * `postgres()` or `mysql()` of this package. The adapter has all methods and optional capabilities.
  *
+ * @throws RangeError if there is no such layout
  * @example
  * ```ts
  * import { sqlAdapter } from "@latchkey/sql"
@@ -106,6 +107,7 @@ export function sqlAdapter(dialect: SqlDialect, options: SqlAdapterOptions = {})
 
 function openDatabase(dialect: Dialect, runBatch: RunBatch | undefined, options: SqlAdapterOptions): Database {
   const { prefix = "", autoMigrate = true, layout = "auto", tables } = options
+  assertLayout(layout)
   const adapter = dialect.createAdapter()
   return {
     db: new Kysely<unknown>({ dialect }),

@@ -71,7 +71,7 @@ function indexes({ names, layout, found }: Addition): Sql[] {
   ] as const
   return wanted.flatMap(([table, field]) => {
     const map = layout.tables[table]
-    if (map.missing === true) return []
+    if (map.missing !== undefined) return []
     const column = requireColumn(map.columns, field).name
     if (found[table]?.indexed.includes(column) === true) return []
     const name = sql.id(`${names.prefix}latchkey_${map.name}_${column}`)
@@ -85,7 +85,7 @@ function columns({ layout, types }: Addition): Sql[] {
     sql`alter table ${sql.id(map.name)} add column ${sql.id(name)} ${sql.raw(types.json)}`
   return tableNames.flatMap((table) => {
     const map = layout.tables[table]
-    if (map.missing === true) return []
+    if (map.missing !== undefined) return []
     const { isOpen, optional } = tableFields[table]
     const hasDetails = map.columns.some(({ field }) => field === "details")
     return [
@@ -100,7 +100,7 @@ function passkeys({ flavor, types, layout, found }: Addition, name: string | und
   const { users, authenticators } = layout.tables
   const id = requireColumn(users.columns, "id").name
   const type = found.users?.columns.find((column) => column.name === id)?.type
-  if (authenticators.missing !== true || name === undefined || type === undefined) return []
+  if (authenticators.missing === undefined || name === undefined || type === undefined) return []
   const { required, optional } = tableFields.authenticators
   const { credentialID: _key, userId: _owner, ...others } = { ...required, ...optional }
   const rest = Object.entries(others).map(([field, kind]) => {
@@ -114,7 +114,7 @@ function passkeys({ flavor, types, layout, found }: Addition, name: string | und
 }
 
 function rateLimits({ flavor, types, layout }: Addition, name: string | undefined): Sql[] {
-  if (layout.tables.rateLimits.missing !== true || name === undefined) return []
+  if (layout.tables.rateLimits.missing === undefined || name === undefined) return []
   const integer = sql.raw("integer not null")
   return [
     sql`create table ${sql.id(name)} (${sql.id("key")} ${sql.raw(types.key)} primary key not null, points ${integer}, refused ${integer}, resets ${sql.raw(types.number)} not null)${flavor.tableOptions(types)}`,

@@ -1,10 +1,12 @@
 import { sql } from "kysely"
 import { hasDuplicates } from "./additions.js"
 import type { Database } from "./database.js"
+import type { Flavor } from "./flavors/flavor.js"
 import { type Catalog, type CatalogTable, readCatalog } from "./layouts/catalog.js"
 import { tableFields } from "./layouts/fields.js"
 import { findLayout } from "./layouts/find.js"
-import { type Layout, type TableMap, type TableName, tableNames } from "./layouts/table-map.js"
+import { applyAdvice, type Layout, type TableMap, type TableName, tableNames } from "./layouts/table-map.js"
+import { pendingMigrations } from "./migrate.js"
 import { allColumns, requireColumn } from "./rows.js"
 
 /** A difference between the database and what the adapter needs. */
@@ -14,8 +16,6 @@ export interface Finding {
   readonly problem: string
   readonly fix: string
 }
-
-const apply = "Run `npx latchkey db apply`, or `migrate()` of the adapter."
 
 /** Compares the tables with what the adapter needs. */
 export async function check(database: Database): Promise<readonly Finding[]> {
@@ -33,7 +33,10 @@ export async function check(database: Database): Promise<readonly Finding[]> {
     maps.map(([, map]) => map.name),
   )
   const findings = [...clock]
-  for (const [table, map] of maps) findings.push(...(await checkTable({ database, catalog, layout }, table, map)))
+  const isMigrated = layout.isOwn && (await pendingMigrations(database)).length === 0
+  const advice = isMigrated ? restoreAdvice(database) : applyAdvice
+  for (const [table, map] of maps)
+    findings.push(...(await checkTable({ database, catalog, layout, advice }, table, map)))
   return findings
 }
 
@@ -41,17 +44,28 @@ interface Checked {
   readonly database: Database
   readonly catalog: Catalog
   readonly layout: Layout
+  /** How to create what is missing. */
+  readonly advice: string
 }
 
-async function checkTable({ database, catalog, layout }: Checked, table: TableName, map: TableMap): Promise<Finding[]> {
+function restoreAdvice({ names }: Database): string {
+  return `A migration created it before, so \`db apply\` doesn't. Restore it from a backup. If the tables of Latchkey are empty, drop them and ${names.migrations}, and run \`npx latchkey db apply\`.`
+}
+
+async function checkTable(
+  { database, catalog, layout, advice }: Checked,
+  table: TableName,
+  map: TableMap,
+): Promise<Finding[]> {
   const found = catalog.get(map.name) ?? catalog.get(map.name.toLowerCase())
-  if (map.missing === true || !found) return [missing(table, map, layout)]
-  const columns = missingColumns(map, found)
+  if (map.missing !== undefined || !found) return [missing(table, { ...map, missing: map.missing ?? advice }, layout)]
+  const columns = missingColumns(map, found, advice)
   if (columns.length > 0) return columns
   return [
     ...(await checkKey(database, { table, map, found })),
     ...checkCascade({ table, map, found }, layout),
-    ...checkCollations({ table, map, found }),
+    ...checkCollations(database, { table, map, found }),
+    ...checkRequired({ table, map, found }),
     ...checkIndexes({ table, map, found }),
     ...checkFields({ table, map, found }, layout),
   ]
@@ -75,14 +89,14 @@ const uses: Readonly<Record<TableName, string>> = {
 
 function missing(table: TableName, map: TableMap, { isOwn }: Layout): Finding {
   const level = isOwn || table === "sessions" || table === "verificationTokens" ? "error" : "warning"
-  return { level, problem: `The table ${map.name} is missing. ${uses[table]}`, fix: apply }
+  return { level, problem: `The table ${map.name} is missing. ${uses[table]}`, fix: map.missing ?? applyAdvice }
 }
 
-function missingColumns(map: TableMap, { name, columns }: CatalogTable): Finding[] {
+function missingColumns(map: TableMap, { name, columns }: CatalogTable, fix: string): Finding[] {
   const names = new Set(columns.map((column) => column.name))
   return allColumns(map)
     .filter((column) => !names.has(column.name))
-    .map((column) => ({ level: "error", problem: `The table ${name} has no column ${column.name}.`, fix: apply }))
+    .map((column) => ({ level: "error", problem: `The table ${name} has no column ${column.name}.`, fix }))
 }
 
 async function checkKey({ db }: Database, { table, map, found }: Subject): Promise<Finding[]> {
@@ -95,7 +109,7 @@ async function checkKey({ db }: Database, { table, map, found }: Subject): Promi
     return [{ level: "error", problem, fix: `Delete or merge these rows, then run \`npx latchkey db apply\`.` }]
   }
   const problem = `The table ${map.name} has no unique index on ${list}. Other programs can store duplicates.`
-  return [{ level: "warning", problem, fix: apply }]
+  return [{ level: "warning", problem, fix: applyAdvice }]
 }
 
 function checkCascade({ table, map, found }: Subject, { isOwn }: Layout): Finding[] {
@@ -107,19 +121,39 @@ function checkCascade({ table, map, found }: Subject, { isOwn }: Layout): Findin
   return [{ level: isOwn ? "error" : "warning", problem, fix }]
 }
 
-function checkCollations({ table, map, found }: Subject): Finding[] {
+function checkCollations({ flavor }: Database, { table, map, found }: Subject): Finding[] {
   return tableFields[table].key.flatMap((field): Finding[] => {
     const { name } = requireColumn(map.columns, field)
     if (found.columns.find((column) => column.name === name)?.isExact !== false) return []
     const problem = `The collation of ${map.name}.${name} treats different texts as equal, so users with similar values get in each other's way.`
-    return [
-      {
-        level: "error",
-        problem,
-        fix: "Give the column a binary collation, such as `utf8mb4_0900_bin` or `utf8mb4_nopad_bin`.",
-      },
-    ]
+    return [{ level: "error", problem, fix: exactTypes[flavor.name] }]
   })
+}
+
+const exactTypes: Readonly<Record<Flavor["name"], string>> = {
+  postgres: "Give the column the type `text` with a deterministic collation.",
+  mysql: "Give the column a binary collation, such as `utf8mb4_0900_bin` or `utf8mb4_nopad_bin`.",
+  sqlite: "Give the column the collation `binary`, which is the default.",
+}
+
+/** Columns of the application that a new row must have, but that only the application knows. */
+function checkRequired({ table, map, found }: Subject): Finding[] {
+  const filled = new Set(
+    map.columns.filter(({ field, onInsert }) => onInsert || isStandard(table, field)).map(({ name }) => name),
+  )
+  return found.columns
+    .filter(({ name, notNull, hasDefault, isSerial }) => notNull && !hasDefault && !isSerial && !filled.has(name))
+    .filter(({ name }) => name !== map.rest?.name)
+    .map(({ name }) => ({
+      level: table === "users" ? "warning" : "error",
+      problem: `The column ${name} of ${map.name} needs a value, so rows without it can't be stored.`,
+      fix: "Give the column a default value, or allow NULL.",
+    }))
+}
+
+function isStandard(table: TableName, field: string): boolean {
+  const { required, optional } = tableFields[table]
+  return Object.hasOwn(required, field) || Object.hasOwn(optional, field)
 }
 
 function checkIndexes({ table, map, found }: Subject): Finding[] {
@@ -130,7 +164,7 @@ function checkIndexes({ table, map, found }: Subject): Finding[] {
     {
       level: "warning",
       problem: `The table ${map.name} has no index on ${column.name}, so deleting expired rows reads the whole table.`,
-      fix: apply,
+      fix: applyAdvice,
     },
   ]
 }
@@ -143,7 +177,9 @@ function checkFields({ table, map }: Subject, { isOwn }: Layout): Finding[] {
     ...(optional["details"] !== undefined && !map.columns.some(({ field }) => field === "details") ? ["details"] : []),
   ]
   if (dropped.length === 0) return []
-  return [{ level: "warning", problem: `The table ${map.name} doesn't store ${dropped.join(" and ")}.`, fix: apply }]
+  return [
+    { level: "warning", problem: `The table ${map.name} doesn't store ${dropped.join(" and ")}.`, fix: applyAdvice },
+  ]
 }
 
 /** Milliseconds. Sessions and tokens live for minutes or longer. */

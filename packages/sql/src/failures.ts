@@ -57,7 +57,9 @@ export function explain(error: unknown, table = "its table"): unknown {
   if (missingUser.includes(code)) return new Error("There is no user with this userId. Create the user first.")
   if (tooLong.includes(code)) return new Error("A value is too long for its column or index. Shorten it.", { cause })
   if (missingValue.includes(code)) {
-    return new Error(`A column of ${table} needs a value. Give it a default value, or allow NULL.`, { cause })
+    const column = requiredColumn(error)
+    const subject = column === undefined ? `A column of ${table}` : `The column ${column} of ${table}`
+    return new Error(`${subject} needs a value. Give it a default value, or allow NULL.`, { cause })
   }
   if (missingTable.includes(code) || error.message.startsWith("no such table")) {
     return new Error("The tables are missing. Run `npx latchkey db apply`, or call `migrate()` of the adapter.", {
@@ -71,6 +73,16 @@ export function explain(error: unknown, table = "its table"): unknown {
 function withoutValues(error: Error): Error {
   for (const name of ["sql", "detail", "where", "parameters"]) Reflect.deleteProperty(error, name)
   return error
+}
+
+/** The name of a column that can't be NULL. PostgreSQL has it in a field, and the others in the message. */
+function requiredColumn(error: Error): string | undefined {
+  const column: unknown = Reflect.get(error, "column")
+  if (typeof column === "string") return column
+  return /(?:Column|Field) '([^']+)'|failed: \w+\.(\w+)/
+    .exec(error.message)
+    ?.slice(1)
+    .find((name) => name !== undefined)
 }
 
 function subjectOf(error: Error, table: string): string {

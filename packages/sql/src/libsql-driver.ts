@@ -27,7 +27,7 @@ export interface LibsqlStatement {
   args: LibsqlValue[]
 }
 
-export type LibsqlValue = string | number | bigint | null
+export type LibsqlValue = string | number | bigint | ArrayBuffer | Uint8Array | null
 
 export interface LibsqlResult {
   readonly columns: readonly string[]
@@ -149,6 +149,7 @@ function resultOf({ columns, rows, rowsAffected }: LibsqlResult): SqlResult {
 function valueOf(value: unknown): LibsqlValue {
   if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value
   if (typeof value === "boolean") return Number(value)
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return value
   return value === null || value === undefined ? null : JSON.stringify(value)
 }
 

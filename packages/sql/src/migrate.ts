@@ -135,7 +135,8 @@ async function record({ db, names }: MigrateOptions, { name }: Migration): Promi
   }
 }
 
-async function pendingMigrations(options: MigrateOptions): Promise<Migration[]> {
+/** The migrations that the table of migrations doesn't have. */
+export async function pendingMigrations(options: MigrateOptions): Promise<Migration[]> {
   const { db, flavor, names } = options
   const wanted = migrations.slice(0, options.upTo)
   // Reads the catalog, because in PostgreSQL a query of a missing table aborts the transaction.

@@ -52,7 +52,7 @@ export interface PostgresOptions extends SqlAdapterOptions {
  * ```
  */
 export function postgres(options: string | PostgresOptions): SqlAdapter {
-  const given = typeof options === "string" ? { connectionString: options } : options
+  const given = typeof options === "object" ? options : { connectionString: options }
   const { replica } = given
   return replica === undefined ? open(given) : withReplica(open(given), open(optionsOfReplica(given, replica)))
 }

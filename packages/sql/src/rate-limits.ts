@@ -10,7 +10,7 @@ import type { Store } from "./store.js"
 export function createRateLimitStore(store: Store): Required<RateLimitStore> {
   /** For tables of a published adapter, until a migration adds the table. */
   const memory = memoryRateLimitStore(() => Date.now())
-  const isMissing = async () => (await store.tables()).layout.tables.rateLimits.missing === true
+  const isMissing = async () => (await store.tables()).layout.tables.rateLimits.missing !== undefined
   return {
     async take(key, limit) {
       if (await isMissing()) return memory.take(key, limit)

@@ -46,7 +46,7 @@ interface Expiry {
 
 async function sweepTable(store: Store, expiry: Expiry, options: SweepOptions): Promise<number> {
   const { pauseMs = 0, signal, onBatch, batchSize = 1000 } = options
-  if (expiry.map.missing === true) return 0
+  if (expiry.map.missing !== undefined) return 0
   let total = 0
   let after = earliest
   const isStopped = () => signal?.aborted === true

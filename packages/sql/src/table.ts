@@ -22,7 +22,7 @@ export interface Table<Entity> {
 }
 
 export function createTable<Entity extends object>(executor: Executor, map: TableMap): Table<Entity> {
-  if (map.missing === true) return emptyTable(map)
+  if (map.missing !== undefined) return emptyTable(map)
   const subject = { executor, map }
   const decode = decoderOf(map)
   // The layout has a column for each field that the contract requires.
@@ -75,7 +75,7 @@ export function createTable<Entity extends object>(executor: Executor, map: Tabl
 /** A published adapter needs no table for what it can't do, such as passkeys. */
 function emptyTable<Entity>(map: TableMap): Table<Entity> {
   const reject = async () => {
-    throw new Error(`The database has no table for ${map.name}. Create it with \`npx latchkey db apply\`.`)
+    throw new Error(`The database has no table ${map.name}. ${map.missing}`)
   }
   return {
     map,

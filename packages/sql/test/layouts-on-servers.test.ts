@@ -3,6 +3,7 @@ import { mysql } from "@latchkey/sql/mysql"
 import { postgres } from "@latchkey/sql/postgres"
 import { createConnection } from "mysql2/promise"
 import pg from "pg"
+import postgresJs from "postgres"
 import { describe, expect, inject, onTestFinished, test } from "vitest"
 import { newDatabase, newMysqlDatabase } from "./databases.js"
 import { drizzleTables } from "./layout-tables.js"
@@ -17,7 +18,7 @@ describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
     create table sessions ("userId" ${id.replace("serial", "int")} not null, expires timestamptz not null, "sessionToken" text not null);
     create table verification_token (identifier text, expires timestamptz, token text);`
 
-  async function open(id: string, name: string): Promise<{ adapter: SqlAdapter; client: pg.Client }> {
+  async function open(id: string, name: string): Promise<{ adapter: SqlAdapter; client: pg.Client; url: string }> {
     const url = await newDatabase(name)
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -27,7 +28,7 @@ describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
       await adapter.close()
       await client.end()
     })
-    return { adapter, client }
+    return { adapter, client, url }
   }
 
   test("ids of 64 bits are exact", async () => {
@@ -47,6 +48,32 @@ describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
     expect(await adapter.getUser("1")).toMatchObject({ email: ada.email })
     expect(await adapter.getUser(id)).toBeNull()
     expect(await adapter.listSessions(id)).toEqual([])
+  })
+
+  describe.each([
+    ["pg", (url: string) => postgres(url)],
+    ["postgres.js", (url: string) => postgres({ pool: postgresJs(url, { onnotice: () => {} }) })],
+  ])("with %s", (library, connect) => {
+    test.each([
+      ["a string", "dark"],
+      ["a string with digits", "123"],
+      ["a number", 1.5],
+      ["a list", ["a", null]],
+      ["an object", { theme: "dark" }],
+      ["false", false],
+    ])("%s in a JSON column is returned unchanged", async (_what, value) => {
+      const { client, url } = await open("serial", `layouts_json_${library === "pg" ? "pg" : "js"}`)
+      await client.query("alter table users add prefs jsonb, add old json, add logins timestamptz[], add tags text[]")
+      const adapter = connect(url)
+      onTestFinished(() => adapter.close())
+      const { id } = await adapter.createUser({ ...ada, prefs: value, old: value, tags: ["a"] } as typeof ada)
+      await client.query("update users set logins = array[now(), now()]")
+      const read = { prefs: value, old: value, logins: expect.any(Array), tags: ["a"] }
+      expect(await adapter.getUser(id)).toMatchObject(read)
+      expect(await adapter.updateUser({ id, name: "Ada" })).toMatchObject(read)
+      await adapter.createSession({ sessionToken: "s", userId: id, expires })
+      expect(await adapter.getSessionAndUser("s")).toMatchObject({ user: read })
+    })
   })
 
   test("an id that isn't a UUID isn't found", async () => {

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { SqlAdapter, SqlAdapterOptions } from "@latchkey/sql"
+import { postgres } from "@latchkey/sql/postgres"
 import { sqlite } from "@latchkey/sql/sqlite"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { temporaryFolder } from "./databases.js"
@@ -141,12 +142,49 @@ describe("columns of the application", () => {
 
   test("that need a value are an error that says so", async () => {
     const { adapter } = await inFile(drizzleTables("").replace("image text", "image text, tenant text not null"))
-    await expect(adapter.createUser(ada)).rejects.toThrow(
-      "A column of user needs a value. Give it a default value, or allow NULL.",
-    )
+    const problem = "The column tenant of user needs a value"
+    await expect(adapter.createUser(ada)).rejects.toThrow(`${problem}. Give it a default value, or allow NULL.`)
+    const finding = { level: "warning", problem: `${problem}, so rows without it can't be stored.` }
+    expect(await adapter.check()).toContainEqual(expect.objectContaining(finding))
     const tenant = { ...ada, tenant: "t" }
     expect(await adapter.createUser(tenant)).toMatchObject({ tenant: "t" })
   })
+})
+
+test("integers of the application that JavaScript would round are text", async () => {
+  const { adapter, database } = await inFile(drizzleTables("").replace("image text", "image text, discord bigint"))
+  database.exec(`insert into "user" (id, email, discord) values ('1', 'a', 9007199254740993), ('2', 'b', -5)`)
+  expect(await adapter.getUser("1")).toMatchObject({ discord: "9007199254740993" })
+  await adapter.updateUser({ id: "2", discord: "9007199254740995" } as { id: string })
+  expect(await adapter.getUser("2")).toMatchObject({ discord: "9007199254740995" })
+})
+
+test("a text in a JSON column of SQLite that isn't JSON is returned as it is", async () => {
+  const { adapter, database } = await inFile(drizzleTables("").replace("image text", "image text, prefs json"))
+  database.exec(`insert into "user" (id, email, prefs) values ('1', 'a', 'dark'), ('2', 'b', '"dark"')`)
+  expect(await adapter.getUser("1")).toMatchObject({ prefs: "dark" })
+  expect(await adapter.getUser("2")).toMatchObject({ prefs: "dark" })
+})
+
+test("a missing table for sessions is an error that says how to create it", async () => {
+  const { adapter, database } = await inFile(drizzleTables(""))
+  database.exec("drop table session")
+  await adapter.createUser(ada)
+  const fix =
+    'Create it as the published adapter documents, or set its name with `tables: { sessions: { name: "…" } }`.'
+  await expect(adapter.createSession({ sessionToken: "s", userId: "1", expires })).rejects.toThrow(
+    `The database has no table session. ${fix}`,
+  )
+  expect(await adapter.check()).toContainEqual(expect.objectContaining({ level: "error", fix }))
+})
+
+test("a layout that doesn't exist, and a missing connection string, are errors", () => {
+  // @ts-expect-error -- for JavaScript
+  expect(() => sqlite(":memory:", { layout: "authjs" })).toThrow(
+    'There is no layout "authjs". Use "auto", "latchkey", ',
+  )
+  // @ts-expect-error -- an environment variable that isn't set
+  expect(() => postgres(undefined)).toThrow("The connection string of PostgreSQL is missing.")
 })
 
 test("ids and dates that Prisma would assign are assigned, and each update changes its date", async () => {

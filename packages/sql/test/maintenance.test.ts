@@ -97,10 +97,20 @@ describe.each([
 
     test("a table of the application in the way is an error, and it stays as it is", async () => {
       const { adapter, run } = await open("foreign")
-      await run("create table sessions (mine varchar(9))")
-      await expect(adapter().migrate()).rejects.toThrow("sessions")
-      await expect(adapter().migrate()).rejects.toThrow("sessions")
-      await run("insert into sessions (mine) values ('kept')")
+      await run("create table users (id varchar(9), email varchar(9))")
+      const mistaken = adapter()
+      const problem = "The table users is of another program: it has no column email_verified, name, image."
+      await expect(mistaken.migrate()).rejects.toThrow(problem)
+      await expect(mistaken.plan()).rejects.toThrow(problem)
+      await expect(mistaken.getUser("1")).rejects.toThrow("Set `prefix` to create tables with other names.")
+      expect(await mistaken.check()).toContainEqual(
+        expect.objectContaining({ problem: expect.stringContaining(problem) }),
+      )
+      await run("insert into users (id, email) values ('1', 'kept')")
+      await run("drop table users")
+      // Nothing of the attempts is left.
+      await mistaken.migrate()
+      expect(await adapter().check()).toEqual([])
     })
 
     test("a check finds a missing table and a missing index", async () => {
@@ -109,17 +119,16 @@ describe.each([
       await checked.migrate()
       await run("drop table rate_limits")
       await run(`drop index sessions_expires${server === "mariadb" ? " on sessions" : ""}`)
-      const fix = "Run `npx latchkey db apply`, or `migrate()` of the adapter."
       expect(await checked.check()).toEqual([
         {
           level: "warning",
           problem: "The table sessions has no index on expires, so deleting expired rows reads the whole table.",
-          fix,
+          fix: "Run `npx latchkey db apply`, or `migrate()` of the adapter.",
         },
         {
           level: "error",
           problem: expect.stringMatching(/^The table rate_limits is missing\. Each process counts/),
-          fix,
+          fix: expect.stringMatching(/^A migration created it before, so `db apply` doesn't\. Restore it/),
         },
       ])
     })
@@ -174,6 +183,16 @@ test("a batch size that isn't a positive integer is an error", async () => {
 })
 
 describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
+  test("a sweep deletes all rows that expired in the same microsecond", async () => {
+    const { adapter, run } = await openPostgres("microseconds")
+    const swept = adapter()
+    await withSessions(swept, 25)
+    // As in the tables of published adapters.
+    await run("alter table sessions alter expires type timestamptz(6)")
+    await run("update sessions set expires = '2020-01-01T00:00:00.123789Z' where expires < now()")
+    expect(await swept.sweep({ batchSize: 10 })).toMatchObject({ sessions: 25 })
+  })
+
   test("a sweep passes over sessions that a transaction has locked", async () => {
     const { adapter, run } = await openPostgres("locked")
     const swept = adapter()

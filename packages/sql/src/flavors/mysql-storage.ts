@@ -44,7 +44,7 @@ function integerOf(type: string): Storage {
 function anyOf(type: string): Storage {
   if (/^(?:datetime|timestamp)/.test(type)) return instant
   if (type.startsWith("tinyint(1)")) return booleanNumber
-  return type.startsWith("json") ? anyJson : plain
+  return type.startsWith("json") ? anyJson("char") : plain
 }
 
 function instantOf(type: string): Storage {

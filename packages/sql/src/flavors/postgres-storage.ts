@@ -23,8 +23,9 @@ const integerBits: ReadonlyMap<string, number> = new Map([
 ])
 
 function anyOf(type: string): Storage {
+  if (type.endsWith("[]")) return plain
   if (type.startsWith("timestamp")) return instantOf(type)
-  return type === "json" || type === "jsonb" ? { ...anyJson, write: castFromText(type) } : plain
+  return type === "json" || type === "jsonb" ? { ...anyJson("text"), write: castFromText(type) } : plain
 }
 
 function instantOf(type: string): Storage {

@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Kind, Storage } from "./flavor.js"
+import type { Sql } from "./sql.js"
 import { booleanNumber, isoText, json, milliseconds, numeric, plain, toDate, validDate } from "./storage.js"
 import { anyJson, integerKey, signed } from "./storage-by-type.js"
 
@@ -16,7 +17,8 @@ export function sqliteStorage(kind: Kind | "any", type: string): Storage {
 function anyOf(type: string): Storage {
   if (/date|time/.test(type)) return instantOf(type)
   if (type.startsWith("bool")) return booleanNumber
-  return type.startsWith("json") ? anyJson : plain
+  if (type.startsWith("json")) return anyJson()
+  return /char|clob|text/.test(type) ? plain : { ...plain, read: exactInteger }
 }
 
 function instantOf(type: string): Storage {
@@ -42,6 +44,11 @@ const prismaText: Storage = {
 /** Drivers reject or round numbers that JavaScript can't represent. */
 const integer: Storage = {
   ...integerKey(signed(64)),
-  read: (column) => sql`case when abs(${column}) > 9007199254740991 then cast(${column} as text) else ${column} end`,
+  read: exactInteger,
   decode: (stored) => stored,
+}
+
+function exactInteger(column: Sql): Sql {
+  const isLarge = sql`(${column} > 9007199254740991 or ${column} < -9007199254740991)`
+  return sql`case when typeof(${column}) = 'integer' and ${isLarge} then cast(${column} as text) else ${column} end`
 }

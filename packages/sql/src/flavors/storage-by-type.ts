@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { plain, json, toJson, validDate } from "./storage.js"
 import type { Storage } from "./flavor.js"
 
@@ -38,11 +39,27 @@ export function integerKey({ least, most }: IntegerRange): Storage {
   }
 }
 
-/** A column of the application with JSON of any kind. */
-export const anyJson: Storage = {
-  ...json,
-  encode: toJson,
-  decode: (stored) => (typeof stored === "string" ? JSON.parse(stored) : stored),
+/**
+ * A column of the application with JSON of any kind, read as text: drivers parse JSON, and a string in it would be parsed twice.
+ *
+ * @param text the type that JSON is cast to. `undefined`: the database stores JSON as text
+ */
+export function anyJson(text?: "text" | "char"): Storage {
+  return {
+    ...json,
+    ...(text !== undefined && { read: (column) => sql`cast(${column} as ${sql.raw(text)})` }),
+    encode: toJson,
+    decode: parseJson,
+  }
+}
+
+/** SQLite doesn't check what a column of the type JSON contains. */
+function parseJson(stored: unknown): unknown {
+  try {
+    return JSON.parse(String(stored))
+  } catch {
+    return stored
+  }
 }
 
 /** Text such as `2030-01-02 03:04:05.678`, for a column without a time zone. */

@@ -61,10 +61,15 @@ export function validDate(date: unknown): Date {
 /** The application may have changed the type parsers of a shared driver, so it accepts several types. */
 export function toDate(stored: unknown): Date {
   if (stored instanceof Date) return stored
-  if (typeof stored === "number" || typeof stored === "bigint") return new Date(Math.round(Number(stored)))
+  if (typeof stored === "number" || typeof stored === "bigint") return new Date(wholeMs(Number(stored)))
   if (typeof stored !== "string") return new Date(Number.NaN)
-  if (/^-?\d+(?:\.\d+)?$/.test(stored)) return new Date(Math.round(Number(stored)))
+  if (/^-?\d+(?:\.\d+)?$/.test(stored)) return new Date(wholeMs(Number(stored)))
   return new Date(withoutZone.test(stored) ? `${stored.replace(" ", "T")}Z` : stored)
+}
+
+/** Drops microseconds, as drivers do. PostgreSQL before 14 calculates with floating-point numbers, which are a bit too small. */
+function wholeMs(milliseconds: number): number {
+  return Math.floor(milliseconds + 0.0005)
 }
 
 /** SQL's format without a time zone, which JavaScript would take for local time. */

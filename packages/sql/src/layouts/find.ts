@@ -28,6 +28,12 @@ export interface FoundLayout {
   readonly candidates?: Candidates
 }
 
+/** @throws RangeError if there is no such layout */
+export function assertLayout(layout: string): void {
+  const all = ["auto", "latchkey", ...Object.keys(published)]
+  if (!all.includes(layout)) throw new RangeError(`There is no layout "${layout}". Use "${all.join('", "')}".`)
+}
+
 const pascalCase: Candidates = {
   users: ["User"],
   accounts: ["Account"],
@@ -61,11 +67,33 @@ const published: Readonly<Record<PublishedLayout, Candidates>> = {
 /** @throws Error if tables of several published adapters exist, or those of the given one are missing */
 export async function findLayout(options: FindOptions): Promise<FoundLayout> {
   const { flavor, names, layout, db } = options
-  if (layout === "latchkey") return { layout: ownLayout(flavor, names) }
-  if (layout !== "auto") return openPublished(options, await candidatesOf(options, layout))
+  if (layout !== "auto" && layout !== "latchkey") {
+    return openPublished(options, await candidatesOf(options, layout))
+  }
+  const own = ownLayout(flavor, names)
   const hasMigrations = (await flavor.existing([names.migrations]).execute(db)).rows.length > 0
-  const only = hasMigrations ? undefined : await onlyPublished(options)
-  return only ? openPublished(options, only) : { layout: ownLayout(flavor, names) }
+  if (hasMigrations) return { layout: own }
+  const only = layout === "auto" ? await onlyPublished(options) : undefined
+  if (only) return openPublished(options, only)
+  await rejectForeign(options, own)
+  return { layout: own }
+}
+
+/** A migration would fail halfway if another program had made a table with the same name. */
+async function rejectForeign(options: FindOptions, { tables }: Layout): Promise<void> {
+  const maps = Object.values(tables)
+  const catalog = await readCatalog(
+    options,
+    maps.map(({ name }) => name),
+  )
+  for (const { name, columns } of maps) {
+    const found = catalog.get(name)?.columns.map((column) => column.name)
+    const absent = found && columns.filter((column) => !found.includes(column.name)).map((column) => column.name)
+    if (!absent?.length) continue
+    throw new Error(
+      `The table ${name} is of another program: it has no column ${absent.join(", ")}. Set \`prefix\` to create tables with other names. If a published adapter made it, set \`layout\`, and the error will say what is missing.`,
+    )
+  }
 }
 
 async function onlyPublished(options: FindOptions): Promise<Candidates | undefined> {

@@ -3,7 +3,7 @@ import type { Catalog, CatalogColumn, CatalogTable } from "./catalog.js"
 import { storingDetails } from "./details.js"
 import { tableFields } from "./fields.js"
 import type { Names } from "./names.js"
-import { type Column, type Layout, type TableMap, type TableName, tableNames } from "./table-map.js"
+import { applyAdvice, type Column, type Layout, type TableMap, type TableName, tableNames } from "./table-map.js"
 
 /** Tables of a published adapter that exist. */
 export type FoundTables = Readonly<Partial<Record<TableName, CatalogTable>>>
@@ -36,7 +36,7 @@ export function publishedLayout(published: Published): Layout {
 
 function mapOf(published: Published, name: TableName): TableMap {
   const table = published.found[name]
-  if (!table) return missingTable(published.candidates[name][0] ?? name)
+  if (!table) return missingTable(name, published.candidates[name][0] ?? name)
   const fields = standardColumns(published, name, table)
   const taken = new Set(fields.map((column) => column.name))
   const others = table.columns.filter((column) => !taken.has(column.name))
@@ -54,8 +54,12 @@ function mapOf(published: Published, name: TableName): TableMap {
   return { name: table.name, columns, rest, dropped: new Set(["details"]), guards: guardsOf(name, columns, table) }
 }
 
-function missingTable(name: string): TableMap {
-  return { name, columns: [], rest: undefined, dropped: new Set(), guards: [], missing: true }
+function missingTable(table: TableName, name: string): TableMap {
+  const isAdded = table === "authenticators" || table === "rateLimits"
+  const missing = isAdded
+    ? applyAdvice
+    : `Create it as the published adapter documents, or set its name with \`tables: { ${table}: { name: "…" } }\`.`
+  return { name, columns: [], rest: undefined, dropped: new Set(), guards: [], missing }
 }
 
 function isOpen(name: TableName): boolean {

@@ -1,5 +1,7 @@
 import type { Storage } from "../flavors/flavor.js"
 
+export const applyAdvice = "Run `npx latchkey db apply`, or `migrate()` of the adapter."
+
 /** Names of the tables in the options and in the code. */
 export type TableName = "users" | "accounts" | "sessions" | "verificationTokens" | "authenticators" | "rateLimits"
 
@@ -32,8 +34,8 @@ export interface TableMap {
   readonly dropped: ReadonlySet<string>
   /** Keys that have no unique index. Each is a list of fields. */
   readonly guards: readonly (readonly string[])[]
-  /** The database has no such table. */
-  readonly missing?: true
+  /** How to create the table, which the database doesn't have. */
+  readonly missing?: string
 }
 
 export interface Layout {
