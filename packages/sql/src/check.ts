@@ -7,6 +7,7 @@ import { tableFields } from "./layouts/fields.js"
 import { findLayout } from "./layouts/find.js"
 import { applyAdvice, type Layout, type TableMap, type TableName, tableNames } from "./layouts/table-map.js"
 import { pendingMigrations } from "./migrate.js"
+import { type Denied, deniedTables } from "./privileges.js"
 import { allColumns, requireColumn } from "./rows.js"
 
 /** A difference between the database and what the adapter needs. */
@@ -32,12 +33,24 @@ export async function check(database: Database): Promise<readonly Finding[]> {
     database,
     maps.map(([, map]) => map.name),
   )
-  const findings = [...clock]
+  const denied = await deniedTables(
+    database,
+    maps.map(([, map]) => map.name),
+  )
+  const findings = [...clock, ...denied.map(deniedFinding)]
+  // Without permission to read its rows, they can't be compared.
+  if (denied.some(({ privileges }) => privileges.includes("select"))) return findings
   const isMigrated = layout.isOwn && (await pendingMigrations(database)).length === 0
   const advice = isMigrated ? restoreAdvice(database) : applyAdvice
   for (const [table, map] of maps)
     findings.push(...(await checkTable({ database, catalog, layout, advice }, table, map)))
   return findings
+}
+
+function deniedFinding({ name, privileges, role }: Denied): Finding {
+  const list = privileges.join(", ")
+  const fix = `As the owner of the table, run \`grant ${list} on "${name}" to "${role}"\`.`
+  return { level: "error", problem: `The role ${role} has no permission for ${list} on ${name}.`, fix }
 }
 
 interface Checked {

@@ -180,6 +180,17 @@ describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
     clerks.username = "clerk"
     const adapter = postgres(clerks.href)
     expect(await adapter.getUser("1")).toMatchObject(ada)
+    expect(await adapter.check()).toContainEqual({
+      level: "error",
+      problem: "The role clerk has no permission for insert, update, delete on users.",
+      fix: 'As the owner of the table, run `grant insert, update, delete on "users" to "clerk"`.',
+    })
+    await ask(url, "grant insert, update, delete on all tables in schema public to clerk")
+    expect(await adapter.check()).toEqual([])
+    await ask(url, "revoke select on latchkey_migrations from clerk")
+    expect(await adapter.check()).toEqual([
+      expect.objectContaining({ problem: "The role clerk has no permission for select on latchkey_migrations." }),
+    ])
     await adapter.close()
     await ask(url, "drop owned by clerk; drop role clerk")
   })

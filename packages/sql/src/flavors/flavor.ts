@@ -77,6 +77,8 @@ export interface Flavor {
   deleteBatch(batch: Batch, expired: Sql): Sql
   /** Names of the tables among `names` that exist. */
   existing(names: readonly string[]): Sql
+  /** The privileges that the current role lacks on the tables among `names` that exist. `undefined`: not known. */
+  denied?(names: readonly string[]): Sql
   /** Returns a row if the server stores names of tables in lowercase. */
   readonly foldsNames?: Sql
   /** The time of the server in milliseconds since 1970. `undefined`: it's the time of this process. */

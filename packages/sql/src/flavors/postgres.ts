@@ -44,6 +44,11 @@ export const postgresFlavor: Flavor = {
       and ${expires} < ${before} returning ${expired} as expired`,
   existing: (names) =>
     sql`select relname as name from pg_catalog.pg_class where pg_catalog.pg_table_is_visible(oid) and relkind in ('r', 'p') and relname in (${sql.join(names)})`,
+  denied: (names) =>
+    sql`select c.relname as name, p.privilege as privilege, current_user as role from pg_catalog.pg_class c
+      cross join (values ('select'), ('insert'), ('update'), ('delete')) as p (privilege)
+      where pg_catalog.pg_table_is_visible(c.oid) and c.relkind in ('r', 'p') and c.relname in (${sql.join(names)})
+      and not pg_catalog.has_table_privilege(c.oid, p.privilege)`,
   keyLock: (key) => sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${sql.lit(advisoryLock)}))`,
   clock: sql`cast(extract(epoch from clock_timestamp()) * 1000 as double precision)`,
   migrationLock: sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`,
