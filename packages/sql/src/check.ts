@@ -112,7 +112,7 @@ function missingColumns(map: TableMap, { name, columns }: CatalogTable, fix: str
     .map((column) => ({ level: "error", problem: `The table ${name} has no column ${column.name}.`, fix }))
 }
 
-async function checkKey({ db }: Database, { table, map, found }: Subject): Promise<Finding[]> {
+async function checkKey({ db, flavor }: Database, { table, map, found }: Subject): Promise<Finding[]> {
   const { key } = tableFields[table]
   const columns = key.map((field) => requireColumn(map.columns, field).name)
   if (found.uniques.some((index) => index.every((column) => columns.includes(column)))) return []
@@ -121,8 +121,11 @@ async function checkKey({ db }: Database, { table, map, found }: Subject): Promi
     const problem = `Several rows of ${map.name} have the same ${list}, so it can't get a unique index.`
     return [{ level: "error", problem, fix: `Delete or merge these rows, then run \`npx latchkey db apply\`.` }]
   }
-  const problem = `The table ${map.name} has no unique index on ${list}. Other programs can store duplicates.`
-  return [{ level: "warning", problem, fix: applyAdvice }]
+  // The adapter checks the key itself. Without a lock, two calls at once can both find it free.
+  const isLocked = flavor.name !== "mysql"
+  const risk = isLocked ? "Other programs can store duplicates." : "Requests at the same time can store duplicates."
+  const problem = `The table ${map.name} has no unique index on ${list}. ${risk}`
+  return [{ level: isLocked ? "warning" : "error", problem, fix: applyAdvice }]
 }
 
 function checkCascade({ table, map, found }: Subject, { isOwn }: Layout): Finding[] {

@@ -187,4 +187,9 @@ test.skipIf(inject("mariadb") === undefined)("on MariaDB, ids of 64 bits are exa
   expect(await adapter.listSessions("9007199254740992")).toEqual([])
   expect(await adapter.listSessions("9007199254740993")).toMatchObject([{ userId: "9007199254740993" }])
   expect(await adapter.getUser("9007199254740993x")).toBeNull()
+  await connection.query("drop index email on user")
+  const problem = "The table user has no unique index on email. Requests at the same time can store duplicates."
+  expect(await adapter.check()).toContainEqual(expect.objectContaining({ level: "error", problem }))
+  await adapter.migrate()
+  expect(await adapter.check()).not.toContainEqual(expect.objectContaining({ problem }))
 })
