@@ -75,7 +75,7 @@ export interface SqlAdapter extends Required<Adapter> {
  * Creates an adapter for a dialect of Kysely 0.28 or 0.29 for SQLite, PostgreSQL or MySQL. For the common drivers, use `sqlite()`,
  * `postgres()` or `mysql()` of this package. The adapter has all methods and optional capabilities.
  *
- * @throws RangeError if there is no such layout
+ * @throws RangeError if there is no such layout, or if a name contains a dot
  * @example
  * ```ts
  * import { sqlAdapter } from "@latchkey/sql"

@@ -178,6 +178,13 @@ test("a missing table for sessions is an error that says how to create it", asyn
   expect(await adapter.check()).toContainEqual(expect.objectContaining({ level: "error", fix }))
 })
 
+test.each([{ prefix: "auth." }, { tables: { users: { name: "auth.users" } } }])(
+  "a schema in %j is an error",
+  (options) => {
+    expect(() => sqlite(":memory:", options)).toThrow("contains a dot, which names of tables can't have.")
+  },
+)
+
 test("a layout that doesn't exist, and a missing connection string, are errors", () => {
   // @ts-expect-error -- for JavaScript
   expect(() => sqlite(":memory:", { layout: "authjs" })).toThrow(

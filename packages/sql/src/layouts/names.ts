@@ -32,6 +32,7 @@ export interface Names {
 }
 
 export function createNames(prefix: string, options: TableOptions = {}): Names {
+  for (const name of [prefix, ...Object.values(options).map((table) => table?.name ?? "")]) assertNoSchema(name)
   const given = (table: TableName) => options[table]?.name
   const columnsOf = (table: TableName) => Object.entries(options[table]?.columns ?? {})
   const givenColumn = (table: TableName, field: string) =>
@@ -51,6 +52,13 @@ export function createNames(prefix: string, options: TableOptions = {}): Names {
     },
     fieldOf: (table, column) => columnsOf(table).find(([, name]) => name === column)?.[0] ?? column,
   }
+}
+
+function assertNoSchema(name: string): void {
+  if (!name.includes(".")) return
+  const advice =
+    "For another schema of PostgreSQL, add `?options=-c%20search_path%3D` and its name to the connection string."
+  throw new RangeError(`The name "${name}" contains a dot, which names of tables can't have. ${advice}`)
 }
 
 /** `emailVerified` becomes `email_verified`, and `credentialID` becomes `credential_id`. */
