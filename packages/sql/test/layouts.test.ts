@@ -151,6 +151,13 @@ describe("columns of the application", () => {
   })
 })
 
+test("a column of the application without a value is null, as in the published adapters", async () => {
+  const { adapter } = await inFile(drizzleTables("").replace("image text", "image text, role text"))
+  expect(await adapter.createUser(ada)).toEqual({ ...ada, name: null, image: null, role: null })
+  await adapter.createSession({ sessionToken: "s", userId: "1", expires })
+  expect((await adapter.getSessionAndUser("s"))?.user).toMatchObject({ role: null })
+})
+
 test("integers of the application that JavaScript would round are text", async () => {
   const { adapter, database } = await inFile(drizzleTables("").replace("image text", "image text, discord bigint"))
   database.exec(`insert into "user" (id, email, discord) values ('1', 'a', 9007199254740993), ('2', 'b', -5)`)

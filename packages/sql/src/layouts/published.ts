@@ -121,7 +121,8 @@ function otherColumn({ flavor, names }: Published, table: TableName, column: Cat
     field: names.fieldOf(table, name),
     name,
     storage: flavor.storage("any", type),
-    optional: true,
+    // The published adapters return NULL in the columns of a user.
+    ...(table !== "users" && { optional: true }),
     ...(isSerial && { generated: true }),
     ...(onInsert && { onInsert }),
     ...(isUpdated && { onUpdate: () => new Date() }),
