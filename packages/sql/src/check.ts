@@ -5,7 +5,14 @@ import type { Flavor } from "./flavors/flavor.js"
 import { type Catalog, type CatalogTable, readCatalog } from "./layouts/catalog.js"
 import { tableFields } from "./layouts/fields.js"
 import { findLayout } from "./layouts/find.js"
-import { applyAdvice, type Layout, type TableMap, type TableName, tableNames } from "./layouts/table-map.js"
+import {
+  applyAdvice,
+  type Column,
+  type Layout,
+  type TableMap,
+  type TableName,
+  tableNames,
+} from "./layouts/table-map.js"
 import { pendingMigrations } from "./migrate.js"
 import { type Denied, deniedTables } from "./privileges.js"
 import { allColumns, requireColumn } from "./rows.js"
@@ -79,6 +86,7 @@ async function checkTable(
     ...checkCascade({ table, map, found }, layout),
     ...checkCollations(database, { table, map, found }),
     ...checkRequired({ table, map, found }),
+    ...checkTypes({ table, map, found }),
     ...checkIndexes({ table, map, found }),
     ...checkFields({ table, map, found }, layout),
   ]
@@ -165,6 +173,31 @@ function checkRequired({ table, map, found }: Subject): Finding[] {
       problem: `The column ${name} of ${map.name} needs a value, so rows without it can't be stored.`,
       fix: "Give the column a default value, or allow NULL.",
     }))
+}
+
+/** What the engine stores in columns of which an application may have chosen another type. */
+const samples: Readonly<Partial<Record<TableName, Readonly<Record<string, string>>>>> = {
+  users: { email: "ada@example.com" },
+  sessions: { sessionToken: "00000000-0000-4000-8000-000000000000" },
+  verificationTokens: { identifier: "ada@example.com", token: "0".repeat(64) },
+}
+
+function checkTypes({ table, map, found }: Subject): Finding[] {
+  const typeOf = (name: string) => found.columns.find((column) => column.name === name)?.type ?? ""
+  const { required } = tableFields[table]
+  const isWrong = ({ field, name, storage }: Column) => {
+    const sample = samples[table]?.[field]
+    if (sample !== undefined) return !storage.holds(sample)
+    return required[field] === "instant" && /^(?:bool|tinyint\(1\)|uuid|json)/.test(typeOf(name))
+  }
+  return map.columns.filter(isWrong).map(({ field, name }) => {
+    const needed = required[field] === "instant" ? "a date" : `${samples[table]?.[field]?.length} characters of text`
+    return {
+      level: "error",
+      problem: `The column ${name} of ${map.name} has the type ${typeOf(name)}, which can't contain ${needed}.`,
+      fix: "Change its type to the one that the published adapter documents.",
+    }
+  })
 }
 
 function isStandard(table: TableName, field: string): boolean {

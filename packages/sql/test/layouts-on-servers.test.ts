@@ -76,6 +76,18 @@ describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
     })
   })
 
+  test("a check finds types of columns that can't contain what is stored", async () => {
+    const { adapter, client } = await open("serial", "layouts_types")
+    await client.query(`alter table users drop column "emailVerified"; alter table users add "emailVerified" boolean;
+      alter table sessions alter "sessionToken" type varchar(20); alter table verification_token alter token type uuid using null`)
+    const problems = (await adapter.check()).filter(({ level }) => level === "error").map(({ problem }) => problem)
+    expect(problems).toEqual([
+      "The column emailVerified of users has the type boolean, which can't contain a date.",
+      "The column sessionToken of sessions has the type character varying(20), which can't contain 36 characters of text.",
+      "The column token of verification_token has the type uuid, which can't contain 64 characters of text.",
+    ])
+  })
+
   test("an id that isn't a UUID isn't found", async () => {
     const { adapter } = await open("uuid default gen_random_uuid()", "layouts_uuid")
     const { id } = await adapter.createUser({ ...ada, id: "ignored" })
