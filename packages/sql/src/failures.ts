@@ -72,6 +72,7 @@ export function explain(error: unknown, table = "its table"): unknown {
 /** `mysql2` adds the statement with its values, and PostgreSQL the row. */
 function withoutValues(error: Error): Error {
   for (const name of ["sql", "detail", "where", "parameters"]) Reflect.deleteProperty(error, name)
+  if (error.cause instanceof Error) withoutValues(error.cause)
   return error
 }
 

@@ -1,5 +1,5 @@
 import { cannotConnect, connectionLost, explainSocketError } from "./connection-lost.js"
-import { rolledBack, type SqlClient, type SqlLibrary, type SqlResult } from "./pooled-driver.js"
+import type { SqlClient, SqlLibrary, SqlResult } from "./pooled-driver.js"
 
 /** The part of a pool of `mysql2/promise` that this package uses. */
 export interface MysqlPool {
@@ -47,7 +47,6 @@ class Client implements SqlClient {
   readonly #connection: MysqlConnection
   readonly #timeoutMs: number | undefined
   #broken = false
-  #rolledBack = false
 
   constructor(connection: MysqlConnection, timeoutMs: number | undefined) {
     this.#connection = connection
@@ -73,9 +72,8 @@ class Client implements SqlClient {
     await this.#command("start transaction")
   }
 
-  async commit(): Promise<void> {
-    if (this.#rolledBack) throw rolledBack()
-    await this.#command("commit")
+  commit(): Promise<unknown> {
+    return this.#command("commit")
   }
 
   rollback(): Promise<unknown> {
@@ -99,7 +97,6 @@ class Client implements SqlClient {
     try {
       return await work()
     } catch (error) {
-      if (endsTransaction(error)) this.#rolledBack = true
       if (leavesUsable(error)) throw error
       this.#broken = true
       throw explain(error)
@@ -128,11 +125,6 @@ function parameterOf(value: unknown): string | number | bigint | boolean | null 
     default:
       return value === null ? null : JSON.stringify(value)
   }
-}
-
-/** After a deadlock, the next statement would run outside of the transaction. */
-function endsTransaction(error: unknown): boolean {
-  return ["ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT"].includes(codeOf(error))
 }
 
 /** The server ended the connection: KILL, shutdown, idle for too long. */

@@ -1,4 +1,5 @@
 import { codeOf } from "./failures.js"
+import { rolledBack } from "./pooled-driver.js"
 
 /**
  * Runs the work again if it failed because of another transaction. The database has undone the work by then. CockroachDB,
@@ -39,7 +40,43 @@ function pause(attempt: number): Promise<void> {
  */
 const conflicts = /^(?:40001|40P01|ER_LOCK_DEADLOCK|ER_LOCK_WAIT_TIMEOUT|ER_CHECKREAD|SQLITE_BUSY_SNAPSHOT)$/
 
-/** The engine wraps errors in a transaction, so the causes count too. */
+/** The engine wraps errors in a transaction, as a cause or as the `err` of one. */
 function isConflict(error: unknown): boolean {
-  return error instanceof Error && (conflicts.test(String(codeOf(error))) || isConflict(error.cause))
+  if (!(error instanceof Error)) return false
+  const { cause } = error
+  return conflicts.test(String(codeOf(error))) || isConflict(cause) || isConflict(Object(cause).err)
+}
+
+/**
+ * Runs the statements of a transaction. A conflict in one of them ends the transaction, even if the caller handles the error: the
+ * database has undone what came before. MySQL would run the next statement outside of the transaction, and store it.
+ */
+export class TransactionAttempt {
+  #conflict: Error | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** Runs statements one after the other, so that none is on its way when an earlier one fails. */
+  execute<Result>(statement: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(() => this.#execute(statement))
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  async #execute<Result>(statement: () => Promise<Result>): Promise<Result> {
+    if (this.#conflict) throw rolledBack()
+    try {
+      return await statement()
+    } catch (error) {
+      if (error instanceof Error && isConflict(error)) this.#conflict = error
+      throw error
+    }
+  }
+
+  /** @throws the conflict, whatever error the work made of it */
+  async complete<Result>(work: Promise<Result>): Promise<Result> {
+    const [outcome] = await Promise.allSettled([work])
+    if (this.#conflict) throw this.#conflict
+    if (outcome.status === "rejected") throw outcome.reason
+    return outcome.value
+  }
 }

@@ -10,7 +10,7 @@ import { explain } from "./failures.js"
 import type { Flavor } from "./flavors/flavor.js"
 import type { Layout, TableMap } from "./layouts/table-map.js"
 import type { Executor } from "./queries.js"
-import { withRetries } from "./retries.js"
+import { TransactionAttempt, withRetries } from "./retries.js"
 import { Statements } from "./statements.js"
 import { createTable, type Table } from "./table.js"
 
@@ -42,7 +42,11 @@ export interface StoreOptions {
   layout(): Promise<Layout>
 }
 
-export function createStore(options: StoreOptions, statements: Statements = new Statements(options.db)): Store {
+export function createStore(
+  options: StoreOptions,
+  statements: Statements = new Statements(options.db),
+  attempt?: TransactionAttempt,
+): Store {
   const { db, flavor, layout, hasTransactions } = options
   let tables: Promise<Tables> | undefined
   const store: Store = {
@@ -52,7 +56,7 @@ export function createStore(options: StoreOptions, statements: Statements = new 
       withExplainedErrors(async () => {
         const execute = async () => db.executeQuery(query)
         // In a transaction, the whole transaction runs again.
-        return db.isTransaction ? execute() : withRetries(execute)
+        return attempt ? attempt.execute(execute) : withRetries(execute)
       }, map),
     tables: () => {
       if (tables) return tables
@@ -69,10 +73,12 @@ export function createStore(options: StoreOptions, statements: Statements = new 
       statements.forget()
     },
     transact: async (work) => {
-      if (db.isTransaction) return work(store)
+      if (attempt) return work(store)
       const { layout: found } = await store.tables()
-      const inside = (trx: Kysely<unknown>) =>
-        work(createStore({ ...options, db: trx, layout: async () => found }, statements))
+      const inside = (trx: Kysely<unknown>) => {
+        const next = new TransactionAttempt()
+        return next.complete(work(createStore({ ...options, db: trx, layout: async () => found }, statements, next)))
+      }
       return withExplainedErrors(async () => withRetries(async () => db.transaction().execute(inside)))
     },
     together: async (work) => (hasTransactions ? store.transact(work) : work(store)),
