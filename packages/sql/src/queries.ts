@@ -26,10 +26,13 @@ export function namesOf(assignments: readonly Assignment[]): string {
 }
 
 export function runFind({ executor, map }: Subject, keys: readonly Assignment[]): Promise<QueryResult<unknown>> {
-  const build = () =>
-    sql`select ${selection(map)} from ${sql.id(map.name)} where ${condition(keys, map, executor.flavor)}`
+  const build = () => findStatement(executor.flavor, map, keys)
   const key = `find ${map.name} ${namesOf(keys)}`
   return executor.run(executor.statements.query(key, build, keyParameters(keys)), map)
+}
+
+function findStatement(flavor: Flavor, map: TableMap, keys: readonly Assignment[]): Sql {
+  return sql`select ${selection(map)} from ${sql.id(map.name)} where ${condition(keys, map, flavor)}`
 }
 
 export function runInsert(
@@ -49,6 +52,22 @@ export function runDelete({ executor, map }: Subject, keys: readonly Assignment[
     sql`delete from ${sql.id(map.name)} where ${condition(keys, map, executor.flavor)}${returning({ executor, map }, true)}`
   const key = `delete ${map.name} ${namesOf(keys)}`
   return executor.run(executor.statements.query(key, build, keyParameters(keys)), map)
+}
+
+/**
+ * Deletes rows and returns them, in a database that can't do both at once. The rows are locked in between. Otherwise another process
+ * could replace one of them, and the replacement would be deleted.
+ */
+export function takeRows({ executor, map }: Subject, keys: readonly Assignment[]): Promise<QueryResult<unknown>> {
+  return executor.together(async (inside) => {
+    const build = () => sql`${findStatement(inside.flavor, map, keys)}${inside.flavor.forUpdate}`
+    const query = inside.statements.query(`lock ${map.name} ${namesOf(keys)}`, build, keyParameters(keys))
+    const found = await inside.run(query, map)
+    if (found.rows.length === 0) return found
+    const { numAffectedRows } = await runDelete({ executor: inside, map }, keys)
+    // Without transactions, another process may have deleted them.
+    return numAffectedRows === 0n ? { rows: [] } : found
+  })
 }
 
 export function returning({ executor, map }: Subject, wanted: boolean): Sql {

@@ -2,7 +2,7 @@ import type { QueryResult } from "kysely"
 import { guarded } from "./guard.js"
 import type { TableMap } from "./layouts/table-map.js"
 import { mergeFields } from "./merge.js"
-import { type Executor, runDelete, runFind, runInsert } from "./queries.js"
+import { type Executor, runDelete, runFind, runInsert, type Subject, takeRows } from "./queries.js"
 import { assignChanges, assignNew, canMatch, decoderOf, type Fields, keysOf } from "./rows.js"
 
 /** The rows of one kind. `where` needs equal values in all given fields. */
@@ -23,7 +23,7 @@ export interface Table<Entity> {
 
 export function createTable<Entity extends object>(executor: Executor, map: TableMap): Table<Entity> {
   if (map.missing !== undefined) return emptyTable(map)
-  const subject = { executor, map }
+  const subject: Subject = { executor, map }
   const decode = decoderOf(map)
   // The layout has a column for each field that the contract requires.
   const decoded = ({ rows }: QueryResult<unknown>) => rows.map((row) => decode(Object(row)) as Entity)
@@ -60,10 +60,7 @@ export function createTable<Entity extends object>(executor: Executor, map: Tabl
       const keys = keysOf(map, where)
       if (!canMatch(keys)) return []
       if (executor.flavor.returning) return decoded(await runDelete(subject, keys))
-      const rows = await find(where)
-      if (rows.length === 0) return []
-      const { numAffectedRows } = await runDelete(subject, keys)
-      return numAffectedRows === 0n ? [] : rows
+      return decoded(await takeRows(subject, keys))
     },
     clear: async (where) => {
       const keys = keysOf(map, where)

@@ -1,11 +1,11 @@
 import passkey from "@latchkey/core/providers/passkey"
 import { type SqlAdapter, sqlAdapter } from "@latchkey/sql"
-import { mysql } from "@latchkey/sql/mysql"
+import { mysql, type MysqlConnection, type MysqlPool } from "@latchkey/sql/mysql"
 import { type PgClient, type PgPool, postgres } from "@latchkey/sql/postgres"
 import { createAuthenticator, createProvider, visit } from "@latchkey/testing"
 import { MysqlDialect } from "kysely"
 import { createPool as createCallbackPool } from "mysql2"
-import { type Connection, createConnection } from "mysql2/promise"
+import { type Connection, createConnection, createPool } from "mysql2/promise"
 import pg from "pg"
 import { describe, expect, inject, onTestFinished, test } from "vitest"
 import { newDatabase, newMysqlDatabase } from "./databases.js"
@@ -97,7 +97,7 @@ describe.skipIf(inject("mariadb") === undefined)("on MariaDB", () => {
       const adapter = closing(open(url))
       for (const id of ["1", "2"]) await adapter.createUser({ id, email: `${id}@x.test`, emailVerified: null })
       const other = await rival(url)
-      const failures: unknown[] = []
+      const outcomes: PromiseSettledResult<unknown>[] = []
       let runs = 0
       await adapter.transaction(async (inside) => {
         runs += 1
@@ -105,19 +105,81 @@ describe.skipIf(inject("mariadb") === undefined)("on MariaDB", () => {
         if (runs > 1) return
         const waiting = other.query("update users set name = 'other' where id = '1'")
         const following = { userId: "1", type: "oauth", provider: "op" } as const
-        const [deadlock, queued] = await Promise.allSettled([
-          inside.updateUser?.({ id: "2", name: "deadlock" }),
-          inside.linkAccount?.({ ...following, providerAccountId: "queued" }),
-        ])
+        const deadlock = inside.updateUser?.({ id: "2", name: "deadlock" })
+        await new Promise((resolve) => setImmediate(resolve))
+        const queued = inside.linkAccount?.({ ...following, providerAccountId: "queued" })
+        outcomes.push(...(await Promise.allSettled([deadlock, queued])))
         await waiting
         await other.query("rollback")
-        const [later] = await Promise.allSettled([inside.linkAccount?.({ ...following, providerAccountId: "later" })])
-        failures.push(deadlock.status, queued.status, later.status)
+        outcomes.push(
+          ...(await Promise.allSettled([inside.linkAccount?.({ ...following, providerAccountId: "later" })])),
+        )
       })
-      expect(failures).toEqual(["rejected", "rejected", "rejected"])
+      expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
       expect(runs).toBe(2)
       expect(await adapter.getUser("1")).toMatchObject({ name: "2" })
       expect(await adapter.listAccounts("1")).toEqual([])
     },
   )
+
+  /** A pool that does something else before its first delete. */
+  function interrupted(uri: string, interruption: () => Promise<void>): MysqlPool {
+    const pool = createPool(uri)
+    let isDone = false
+    const isFirstDelete = (sql: string) => {
+      const isIt = !isDone && sql.startsWith("delete")
+      isDone ||= isIt
+      return isIt
+    }
+    return {
+      async getConnection(): Promise<MysqlConnection> {
+        const connection = await pool.getConnection()
+        return {
+          execute: async (query) => {
+            if (isFirstDelete(query.sql)) await interruption()
+            return connection.execute(query)
+          },
+          query: (query) => connection.query(query),
+          release: () => connection.release(),
+          destroy: () => connection.destroy(),
+        }
+      },
+      end: () => pool.end(),
+    }
+  }
+
+  /** Returns when a transaction in the database waits for a lock. */
+  async function untilWaiting(url: string): Promise<void> {
+    const connection = await createConnection(url)
+    const waiting = `select 1 from information_schema.innodb_trx join information_schema.processlist on id = trx_mysql_thread_id
+      where trx_state = 'LOCK WAIT' and db = database()`
+    // InnoDB refreshes this table only if it wasn't read for 100 ms.
+    const polling = { timeout: 20_000, interval: 250 }
+    await expect.poll(async () => (await connection.query(waiting))[0], polling).toHaveLength(1)
+    await connection.end()
+  }
+
+  test("of a token that another process takes and replaces, the returned row is the deleted one", async () => {
+    const url = await newMysqlDatabase("conflicts_replaced")
+    const key = { identifier: "ada@example.com", token: "hash" }
+    const other = closing(mysql(url))
+    const [first, second] = [new Date("2030-01-01T00:00:00Z"), new Date("2031-01-01T00:00:00Z")]
+    await other.createVerificationToken({ ...key, expires: first })
+    let taken: Promise<unknown> = Promise.resolve()
+    const adapter = closing(
+      mysql({
+        pool: interrupted(url, async () => {
+          const replacing = other.useVerificationToken(key).then(async (token) => {
+            await other.createVerificationToken({ ...key, expires: second })
+            return token
+          })
+          taken = replacing
+          await Promise.race([replacing, untilWaiting(url)])
+        }),
+      }),
+    )
+    expect(await adapter.useVerificationToken(key)).toEqual({ ...key, expires: first })
+    expect(await taken).toBeNull()
+    expect(await other.useVerificationToken(key)).toEqual({ ...key, expires: second })
+  })
 })
