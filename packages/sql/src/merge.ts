@@ -1,6 +1,7 @@
 import { type QueryResult, sql } from "kysely"
 import type { Sql } from "./flavors/sql.js"
 import { fromJson, toJson } from "./flavors/storage.js"
+import type { TableMap } from "./layouts/table-map.js"
 import { namesOf, returning, storable, type Subject } from "./queries.js"
 import { type Assignment, condition, keyParameters, type Fields, parameter, parameterOf } from "./rows.js"
 
@@ -93,20 +94,26 @@ function runGuardedUpdate(subject: Subject, { keys, plain, changed }: GuardedUpd
 
 function runUpdate(subject: Subject, { keys, assignments }: Update): Promise<QueryResult<unknown>> {
   const { executor, map } = subject
-  // SQL doesn't allow an update without columns.
-  const [first] = keys
-  const values = assignments.length === 0 && first ? [first] : assignments
   const build = () => {
-    const sets = values.map((each) => (each.column.merges === true ? patched(subject, each) : assignment(each)))
+    const changes = assignments.map((each) => (each.column.merges === true ? patched(subject, each) : assignment(each)))
+    const sets = changes.length === 0 ? [toItself(map, keys)] : changes
     return sql`update ${sql.id(map.name)} set ${sql.join(sets)} where ${condition(keys, map, executor.flavor)}${returning(subject, true)}`
   }
-  const parameters = [...storable(values.map(parameterOf)), ...keyParameters(keys)]
-  const key = `update ${map.name} ${namesOf(keys)} ${namesOf(values)}`
+  const parameters = [...storable(assignments.map(parameterOf)), ...keyParameters(keys)]
+  const key = `update ${map.name} ${namesOf(keys)} ${namesOf(assignments)}`
   return executor.run(executor.statements.query(key, build, parameters), map)
 }
 
 function assignment({ column }: Assignment): Sql {
   return sql`${sql.id(column.name)} = ${parameter(column)}`
+}
+
+/** Locks the row: SQL doesn't allow an update without columns. PostgreSQL rejects any update of a generated id. */
+function toItself({ columns }: TableMap, keys: readonly Assignment[]): Sql {
+  const locked = columns.find((column) => column.generated !== true && keys.every((key) => key.column !== column))
+  if (!locked)
+    throw new Error("The table has no columns besides its key. This is a bug of @latchkey/sql; please report it.")
+  return sql`${sql.id(locked.name)} = ${sql.id(locked.name)}`
 }
 
 function patched({ executor }: Subject, { column }: Assignment): Sql {

@@ -46,14 +46,14 @@ function isGiven(stored: unknown): boolean {
   return stored !== null && stored !== undefined
 }
 
-/** The columns for the given fields. `undefined` counts as not given. */
+/** The columns for the given fields, without those that the database assigns. `undefined` counts as not given. */
 function assign({ columns, rest, dropped }: TableMap, fields: Fields): Assignment[] {
   const given = new Map(Object.entries(fields).filter(([, value]) => value !== undefined))
   const assigned = columns.flatMap((column): Assignment[] => {
     if (!given.has(column.field)) return []
     const value = given.get(column.field)
     given.delete(column.field)
-    return [{ column, value }]
+    return column.generated === true ? [] : [{ column, value }]
   })
   if (!rest) return assigned
   for (const field of dropped) given.delete(field)
@@ -61,7 +61,7 @@ function assign({ columns, rest, dropped }: TableMap, fields: Fields): Assignmen
 }
 
 export function assignNew(map: TableMap, fields: Fields): Assignment[] {
-  const given = assign(map, fields).filter(({ column }) => column.generated !== true)
+  const given = assign(map, fields)
   return [...given, ...missingIn(given, map.columns, ({ onInsert }) => onInsert)]
 }
 

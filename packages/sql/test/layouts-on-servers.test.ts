@@ -1,6 +1,7 @@
 import type { SqlAdapter } from "@latchkey/sql"
 import { mysql } from "@latchkey/sql/mysql"
 import { postgres } from "@latchkey/sql/postgres"
+import { createProvider, visit } from "@latchkey/testing"
 import { createConnection } from "mysql2/promise"
 import pg from "pg"
 import postgresJs from "postgres"
@@ -14,8 +15,8 @@ const expires = new Date(1_900_000_000_123)
 describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
   const tablesWith = (id: string) => `
     create table users (id ${id} primary key, name text, email text, "emailVerified" timestamptz, image text);
-    create table accounts ("userId" ${id.replace("serial", "int")} not null, type text not null, provider text not null, "providerAccountId" text not null);
-    create table sessions ("userId" ${id.replace("serial", "int")} not null, expires timestamptz not null, "sessionToken" text not null);
+    create table accounts ("userId" ${id.replace("serial", "int").replace(/ generated.*/, "")} not null, type text not null, provider text not null, "providerAccountId" text not null);
+    create table sessions ("userId" ${id.replace("serial", "int").replace(/ generated.*/, "")} not null, expires timestamptz not null, "sessionToken" text not null);
     create table verification_token (identifier text, expires timestamptz, token text);`
 
   async function open(id: string, name: string): Promise<{ adapter: SqlAdapter; client: pg.Client; url: string }> {
@@ -126,6 +127,44 @@ describe.skipIf(inject("postgres") === undefined)("on PostgreSQL", () => {
       "select 1 from accounts union all select 1 from sessions union all select 1 from users",
     )
     expect(rows).toEqual([])
+  })
+
+  test("a user whose row an admin deleted signs up again with the same account", async () => {
+    const { adapter, client } = await open("serial", "layouts_deleted")
+    const op = createProvider()
+    const browser = await visit({ providers: [op.provider()], adapter, session: { strategy: "database" } })
+    await browser.signInWith(op, { as: "ada" })
+    await client.query("delete from users")
+    const again = browser.fresh()
+    await again.signInWith(op, { as: "ada" })
+    expect(await again.session()).toMatchObject({ user: { email: "ada@example.test" } })
+    const { rows } = await client.query('select users.id from users join accounts on accounts."userId" = users.id')
+    expect(rows).toEqual([{ id: 2 }])
+    expect((await client.query("select 1 from accounts")).rows).toHaveLength(1)
+  })
+
+  test("an account whose user exists stays with this user", async () => {
+    const { adapter } = await open("serial", "layouts_owned")
+    const [owner, other] = [await adapter.createUser(ada), await adapter.createUser({ ...ada, email: "b@example.com" })]
+    const account = { type: "oauth", provider: "acme", providerAccountId: "1" } as const
+    await adapter.linkAccount({ ...account, userId: String(owner.id) })
+    await expect(adapter.linkAccount({ ...account, userId: String(other.id) })).rejects.toThrow("already exists")
+    expect(await adapter.getUserByAccount(account)).toMatchObject({ id: owner.id })
+  })
+
+  test("rows with an id that PostgreSQL always generates can be locked and changed", async () => {
+    const { adapter, client } = await open("int generated always as identity", "layouts_identity")
+    const user = await adapter.createUser({ ...ada, id: "ignored" })
+    expect(await adapter.updateUser({ id: String(user.id) })).toEqual(user)
+    await client.query("alter table accounts add column id int generated always as identity, add column scope text")
+    const account = { userId: String(user.id), type: "oauth", provider: "acme", providerAccountId: "1" } as const
+    await adapter.migrate()
+    await adapter.linkAccount(account)
+    const stored = await adapter.getAccount("1", "acme")
+    expect(await adapter.updateAccount({ ...account, ...stored, scope: "email" })).toEqual({
+      ...stored,
+      scope: "email",
+    })
   })
 
   test("a check reports duplicates, which a plan can't index", async () => {
