@@ -359,6 +359,17 @@ describe("with @latchkey/sql", () => {
       expect(stderr).not.toContain(encodeURIComponent(password))
     },
   )
+
+  test.each(["mysql://app:s3cr3tPassw0rd#x@127.0.0.1/app", "postgres://app:s3cr3tPassw0rd@127.0.0.1:99999/app"])(
+    "a connection string that isn't a URL is explained, without its password (%s)",
+    async (invalid) => {
+      const folder = await project()
+      const { code, stdout, stderr } = await db(folder, `plan --url ${invalid}`)
+      expect(code).not.toBe(0)
+      expect(stderr).toContain("✘")
+      expect(stdout + stderr).not.toContain("s3cr3tPassw0rd")
+    },
+  )
 })
 
 test("without a command, it shows the commands and exits with 2", async () => {

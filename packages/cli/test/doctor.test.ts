@@ -536,6 +536,16 @@ describe("the database", () => {
     expect(of((await doctor(folder)).findings, "database")[0]?.message).toMatch(/^reachable/)
   })
 
+  test("has a connection string that isn't a URL, whose password isn't shown", async () => {
+    const text = withDatabase("").replace('"app.db"', '"mysql://app:s3cr3tPassw0rd#x@127.0.0.1/app"')
+    const { findings } = await doctor(await next({ "auth.ts": text.replaceAll("sqlite", "mysql") }))
+    expect(of(findings, "database")[0]).toMatchObject({
+      status: "problem",
+      message: expect.stringContaining("isn't a valid URL") as string,
+    })
+    expect(JSON.stringify(findings)).not.toContain("s3cr3tPassw0rd")
+  })
+
   test.skipIf(inject("postgres") === undefined)("gets no tables in PostgreSQL either", async () => {
     const url = await newDatabase("cli_doctor")
     const text = withDatabase("").replace('sqlite("app.db")', "postgres(process.env.DATABASE_URL)")

@@ -1,4 +1,5 @@
 import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+import { withValidUrl } from "./connection-lost.js"
 import { sqliteDialect } from "./dialect.js"
 import { fromLibsql, type LibsqlClient } from "./libsql-driver.js"
 import { PooledDriver, type SqlLibrary } from "./pooled-driver.js"
@@ -65,7 +66,7 @@ function isClient(database: string | LibsqlConfig | LibsqlClient): database is L
 
 async function connect(config: LibsqlConfig, timeout: number): Promise<SqlLibrary> {
   const { createClient } = await import("@libsql/client")
-  const client = createClient({ ...config })
+  const client = withValidUrl("libSQL", () => createClient({ ...config }))
   if (config.url.startsWith("file:")) {
     await retryWhileBusy(timeout, () => client.execute("pragma journal_mode = WAL"))
   }

@@ -27,20 +27,48 @@ export interface MysqlQuery {
   readonly typeCast: (field: unknown, next: () => unknown) => unknown
 }
 
-/** @param timeoutMs for each query; the pool's if it's missing */
-export function fromMysql(pool: MysqlPool, timeoutMs?: number): SqlLibrary {
+interface MysqlTimeouts {
+  readonly connectionTimeoutMillis: number
+  readonly queryTimeoutMillis: number
+}
+
+/** @param timeouts those of the pool if they're missing */
+export function fromMysql(pool: MysqlPool, timeouts?: MysqlTimeouts): SqlLibrary {
   return {
-    connect: async () => new Client(await connect(pool), timeoutMs),
+    connect: async () =>
+      new Client(await connect(pool, timeouts?.connectionTimeoutMillis), timeouts?.queryTimeoutMillis),
     end: () => pool.end(),
   }
 }
 
-async function connect(pool: MysqlPool): Promise<MysqlConnection> {
+async function connect(pool: MysqlPool, timeoutMs = 0): Promise<MysqlConnection> {
   try {
-    return await pool.getConnection()
+    return await (timeoutMs > 0 ? inTime(pool, timeoutMs) : pool.getConnection())
   } catch (cause) {
     throw cannotConnect("the database", cause)
   }
+}
+
+/**
+ * The pool lets calls wait for a connection as long as they have to. While the server doesn't answer, they would fail one after the
+ * other, each after another timeout.
+ */
+function inTime(pool: MysqlPool, timeoutMs: number): Promise<MysqlConnection> {
+  return new Promise((resolve, reject) => {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      reject(new Error(`The pool had no connection for ${timeoutMs} ms.`))
+    }, timeoutMs)
+    const settle = (result: () => void) => {
+      clearTimeout(timer)
+      result()
+    }
+    pool.getConnection().then(
+      (connection) => settle(() => (isLate ? connection.release() : resolve(connection))),
+      (error: unknown) => settle(() => reject(error)),
+    )
+  })
 }
 
 class Client implements SqlClient {

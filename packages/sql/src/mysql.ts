@@ -1,4 +1,5 @@
 import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from "./adapter.js"
+import { withValidUrl } from "./connection-lost.js"
 import { mysqlDialect } from "./dialect.js"
 import { fromMysql, type MysqlPool } from "./mysql-driver.js"
 import { PooledDriver, type SqlLibrary } from "./pooled-driver.js"
@@ -62,6 +63,9 @@ function withPromises(pool: MysqlPool | MysqlCallbackPool): MysqlPool {
 async function connect(options: MysqlOptions): Promise<SqlLibrary> {
   const { connectionString = "", connectionTimeoutMillis = 5000, queryTimeoutMillis = 10_000 } = options
   const { createPool } = await import("mysql2/promise")
-  const pool = createPool({ uri: connectionString, connectTimeout: connectionTimeoutMillis, enableKeepAlive: true })
-  return fromMysql(pool, queryTimeoutMillis)
+  const create = () =>
+    createPool({ uri: connectionString, connectTimeout: connectionTimeoutMillis, enableKeepAlive: true })
+  const library = fromMysql(withValidUrl("MySQL", create), { connectionTimeoutMillis, queryTimeoutMillis })
+  // Closing the pool fails if one of its connections can't reach the server, but it ends nevertheless.
+  return { ...library, end: () => library.end().catch(() => undefined) }
 }

@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { createServer } from "node:net"
 import { allCapabilities, testConnectionLoss } from "@latchkey/adapter-kit"
 import { breakableProxy } from "@latchkey/adapter-kit/proxy"
 import type { SqlAdapter } from "@latchkey/sql"
@@ -105,6 +107,44 @@ describe("on MariaDB", () => {
       await loseTransaction(await open(url, onTestFinished), () => killAll(url, database))
     },
   )
+
+  test("while the server doesn't answer, all calls fail at once, not ten after each timeout", async () => {
+    let connections = 0
+    const silent = createServer(() => {
+      connections += 1
+    })
+    silent.listen(0, "127.0.0.1")
+    await once(silent, "listening")
+    onTestFinished(() => void silent.close())
+    const connectionString = `mysql://user@127.0.0.1:${Object(silent.address()).port}/app`
+    const adapter = mysql({ connectionString, layout: "latchkey", autoMigrate: false, connectionTimeoutMillis: 500 })
+    const calls = await Promise.allSettled(Array.from({ length: 60 }, () => adapter.getUser("1")))
+    const messages = calls.map((call) => call.status === "rejected" && String(Object(call.reason).message))
+    expect(new Set(messages)).toEqual(
+      new Set([expect.stringMatching(/^Can't connect to the database\. Check the connection string/)]),
+    )
+    expect(connections).toBeLessThan(60)
+    await adapter.close()
+  })
+
+  test.skipIf(server === undefined)("a connection that comes too late for its call is there for others", async () => {
+    const connectionString = await newMysqlDatabase("late_connections")
+    const adapter = mysql({ connectionString, connectionTimeoutMillis: 300 })
+    onTestFinished(() => adapter.close())
+    await adapter.migrate()
+    let end: (() => void) | undefined
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    // All connections of the pool.
+    const busy = Array.from({ length: 10 }, () => adapter.transaction(() => ended))
+    const late = await Promise.allSettled(Array.from({ length: 20 }, () => adapter.getUser("1")))
+    expect(new Set(late.map(({ status }) => status))).toEqual(new Set(["rejected"]))
+    end?.()
+    await Promise.all(busy)
+    await adapter.createUser(user)
+    expect(await adapter.getUser("1")).toMatchObject(user)
+  })
 })
 
 /** Returns when the server has ended the connections. */
