@@ -24,8 +24,9 @@ export interface PostgresOptions extends SqlAdapterOptions {
   readonly pool?: PostgresPool
   /**
    * A read replica: its connection string, or a pool like `pool`. Only `getSessionAndUser` reads it. A session that the replica
-   * doesn't have yet is read from the primary, and so are all sessions while the replica fails. A session that has just ended is
-   * valid until the replica knows, so for as long as the replica lags behind. `close()` ends its pool too.
+   * doesn't have yet is read from the primary, and so are all sessions while the replica fails. What this
+   * adapter has changed in the last 5 minutes is read from the primary, too. In other processes, a session that has ended is valid
+   * until the replica knows. `close()` ends its pool too.
    */
   readonly replica?: string | PostgresPool
   /** Timeout for a connection, in milliseconds. Ignored with your own `pool`. @default 5000 */

@@ -1,3 +1,4 @@
+import type { Adapter } from "@latchkey/core/adapters"
 import { postgres } from "@latchkey/sql/postgres"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest"
@@ -100,16 +101,70 @@ describe.skipIf(inject("postgres") === undefined)("with a replica", () => {
     expect([pools.primary.reads, pools.replica.reads]).toEqual([1, 1])
   })
 
-  test("a session that has ended is valid until the replica knows", async () => {
+  test("a session that another process has ended is valid until the replica knows", async () => {
     const { adapter } = open()
+    const other = open().adapter
     await adapter.createSession({ sessionToken: "ended", userId: "1", expires })
     await catchUp()
     await pauseReplay()
-    await adapter.deleteSession("ended")
+    await other.deleteSession("ended")
     expect(await adapter.getSessionAndUser("ended")).not.toBeNull()
     await ask(replica, "select pg_wal_replay_resume()")
     await catchUp()
     expect(await adapter.getSessionAndUser("ended")).toBeNull()
+  })
+
+  const endings: readonly [what: string, end: (adapter: Adapter, token: string) => unknown][] = [
+    ["a sign-out", (adapter, token) => adapter.deleteSession?.(token)],
+    ["a sign-out everywhere", (adapter) => adapter.deleteSessions?.("leaving")],
+    ["the deletion of its user", (adapter) => adapter.deleteUser?.("leaving")],
+    ["a transaction", (adapter, token) => adapter.transaction?.(async (inside) => inside.deleteSession?.(token))],
+  ]
+
+  test.each(endings)("a session that this process has ended by %s isn't valid again", async (what, end) => {
+    const { adapter } = open()
+    await adapter.createUser({ ...user, id: "leaving", email: `${what}@example.com` })
+    await adapter.createSession({ sessionToken: what, userId: "leaving", expires })
+    await catchUp()
+    await pauseReplay()
+    await end(adapter, what)
+    expect(await adapter.getSessionAndUser(what)).toBeNull()
+    await adapter.deleteUser("leaving")
+  })
+
+  test("a session that ends while the replica is read isn't valid", async () => {
+    const pool = new pg.Pool({ connectionString: replica })
+    const { adapter } = open()
+    const reading = postgres({
+      pool: new pg.Pool({ connectionString: primary }),
+      replica: {
+        connect: async () => {
+          const client = await pool.connect()
+          return {
+            query: async (query: pg.QueryConfig) => {
+              const result = await client.query(query)
+              if (query.text.includes('"sessions"."session_token" =')) await reading.deleteSession("meanwhile")
+              return result
+            },
+            release: (destroy?: boolean) => client.release(destroy),
+          }
+        },
+        end: () => pool.end(),
+      },
+    })
+    onTestFinished(() => reading.close())
+    await adapter.createSession({ sessionToken: "meanwhile", userId: "1", expires })
+    await catchUp()
+    expect(await reading.getSessionAndUser("meanwhile")).toBeNull()
+  })
+
+  test("a change of the user is visible in this process at once", async () => {
+    const { adapter } = open()
+    await adapter.createSession({ sessionToken: "renamed", userId: "1", expires })
+    await catchUp()
+    await pauseReplay()
+    await adapter.updateUser({ id: "1", name: "Ada" })
+    expect(await adapter.getSessionAndUser("renamed")).toMatchObject({ user: { name: "Ada" } })
   })
 
   test("a session that was extended doesn't expire because the replica doesn't know", async () => {
