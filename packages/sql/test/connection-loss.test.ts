@@ -118,7 +118,7 @@ describe("on MariaDB", () => {
     onTestFinished(() => void silent.close())
     const connectionString = `mysql://user@127.0.0.1:${Object(silent.address()).port}/app`
     const adapter = mysql({ connectionString, layout: "latchkey", autoMigrate: false, connectionTimeoutMillis: 500 })
-    const calls = await Promise.allSettled(Array.from({ length: 60 }, () => adapter.getUser("1")))
+    const calls = await Promise.allSettled(Array.from({ length: 60 }, async () => adapter.getUser("1")))
     const messages = calls.map((call) => call.status === "rejected" && String(Object(call.reason).message))
     expect(new Set(messages)).toEqual(
       new Set([expect.stringMatching(/^Can't connect to the database\. Check the connection string/)]),
@@ -138,7 +138,7 @@ describe("on MariaDB", () => {
     })
     // All connections of the pool.
     const busy = Array.from({ length: 10 }, () => adapter.transaction(() => ended))
-    const late = await Promise.allSettled(Array.from({ length: 20 }, () => adapter.getUser("1")))
+    const late = await Promise.allSettled(Array.from({ length: 20 }, async () => adapter.getUser("1")))
     expect(new Set(late.map(({ status }) => status))).toEqual(new Set(["rejected"]))
     end?.()
     await Promise.all(busy)
